@@ -1,0 +1,47 @@
+const project = (displayName, testMatch, more = {}) => ({
+  displayName,
+  testMatch: testMatch.map((pattern) => `<rootDir>/${pattern}`),
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['@lensforge/source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+  resolver: '<rootDir>/tools/jest/resolver.cjs',
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true },
+          target: 'es2022',
+          keepClassNames: true,
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.nx/', '<rootDir>/.lensforge/'],
+  setupFiles: ['<rootDir>/tools/jest/loopback-only.cjs'],
+  globalSetup: '<rootDir>/tools/jest/start-servers.mjs',
+  globalTeardown: '<rootDir>/tools/jest/stop-servers.mjs',
+  ...more,
+});
+
+export default {
+  maxWorkers: 2,
+  // Long enough for a machine that is busy with other things; no test is about how fast it is.
+  testTimeout: 60_000,
+  projects: [
+    project('near', [
+      'libs/*/src/**/*.spec.ts',
+      'libs/*/test/**/*.spec.ts',
+      'apps/*/src/**/*.spec.ts',
+      'apps/*/test/**/*.spec.ts',
+      'tools/*/src/**/*.spec.ts',
+      'tools/checks/*.spec.mjs',
+    ]),
+    project('journey', ['apps/e2e/src/**/*.journey.ts'], { globalSetup: undefined, globalTeardown: undefined }),
+  ],
+};

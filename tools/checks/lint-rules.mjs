@@ -1,0 +1,51 @@
+const rule = (message, create) => ({
+  meta: { type: 'problem', schema: [], messages: { refused: message } },
+  create: (context) => create((node, data) => context.report({ node, messageId: 'refused', data }), context),
+});
+
+const isEnvironment = (node) =>
+  !node.computed && node.property.name === 'env' && node.object.type === 'Identifier' && node.object.name === 'process';
+
+const refusedRooms = new Set(['shared', 'common', 'utils', 'util', 'helpers', 'misc']);
+const kebab = /^\.?[a-z0-9]+([.-][a-z0-9]+)*$/;
+
+/** Rules of this house that no published plugin has. */
+export const house = {
+  rules: {
+    'named-exports': rule('Export by name: a default export is renamed by every importer.', (report) => ({
+      ExportDefaultDeclaration: (node) => report(node),
+    })),
+    'environment-at-the-edge': rule(
+      'Only the configuration classes of libs/edge and the tools read the environment; take the value as a parameter.',
+      (report) => ({
+        MemberExpression: (node) => isEnvironment(node) && report(node),
+        'ImportDeclaration[source.value=/^(node:)?process$/] ImportSpecifier[imported.name="env"]': (node) =>
+          report(node),
+      }),
+    ),
+    'modules-at-the-doors': rule(
+      'Nest modules live in apps/ and libs/edge only; write a function or a class.',
+      (report) => ({
+        'Decorator[expression.callee.name=/^(Module|Global)$/]': (node) => report(node),
+      }),
+    ),
+    'reasoned-disable': rule('Say why: // eslint-disable-next-line <rule> -- <reason>', (report, context) => ({
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) {
+          if (/^\s*eslint-disable/.test(comment.value) && !/\s--\s+\S/.test(comment.value)) report(comment);
+        }
+      },
+    })),
+    'room-names': rule(
+      '"{{name}}": kebab-case, and no room called shared, common, utils, helpers or misc.',
+      (report, context) => ({
+        Program(node) {
+          const inside = context.filename.slice(context.cwd.length + 1).replaceAll('\\', '/');
+          for (const name of inside.split('/')) {
+            if (refusedRooms.has(name.replace(/\..*$/, '')) || !kebab.test(name)) report(node, { name });
+          }
+        },
+      }),
+    ),
+  },
+};

@@ -1,0 +1,32 @@
+/** Where npm would find `name` when `from` (a path of the lock file) asks for it, or undefined. */
+const resolve = (packages, from, name) => {
+  for (let folder = from; ;) {
+    const path = folder ? `${folder}/node_modules/${name}` : `node_modules/${name}`;
+    if (packages[path]) return path;
+    if (!folder) return undefined;
+    folder = folder.includes('/node_modules/') ? folder.slice(0, folder.lastIndexOf('/node_modules/')) : '';
+  }
+};
+
+const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/**
+ * What is wrong with a lock file, one sentence each. npm writes a lock without the platform packages it could not
+ * fetch and says nothing; `npm ci` then fails, or works on the author's platform only.
+ */
+export const faultsOfLock = ({ packages }, { allowScripts = {} }) => {
+  const entries = Object.entries(packages).filter(([path, entry]) => path.includes('node_modules/') && !entry.link);
+  return entries.flatMap(([path, entry]) => {
+    const faults = Object.keys(entry.optionalDependencies ?? {})
+      .filter((name) => !resolve(packages, path, name))
+      .map((name) => `${path} lists the optional package ${name}, which is not in the lock file`);
+    if (!entry.integrity && !entry.inBundle) faults.push(`${path} has no integrity hash`);
+    if (entry.resolved && !entry.resolved.startsWith('https://registry.npmjs.org/')) {
+      faults.push(`${path} comes from ${entry.resolved}, not from the npm registry`);
+    }
+    if (entry.hasInstallScript && !(nameOf(path) in allowScripts)) {
+      faults.push(`${path} has an install script; review it and say true or false in package.json, allowScripts`);
+    }
+    return faults;
+  });
+};

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { faultsOfLock } from './lock-file.mjs';
+
+const json = (file) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
+const entry = { version: '1.0.0', integrity: 'sha512-x' };
+const lockOf = (packages) => ({ packages: { '': {}, ...packages } });
+
+describe('the lock file check', () => {
+  it('passes the lock file of this repository', () => {
+    expect(faultsOfLock(json('package-lock.json'), json('package.json'))).toEqual([]);
+  });
+
+  it('names a platform package that npm left out of this very lock file', () => {
+    const lock = json('package-lock.json');
+    delete lock.packages['node_modules/@swc/core-darwin-arm64'];
+    expect(faultsOfLock(lock, json('package.json'))).toEqual([
+      'node_modules/@swc/core lists the optional package @swc/core-darwin-arm64, which is not in the lock file',
+    ]);
+  });
+
+  it('looks for an optional package where npm does, from the inside out', () => {
+    const asking = { ...entry, optionalDependencies: { native: '1' } };
+    const nested = lockOf({ 'node_modules/a/node_modules/b': asking, 'node_modules/a/node_modules/native': entry });
+    const elsewhere = lockOf({ 'node_modules/a/node_modules/b': asking, 'node_modules/c/node_modules/native': entry });
+    expect(faultsOfLock(nested, {})).toEqual([]);
+    expect(faultsOfLock(elsewhere, {})).toHaveLength(1);
+  });
+
+  it('refuses install scripts that nobody reviewed, other registries and missing hashes', () => {
+    const lock = lockOf({
+      'node_modules/@x/reviewed': { ...entry, hasInstallScript: true },
+      'node_modules/@x/surprise': { ...entry, hasInstallScript: true },
+      'node_modules/elsewhere': { ...entry, resolved: 'https://example.org/elsewhere.tgz' },
+      'node_modules/unhashed': { version: '1.0.0' },
+    });
+    expect(faultsOfLock(lock, { allowScripts: { '@x/reviewed': false } })).toEqual([
+      expect.stringContaining('node_modules/@x/surprise has an install script'),
+      expect.stringContaining('https://example.org/elsewhere.tgz'),
+      'node_modules/unhashed has no integrity hash',
+    ]);
+  });
+});

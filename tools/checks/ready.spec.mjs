@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { checkNode, isInstalled } from '../ready.mjs';
+
+describe('the version of Node.js', () => {
+  it.each(['20.19.0', '20.20.2', '22.12.0', '24.1.0', '25.0.0'])('%s fits', (version) => {
+    expect(() => checkNode(version)).not.toThrow();
+  });
+
+  it.each(['18.20.0', '20.18.3', '21.7.0', '22.11.0'])('%s does not, and the sentence says what does', (version) => {
+    expect(() => checkNode(version)).toThrow(
+      `needs Node.js 20.19 or a later 20, or 22.12 and later; this is ${version}`,
+    );
+  });
+});
+
+describe('what is installed', () => {
+  let at;
+  const wanted = {
+    '': { name: 'root' },
+    'libs/core': { version: '0.1.0' },
+    'node_modules/@x/core': { resolved: 'libs/core', link: true },
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/b-darwin': { version: '1.0.0', optional: true },
+  };
+  const present = { 'node_modules/@x/core': { link: true }, 'node_modules/a': { version: '1.0.0' } };
+
+  const write = async (name, packages, age) => {
+    const path = join(at, name);
+    await writeFile(path, JSON.stringify({ packages }));
+    const time = Date.now() / 1000 - age;
+    await utimes(path, time, time);
+  };
+  const lay = async (installed, { lockIsNewer = true } = {}) => {
+    await write('package-lock.json', wanted, lockIsNewer ? 0 : 20);
+    await write('node_modules/.package-lock.json', installed, 10);
+  };
+
+  beforeEach(async () => {
+    at = await mkdtemp(join(tmpdir(), 'lensforge-ready-'));
+    await mkdir(join(at, 'node_modules'));
+  });
+  afterEach(() => rm(at, { recursive: true, force: true }));
+
+  it('is nothing in a fresh checkout', async () => {
+    await write('package-lock.json', wanted, 0);
+    expect(isInstalled(at)).toBe(false);
+  });
+
+  it('is taken for right while it is newer than the lock file', async () => {
+    await lay({}, { lockIsNewer: false });
+    expect(isInstalled(at)).toBe(true);
+  });
+
+  it('is still right when a newer lock file says the same', async () => {
+    await lay(present);
+    expect(isInstalled(at)).toBe(true);
+  });
+
+  it.each([
+    ['a package is missing', { 'node_modules/@x/core': { link: true } }],
+    ['a version is another', { ...present, 'node_modules/a': { version: '1.0.1' } }],
+    ['a workspace is not linked', { 'node_modules/a': { version: '1.0.0' } }],
+  ])('is wrong when %s', async (_, installed) => {
+    await lay(installed);
+    expect(isInstalled(at)).toBe(false);
+  });
+});

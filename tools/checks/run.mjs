@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const running = new Set();
+
+/** Stopped from outside: what runs is told, and given the time to stop its own servers. */
+const endWith = (signal, exitCode) => {
+  for (const child of running) child.kill(signal);
+  const leave = () => running.size === 0 && process.exit(exitCode);
+  setInterval(leave, 50);
+  setTimeout(() => process.exit(exitCode), 20_000);
+};
+process.once('SIGINT', () => endWith('SIGINT', 130));
+process.once('SIGTERM', () => endWith('SIGTERM', 143));
+
+/** Starts a node program of node_modules (or of ours) from the repository's root. */
+export const start = (script, args, { output = 'pipe', nodeOptions = [], env = process.env } = {}) => {
+  const child = spawn(process.execPath, [...nodeOptions, join(root, script), ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', output, output],
+  });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  return child;
+};
+
+/** Runs it to its end: `fault` is undefined when all is well, else what it had to say. */
+export const run = (script, args, options) =>
+  new Promise((resolve) => {
+    const child = start(script, args, options);
+    let said = '';
+    child.stdout.on('data', (piece) => (said += piece));
+    child.stderr.on('data', (piece) => (said += piece));
+    child.once('error', (error) => resolve({ fault: error.message }));
+    child.once('close', (code, signal) => {
+      resolve({ fault: code === 0 ? undefined : said.trim() || `${script} ended with ${signal ?? code}` });
+    });
+  });

@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+// Makes a fresh or changed checkout ready to run. Plain Node, no packages: this runs before an install.
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stampFile = join(root, '.nx', 'lensforge-built.json');
+const lockFile = join(root, '.nx', 'lensforge-build.lock');
+
+export class NotReady extends Error {
+  name = 'NotReady';
+}
+
+const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const say = (line) => process.stderr.write(`${line}\n`);
+
+/** @param {string} version such as 20.19.0 */
+export function checkNode(version = process.versions.node) {
+  const [major, minor] = version.split('.').map(Number);
+  const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
+  if (fits) return;
+  throw new NotReady(
+    `Lensforge needs Node.js 20.19 or a later 20, or 22.12 and later; this is ${version}. Get one from https://nodejs.org.`,
+  );
+}
+
+const run = (file, args, { signal, environment = {} } = {}) =>
+  new Promise((resolve) => {
+    const child = spawn(file, args, {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      signal,
+      env: { ...process.env, ...environment },
+      shell: process.platform === 'win32' && !/\.(c|m)?js$/.test(args[0] ?? ''),
+    });
+    child.once('error', () => child.pid ?? resolve(127));
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+
+/** What npm installed last stands in node_modules/.package-lock.json; a newer lock file may still say the same. */
+export function isInstalled(at = root) {
+  const wanted = join(at, 'package-lock.json');
+  const present = join(at, 'node_modules', '.package-lock.json');
+  if (!existsSync(present)) return false;
+  if (timeOf(present) >= timeOf(wanted)) return true;
+  const installed = json(present).packages;
+  return Object.entries(json(wanted).packages).every(([path, { version, link, optional, peer }]) => {
+    if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true;
+    if ((optional || peer) && !installed[path]) return true;
+    return link ? Boolean(installed[path]) : installed[path]?.version === version;
+  });
+}
+
+export async function install(signal) {
+  if (isInstalled()) return;
+  say('installing packages (npm ci)');
+  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  const [file, ...before] = npm;
+  const code = await run(file, [...before, 'ci', '--include=dev'], { signal });
+  if (code !== 0) throw new NotReady(`npm ci failed (exit code ${code}); what it said stands above.`);
+}
+
+const rooms = ['libs', 'apps', 'tools'];
+const forAll = ['.swcrc', 'nx.json'];
+
+/** @returns {{ room: string, name: string, folder: string }[]} */
+function buildable() {
+  const folders = rooms.flatMap((room) =>
+    readdirSync(join(root, room)).map((name) => ({ room, folder: join(root, room, name) })),
+  );
+  return folders
+    .filter(({ folder }) => existsSync(join(folder, 'src')) && existsSync(join(folder, 'package.json')))
+    .map((project) => ({ ...project, nx: json(join(project.folder, 'package.json')).nx }))
+    .filter(({ nx }) => nx?.targets?.build)
+    .map(({ room, folder, nx }) => ({ room, folder, name: nx.name }));
+}
+
+const line = (path) => {
+  const { mtimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return `${relative(root, path)} ${mtimeMs} ${size}`;
+};
+
+/** Names, times and sizes: also a deleted file, and one put back with an old time, make a difference. */
+function fingerprint(folder) {
+  const entries = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+  const all = [...files, join(folder, 'package.json'), ...forAll.map((name) => join(root, name))];
+  return createHash('sha1').update(all.map(line).join('\n')).digest('base64');
+}
+
+const stamps = () => {
+  try {
+    return json(stampFile);
+  } catch {
+    return {};
+  }
+};
+
+/** @returns {{ room: string, name: string, folder: string, mark: string }[]} what must be built, of `only` or of all */
+export function changedProjects(only) {
+  const known = stamps();
+  return buildable()
+    .filter(({ name }) => !only || only.includes(name))
+    .map((project) => ({ ...project, mark: fingerprint(project.folder) }))
+    .filter(({ name, folder, mark }) => known[name] !== mark || !existsSync(join(folder, 'dist')));
+}
+
+const isAlive = (pid) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+function lockHolder() {
+  try {
+    return Number(readFileSync(lockFile, 'utf8')) || process.pid;
+  } catch {
+    return process.pid;
+  }
+}
+
+/** One build at a time: a build empties the folder that another would be reading. */
+async function alone(work) {
+  for (;;) {
+    try {
+      mkdirSync(dirname(lockFile), { recursive: true });
+      writeFileSync(lockFile, `${process.pid}`, { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (['EACCES', 'EPERM', 'EROFS'].includes(error.code)) {
+        throw new NotReady(
+          `Something must be built, and ${root} cannot be written to (${error.code}): start as its owner.`,
+        );
+      }
+      if (error.code !== 'EEXIST') throw error;
+      if (isAlive(lockHolder())) await pause(200);
+      else rmSync(lockFile, { force: true });
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lockFile, { force: true });
+  }
+}
+
+export async function build(only, signal) {
+  if (changedProjects(only).length === 0) return;
+  await alone(async () => {
+    const changed = changedProjects(only);
+    if (changed.length === 0) return;
+    const names = changed.map(({ name }) => name);
+    say(`building ${names.join(', ')}`);
+    const nx = createRequire(import.meta.url).resolve('nx/package.json');
+    const bin = join(dirname(nx), json(nx).bin.nx);
+    const code = await run(
+      process.execPath,
+      [bin, 'run-many', '-t', 'build', '-p', names.join(','), '--outputStyle=stream'],
+      { signal, environment: { NX_DAEMON: 'false', NX_TUI: 'false' } },
+    );
+    if (code !== 0) throw new NotReady(`The build failed (exit code ${code}); what it said stands above.`);
+    const built = Object.fromEntries(changed.map(({ name, mark }) => [name, mark]));
+    writeFileSync(stampFile, JSON.stringify({ ...stamps(), ...built }));
+  });
+}
+
+/** Node, packages, build. Costs a fraction of a second when all is well. */
+export async function ready(only) {
+  checkNode();
+  await install();
+  await build(only);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await ready().catch((error) => {
+    say(error instanceof NotReady ? error.message : String(error.stack));
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jestRound } from './checks/jest-round.mjs';
+import { faultsOfLock } from './checks/lock-file.mjs';
+import { root, run } from './checks/run.mjs';
+import { ready } from './ready.mjs';
+
+// npm test [-- --quick] [path or Jest option …]: everything a reviewer trusts. Plain Node: this runs before an install.
+const args = process.argv.slice(2).filter((arg) => arg !== '--quick');
+const quick = process.argv.includes('--quick');
+const paths = args.filter((arg) => !arg.startsWith('-') && existsSync(join(root, arg)));
+const onlyTests = args.length > paths.length;
+const scope = paths.length > 0 ? paths : ['.'];
+
+const json = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+
+/** Two lanes for two cores; within a lane one after the other. */
+const lanes = [
+  [
+    [
+      'lock file',
+      async () => {
+        const faults = faultsOfLock(json('package-lock.json'), json('package.json'));
+        return { fault: faults.join('\n') || undefined };
+      },
+    ],
+    ['generated files', () => run('tools/generate/dist/main.js', ['--check'])],
+    ['types', () => run('node_modules/@typescript/native/bin/tsc', ['-p', '.'])],
+    [
+      'formatting',
+      () =>
+        run('node_modules/prettier/bin/prettier.cjs', [
+          '--check',
+          '--cache',
+          '--cache-strategy',
+          'content',
+          '--log-level',
+          'warn',
+          ...scope,
+        ]),
+    ],
+  ],
+  [['lint', () => run('node_modules/eslint/bin/eslint.js', ['--max-warnings', '0', '--no-warn-ignored', ...scope])]],
+];
+
+const sum = { passed: 0, skipped: 0, faults: [] };
+const say = (line) => console.log(line);
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+const check = async ([name, work]) => {
+  const since = performance.now();
+  const { fault } = await work().catch((error) => ({ fault: String(error) }));
+  say(`${fault ? 'FAILED' : '    ok'}  ${name.padEnd(16)} ${seconds(since)}`);
+  if (!fault) return void sum.passed++;
+  sum.faults.push(name);
+  say(fault.replace(/^/gm, '        '));
+};
+
+const tests = async (project, options) => {
+  say(`\n${project} tests`);
+  const { passed, skipped, faults } = await jestRound(project, [...options, ...args]);
+  sum.passed += passed;
+  sum.skipped += skipped;
+  sum.faults.push(...faults);
+};
+
+const close = () => {
+  if (sum.faults.length > 0) say(`\nfailed:\n${sum.faults.map((fault) => `  ${fault}`).join('\n')}`);
+  say(`\n${sum.passed} passed, ${sum.faults.length} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`);
+  process.exitCode = sum.faults.length > 0 ? 1 : 0;
+};
+
+const all = async () => {
+  await ready();
+  if (!onlyTests)
+    await Promise.all(
+      lanes.map(async (lane) => {
+        for (const one of lane) await check(one);
+      }),
+    );
+  const some = args.length > 0 ? ['--passWithNoTests'] : [];
+  await tests('near', ['--maxWorkers=2', ...some]);
+  if (!quick) await tests('journey', ['--runInBand', ...some]);
+};
+
+await all().catch((error) => {
+  sum.faults.push(error instanceof Error ? error.message : String(error));
+});
+close();
