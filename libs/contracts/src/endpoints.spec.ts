@@ -1,0 +1,54 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import type { Endpoint } from './endpoints.js';
+import { endpoints } from './endpoints.js';
+import { fieldsOf } from './field.js';
+import { isScope } from './scopes.js';
+
+const rows = Object.entries<Endpoint>(endpoints);
+
+describe('the endpoint table', () => {
+  it('has each id, and each method of a path, once', () => {
+    const ids = rows.map(([, { id }]) => id);
+    const routes = rows.map(([, { method, path }]) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  describe.each(rows)('%s', (name, row) => {
+    const { id, method, path, params, query, body, reply, status, scopes, rate, errors, replies } = row;
+
+    it('is found under its id', () => {
+      expect(id).toBe(name);
+    });
+
+    it('has a class with exactly the parameters of its path', () => {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
+      expect(params ? [...fieldsOf(params).keys()] : []).toEqual(named);
+    });
+
+    it('asks for a credential exactly under /v1, with scopes that exist', () => {
+      expect(path.startsWith('/v1/')).toBe(scopes.length > 0);
+      expect(scopes.filter((scope) => !isScope(scope))).toEqual([]);
+    });
+
+    it('declares each error that its parts can end in, once and in order', () => {
+      const expected = new Set<number>();
+      if (scopes.length > 0) for (const one of [401, 403]) expected.add(one);
+      if (params) expected.add(404);
+      if (params ?? query ?? body) expected.add(400);
+      if (body) for (const one of [413, 415]) expected.add(one);
+      if (rate) expected.add(429);
+      expect(errors).toEqual(expect.arrayContaining([...expected]));
+      expect(errors).toEqual([...new Set(errors)].sort((a, b) => a - b));
+      expect(errors).not.toContain(status);
+    });
+
+    it('has a body only where the method may have one, and a reply unless it streams', () => {
+      if (method === 'GET' || method === 'DELETE') expect(body).toBeUndefined();
+      expect(reply === undefined).toBe(replies === 'event-stream');
+      expect(status).toBeGreaterThanOrEqual(200);
+      expect(status).toBeLessThan(300);
+    });
+  });
+});

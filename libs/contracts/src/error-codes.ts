@@ -1,0 +1,49 @@
+/** Every reason a use case can refuse for. Doors translate these; the domain never names an HTTP status. */
+export const errorCodes = [
+  'BAD_INPUT',
+  'UNAUTHENTICATED',
+  'INSUFFICIENT_SCOPE',
+  'PERMISSION_DENIED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+  'IDEMPOTENCY_KEY_REUSED',
+  'INSUFFICIENT_CREDITS',
+  'MISSING_PARAMS',
+  'MISSING_LENSER',
+  'SLOTS_FULL',
+  'CONFIRMATION_REQUIRED',
+  'INVALID_TRANSITION',
+  'THROTTLED',
+  'RATE_LIMITED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'UNPROCESSABLE_PARAMS',
+  'PARTNER_ERROR',
+  'UNAVAILABLE',
+  'INTERNAL',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** `error.code` of the REST envelope. */
+export const restErrorCodes = [
+  'invalid_request',
+  'unauthorized',
+  'insufficient_scope',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'idempotency_key_reused',
+  'insufficient_credits',
+  'payload_too_large',
+  'unsupported_media_type',
+  'unprocessable_params',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+  'partner_error',
+] as const;
+
+export type RestErrorCode = (typeof restErrorCodes)[number];

@@ -1,0 +1,21 @@
+import { dateTime, flag, integer, oneOf, text } from './field.js';
+
+export class HealthReport {
+  @oneOf(['ok', 'degraded'])
+  status!: 'ok' | 'degraded';
+
+  @flag()
+  db!: boolean;
+
+  @integer({ min: 0 })
+  uptime_s!: number;
+
+  @text({ optional: true, nullable: true })
+  version?: string | null;
+
+  @dateTime()
+  checked_at!: string;
+
+  @text({ optional: true, description: 'Present when degraded: what failed.' })
+  reason?: string;
+}

@@ -1,0 +1,39 @@
+import type { Issue } from './kinds.js';
+
+const deepest = 32;
+const mostKeys = 1000;
+
+/** What Postgres or a later JSON.stringify would choke on is refused at the gate, with the place named. */
+export function faultInJson(value: unknown): Issue | undefined {
+  let keys = 0;
+  const visit = (node: unknown, path: string, depth: number): Issue | undefined => {
+    if (typeof node === 'string') return textFault(node, path);
+    if (typeof node === 'number') {
+      return Number.isFinite(node) ? undefined : { path, message: 'is not a finite number' };
+    }
+    if (typeof node !== 'object' || node === null) return undefined;
+    if (depth > deepest) return { path, message: `is nested deeper than ${deepest} levels` };
+    if (Array.isArray(node)) {
+      for (let index = 0; index < node.length; index += 1) {
+        const fault = visit(node[index], `${path}.${index}`, depth + 1);
+        if (fault) return fault;
+      }
+      return undefined;
+    }
+    for (const key of Object.keys(node)) {
+      keys += 1;
+      if (keys > mostKeys) return { path: '', message: `has more than ${mostKeys} members in all` };
+      const at = path ? `${path}.${key}` : key;
+      const fault = textFault(key, path) ?? visit((node as Record<string, unknown>)[key], at, depth + 1);
+      if (fault) return fault;
+    }
+    return undefined;
+  };
+  return visit(value, '', 1);
+}
+
+function textFault(value: string, path: string): Issue | undefined {
+  if (value.includes('\u0000')) return { path, message: 'contains the character U+0000' };
+  if (!value.isWellFormed()) return { path, message: 'contains half of a surrogate pair' };
+  return undefined;
+}

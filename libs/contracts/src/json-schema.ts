@@ -1,0 +1,40 @@
+import { fieldsOf } from './field.js';
+import type { JsonSchema, Kind, Shape } from './kinds.js';
+
+const derived = new WeakMap<Shape, JsonSchema>();
+
+/** The JSON Schema (2020-12, no references) that says what `parse` checks. */
+export function jsonSchema(shape: Shape): JsonSchema {
+  const known = derived.get(shape);
+  if (known) return known;
+  const schema = schemaOf(shape);
+  derived.set(shape, schema);
+  return schema;
+}
+
+function schemaOf(shape: Shape): JsonSchema {
+  const defaults = new shape() as Record<string, unknown>;
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const [name, { kind, description, optional, nullable }] of fieldsOf(shape)) {
+    const schema = schemaOfKind(kind);
+    properties[name] = {
+      ...(nullable ? orNull(schema) : schema),
+      ...(description && { description }),
+      ...(defaults[name] !== undefined && { default: defaults[name] }),
+    };
+    if (!optional && defaults[name] === undefined) required.push(name);
+  }
+  return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false };
+}
+
+function schemaOfKind({ schema, nested, item }: Kind): JsonSchema {
+  if (nested) return jsonSchema(nested());
+  return item ? { ...schema(), items: schemaOfKind(item) } : schema();
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema;
+  if (type === undefined) return schema;
+  return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }) };
+}

@@ -1,0 +1,92 @@
+import type { ValidationError } from 'class-validator';
+import { validateSync } from 'class-validator';
+import { faultOf, fieldsOf, fitsKind } from './field.js';
+import { faultInJson } from './json-rules.js';
+import type { Issue, Kind, Shape } from './kinds.js';
+import { isRecord, nestedKind } from './kinds.js';
+
+export class InvalidInput extends Error {
+  override readonly name = 'InvalidInput';
+
+  constructor(readonly issues: readonly Issue[]) {
+    super(issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; '));
+  }
+}
+
+export interface ParseOptions {
+  /** Members are texts, as in a query string: they become what their kind wants. */
+  fromText?: boolean;
+  /** The platform wrote it: depth and number of members are as large as they are. */
+  ours?: boolean;
+}
+
+/** The only way in: an instance of `shape` made of `value`, or InvalidInput with every fault that was found. */
+export function parse<T extends object>(shape: Shape<T>, value: unknown, options: ParseOptions = {}): T {
+  const { fromText = false, ours = false } = options;
+  const fault = ours ? undefined : faultInJson(value);
+  if (fault) throw new InvalidInput([fault]);
+  if (!isRecord(value)) throw new InvalidInput([{ path: '', message: 'must be an object' }]);
+  const issues: Issue[] = [];
+  const instance = build(shape, value, '', fromText, issues);
+  const errors = validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true });
+  if (errors.length > 0)
+    issues.push(
+      ...errors.flatMap((error) =>
+        issuesOf(
+          error,
+          nestedKind(() => shape),
+          '',
+        ),
+      ),
+    );
+  if (issues.length > 0) throw new InvalidInput(issues);
+  return instance;
+}
+
+type Build = <T extends object>(
+  shape: Shape<T>,
+  value: Record<string, unknown>,
+  at: string,
+  fromText: boolean,
+  issues: Issue[],
+) => T;
+
+const build: Build = (shape, value, at, fromText, issues) => {
+  const instance = new shape();
+  const fields = fieldsOf(shape);
+  for (const name of Object.keys(value)) {
+    const path = pathOf(at, name);
+    const field = fields.get(name);
+    const member = value[name];
+    if (!field) {
+      issues.push({ path, message: `is not a member known here; known are ${[...fields.keys()].join(', ')}` });
+    } else if (member !== undefined) {
+      Reflect.set(instance, name, shaped(field.kind, member, path, fromText, issues));
+    }
+  }
+  return instance;
+};
+
+/** What does not have the form of its kind is left as it is, for the kind to refuse. */
+function shaped(kind: Kind, value: unknown, at: string, fromText: boolean, issues: Issue[]): unknown {
+  const { item, nested, fromText: convert } = kind;
+  if (item && Array.isArray(value)) {
+    return value.map((each, index) => shaped(item, each, `${at}.${index}`, fromText, issues));
+  }
+  if (nested && isRecord(value)) return build(nested(), value, at, fromText, issues);
+  return fromText && convert && typeof value === 'string' ? convert(value) : value;
+}
+
+function issuesOf(error: ValidationError, parent: Kind, at: string): Issue[] {
+  const path = pathOf(at, error.property);
+  const kind = parent.item ?? fieldsOf(parent.nested?.() ?? Object).get(error.property)?.kind;
+  const { [fitsKind]: isUnfit, ...others } = error.constraints ?? {};
+  const unfit = isUnfit === undefined || !kind ? undefined : faultOf(kind, error.value, path);
+  return [
+    ...(unfit ? [unfit] : []),
+    ...Object.values(others).map((message) => ({ path, message })),
+    ...(kind ? (error.children ?? []).flatMap((child) => issuesOf(child, kind, path)) : []),
+  ];
+}
+
+const pathOf = (at: string, name: string): string => (at ? `${at}.${name}` : name);

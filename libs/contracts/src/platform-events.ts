@@ -1,0 +1,71 @@
+import type { Shape } from './kinds.js';
+import { integer, json, record, text, uuid } from './field.js';
+
+export class RunCompletedData {
+  @uuid()
+  runId!: string;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @text()
+  status!: string;
+
+  @json({ description: 'The outputs: artifacts of the run by kind, the primary one first.' })
+  outputs!: unknown;
+
+  @integer({ min: 0 })
+  cost!: number;
+}
+
+export class RunFailedData {
+  @uuid()
+  runId!: string;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @record({ description: '{code, message}' })
+  error!: { code: string; message: string };
+}
+
+export class BattleCompletedData {
+  @uuid()
+  battleId!: string;
+
+  @json()
+  winner!: unknown;
+
+  @json()
+  scores!: unknown;
+}
+
+export class LensPublishedData {
+  @uuid()
+  lensId!: string;
+
+  @text()
+  version!: string;
+}
+
+export class MemberJoinedData {
+  @uuid()
+  userId!: string;
+
+  @uuid()
+  workspaceId!: string;
+}
+
+/** What subscribers can be told by webhook. */
+export const platformEvents = {
+  'run.completed': RunCompletedData,
+  'run.failed': RunFailedData,
+  'battle.completed': BattleCompletedData,
+  'lens.published': LensPublishedData,
+  'member.joined': MemberJoinedData,
+} as const satisfies Record<string, Shape>;
+
+export type PlatformEventType = keyof typeof platformEvents;
+export type PlatformEventData<T extends PlatformEventType> = InstanceType<(typeof platformEvents)[T]>;
+
+export const platformEventTypes = Object.keys(platformEvents) as PlatformEventType[];

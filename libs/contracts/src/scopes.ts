@@ -1,0 +1,17 @@
+const resources = ['lenses', 'agents', 'workflows', 'threads', 'community', 'connectors', 'tokens'] as const;
+
+export type Scope = `${(typeof resources)[number]}:${'read' | 'write'}`;
+
+export const scopes: readonly Scope[] = resources.flatMap((resource): Scope[] => [
+  `${resource}:read`,
+  `${resource}:write`,
+]);
+
+export function isScope(value: string): value is Scope {
+  return (scopes as readonly string[]).includes(value);
+}
+
+/** Scopes are cumulative: write implies the matching read, and nothing else. */
+export function grants(held: readonly Scope[], needed: Scope): boolean {
+  return held.includes(needed) || held.includes(needed.replace(/:read$/, ':write') as Scope);
+}
