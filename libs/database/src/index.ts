@@ -1,0 +1,11 @@
+import 'reflect-metadata';
+
+export * from './migrate.js';
+export type { Migration } from './migration.js';
+export { migrations } from './migrations/index.js';
+export * from './open-database.js';
+export * from './outbox.js';
+export { planOnce } from './plan-once.js';
+export * from './ride-out.js';
+export * from './to-jsonb.js';
+export * from './transaction.js';

@@ -1,0 +1,91 @@
+import { Client } from 'pg';
+import type { Migration } from './migration.js';
+import { migrations } from './migrations/index.js';
+
+const oldestServer = 150_000;
+const lockKey = 7_236_401;
+
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
+}
+
+export const newestSchema = (known: readonly Migration[] = migrations): number => known.at(-1)?.version ?? 0;
+
+/** Brings the schema up to date. Two starters at once: one works, the other waits and finds nothing to do. */
+export async function migrate(url: string, known: readonly Migration[] = migrations): Promise<readonly string[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, application_name: 'migrate' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await refuseOldServer(client);
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query(
+      `create table if not exists schema_migrations
+         (version integer primary key, name text not null, applied_at timestamptz not null default now())`,
+    );
+    const at = await appliedVersion(client);
+    refuseNewerSchema(at, newestSchema(known));
+    const due = known.filter(({ version }) => version > at);
+    for (const each of due) await apply(client, each);
+    return due.map(({ version, name }) => `${String(version).padStart(4, '0')}-${name}`);
+  } finally {
+    await client.end();
+  }
+}
+
+type Query = <R>(sql: string) => Promise<readonly R[]>;
+
+/** What a service asks at boot: it neither migrates nor runs on a schema that it does not know. */
+export async function checkSchema(query: Query): Promise<void> {
+  const [found] = await query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`);
+  const [row] = found?.exists
+    ? await query<{ version: number | null }>('select max(version) as version from schema_migrations')
+    : [];
+  const at = row?.version ?? 0;
+  const newest = newestSchema();
+  refuseNewerSchema(at, newest);
+  if (at < newest) {
+    throw new SchemaError(
+      `The database schema is at version ${at}, this program needs ${newest}: run the migrations first`,
+    );
+  }
+}
+
+async function apply(client: Client, { version, name, sql }: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(sql);
+    await client.query('insert into schema_migrations (version, name) values ($1, $2)', [version, name]);
+    await client.query('commit');
+  } catch (reason) {
+    await client.query('rollback').catch(() => undefined);
+    throw new SchemaError(`Migration ${version} (${name}) failed and was rolled back: ${String(reason)}`, {
+      cause: reason,
+    });
+  }
+}
+
+async function appliedVersion(client: Client): Promise<number> {
+  const { rows } = await client.query<{ version: number | null }>(
+    'select max(version) as version from schema_migrations',
+  );
+  return rows[0]?.version ?? 0;
+}
+
+async function refuseOldServer(client: Client): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string; server_version: string }>(
+    `select current_setting('server_version_num') as server_version_num, current_setting('server_version') as server_version`,
+  );
+  const server = rows[0];
+  if (Number(server?.server_version_num) < oldestServer) {
+    throw new SchemaError(`PostgreSQL ${server?.server_version ?? '?'} is too old: version 15 or newer is needed`);
+  }
+}
+
+function refuseNewerSchema(at: number, newest: number): void {
+  if (at > newest) {
+    throw new SchemaError(
+      `The database schema is at version ${at}, newer than the ${newest} this program knows: start the newer release`,
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import type { Migration } from '../migration.js';
+
+export const webhooks: Migration = {
+  version: 2,
+  name: 'webhooks',
+  sql: `
+create table webhook_endpoints (
+  id uuid primary key,
+  account_id uuid not null references accounts (id),
+  url text not null,
+  description text not null default '',
+  events text[] not null check (cardinality(events) > 0),
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamptz,
+  failing_since timestamptz,
+  disabled_at timestamptz,
+  disabled_reason text check (disabled_reason in ('gone', 'failing', 'owner')),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check ((disabled_at is null) = (disabled_reason is null)),
+  check ((previous_secret is null) = (previous_secret_until is null))
+);
+create index webhook_endpoints_account on webhook_endpoints (account_id, id);
+create index webhook_endpoints_listening on webhook_endpoints (account_id) where disabled_at is null;
+
+create function account_listens(account uuid, event text) returns boolean language sql stable as
+  $$ select exists (select 1 from webhook_endpoints
+                     where account_id = account and disabled_at is null and event = any (events)) $$;
+
+create table webhook_events (
+  id uuid primary key,
+  account_id uuid not null,
+  type text not null,
+  body bytea not null,
+  request_id uuid,
+  traceparent text,
+  occurred_at timestamptz not null,
+  created_at timestamptz not null default now()
+);
+create index webhook_events_account on webhook_events (account_id, id);
+
+create table webhook_deliveries (
+  id uuid primary key,
+  endpoint_id uuid not null references webhook_endpoints (id) on delete cascade,
+  event_id uuid not null references webhook_events (id),
+  account_id uuid not null,
+  state text not null default 'pending' check (state in ('pending', 'sending', 'delivered', 'exhausted', 'canceled')),
+  generation integer not null default 0,
+  attempt integer not null default 0,
+  tries integer not null default 0,
+  lost_attempts integer not null default 0,
+  slot smallint,
+  next_at timestamptz not null default now(),
+  lease_until timestamptz,
+  last_status integer,
+  last_error text,
+  created_at timestamptz not null default now(),
+  ended_at timestamptz,
+  check ((state = 'sending') = (slot is not null)),
+  check ((state in ('pending', 'sending')) = (lease_until is not null)),
+  check ((state in ('pending', 'sending')) = (ended_at is null))
+);
+create unique index webhook_deliveries_once on webhook_deliveries (endpoint_id, event_id);
+create unique index webhook_deliveries_slot on webhook_deliveries (endpoint_id, slot) where state = 'sending';
+create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_at) where state = 'pending';
+create index webhook_deliveries_lease on webhook_deliveries (lease_until) where lease_until is not null;
+create index webhook_deliveries_event on webhook_deliveries (event_id);
+create index webhook_deliveries_account on webhook_deliveries (account_id, id);
+
+create table webhook_attempts (
+  id uuid primary key,
+  delivery_id uuid not null references webhook_deliveries (id) on delete cascade,
+  number integer not null,
+  status integer,
+  error text,
+  detail text,
+  answer bytea not null default '',
+  duration_ms integer not null,
+  created_at timestamptz not null default now()
+);
+create unique index webhook_attempts_number on webhook_attempts (delivery_id, number);
+`,
+};

@@ -1,0 +1,49 @@
+import { DataSource, DefaultNamingStrategy } from 'typeorm';
+import type { EntitySchema } from 'typeorm';
+import { ImpatientClient } from './impatient-client.js';
+
+export type Entities = readonly (EntitySchema | (new () => object))[];
+
+export interface DatabaseOptions {
+  url: string;
+  entities: Entities;
+  applicationName: string;
+  poolSize?: number;
+  /** How long a query may take until its connection is given up. */
+  patienceMs?: number;
+  onPoolError?: (reason: unknown) => void;
+}
+
+class SnakeCase extends DefaultNamingStrategy {
+  override columnName(property: string, given: string | undefined, prefixes: string[]): string {
+    const own = given ?? property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return [...prefixes, own].join('_');
+  }
+}
+
+/** A pool whose every wait has an end, so that a silent server costs seconds and not for ever. */
+export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
+  const source = new DataSource({
+    type: 'postgres',
+    url: options.url,
+    applicationName: options.applicationName,
+    entities: [...options.entities],
+    namingStrategy: new SnakeCase(),
+    installExtensions: false,
+    logging: false,
+    poolSize: options.poolSize ?? 10,
+    poolErrorHandler: options.onPoolError ?? (() => undefined),
+    extra: {
+      // A kept plan may be of a time when the tables were small: under load a connection lasts some seconds.
+      maxUses: 5000,
+      connectionTimeoutMillis: 1500,
+      query_timeout: options.patienceMs ?? 6000,
+      keepAlive: true,
+      Client: ImpatientClient,
+      statement_timeout: 5000,
+      lock_timeout: 2000,
+      idle_in_transaction_session_timeout: 10_000,
+    },
+  });
+  return source.initialize();
+}

@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import { announce, claimOutbox, enqueue, inTransaction, openDatabase, outboxLag, strikeOutbox } from './index.js';
+
+let database: FreshDatabase;
+let source: DataSource;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: [], applicationName: 'outbox.spec' });
+  ctx = { ...aContext(source.manager), traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+});
+afterEach(() => source.query('truncate outbox'));
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+async function post(options: { availableAt?: Date; handedOver?: boolean } = {}) {
+  const runId = newId();
+  return enqueue(ctx, jobs.executeRun, { runId, generation: 3 }, { jobId: `${runId}-g3`, ...options });
+}
+const claim = (options?: { most?: number; forMs?: number }) => claimOutbox(source.manager, options);
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort();
+
+describe('the outbox', () => {
+  it('gives back what was put in, with where it came from', async () => {
+    const row = await post();
+    const [claimed] = await claim();
+    expect(claimed).toEqual({ ...row, availableAt: expect.any(Date), tries: 1 });
+    expect(claimed).toMatchObject({
+      job: 'run.execute',
+      payload: { runId: expect.any(String), generation: 3 },
+      requestId: ctx.requestId,
+      traceparent: ctx.traceparent,
+    });
+  });
+
+  it('has a row only when the transaction that wrote it was committed', async () => {
+    const refused = inTransaction(ctx, async (ctx) => {
+      await enqueue(ctx, jobs.executeRun, { runId: newId(), generation: 0 }, { jobId: 'x' });
+      throw new Error('no');
+    });
+    await expect(refused).rejects.toThrow('no');
+    expect(await claim()).toEqual([]);
+  });
+
+  it('gives each row to one claimer, however many claim at once', async () => {
+    const rows = await Promise.all(Array.from({ length: 200 }, () => post()));
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim({ most: 30 })));
+    const taken = claims.flat();
+    expect(new Set(idsOf(taken)).size).toBe(taken.length);
+    for (const some of claims) expect(some.length).toBeLessThanOrEqual(30);
+    const rest = [...(await claim()), ...(await claim())];
+    expect(idsOf([...taken, ...rest])).toEqual(idsOf(rows));
+  });
+
+  it('gives a row again when its claimer did not strike it in time', async () => {
+    const row = await post();
+    expect(await claim({ forMs: 60_000 })).toHaveLength(1);
+    expect(await claim()).toEqual([]);
+    await source.query(`update outbox set claimed_until = now() - interval '1 s'`);
+    expect(idsOf(await claim())).toEqual([row.id]);
+    expect(await source.query('select tries from outbox')).toEqual([{ tries: 2 }]);
+  });
+
+  it('forgets what was struck, and nothing else', async () => {
+    const [done, open] = [await post(), await post()];
+    await strikeOutbox(source.manager, [done.id, newId()]);
+    await strikeOutbox(source.manager, []);
+    expect(idsOf(await claim())).toEqual([open.id]);
+  });
+
+  it('leaves what its writer hands over itself alone for a moment, and what is not due for as long as it takes', async () => {
+    await post({ handedOver: true });
+    await post({ availableAt: inSeconds(30) });
+    const due = await post({ availableAt: inSeconds(-30) });
+    expect(idsOf(await claim())).toEqual([due.id]);
+    await source.query(`update outbox set claimed_until = claimed_until - interval '3 s'`);
+    expect(await claim()).toHaveLength(1);
+  });
+
+  it('gives the oldest first', async () => {
+    const rows = [];
+    for (const seconds of [-3, -9, -6]) rows.push(await post({ availableAt: inSeconds(seconds) }));
+    expect(idsOf(await claim({ most: 2 }))).toEqual(idsOf([rows[1]!, rows[2]!]));
+  });
+
+  it('tells how much is due and for how long', async () => {
+    expect(await outboxLag(source.manager)).toEqual({ open: 0, oldestSeconds: 0 });
+    await post({ availableAt: inSeconds(60) });
+    expect(await outboxLag(source.manager)).toEqual({ open: 0, oldestSeconds: 0 });
+    await post({ availableAt: inSeconds(-90) });
+    await post();
+    const { open, oldestSeconds } = await outboxLag(source.manager);
+    expect(open).toBe(2);
+    expect(Math.round(oldestSeconds / 10)).toBe(9);
+  });
+});
+
+describe('an announcement', () => {
+  const listener = async (events: string[]) => {
+    const accountId = newId();
+    await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', $2, 'x')`, [
+      accountId,
+      `a-${accountId}`,
+    ]);
+    await source.query(
+      `insert into webhook_endpoints (id, account_id, url, events, secret) values ($1, $2, 'https://example.org', $3, '')`,
+      [newId(), accountId, events],
+    );
+    return accountId;
+  };
+  const failure = () => ({ runId: newId(), workflowId: null, error: { code: 'X', message: 'a\u0000b\ud83e' } });
+
+  it('is a row only when somebody listens', async () => {
+    const data = failure();
+    const accountId = await listener(['run.failed']);
+    await announce(ctx, newId(), 'run.failed', data);
+    await announce(ctx, await listener(['run.completed']), 'run.failed', data);
+    await announce(ctx, accountId, 'run.failed', data);
+    const [row, ...others] = await claim();
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      job: 'platform-event.fan-out',
+      payload: { type: 'run.failed', accountId, data: { ...data, error: { code: 'X', message: 'a\ufffdb\ufffd' } } },
+    });
+    const { eventId, occurredAt } = row?.payload as { eventId: string; occurredAt: string };
+    expect(row?.jobId).toBe(`${eventId}-g0`);
+    expect(new Date(occurredAt).toISOString()).toBe(occurredAt);
+  });
+});

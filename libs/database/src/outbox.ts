@@ -1,0 +1,112 @@
+import type { Job, PlatformEventData, PlatformEventType } from '@lensforge/contracts';
+import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import type { EntityManager } from 'typeorm';
+import { toJsonb } from './to-jsonb.js';
+
+/** Work for another process, written in the commit that makes it necessary. */
+export interface OutboxRow {
+  id: string;
+  job: string;
+  jobId: string;
+  payload: Record<string, unknown>;
+  requestId: string | null;
+  traceparent: string | null;
+  /** When it is due; milliseconds of delay are derived by whoever hands it over. */
+  availableAt: Date;
+  /** How often it was claimed by a sweeper. */
+  tries?: number;
+}
+
+export interface EnqueueOptions {
+  /** The id of the job in its queue: `<uuid>-g<generation>`. */
+  jobId: string;
+  availableAt?: Date;
+  /** True when the writer itself hands the row over right after its commit; the sweeper leaves it alone for a while. */
+  handedOver?: boolean;
+}
+
+export async function enqueue<P extends object>(
+  ctx: Context,
+  job: Job<P>,
+  payload: P,
+  { jobId, availableAt, handedOver = false }: EnqueueOptions,
+): Promise<OutboxRow> {
+  const row: OutboxRow = {
+    id: newId(),
+    job: job.name,
+    jobId,
+    payload: { ...payload } as Record<string, unknown>,
+    requestId: ctx.requestId,
+    traceparent: ctx.traceparent ?? null,
+    availableAt: availableAt ?? ctx.now(),
+  };
+  await ctx.db.query(
+    `insert into outbox (id, job, job_id, payload, available_at, claimed_until, request_id, traceparent)
+     values ($1, $2, $3, $4, coalesce($5::timestamptz, now()), case when $6 then now() + interval '3 s' else '-infinity' end, $7, $8)`,
+    [row.id, row.job, jobId, toJsonb(row.payload), availableAt ?? null, handedOver, row.requestId, row.traceparent],
+  );
+  return row;
+}
+
+/**
+ * Tells an account's webhook subscribers of an event, in the commit that caused it. `account_listens` is the database's
+ * own knowledge of subscriptions: an event that nobody asked for costs one indexed look and no row. The row has the id
+ * of the event.
+ */
+export async function announce<T extends PlatformEventType>(
+  ctx: Context,
+  accountId: string,
+  type: T,
+  data: PlatformEventData<T>,
+): Promise<void> {
+  const eventId = newId();
+  await ctx.db.query(
+    `insert into outbox (id, job, job_id, payload, request_id, traceparent)
+     select $1, $2, $1::uuid || '-g0', jsonb_build_object('eventId', $1::uuid, 'type', $3::text, 'accountId', $4::uuid,
+            'occurredAt', iso(now()), 'data', $5::jsonb), $6, $7
+      where account_listens($4, $3)`,
+    [eventId, jobs.fanOutPlatformEvent.name, type, accountId, toJsonb(data), ctx.requestId, ctx.traceparent ?? null],
+  );
+}
+
+/** Rows that are due and that nobody is handing over; they are this caller's for `forMs`. */
+export async function claimOutbox(db: EntityManager, { most = 500, forMs = 5000 } = {}): Promise<OutboxRow[]> {
+  const [rows] = await db.query<[OutboxRow[], number]>(
+    `update outbox set claimed_until = now() + $2 * interval '1 ms', tries = tries + 1
+      where id = any (array(select id from outbox where available_at <= now() and claimed_until < now()
+                             order by available_at limit $1 for update skip locked))
+      returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt",
+                tries`,
+    [most, forMs],
+  );
+  return rows;
+}
+
+export async function strikeOutbox(db: EntityManager, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.query('delete from outbox where id = any($1)', [ids]);
+}
+
+/** Handed over, and to be handed over again unless they are struck first: each time after a longer while. */
+export async function keepOutbox(db: EntityManager, ids: readonly string[], { forMs = 5000 } = {}): Promise<void> {
+  if (ids.length === 0) return;
+  await db.query(`update outbox set claimed_until = now() + (tries + 1) * $2 * interval '1 ms' where id = any($1)`, [
+    ids,
+    forMs,
+  ]);
+}
+
+export interface OutboxLag {
+  open: number;
+  oldestSeconds: number;
+}
+
+/** Open rows that are due, and how long the oldest has been waiting. */
+export async function outboxLag(db: EntityManager): Promise<OutboxLag> {
+  const [lag] = await db.query<[OutboxLag]>(
+    `select count(*)::int as open, coalesce(extract(epoch from now() - min(available_at)), 0)::float as "oldestSeconds"
+       from outbox where available_at <= now()`,
+  );
+  return lag;
+}

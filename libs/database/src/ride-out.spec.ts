@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FaultProxy, FreshDatabase } from '@lensforge/testing';
+import { faultProxy, freshDatabase, until } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import { codeOf, isPassing, openDatabase, rideOut } from './index.js';
+
+const poolSize = 3;
+const patienceMs = 400;
+let database: FreshDatabase;
+let proxy: FaultProxy;
+let source: DataSource;
+let direct: DataSource;
+
+beforeAll(async () => {
+  database = await freshDatabase({ empty: true });
+  proxy = await faultProxy({ to: database.url });
+  const through = new URL(database.url);
+  through.port = String(proxy.port);
+  const applicationName = 'ride-out.spec';
+  source = await openDatabase({ url: through.href, entities: [], applicationName, poolSize, patienceMs });
+  direct = await openDatabase({ url: database.url, entities: [], applicationName: 'direct', poolSize: 1 });
+});
+afterAll(async () => {
+  await source.destroy();
+  await direct.destroy();
+  await proxy.close();
+  await database.drop();
+});
+
+const one = async () => (await source.query<[{ one: number }]>('select 1 as one'))[0].one;
+const several = () => Promise.all(Array.from({ length: poolSize }, () => rideOut(one)));
+const allAnswered = Array.from({ length: poolSize }, () => 1);
+
+const kill = () =>
+  direct.query<unknown[]>(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'ride-out.spec' and datname = current_database()`,
+  );
+
+describe('riding out a fault of the database', () => {
+  it('survives the death of every connection, in use or idle', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await several();
+      const underWay = Promise.all(
+        Array.from({ length: poolSize }, () => rideOut(() => source.query('select pg_sleep(0.05)'))),
+      );
+      expect(await kill()).not.toHaveLength(0);
+      await underWay;
+      await expect(several()).resolves.toEqual(allAnswered);
+    }
+  });
+
+  it('waits for a server that refuses connections for a while', async () => {
+    proxy.cut();
+    const waiting = several();
+    await expect(one()).rejects.toThrow();
+    setTimeout(() => proxy.heal(), 700);
+    await expect(waiting).resolves.toEqual(allAnswered);
+  });
+
+  it('gives up when it takes too long', async () => {
+    proxy.cut();
+    let tries = 0;
+    const call = () => {
+      tries += 1;
+      return one();
+    };
+    await expect(rideOut(call, { within: 300 })).rejects.toThrow();
+    expect(tries).toBeGreaterThan(2);
+    proxy.heal();
+  });
+
+  it('leaves connections behind on which no answer came, so that a healed network is a healed pool', async () => {
+    await several();
+    proxy.hang();
+    const lost = await Promise.allSettled(Array.from({ length: poolSize }, one));
+    for (const outcome of lost) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'Query read timeout' } });
+    }
+    proxy.heal();
+    await expect(Promise.all(Array.from({ length: poolSize * 3 }, one))).resolves.toEqual([
+      ...allAnswered,
+      ...allAnswered,
+      ...allAnswered,
+    ]);
+  });
+
+  it('does the same when the answer was lost in a transaction', async () => {
+    await several();
+    const rolledBack = source.transaction(async (db) => {
+      await db.query('select 1');
+      proxy.hang();
+      await db.query('select 2');
+    });
+    await expect(rolledBack).rejects.toThrow('Query read timeout');
+    proxy.heal();
+    await until(async () => (await several()).length === poolSize);
+    await expect(one()).resolves.toBe(1);
+  });
+
+  it('does not repeat what would fail again', async () => {
+    let tries = 0;
+    const call = () => {
+      tries += 1;
+      return source.query('select 1 / 0');
+    };
+    await expect(rideOut(call)).rejects.toThrow('division by zero');
+    expect(tries).toBe(1);
+  });
+});
+
+describe('a fault', () => {
+  const fault = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+  const driver = (code: string) => Object.assign(new Error('x'), { driverError: { code } });
+
+  it.each(['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08P01', '53300', 'ECONNREFUSED', 'ECONNRESET'])(
+    'with the code %s passes',
+    (code) => {
+      expect(isPassing(fault(code))).toBe(true);
+      expect(isPassing(driver(code))).toBe(true);
+    },
+  );
+
+  it.each(['23505', '22P02', '42601', '57014', '55P03', '28P01', '3D000', '40002'])(
+    'with the code %s stays',
+    (code) => {
+      expect(isPassing(fault(code))).toBe(false);
+      expect(isPassing(driver(code))).toBe(false);
+    },
+  );
+
+  it('without a code is known by the words of the driver', () => {
+    expect(isPassing(new Error('Connection terminated unexpectedly'))).toBe(true);
+    expect(isPassing(new Error('timeout exceeded when trying to connect'))).toBe(true);
+    expect(isPassing(new Error('Query read timeout'))).toBe(true);
+    expect(isPassing(new Error('something else'))).toBe(false);
+    expect(isPassing('ECONNREFUSED')).toBe(false);
+  });
+
+  it('of the database keeps its code through TypeORM', async () => {
+    const state = await direct.query('select 1 / 0').catch(codeOf);
+    expect(state).toBe('22012');
+    expect(codeOf(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,68 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export function endOf(child: ChildProcess): Promise<Ending> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      resolve({ code: child.exitCode, signal: child.signalCode });
+      return;
+    }
+    child.once('error', () => resolve({ code: 127, signal: null }));
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+/** Hands every line to `onLine` and keeps the last few: a server's last words. */
+export function followLines(streams: (Readable | null)[], onLine?: (line: string) => void): string[] {
+  const last: string[] = [];
+  for (const stream of streams) {
+    if (!stream) continue;
+    createInterface({ input: stream, crlfDelay: Infinity }).on('line', (line) => {
+      last.push(line);
+      if (last.length > 40) last.shift();
+      onLine?.(line);
+    });
+  }
+  return last;
+}
+
+export function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** Asks with each signal in turn and gives it its time; the last one is for keeps. */
+export async function endWith(
+  child: ChildProcess,
+  ended: Promise<Ending>,
+  ...steps: [NodeJS.Signals, number][]
+): Promise<void> {
+  for (const [signal, patience] of steps) {
+    child.kill(signal);
+    if (await within(ended, patience)) return;
+  }
+  await ended;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export const readText = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined);

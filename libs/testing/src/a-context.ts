@@ -1,0 +1,24 @@
+import type { Scope } from '@lensforge/contracts';
+import { scopes } from '@lensforge/contracts';
+import type { Actor, Context, CredentialKind } from '@lensforge/core';
+import { newId, systemClock } from '@lensforge/core';
+
+export interface ContextTraits {
+  accountId?: string;
+  userId?: string | null;
+  credential?: CredentialKind;
+  held?: readonly Scope[];
+  now?: Context['now'];
+  requestId?: string;
+}
+
+/** A context as a door would build it; says nothing about whether the account exists. */
+export function aContext(db: Context['db'], traits: ContextTraits = {}): Context {
+  const actor: Actor = {
+    credential: { kind: traits.credential ?? 'developer', id: newId() },
+    accountId: traits.accountId ?? newId(),
+    userId: traits.userId ?? null,
+    scopes: traits.held ?? scopes,
+  };
+  return { actor, db, now: traits.now ?? systemClock, requestId: traits.requestId ?? newId() };
+}

@@ -1,0 +1,10 @@
+/** Where the servers of this test run are; tools/jest/start-servers.mjs starts them and fills these names. */
+const read = (name: string): string => {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`${name} is not set: run the specs through Jest from the repository root, which starts the servers`);
+};
+
+export const testDatabaseServer = (): string => read('LENSFORGE_TEST_DATABASE_URL');
+export const testTemplate = (): string => read('LENSFORGE_TEST_TEMPLATE');
+export const testRedisUrl = (): string => read('LENSFORGE_TEST_REDIS_URL');
