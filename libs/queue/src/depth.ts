@@ -1,0 +1,89 @@
+import type { QueueName } from '@lensforge/contracts';
+import { queues as allQueues } from '@lensforge/contracts';
+import type { Redis } from 'ioredis';
+import type { Registry } from 'prom-client';
+import { register } from 'prom-client';
+import { scraped } from './scraped.js';
+
+export interface QueueDepth {
+  queue: QueueName;
+  /** Ready to be taken, with and without a priority. */
+  waiting: number;
+  active: number;
+  delayed: number;
+  failed: number;
+  /** 0 when nothing waits. */
+  oldestWaitingSeconds: number;
+}
+
+/**
+ * The oldest waiting job is at the end of the list or the first of one of the priorities; those are walked level by
+ * level, so that the job of a neglected priority is seen too. A delayed job has been waiting since it was due.
+ */
+const script = `
+local prefix, most, oldest = ARGV[1], tonumber(ARGV[2]), nil
+local function look(id)
+  if not id then return end
+  local job = redis.call('HMGET', prefix .. id, 'timestamp', 'delay')
+  local since = (tonumber(job[1]) or 0) + (tonumber(job[2]) or 0)
+  if since > 0 and (not oldest or since < oldest) then oldest = since end
+end
+look(redis.call('LINDEX', KEYS[1], -1))
+local from = '-inf'
+for _ = 1, most do
+  local first = redis.call('ZRANGEBYSCORE', KEYS[2], from, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  if not first[1] then break end
+  look(first[1])
+  from = string.format('%.0f', (math.floor(tonumber(first[2]) / 4294967296) + 1) * 4294967296)
+end
+local now = redis.call('TIME')
+local age = oldest and math.max(0, now[1] * 1000 + math.floor(now[2] / 1000) - oldest) or 0
+return { redis.call('LLEN', KEYS[1]) + redis.call('ZCARD', KEYS[2]), redis.call('LLEN', KEYS[3]),
+         redis.call('ZCARD', KEYS[4]), redis.call('ZCARD', KEYS[5]), age }`;
+
+const mostPriorities = 64;
+
+export interface DepthOptions {
+  /** Opened with the role `producer`. */
+  redis: Redis;
+  prefix: string;
+  queues?: readonly QueueName[];
+}
+
+export async function queueDepths({ redis, prefix, queues = allQueues }: DepthOptions): Promise<QueueDepth[]> {
+  const pipeline = redis.pipeline();
+  for (const queue of queues) {
+    const keys = ['wait', 'prioritized', 'active', 'delayed', 'failed'].map((kind) => `${prefix}:${queue}:${kind}`);
+    pipeline.eval(script, keys.length, ...keys, `${prefix}:${queue}:`, mostPriorities);
+  }
+  const replies = (await pipeline.exec()) ?? [];
+  return queues.map((queue, index) => {
+    const [error, reply] = replies[index] ?? [];
+    if (error) throw error;
+    const [waiting = 0, active = 0, delayed = 0, failed = 0, oldestMs = 0] = reply as number[];
+    return { queue, waiting, active, delayed, failed, oldestWaitingSeconds: oldestMs / 1000 };
+  });
+}
+
+/** Depth and oldest waiting age of the queues, looked up at each scrape; missing while Redis is away. */
+export function measureDepth({ registry = register, ...options }: DepthOptions & { registry?: Registry }): void {
+  scraped(registry, () => queueDepths(options), [
+    {
+      name: 'lensforge_queue_depth',
+      help: 'Jobs in Redis by state',
+      labelNames: ['queue', 'state'],
+      samples: (depths) =>
+        depths.flatMap(({ queue, waiting, active, delayed, failed }) =>
+          Object.entries({ waiting, active, delayed, failed }).map(
+            ([state, jobs]) => [{ queue, state }, jobs] as const,
+          ),
+        ),
+    },
+    {
+      name: 'lensforge_queue_oldest_waiting_seconds',
+      help: 'For how long the oldest job that a worker could take has been waiting',
+      labelNames: ['queue'],
+      samples: (depths) => depths.map(({ queue, oldestWaitingSeconds }) => [{ queue }, oldestWaitingSeconds]),
+    },
+  ]);
+}

@@ -1,0 +1,32 @@
+import type { Job, QueueName } from '@lensforge/contracts';
+
+export interface FoundHandler {
+  job: string;
+  owner: string;
+}
+
+/** Why a service that consumes these queues must not start, in sentences; empty when all is well. */
+export function handlerFaults(
+  known: readonly Job[],
+  consumed: readonly QueueName[],
+  handlers: readonly FoundHandler[],
+): string[] {
+  const ownersOf = (name: string): string[] => handlers.filter(({ job }) => job === name).map(({ owner }) => owner);
+  const names = new Set(handlers.map(({ job }) => job));
+  const expected = known.filter(({ queue }) => consumed.includes(queue));
+  return [
+    ...expected
+      .filter(({ name }) => ownersOf(name).length === 0)
+      .map(({ name, queue }) => `job ${name} of queue ${queue} has no handler`),
+    ...expected
+      .filter(({ name }) => ownersOf(name).length > 1)
+      .map(({ name }) => `job ${name} has ${ownersOf(name).length} handlers: ${ownersOf(name).join(', ')}`),
+    ...[...names].flatMap((name) => {
+      const job = known.find((each) => each.name === name);
+      const owners = ownersOf(name).join(', ');
+      if (!job) return [`${owners} handles ${name}, which is no job of the jobs table`];
+      if (consumed.includes(job.queue)) return [];
+      return [`${owners} handles ${name}, but its queue ${job.queue} is not consumed here`];
+    }),
+  ];
+}

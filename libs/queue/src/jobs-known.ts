@@ -1,0 +1,46 @@
+import type { QueueName } from '@lensforge/contracts';
+import type { Redis } from 'ioredis';
+
+export interface KnownJob {
+  /** `open`: waiting for a worker or for its time. */
+  state: 'open' | 'active' | 'failed';
+  /** When that began. */
+  since: Date;
+}
+
+export interface JobsKnownOptions {
+  /** Opened with the role `producer`. */
+  redis: Redis;
+  prefix: string;
+}
+
+/**
+ * What Redis knows of these jobs; an id that is missing in the answer is unknown there, done and removed included. Throws
+ * while Redis is away: nothing is known then, not even that the jobs are lost.
+ */
+export async function jobsKnown(
+  { redis, prefix }: JobsKnownOptions,
+  queue: QueueName,
+  ids: readonly string[],
+): Promise<Map<string, KnownJob>> {
+  const pipeline = redis.pipeline();
+  for (const id of ids) pipeline.hmget(`${prefix}:${queue}:${id}`, 'timestamp', 'processedOn', 'finishedOn');
+  const known = new Map<string, KnownJob>();
+  for (const [index, [error, fields]] of ((await pipeline.exec()) ?? []).entries()) {
+    if (error) throw error;
+    const [added, taken, ended] = fields as (string | null)[];
+    const id = ids[index];
+    if (id === undefined || !added) continue;
+    if (ended) known.set(id, { state: 'failed', since: new Date(Number(ended)) });
+    else if (taken) known.set(id, { state: 'active', since: new Date(Number(taken)) });
+    else known.set(id, { state: 'open', since: new Date(Number(added)) });
+  }
+  return known;
+}
+
+/** Ids of the jobs that workers have taken and not ended, of dead workers too. At most as many as there are slots. */
+export const activeJobs = (
+  { redis, prefix }: JobsKnownOptions,
+  queue: QueueName,
+  { most = 1000 } = {},
+): Promise<string[]> => redis.lrange(`${prefix}:${queue}:active`, 0, most - 1);

@@ -1,0 +1,8 @@
+/** What this package needs of a logger; pino's fits. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export const quiet: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

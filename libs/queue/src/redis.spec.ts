@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { faultProxy, testRedisUrl, until } from '@lensforge/testing';
+import { checkRedis, UnfitRedis } from './check-redis.js';
+import { closeRedis, openRedis } from './redis.js';
+
+/** A Redis that can say only how it is configured. */
+async function aRedisThatSays(info: string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (commands) => {
+      for (const command of commands.toString().matchAll(/\r\n(info|client)\r\n/gi)) {
+        socket.write(command[1]!.toLowerCase() === 'info' ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n');
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => void server.close() };
+}
+
+async function check(url: string, limitMs = 2000) {
+  const client = openRedis(url, 'producer');
+  try {
+    return await checkRedis(client, { limitMs });
+  } finally {
+    await closeRedis(client);
+  }
+}
+
+describe('the check of Redis', () => {
+  it('refuses a Redis that throws jobs away when it is full', async () => {
+    const redis = await aRedisThatSays('redis_version:7.0.0\r\nmaxmemory_policy:allkeys-lru\r\naof_enabled:1\r\n');
+    await expect(check(redis.url)).rejects.toThrow(UnfitRedis);
+    await expect(check(redis.url)).rejects.toThrow(/allkeys-lru.*set maxmemory-policy noeviction/);
+    redis.close();
+  });
+
+  it('warns of a Redis that writes nothing to disk', async () => {
+    const redis = await aRedisThatSays('redis_version:7.0.0\r\nmaxmemory_policy:noeviction\r\naof_enabled:0\r\n');
+    expect(await check(redis.url)).toEqual({ reachable: true, warnings: [expect.stringContaining('appendonly')] });
+    redis.close();
+  });
+
+  it('has nothing to say about a good one', async () => {
+    const redis = await aRedisThatSays('redis_version:7.0.0\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n');
+    expect(await check(redis.url)).toEqual({ reachable: true, warnings: [] });
+    redis.close();
+  });
+
+  it('finds one that is away not reachable, which is no reason to die', async () => {
+    expect(await check('redis://127.0.0.1:1', 200)).toMatchObject({ reachable: false });
+  });
+});
+
+describe('a connection', () => {
+  it('says once that Redis went away and once that it is back', async () => {
+    const proxy = await faultProxy({ to: testRedisUrl() });
+    const said: string[] = [];
+    const say = (_: object, message: string): void => void said.push(message);
+    const log = { info: say, warn: say, error: say };
+    const client = openRedis(`redis://127.0.0.1:${proxy.port}`, 'subscriber', { log });
+    await until(() => client.status === 'ready');
+    let tries = 0;
+    client.on('reconnecting', () => (tries += 1));
+    proxy.cut();
+    await until(() => tries > 3);
+    proxy.heal();
+    await until(() => client.status === 'ready');
+    expect(said).toEqual(['Redis is away', 'Redis is back']);
+    await closeRedis(client);
+    await proxy.close();
+  });
+});

@@ -1,0 +1,41 @@
+import type { QueueName } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import type { Job as BullJob } from 'bullmq';
+import type { JobContext } from './handles.js';
+import type { Parcel } from './producer.js';
+
+/** One job under way. Most handlers never look at the signal, so it is made when somebody does. */
+export class RunningJob implements JobContext {
+  readonly id: string;
+  readonly name: string;
+  readonly requestId: string;
+  readonly addedAt: Date;
+  /** Milliseconds since the epoch; later than `addedAt` for a delayed job. */
+  readonly dueAt: number;
+  traceparent: string | undefined;
+  private controller: AbortController | undefined;
+  private aborted: Error | undefined;
+
+  constructor(
+    readonly queue: QueueName,
+    { id, name, timestamp, opts, data }: BullJob<Partial<Parcel>>,
+  ) {
+    this.id = id ?? '';
+    this.name = name;
+    this.requestId = data.requestId ?? newId();
+    this.traceparent = data.traceparent;
+    this.addedAt = new Date(timestamp);
+    this.dueAt = timestamp + (opts.delay ?? 0);
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.aborted) this.controller.abort(this.aborted);
+    return this.controller.signal;
+  }
+
+  abort(reason: Error): void {
+    this.aborted = reason;
+    this.controller?.abort(reason);
+  }
+}

@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { DeliveryJob, Job } from '@lensforge/contracts';
+import { jobs, RunJob } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import type { INestMicroservice, Type } from '@nestjs/common';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Redis } from 'ioredis';
+import { Registry } from 'prom-client';
+import type { JobContext } from './handles.js';
+import { Handles } from './handles.js';
+import { jobsKnown } from './jobs-known.js';
+import type { Log } from './log.js';
+import type { Producer } from './producer.js';
+import { createProducer } from './producer.js';
+import { closeRedis, openRedis } from './redis.js';
+import type { BullTransportOptions } from './transport.js';
+import { BullTransport } from './transport.js';
+
+const seen: { payload: object; job: JobContext }[] = [];
+let behave: (payload: object, job: JobContext) => Promise<void>;
+
+@Controller()
+class Runs {
+  @Handles(jobs.executeRun)
+  async execute(payload: RunJob, job: JobContext): Promise<void> {
+    seen.push({ payload, job });
+    await behave(payload, job);
+  }
+}
+
+@Controller()
+class MoreRuns {
+  @Handles(jobs.executeRun)
+  executeAgain(_payload: RunJob): void {
+    throw new Error('not reached');
+  }
+}
+
+@Controller()
+class Deliveries {
+  @Handles(jobs.deliverWebhook)
+  deliver(_payload: DeliveryJob, _job: JobContext): void {
+    throw new Error('not reached');
+  }
+}
+
+describe('the transport', () => {
+  const prefix = `{${freshRedisPrefix()}}`;
+  const said: { details: object; message: string }[] = [];
+  const say = (details: object, message: string): void => void said.push({ details, message });
+  const log: Log = { info: say, warn: say, error: say };
+  let redis: Redis;
+  let producer: Producer;
+  let registry: Registry;
+  let started: INestMicroservice[] = [];
+
+  beforeAll(async () => {
+    redis = openRedis(testRedisUrl(), 'producer');
+    producer = createProducer({ redis, prefix });
+    await until(() => producer.ready);
+  });
+  afterAll(async () => {
+    await producer.close();
+    await closeRedis(redis);
+  });
+
+  beforeEach(() => {
+    registry = new Registry();
+    seen.length = said.length = 0;
+    behave = () => Promise.resolve();
+  });
+  afterEach(async () => {
+    await Promise.all(started.map((app) => app.close()));
+    started = [];
+  });
+
+  async function serve(controllers: Type[], given: Partial<BullTransportOptions> = {}): Promise<BullTransport> {
+    @Module({ controllers })
+    class Service {}
+    const defaults = { redisUrl: testRedisUrl(), prefix, queues: { runs: 5 }, graceMs: 5000, log, registry };
+    const transport = new BullTransport({ ...defaults, ...given });
+    const app = await NestFactory.createMicroservice(Service, { strategy: transport, logger: false });
+    started.push(app);
+    await app.listen();
+    return transport;
+  }
+
+  const addRun = (payload: object = { runId: newId(), generation: 0 }, id = `${newId()}-g0`) =>
+    producer.add(jobs.executeRun as Job, payload, { id, trace: { requestId: newId() } }).then(() => id);
+
+  const counted = async (outcome: string): Promise<number> => {
+    const metric = await registry.getSingleMetric('lensforge_job_duration_seconds')?.get();
+    const values = metric?.values as { metricName?: string; value: number; labels: Record<string, unknown> }[];
+    return values.find((each) => each.metricName?.endsWith('_count') && each.labels['outcome'] === outcome)?.value ?? 0;
+  };
+
+  it('does not start when a job has no handler', async () => {
+    await expect(serve([])).rejects.toThrow('job run.execute of queue runs has no handler');
+  });
+
+  it('does not start when a job has two handlers, and names both', async () => {
+    await expect(serve([Runs, MoreRuns])).rejects.toThrow(
+      'job run.execute has 2 handlers: Runs.execute, MoreRuns.executeAgain',
+    );
+  });
+
+  it('does not start with a handler for a queue that it does not consume', async () => {
+    await expect(serve([Runs, Deliveries])).rejects.toThrow(
+      'Deliveries.deliver handles webhook.deliver, but its queue deliveries is not consumed here',
+    );
+  });
+
+  it('gives the handler a checked instance of the payload class and where the job came from', async () => {
+    await serve([Runs]);
+    const runId = newId();
+    const requestId = newId();
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await producer.add(
+      jobs.executeRun,
+      { runId, generation: 3 },
+      { id: `${runId}-g3`, trace: { requestId, traceparent } },
+    );
+    await until(() => seen.length);
+    expect(seen[0]!.payload).toBeInstanceOf(RunJob);
+    expect(seen[0]!.payload).toEqual({ runId, generation: 3 });
+    expect(seen[0]!.job).toMatchObject({
+      id: `${runId}-g3`,
+      name: 'run.execute',
+      queue: 'runs',
+      requestId,
+      traceparent,
+    });
+  });
+
+  it('surrounds each job with what the service wants around it', async () => {
+    const around = jest.fn((_job: JobContext, work: () => Promise<void>) => work());
+    await serve([Runs], { around });
+    const id = await addRun();
+    await until(() => seen.length);
+    expect(around.mock.calls[0]![0].id).toBe(id);
+  });
+
+  it('refuses a payload that does not fit, says so, and goes on with the next job', async () => {
+    await serve([Runs]);
+    const id = await addRun({ runId: 'nonsense', generation: 0 });
+    await addRun();
+    await until(() => seen.length);
+    expect((await jobsKnown({ redis, prefix }, 'runs', [id])).get(id)?.state).toBe('failed');
+    expect(await counted('refused')).toBe(1);
+    expect(said.find(({ message }) => message === 'a job was refused')?.details).toMatchObject({
+      jobId: id,
+      err: { message: expect.stringContaining('runId: must be a UUID') },
+    });
+  });
+
+  it('records a job whose handler fails, with the error itself', async () => {
+    await serve([Runs]);
+    behave = () => Promise.reject(new TypeError('no such lens'));
+    const id = await addRun();
+    await until(async () => (await jobsKnown({ redis, prefix }, 'runs', [id])).get(id)?.state === 'failed');
+    expect(said.find(({ message }) => message === 'a job failed')?.details).toMatchObject({
+      jobId: id,
+      err: { name: 'TypeError', message: 'no such lens' },
+    });
+    expect(await counted('failed')).toBe(1);
+  });
+
+  it('leaves nothing in Redis of a job that is done', async () => {
+    await serve([Runs]);
+    const id = await addRun();
+    await until(() => counted('done'));
+    await until(async () => !(await jobsKnown({ redis, prefix }, 'runs', [id])).has(id));
+  });
+
+  it('lets running jobs end and takes no more when it closes', async () => {
+    const transport = await serve([Runs], { queues: { runs: 1 } });
+    let finish: () => void = () => undefined;
+    behave = () => new Promise((resolve) => (finish = resolve));
+    await addRun();
+    await until(() => seen.length);
+    const waiting = await addRun();
+    const closed = transport.close();
+    expect(transport.ready).toBe(false);
+    finish();
+    await closed;
+    expect(await counted('done')).toBe(1);
+    expect(seen).toHaveLength(1);
+    expect((await jobsKnown({ redis, prefix }, 'runs', [waiting])).get(waiting)?.state).toBe('open');
+    await redis.unlink(`${prefix}:runs:wait`, `${prefix}:runs:${waiting}`);
+  });
+
+  it('aborts what does not end within the grace', async () => {
+    const transport = await serve([Runs], { graceMs: 100 });
+    behave = (_, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    await addRun();
+    await until(() => seen.length);
+    await transport.close();
+    expect(seen[0]!.job.signal.aborted).toBe(true);
+    expect(transport.jobsRunning).toBe(0);
+  });
+
+  it('starts and closes while Redis is away', async () => {
+    const transport = await serve([Runs], { redisUrl: 'redis://127.0.0.1:1' });
+    expect(transport.ready).toBe(false);
+    await transport.close();
+  });
+});
