@@ -1,0 +1,48 @@
+import type { Actor } from '@lensforge/core';
+import { HttpFault } from './rest-errors.js';
+
+/** One way to tell who a bearer token speaks for; a service is given those it trusts. */
+export interface TokenVerifier {
+  /** Judged by the form of the token alone. */
+  accepts(token: string): boolean;
+  verify(token: string): Promise<Actor | undefined>;
+  /** Whether the credential behind an actor that this verifier made still opens the door. */
+  vouches(actor: Actor): boolean;
+  stillValid(actor: Actor): Promise<boolean>;
+}
+
+export interface BearerOptions {
+  verifiers: readonly TokenVerifier[];
+  /** What else a 401 says, such as `resource_metadata="…"`. */
+  challenge?: ((request: Asked) => string) | undefined;
+}
+
+/** As much of a request as it takes to tell who asks. */
+export interface Asked {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export class Bearer {
+  constructor(private readonly options: BearerOptions) {}
+
+  async authenticate(request: Asked): Promise<Actor> {
+    const { authorization } = request.headers;
+    const [, token] = /^bearer +(\S+) *$/i.exec(typeof authorization === 'string' ? authorization : '') ?? [];
+    if (token === undefined) throw this.refusal(request, 'This needs a bearer token in the Authorization header');
+    const verifier = this.options.verifiers.find((each) => each.accepts(token));
+    const actor = await verifier?.verify(token);
+    if (!actor) throw this.refusal(request, 'The bearer token is unknown, expired or revoked', 'error="invalid_token"');
+    return actor;
+  }
+
+  /** Asked again and again by what stays open longer than a token may live. */
+  async reauthorise(actor: Actor): Promise<boolean> {
+    const verifier = this.options.verifiers.find((each) => each.vouches(actor));
+    return verifier ? verifier.stillValid(actor) : false;
+  }
+
+  private refusal(request: Asked, message: string, error?: string): HttpFault {
+    const said = [error, this.options.challenge?.(request)].filter((each) => each !== undefined).join(', ');
+    return new HttpFault(401, 'unauthorized', message, { 'www-authenticate': said ? `Bearer ${said}` : 'Bearer' });
+  }
+}

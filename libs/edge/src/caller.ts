@@ -1,0 +1,137 @@
+import type { Endpoint, Scope } from '@lensforge/contracts';
+import { grants } from '@lensforge/contracts';
+import type { Actor, Clock, Context } from '@lensforge/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { EntityManager } from 'typeorm';
+import { answerInTime } from './answer-in-time.js';
+import type { Bearer } from './bearer.js';
+import { successEnvelope } from './envelope.js';
+import { Payers } from './payers.js';
+import type { Allowance, RateLimits } from './rate-limits.js';
+import { rateLimitHeaders, tooMany } from './rate-limits.js';
+import { HttpFault, scopeChallenge } from './rest-errors.js';
+import { currentTraceparent, readTraceparent } from './telemetry.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on routes that ask for a credential, before the body is read. */
+    caller: Context | undefined;
+  }
+
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+    credential?: Admission;
+    /** The body of a refusal where it is not our envelope; undefined leaves it to that. */
+    refusal?: (fault: HttpFault) => object | undefined;
+  }
+}
+
+/** What a route outside of the endpoint table asks for. */
+export interface Admission {
+  /** A class of the service's `rates`, counted for each account or for each credential. */
+  rate?: string;
+  per?: 'account' | 'credential';
+}
+
+export interface DoorParts {
+  bearer: Bearer;
+  limits: RateLimits;
+  db: EntityManager;
+  now: Clock;
+}
+
+/** Puts before each route of an endpoint what its row asks for. Fastify hooks, so that a stranger's body is never read. */
+export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
+  http.decorateRequest('givenUp', false);
+  const payers = new Payers();
+  http.addHook('onRoute', (route) => {
+    const { endpoint, credential } = route.config ?? {};
+    const admission = credential ?? (endpoint && admissionOf(endpoint));
+    if (admission) {
+      const scopes = endpoint?.scopes;
+      route.onRequest = [
+        ...[route.onRequest ?? []].flat(),
+        answerInTime,
+        (request, reply) => admit({ ...parts, payers }, admission, scopes, request, reply),
+      ];
+    }
+    if (!endpoint) return;
+    if (endpoint.replies === 'envelope') {
+      route.preSerialization = (request, reply, payload, done) => {
+        done(null, successEnvelope(payload, request.id, Math.round(reply.elapsedTime)));
+      };
+    }
+    if (endpoint.replies === 'event-stream' && route.method === 'HEAD') {
+      route.handler = () => {
+        throw new HttpFault(405, 'method_not_allowed', 'An event stream has no HEAD', { allow: 'GET' });
+      };
+    }
+  });
+}
+
+const admissionOf = ({ scopes, rate }: Endpoint): Admission | undefined =>
+  scopes.length === 0 ? undefined : rate ? { rate } : {};
+
+async function admit(
+  parts: DoorParts & { payers: Payers },
+  { rate, per = 'account' }: Admission,
+  scopes: readonly Scope[] | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { actor, allowance } =
+    rate === undefined
+      ? { actor: await parts.bearer.authenticate(request), allowance: undefined }
+      : await authenticateAndCount(parts, rate, per, request);
+  request.caller = contextOf(parts, request, actor);
+  if (allowance) {
+    reply.headers(rateLimitHeaders(allowance));
+    if (!allowance.allowed) throw tooMany(allowance);
+  }
+  if (scopes && !scopes.some((scope) => grants(actor.scopes, scope))) throw outOfScope(scopes);
+}
+
+/**
+ * A credential that has been here before is counted while it is looked up. One that is refused is forgotten, so that it
+ * uses up no more of the limit of whom it once spoke for.
+ */
+async function authenticateAndCount(
+  { bearer, limits, payers }: DoorParts & { payers: Payers },
+  rate: string,
+  per: 'account' | 'credential',
+  request: FastifyRequest,
+): Promise<{ actor: Actor; allowance: Allowance }> {
+  const name = payers.nameOf(request.headers.authorization);
+  const foreseen = payers.of(name)?.[per];
+  const early = foreseen === undefined ? undefined : limits.take(rate, foreseen);
+  early?.catch(() => undefined);
+  try {
+    const actor = await bearer.authenticate(request);
+    payers.remember(name, actor);
+    const payer = per === 'account' ? actor.accountId : actor.credential.id;
+    return { actor, allowance: await (early && foreseen === payer ? early : limits.take(rate, payer)) };
+  } catch (reason) {
+    payers.forget(name);
+    throw reason;
+  }
+}
+
+export function contextOf(
+  { db, now }: Pick<DoorParts, 'db' | 'now'>,
+  { id, headers }: FastifyRequest,
+  actor: Actor,
+): Context {
+  const traceparent = currentTraceparent() ?? readTraceparent(headers.traceparent);
+  return { actor, db, now, requestId: id, ...(traceparent && { traceparent }) };
+}
+
+function outOfScope(scopes: readonly Scope[]): HttpFault {
+  const words = scopes.join(' or ');
+  return new HttpFault(
+    403,
+    'insufficient_scope',
+    `This needs the scope ${words}, which the credential does not carry`,
+    { 'www-authenticate': scopeChallenge(scopes) },
+    { scopes },
+  );
+}

@@ -1,0 +1,89 @@
+import { integer, text } from '@lensforge/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { BadEnvironment, PlatformEnvironment, readEnvironment } from './environment.js';
+
+class Example extends PlatformEnvironment {
+  @integer({ min: 1, max: 10 })
+  EXAMPLE_WIDTH = 3;
+
+  @text({ min: 40, description: 'the base64 of 32 random bytes' })
+  EXAMPLE_KEY!: string;
+
+  override faults() {
+    return this.EXAMPLE_WIDTH > this.DATABASE_POOL_SIZE
+      ? [{ path: 'EXAMPLE_WIDTH', message: 'must not exceed DATABASE_POOL_SIZE' }]
+      : [];
+  }
+}
+
+const enough = {
+  PORT: '4000',
+  DATABASE_URL: 'postgres://u:a-fine-password@db:5432/x',
+  REDIS_URL: 'redis://r:6379',
+  EXAMPLE_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64'),
+};
+
+function complaint(changes: Record<string, string | undefined>): string {
+  try {
+    readEnvironment(Example, { ...enough, ...changes });
+  } catch (error) {
+    if (error instanceof BadEnvironment) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('the environment', () => {
+  it('is an object with values of their types and defaults for what was left out', () => {
+    const environment = readEnvironment(Example, { ...enough, EXAMPLE_WIDTH: ' 7 ', HOST: '' });
+    expect(environment).toMatchObject({ PORT: 4000, EXAMPLE_WIDTH: 7, NODE_ENV: 'development', host: '127.0.0.1' });
+  });
+
+  it('cannot be changed afterwards', () => {
+    expect(Object.isFrozen(readEnvironment(Example, enough))).toBe(true);
+  });
+
+  it('listens on all addresses in production, unless told otherwise', () => {
+    expect(readEnvironment(Example, { ...enough, NODE_ENV: 'production' }).host).toBe('0.0.0.0');
+    expect(readEnvironment(Example, { ...enough, NODE_ENV: 'production', HOST: '10.0.0.1' }).host).toBe('10.0.0.1');
+  });
+
+  it('is refused with all of its faults at once, each with the name, what is there and what should be', () => {
+    expect(complaint({ PORT: '99999', EXAMPLE_WIDTH: 'wide', LOG_FORMAT: 'xml', REDIS_URL: undefined })).toBe(
+      [
+        'the configuration has 4 faults',
+        '  EXAMPLE_WIDTH is "wide": must be a whole number from 1 to 10',
+        '  LOG_FORMAT is "xml": must be one of json, pretty',
+        '  PORT is "99999": must be a whole number from 0 to 65535',
+        '  REDIS_URL is missing: redis://host:port',
+      ].join('\n'),
+    );
+  });
+
+  it('says what is expected of a secret without showing the one that is there', () => {
+    expect(complaint({ EXAMPLE_KEY: undefined })).toContain('EXAMPLE_KEY is missing: the base64 of 32 random bytes');
+    const wrong = complaint({ EXAMPLE_KEY: 'hush-hush', DATABASE_URL: 'mysql://root:hush@db/x' });
+    expect(wrong).toContain('EXAMPLE_KEY is not usable: ');
+    expect(wrong).toContain('DATABASE_URL is not usable: ');
+    expect(wrong).not.toContain('hush');
+  });
+
+  it('finds faults that lie between members', () => {
+    expect(complaint({ EXAMPLE_WIDTH: '9', DATABASE_POOL_SIZE: '4' })).toContain(
+      'EXAMPLE_WIDTH is "9": must not exceed DATABASE_POOL_SIZE',
+    );
+  });
+
+  it.each([
+    ['a key of equal bytes', { EXAMPLE_KEY: Buffer.alloc(32, 1).toString('base64') }],
+    ['a key that says it must be changed', { EXAMPLE_KEY: 'change-me-'.repeat(5) }],
+    ['a well-known password', { DATABASE_URL: 'postgres://postgres:postgres@db/x' }],
+  ])('refuses %s in production only', (_what, changes) => {
+    expect(complaint(changes)).toBe('');
+    expect(complaint({ ...changes, NODE_ENV: 'production' })).toContain('well-known or trivial secret');
+  });
+
+  it('takes no text for a number or a flag that only looks like one', () => {
+    for (const PORT of ['0x10', '1e3', '4000.5', '٤', 'NaN', 'true']) expect(complaint({ PORT })).toContain('PORT is');
+  });
+});

@@ -1,0 +1,140 @@
+import type { Field, Issue, Shape } from '@lensforge/contracts';
+import { InvalidInput, fieldsOf, integer, oneOf, parse, text } from '@lensforge/contracts';
+
+/** What every service reads from its environment. A service extends it with what only it needs. */
+export class PlatformEnvironment {
+  @oneOf(['development', 'test', 'production'], { description: 'In production well-known secrets are refused.' })
+  NODE_ENV: 'development' | 'test' | 'production' = 'development';
+
+  @oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    description: 'The least level that is logged.',
+  })
+  LOG_LEVEL: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' = 'info';
+
+  @oneOf(['json', 'pretty'], { description: 'One JSON object a line, or lines for people.' })
+  LOG_FORMAT: 'json' | 'pretty' = 'json';
+
+  @integer({ min: 0, max: 65_535, description: 'The port to listen on; 0 takes any free one.' })
+  PORT!: number;
+
+  @text({
+    min: 1,
+    max: 255,
+    optional: true,
+    description: 'The address to listen on; 0.0.0.0 in production, else 127.0.0.1.',
+  })
+  HOST?: string;
+
+  @text({ pattern: /^postgres(ql)?:\/\/\S+$/, max: 2000, description: 'postgres://user:password@host:port/database' })
+  DATABASE_URL!: string;
+
+  @integer({ min: 1, max: 200, description: 'The most connections to the database.' })
+  DATABASE_POOL_SIZE = 10;
+
+  @text({ pattern: /^rediss?:\/\/\S+$/, max: 2000, description: 'redis://host:port' })
+  REDIS_URL!: string;
+
+  @text({ pattern: /^[a-z][a-z0-9-]*$/, max: 40, description: 'Platforms that share a Redis differ in it.' })
+  REDIS_PREFIX = 'lensforge';
+
+  @integer({ min: 1024, max: 10_485_760, description: 'The largest body that is taken in.' })
+  LENSFORGE_BODY_LIMIT_BYTES = 262_144;
+
+  @integer({ min: 0, max: 600_000, description: 'How long a stopping service may take.' })
+  LENSFORGE_DRAIN_MS = 25_000;
+
+  @text({ pattern: /^https?:\/\/\S+$/, max: 2000, optional: true, description: 'Where clients reach the API.' })
+  LENSFORGE_PUBLIC_API_URL?: string;
+
+  @text({
+    pattern: /^https?:\/\/\S+$/,
+    max: 2000,
+    optional: true,
+    description: 'Where clients reach the tool-call server.',
+  })
+  LENSFORGE_PUBLIC_MCP_URL?: string;
+
+  @text({ pattern: /^https?:\/\/\S+$/, max: 2000, optional: true, description: 'Where clients reach the sign-in.' })
+  LENSFORGE_PUBLIC_OAUTH_URL?: string;
+
+  @text({ pattern: /^https?:\/\/\S+$/, max: 2000, optional: true, description: 'Traces are sent here when set.' })
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  get production(): boolean {
+    return this.NODE_ENV === 'production';
+  }
+
+  get host(): string {
+    return this.HOST ?? (this.production ? '0.0.0.0' : '127.0.0.1');
+  }
+
+  /** Faults that lie between members; a service adds its own. */
+  faults(): Issue[] {
+    return [];
+  }
+}
+
+export class BadEnvironment extends Error {
+  override readonly name = 'BadEnvironment';
+}
+
+/** The configuration as one frozen object, or every fault of it in one message that holds no secret. */
+export function readEnvironment<E extends PlatformEnvironment>(
+  shape: Shape<E>,
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): E {
+  const fields = fieldsOf(shape);
+  const given = Object.fromEntries(
+    [...fields.keys()].flatMap((name) => (source[name] ? [[name, source[name].trim()]] : [])),
+  );
+  try {
+    const environment = parse(shape, given, { fromText: true });
+    const faults = [...environment.faults(), ...defaultSecrets(environment, given)];
+    if (faults.length > 0) throw new InvalidInput(faults);
+    return Object.freeze(environment);
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    throw new BadEnvironment(explain(error.issues, fields, given));
+  }
+}
+
+const secretName = /(KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE)$/;
+const mayHoldSecret = /(KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE|_URL|_ENDPOINT)$/;
+const wellKnown =
+  /^(postgres|password|secret|admin|lensforge|root|test|change-?me|default|example|development|insecure)$/i;
+
+function defaultSecrets(environment: PlatformEnvironment, given: Record<string, string>): Issue[] {
+  if (!environment.production) return [];
+  return Object.entries(given)
+    .filter(([name, value]) => isWellKnown(secretName.test(name) ? value : passwordIn(value)))
+    .map(([path]) => ({ path, message: 'is a well-known or trivial secret; production needs one of its own' }));
+}
+
+const passwordIn = (url: string): string => /^[a-z]+:\/\/[^:@/]*:([^@/]*)@/.exec(url)?.[1] ?? '';
+
+function isWellKnown(secret: string): boolean {
+  if (secret === '') return false;
+  const bytes = Buffer.from(secret, 'base64');
+  return (
+    wellKnown.test(secret) || /change-?me|insecure/i.test(secret) || new Set(secret.length > 16 ? bytes : []).size === 1
+  );
+}
+
+function explain(issues: readonly Issue[], fields: ReadonlyMap<string, Field>, given: Record<string, string>): string {
+  const sorted = [...issues].sort((one, other) => one.path.localeCompare(other.path));
+  const lines = sorted.map(({ path, message }) => {
+    const value = given[path];
+    if (value === undefined) return `  ${path} is missing: ${expected(fields.get(path))}`;
+    const shown = mayHoldSecret.test(path) ? 'is not usable' : `is ${JSON.stringify(value.slice(0, 80))}`;
+    return `  ${path} ${shown}: ${message.startsWith(`${path} `) ? message.slice(path.length + 1) : message}`;
+  });
+  return [`the configuration has ${lines.length === 1 ? 'a fault' : `${lines.length} faults`}`, ...lines].join('\n');
+}
+
+function expected(field: Field | undefined): string {
+  if (!field) return 'it is needed';
+  if (field.description) return field.description;
+  const { type, enum: values, minimum, maximum } = field.kind.schema();
+  if (Array.isArray(values)) return `one of ${values.join(', ')}`;
+  return type === 'integer' ? `a whole number from ${String(minimum)} to ${String(maximum)}` : 'it is needed';
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { NestLogger, createLogger } from './logging.js';
+
+const hex = 'ab'.repeat(32);
+const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl';
+
+function listen(format: 'json' | 'pretty' = 'json') {
+  const lines: string[] = [];
+  const logger = createLogger({ service: 'x', level: 'trace', format, to: { write: (line) => void lines.push(line) } });
+  return { logger, lines, said: () => lines.join('') };
+}
+
+describe('a log line', () => {
+  it('is one line of JSON with level, time, service and message', () => {
+    const { logger, lines } = listen();
+    logger.info({ route: '/v1' }, 'hello');
+    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'info', service: 'x', route: '/v1', msg: 'hello' });
+  });
+
+  it('hides members whose name says that they hold a secret, however deep', () => {
+    const { logger, lines, said } = listen();
+    const given = { authorization: 'a1', cookie: 'a2', clientSecret: 'a3', nested: [{ apiKey: 'a4', password: 'a5' }] };
+    logger.info({ ...given, accessToken: 'a6', 'set-cookie': ['a7'], idempotencyKey: 'mine' }, 'given');
+    expect(said()).not.toMatch(/a[1-7]"/);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ idempotencyKey: 'mine', nested: [{ apiKey: '[redacted]' }] });
+  });
+
+  it.each([
+    ['an MCP token', `lf_mcp_${hex}`, 'lf_mcp_[redacted]'],
+    ['a developer token', `lf_dev_${hex}`, 'lf_dev_[redacted]'],
+    ['an organisation token', `lf_org_${hex}`, 'lf_org_[redacted]'],
+    ['a service token', `lf_svc_${hex}`, 'lf_svc_[redacted]'],
+    ['a refresh token', `lf_ref_${hex}`, 'lf_ref_[redacted]'],
+    ['a webhook secret', 'whsec_C2FVsBQIhrscChlQIMV/b5sS+ZZZ=', 'whsec_[redacted]'],
+    ['a JWT', jwt, 'eyJ[redacted]'],
+    ['a bearer header', 'Bearer abcdefghijkl', 'Bearer [redacted]'],
+    ['the password of a URL', 'postgres://lensforge:hunter2@db/x', 'postgres://lensforge:[redacted]@db/x'],
+  ])('loses %s from wherever it stands', (_what, secret, left) => {
+    for (const format of ['json', 'pretty'] as const) {
+      const { logger, said } = listen(format);
+      logger.warn({ note: `(${secret})`, list: [secret] }, `it was ${secret}.`);
+      logger.error({ err: new Error(`bad ${secret}`) }, 'failed');
+      logger.child({ binding: secret }).info('child');
+      expect(said()).not.toContain(secret);
+      expect(said()).toContain(left);
+    }
+  });
+
+  it('keeps what is no secret: a client id, the prefix of a token', () => {
+    const { logger, said } = listen();
+    logger.info({ client: 'lf_mcp_client_localdev', prefix: 'lf_dev_abcde' }, 'kept');
+    expect(said()).toContain('lf_mcp_client_localdev');
+    expect(said()).toContain('lf_dev_abcde"');
+  });
+
+  it('tells of an error its kind, message, code and stack, and not what it carries', () => {
+    const { logger, lines, said } = listen();
+    const cause = new Error('line lost');
+    const err = Object.assign(new TypeError('no', { cause }), {
+      code: '23505',
+      detail: 'Key (email)=(a@b.c)',
+      query: 'q',
+    });
+    logger.error({ err }, 'failed');
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      err: { type: 'TypeError', message: 'no', code: '23505', cause: { message: 'line lost' } },
+    });
+    expect(said()).not.toContain('a@b.c');
+  });
+
+  it.each(['json', 'pretty'] as const)('cannot be forged by control characters (%s)', (format) => {
+    const { logger, lines, said } = listen(format);
+    logger.info({ name: 'a\r\n{"level":"fatal"}', 'x\ny': 1 }, 'b\u001b[2J\u2028\u0085\r\nc');
+    expect(lines).toHaveLength(1);
+    expect(said().trimEnd()).not.toMatch(/[\r\n\u2028\u0085]/);
+    expect(said()).not.toContain('\u001b[2J');
+  });
+
+  it('shows a stack under the line when it is written for people', () => {
+    const { logger, said } = listen('pretty');
+    logger.error({ err: new RangeError('too far') }, 'failed');
+    expect(said()).toMatch(/error.*failed.*\n.*RangeError: too far.*\n.*at /);
+  });
+});
+
+describe("Nest's own words", () => {
+  it('are debug lines, its errors are errors with their stack', () => {
+    const { logger, lines } = listen();
+    const nest = new NestLogger(logger);
+    nest.log('Mapped {/x, GET} route', 'RouterExplorer');
+    nest.error(new Error('broken'));
+    const [mapped, broken] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(mapped).toMatchObject({ level: 'debug', context: 'RouterExplorer' });
+    expect(broken).toMatchObject({ level: 'error', msg: 'broken', err: { message: 'broken' } });
+  });
+});

@@ -1,0 +1,56 @@
+import type { DataSource } from 'typeorm';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** The figures of one service. Services register their own in `registry`. */
+export class Metrics {
+  readonly requests: Histogram<'method' | 'route' | 'status'>;
+  readonly limited: Counter<'class'>;
+  readonly limitedAlone: Counter<'class'>;
+
+  constructor(
+    service: string,
+    readonly registry: Registry = new Registry(),
+  ) {
+    registry.setDefaultLabels({ service });
+    const registers = [registry];
+    this.requests = new Histogram({
+      name: 'lensforge_http_request_duration_seconds',
+      help: 'Time from the first byte of a request to the last byte of its answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    this.limited = new Counter({
+      name: 'lensforge_rate_limited_total',
+      help: 'Requests refused because an account used up its limit',
+      labelNames: ['class'],
+      registers,
+    });
+    this.limitedAlone = new Counter({
+      name: 'lensforge_rate_limit_without_redis_total',
+      help: 'Requests counted by this process alone because Redis was away or slow',
+      labelNames: ['class'],
+      registers,
+    });
+  }
+
+  collectProcess(): void {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  watchPool(database: DataSource): void {
+    const pool = (database.driver as unknown as { master: Record<'totalCount' | 'idleCount' | 'waitingCount', number> })
+      .master;
+    new Gauge({
+      name: 'lensforge_database_pool_connections',
+      help: 'Database connections of the pool in use and idle, and callers waiting for one',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect() {
+        this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+        this.set({ state: 'idle' }, pool.idleCount);
+        this.set({ state: 'waiting' }, pool.waitingCount);
+      },
+    });
+  }
+}

@@ -1,0 +1,150 @@
+import type { Redis } from 'ioredis';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Logger } from './logging.js';
+import type { Metrics } from './metrics.js';
+import { HttpFault } from './rest-errors.js';
+
+const patienceMs = 250;
+const pauseMs = 1000;
+
+export interface RateLimitOptions {
+  redis: Redis;
+  prefix: string;
+  /** Requests a window, which is a minute, by class. */
+  perMinute: Readonly<Record<string, number>>;
+  windowSeconds?: number;
+  /** Without Redis each of so many processes grants its share. */
+  replicas: number;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+/** What is left of a limit after this request was counted. */
+export interface Allowance {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+}
+
+interface Limiter {
+  together: RateLimiterRedis;
+  alone: RateLimiterMemory;
+  limit: number;
+}
+
+/** Counts requests per account over all replicas in Redis, or in this process alone while Redis is away or slow. */
+export class RateLimits {
+  private readonly limiters: ReadonlyMap<string, Limiter>;
+  private aloneUntil = 0;
+
+  constructor(private readonly options: RateLimitOptions) {
+    const { redis, prefix, perMinute, replicas, windowSeconds: duration = 60 } = options;
+    this.limiters = new Map(
+      Object.entries(perMinute).map(([kind, points]) => {
+        const shape = { keyPrefix: `${prefix}:rate:${kind}`, duration };
+        const together = new RateLimiterRedis({
+          ...shape,
+          storeClient: redis,
+          points,
+          rejectIfRedisNotReady: true,
+          inMemoryBlockOnConsumed: points + 1,
+        });
+        const alone = new RateLimiterMemory({ ...shape, points: Math.max(1, Math.floor(points / replicas)) });
+        return [kind, { together, alone, limit: points }];
+      }),
+    );
+  }
+
+  async take(kind: string, account: string): Promise<Allowance> {
+    const limiter = this.limiters.get(kind);
+    if (!limiter) throw new Error(`no limit was set for the rate class ${kind}`);
+    const allowance =
+      (await this.takeTogether(kind, limiter, account)) ?? (await takeFrom(limiter.alone, limiter, account));
+    if (!allowance.allowed) this.options.metrics.limited.inc({ class: kind });
+    return allowance;
+  }
+
+  private async takeTogether(kind: string, limiter: Limiter, account: string): Promise<Allowance | undefined> {
+    if (this.mayAskRedis()) {
+      try {
+        const allowance = await inTime(takeFrom(limiter.together, limiter, account));
+        // Counted here as well: an outage in mid-window continues from what this process has granted already.
+        if (allowance.allowed) void limiter.alone.penalty(account);
+        this.aloneUntil = 0;
+        return allowance;
+      } catch (err) {
+        const known = this.aloneUntil > 0;
+        this.aloneUntil = Date.now() + pauseMs;
+        if (!known) this.options.logger.warn({ err, class: kind }, 'rate limits are counted by this process alone');
+      }
+    }
+    this.options.metrics.limitedAlone.inc({ class: kind });
+    return undefined;
+  }
+
+  /** After a failure one request a second tries again for all others. */
+  private mayAskRedis(): boolean {
+    if (this.aloneUntil === 0) return true;
+    if (Date.now() < this.aloneUntil) return false;
+    this.aloneUntil = Date.now() + pauseMs;
+    return true;
+  }
+}
+
+async function takeFrom(
+  limiter: RateLimiterRedis | RateLimiterMemory,
+  { limit }: Limiter,
+  account: string,
+): Promise<Allowance> {
+  try {
+    return allowanceOf(true, limit, await limiter.consume(account));
+  } catch (outcome) {
+    if (outcome instanceof Error) throw outcome;
+    return allowanceOf(false, limit, outcome as RateLimiterRes);
+  }
+}
+
+// A little more than is left of the window: who waits exactly as long as told must find the door open.
+const allowanceOf = (
+  allowed: boolean,
+  limit: number,
+  { remainingPoints, msBeforeNext }: RateLimiterRes,
+): Allowance => ({
+  allowed,
+  limit,
+  remaining: allowed ? remainingPoints : 0,
+  resetSeconds: Math.max(1, Math.ceil((msBeforeNext + 25) / 1000)),
+});
+
+const mostExtensions = 5;
+
+/** Redis is slow only when this process is not: a timer that comes late itself proves nothing and is set again. */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout;
+    const arm = (extensions: number): void => {
+      const armedAt = performance.now();
+      timer = setTimeout(() => {
+        const late = performance.now() - armedAt > patienceMs * 1.2;
+        if (late && extensions < mostExtensions) arm(extensions + 1);
+        // One more turn of the event loop: the answer may lie in the socket already.
+        else setImmediate(() => reject(new Error(`Redis did not answer within ${patienceMs} ms`)));
+      }, patienceMs);
+    };
+    arm(0);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+export const rateLimitHeaders = ({ limit, remaining, resetSeconds }: Allowance): Record<string, string> => ({
+  'ratelimit-limit': String(limit),
+  'ratelimit-remaining': String(remaining),
+  'ratelimit-reset': String(resetSeconds),
+});
+
+export const tooMany = ({ limit, resetSeconds }: Allowance): HttpFault =>
+  new HttpFault(429, 'rate_limited', `More than ${limit} requests in a minute; try again in ${resetSeconds} s`, {
+    'retry-after': String(resetSeconds),
+  });

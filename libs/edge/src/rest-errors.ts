@@ -1,0 +1,119 @@
+import type { ErrorCode, Issue, RestErrorCode } from '@lensforge/contracts';
+import { InvalidInput } from '@lensforge/contracts';
+import { DomainError } from '@lensforge/core';
+import { codeOf, isPassing } from '@lensforge/database';
+import { isError } from './is-error.js';
+
+/** A refusal that only the HTTP door knows of: credentials, methods, media types, rates. */
+export class HttpFault extends Error {
+  override readonly name = 'HttpFault';
+
+  constructor(
+    readonly status: number,
+    readonly code: RestErrorCode,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly details?: Readonly<Record<string, unknown>>,
+  ) {
+    super(message);
+  }
+}
+
+const statuses: Readonly<Record<ErrorCode, readonly [status: number, code: RestErrorCode]>> = {
+  BAD_INPUT: [400, 'invalid_request'],
+  MISSING_PARAMS: [400, 'invalid_request'],
+  MISSING_LENSER: [400, 'invalid_request'],
+  CONFIRMATION_REQUIRED: [400, 'invalid_request'],
+  IDEMPOTENCY_KEY_REUSED: [400, 'idempotency_key_reused'],
+  INSUFFICIENT_CREDITS: [400, 'insufficient_credits'],
+  UNAUTHENTICATED: [401, 'unauthorized'],
+  INSUFFICIENT_SCOPE: [403, 'insufficient_scope'],
+  PERMISSION_DENIED: [403, 'forbidden'],
+  FORBIDDEN: [403, 'forbidden'],
+  NOT_FOUND: [404, 'not_found'],
+  CONFLICT: [409, 'conflict'],
+  SLOTS_FULL: [409, 'conflict'],
+  INVALID_TRANSITION: [409, 'conflict'],
+  PAYLOAD_TOO_LARGE: [413, 'payload_too_large'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'unsupported_media_type'],
+  UNPROCESSABLE_PARAMS: [422, 'unprocessable_params'],
+  THROTTLED: [429, 'rate_limited'],
+  RATE_LIMITED: [429, 'rate_limited'],
+  PARTNER_ERROR: [500, 'partner_error'],
+  UNAVAILABLE: [503, 'service_unavailable'],
+  INTERNAL: [500, 'internal_error'],
+};
+
+/** The one place where whatever was thrown becomes a status and an `error.code`. */
+export function restFault(error: unknown): HttpFault {
+  if (error instanceof HttpFault) return error;
+  if (error instanceof DomainError) return fromDomain(error);
+  if (error instanceof InvalidInput) return invalid(sayIssues(error.issues), { issues: error.issues });
+  return fromFramework(error) ?? fromDatabase(error) ?? internal();
+}
+
+const mostSaid = 3;
+
+function sayIssues(issues: readonly Issue[]): string {
+  const said = issues.slice(0, mostSaid).map(({ path, message }) => {
+    const member = path.split('.').at(-1) ?? '';
+    return path === '' ? `it ${message}` : message.startsWith(`${member} `) ? message : `${path} ${message}`;
+  });
+  const more = issues.length > mostSaid ? `; and ${issues.length - mostSaid} more` : '';
+  return `The request is not valid: ${said.join('; ')}${more}`;
+}
+
+function fromDomain(error: DomainError): HttpFault {
+  const [status, code] = statuses[error.code];
+  return new HttpFault(status, code, error.message, headersFor(status, error.details), error.details);
+}
+
+function headersFor(status: number, details: Readonly<Record<string, unknown>> = {}): Record<string, string> {
+  const { scope, retryAfter } = details;
+  if (status === 401) return { 'www-authenticate': 'Bearer' };
+  if (status === 403 && typeof scope === 'string') return { 'www-authenticate': scopeChallenge([scope]) };
+  if (status === 429 || status === 503) return { 'retry-after': String(Math.max(1, Number(retryAfter) || 1)) };
+  return {};
+}
+
+export const scopeChallenge = (scopes: readonly string[]): string =>
+  `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`;
+
+const busy = /^(57014|55P03|53...)$/;
+
+function fromDatabase(error: unknown): HttpFault | undefined {
+  if (isPassing(error)) return unavailable();
+  const state = codeOf(error);
+  if (state === undefined || !/^[0-9A-Z]{5}$/.test(state)) return undefined;
+  if (busy.test(state)) return unavailable();
+  if (state === '23505' || state === '23503') {
+    return new HttpFault(409, 'conflict', 'Something else already stands where this would go, or it is still in use');
+  }
+  if (/^2[23]/.test(state)) return invalid('A value of the request cannot be stored; check its form and size');
+  return undefined;
+}
+
+function fromFramework(error: unknown): HttpFault | undefined {
+  if (!isError(error)) return undefined;
+  const { statusCode, status } = error as { statusCode?: unknown; status?: unknown };
+  const found = typeof statusCode === 'number' ? statusCode : status;
+  if (typeof found !== 'number' || found < 400 || found > 499) return undefined;
+  return byStatus[found] ?? invalid('The request cannot be read');
+}
+
+const invalid = (message: string, details?: Readonly<Record<string, unknown>>) =>
+  new HttpFault(400, 'invalid_request', message, {}, details);
+const unavailable = () =>
+  new HttpFault(503, 'service_unavailable', 'The service cannot answer at this moment; try again', {
+    'retry-after': '1',
+  });
+const internal = () =>
+  new HttpFault(500, 'internal_error', 'Something went wrong on our side; the request id helps us find it');
+
+const byStatus: Readonly<Record<number, HttpFault>> = {
+  401: new HttpFault(401, 'unauthorized', 'A valid bearer token is needed', { 'www-authenticate': 'Bearer' }),
+  403: new HttpFault(403, 'forbidden', 'This is not allowed'),
+  404: new HttpFault(404, 'not_found', 'There is nothing here'),
+  413: new HttpFault(413, 'payload_too_large', 'The body is larger than this service accepts'),
+  415: new HttpFault(415, 'unsupported_media_type', 'The body must be sent as application/json in UTF-8'),
+};

@@ -1,0 +1,115 @@
+import 'reflect-metadata';
+import type { TokenKind } from '@lensforge/identity';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Asked, TokenVerifier } from './bearer.js';
+import { Bearer } from './bearer.js';
+import { guardEndpoints } from './caller.js';
+import { endConnections } from './end-connections.js';
+import type { PlatformEnvironment } from './environment.js';
+import { openHttpServer } from './http-server.js';
+import { listen } from './listen.js';
+import { NestLogger } from './logging.js';
+import type { AppModule } from './nest-adapter.js';
+import { HandErrorsOn, QuietAdapter, rootModule } from './nest-adapter.js';
+import { OpaqueTokens } from './opaque-tokens.js';
+import type { Platform, PlatformDefinition, Surroundings } from './platform.js';
+import { openPlatform } from './platform.js';
+import { serveProbes } from './probes.js';
+import { RateLimits } from './rate-limits.js';
+import { runProcess } from './run-process.js';
+
+export interface ServiceDefinition<E extends PlatformEnvironment> extends PlatformDefinition<E> {
+  module: AppModule<E>;
+  /** The kinds of opaque tokens that open this service. */
+  tokens?: readonly TokenKind[];
+  /** Other credentials that do, such as the JWTs of an issuer. */
+  verifiers?: (platform: Platform<E>) => readonly TokenVerifier[];
+  /** Requests a minute and account, by the rate class of the endpoint rows. */
+  rates?: (environment: E) => Readonly<Record<string, number>>;
+  replicas?: (environment: E) => number;
+  publicUrl?: (environment: E) => string | undefined;
+  /** What a 401 says besides `Bearer`. */
+  challenge?: (environment: E, request: Asked) => string;
+}
+
+export interface Service<E extends PlatformEnvironment = PlatformEnvironment> {
+  platform: Platform<E>;
+  url: string;
+  /** Drains as on SIGTERM; true when all ended by itself in time. */
+  stop(): Promise<boolean>;
+}
+
+/** Runs an HTTP service as this process: starts it, stops it on a signal, ends with a true exit code. */
+export const serve = <E extends PlatformEnvironment>(definition: ServiceDefinition<E>): Promise<void> =>
+  runProcess(definition.name, () => startService(definition));
+
+/** The same without the process around it. */
+export async function startService<E extends PlatformEnvironment>(
+  definition: ServiceDefinition<E>,
+  surroundings: Surroundings = {},
+): Promise<Service<E>> {
+  const platform = await openPlatform(definition, surroundings);
+  const { environment, drain } = platform;
+  const stop = (): Promise<boolean> => drain.run(environment.LENSFORGE_DRAIN_MS);
+  try {
+    const app = await openApp(definition, platform);
+    const http = app.getHttpAdapter().getInstance();
+    const url = await listen(http.server, environment, () =>
+      http.listen({ port: environment.PORT, host: environment.host }),
+    );
+    return { platform, url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openApp<E extends PlatformEnvironment>(
+  definition: ServiceDefinition<E>,
+  platform: Platform<E>,
+): Promise<NestFastifyApplication> {
+  const { environment, logger, metrics, drain, database, redis, probe, now } = platform;
+  const http = openHttpServer({
+    logger,
+    metrics,
+    drain,
+    bodyLimit: environment.LENSFORGE_BODY_LIMIT_BYTES,
+    publicUrl: definition.publicUrl?.(environment),
+  });
+  metrics.collectProcess();
+  serveProbes(http, { database: probe, redis, drain, metrics });
+  const tokens = new OpaqueTokens({ db: database.manager, kinds: definition.tokens ?? [], logger });
+  drain.onExit('token use', () => tokens.close());
+  const { challenge } = definition;
+  const bearer = new Bearer({
+    verifiers: [tokens, ...(definition.verifiers?.(platform) ?? [])],
+    challenge: challenge && ((request) => challenge(environment, request)),
+  });
+  const limits = new RateLimits({
+    redis,
+    prefix: environment.REDIS_PREFIX,
+    perMinute: definition.rates?.(environment) ?? {},
+    replicas: definition.replicas?.(environment) ?? 1,
+    metrics,
+    logger,
+  });
+  guardEndpoints(http, { bearer, limits, db: database.manager, now });
+
+  const app = await NestFactory.create<NestFastifyApplication>(
+    await rootModule(platform, definition.module, [
+      { provide: Bearer, useValue: bearer },
+      { provide: RateLimits, useValue: limits },
+    ]),
+    new QuietAdapter(http),
+    { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
+  );
+  app.useGlobalFilters(new HandErrorsOn());
+  await app.init();
+  drain.onDrain('http', endConnections(http.server, Math.min(1000, environment.LENSFORGE_DRAIN_MS / 10)));
+  drain.onExit('http', () => {
+    http.server.closeAllConnections();
+    return app.close();
+  });
+  return app;
+}

@@ -1,0 +1,124 @@
+import { until } from '@lensforge/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Bearer } from '../src/index.js';
+import { OpaqueTokens } from '../src/opaque-tokens.js';
+import type { TinyService, TinyWorld } from './tiny-service.js';
+import { tinyWorld } from './tiny-service.js';
+
+let world: TinyWorld;
+let service: TinyService;
+let other: TinyService;
+
+beforeAll(async () => {
+  world = await tinyWorld();
+  [service, other] = await Promise.all([world.start(), world.start()]);
+});
+afterAll(() => world.stop());
+
+const list = async (authorization?: string, at = service) => {
+  const headers = authorization === undefined ? {} : { authorization };
+  const answer = await fetch(`${at.url}/v1/things`, { headers });
+  return {
+    status: answer.status,
+    challenge: answer.headers.get('www-authenticate'),
+    body: await answer.json(),
+  };
+};
+
+describe('a bearer token', () => {
+  it.each(['developer', 'organisation', 'service'] as const)('of the kind %s opens the door', async (kind) => {
+    const { value } = await world.token({ kind });
+    expect((await list(`Bearer ${value}`)).status).toBe(200);
+    expect((await list(`bearer   ${value} `)).status).toBe(200);
+  });
+
+  it('is asked for when there is none', async () => {
+    for (const sent of [undefined, 'Basic dXNlcjpwYXNz']) {
+      const { status, challenge, body } = await list(sent);
+      expect({ status, challenge }).toEqual({ status: 401, challenge: 'Bearer' });
+      expect(body).toMatchObject({ error: { code: 'unauthorized' } });
+    }
+  });
+
+  it('is refused when it is unknown, expired, revoked or another service is meant by it', async () => {
+    const [unknown, expired, revoked, mcp] = [
+      { value: `lf_dev_${'0'.repeat(64)}` },
+      await world.token(),
+      await world.token(),
+      await world.token({ kind: 'mcp' }),
+    ];
+    await world.query(`update api_tokens set expires_at = now() - interval '1 s' where id = $1`, [expired.id]);
+    await world.query('update api_tokens set revoked_at = now() where id = $1', [revoked.id]);
+    for (const { value } of [unknown, expired, revoked, mcp, { value: 'eyJhbGciOiJub25lIn0.e30.' }, { value: 'x' }]) {
+      const { status, challenge } = await list(`Bearer ${value}`);
+      expect({ status, challenge }).toEqual({ status: 401, challenge: 'Bearer error="invalid_token"' });
+    }
+  });
+
+  it('of an account that was disabled opens nothing', async () => {
+    const { value, accountId } = await world.token();
+    await world.query('update accounts set disabled_at = now() where id = $1', [accountId]);
+    expect((await list(`Bearer ${value}`)).status).toBe(401);
+  });
+
+  it('is dead on every replica as soon as it is revoked', async () => {
+    const { value, id } = await world.token();
+    const everywhere = () => Promise.all([service, other].map((at) => list(`Bearer ${value}`, at)));
+    expect((await everywhere()).map(({ status }) => status)).toEqual([200, 200]);
+    await world.query('update api_tokens set revoked_at = now() where id = $1', [id]);
+    expect((await everywhere()).map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  it('must carry one of the scopes of the endpoint; write stands for read', async () => {
+    const held = async (...scopes: ('lenses:write' | 'agents:read' | 'threads:write')[]) =>
+      list(`Bearer ${(await world.token({ held: scopes })).value}`);
+    expect((await held('lenses:write')).status).toBe(200);
+    expect((await held('agents:read')).status).toBe(200);
+    expect(await held('threads:write')).toMatchObject({
+      status: 403,
+      challenge: 'Bearer error="insufficient_scope", scope="lenses:read agents:read"',
+      body: { error: { code: 'insufficient_scope', details: { scopes: ['lenses:read', 'agents:read'] } } },
+    });
+    expect((await held()).status).toBe(403);
+  });
+
+  it('keeps its own caller apart when hundreds come at once', async () => {
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => world.token()));
+    const make = async ({ value, accountId }: { value: string; accountId: string }) => {
+      const headers = { authorization: `Bearer ${value}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${service.url}/v1/things`, { method: 'POST', body: '{"name":"x"}', headers });
+      return ((await answer.json()) as { data: { account: string } }).data.account === accountId;
+    };
+    const right = await Promise.all(Array.from({ length: 200 }, (_, index) => make(tokens[index % tokens.length]!)));
+    expect(right).not.toContain(false);
+  });
+});
+
+describe('what is open longer than a request', () => {
+  it('asks again whether its credential still holds', async () => {
+    const { logger, database } = service.platform;
+    const tokens = new OpaqueTokens({ db: database.manager, kinds: ['developer'], logger });
+    const bearer = new Bearer({ verifiers: [tokens] });
+    const { value, id } = await world.token();
+    const actor = await bearer.authenticate({ headers: { authorization: `Bearer ${value}` } });
+    await expect(bearer.reauthorise(actor)).resolves.toBe(true);
+    await world.query('update api_tokens set revoked_at = now() where id = $1', [id]);
+    await expect(bearer.reauthorise(actor)).resolves.toBe(false);
+    const session = { ...actor, credential: { kind: 'session' as const, id } };
+    await expect(bearer.reauthorise(session)).resolves.toBe(false);
+    await tokens.close();
+  });
+});
+
+describe('the use of a token', () => {
+  it('is noted, at the latest when the service stops', async () => {
+    const short = await world.start();
+    const { value, id } = await world.token();
+    expect((await list(`Bearer ${value}`, short)).status).toBe(200);
+    await short.stop();
+    await until(async () => {
+      const [row] = await world.query('select last_used_at from api_tokens where id = $1', [id]);
+      return row?.['last_used_at'];
+    });
+  });
+});

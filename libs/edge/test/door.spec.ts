@@ -1,0 +1,254 @@
+import { isUuid } from '@lensforge/core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TinyService, TinyWorld } from './tiny-service.js';
+import { tinyWorld } from './tiny-service.js';
+
+let world: TinyWorld;
+let service: TinyService;
+let token: { value: string; accountId: string };
+
+beforeAll(async () => {
+  world = await tinyWorld();
+  service = await world.start();
+  token = await world.token();
+});
+afterAll(() => world.stop());
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
+async function call(path: string, init: RequestInit = {}): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token.value}`, ...(init.headers as Record<string, string>) };
+  const answer = await fetch(`${service.url}${path}`, { ...init, headers });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text ? (JSON.parse(text) as Answer['body']) : {} };
+}
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  call(path, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+const refusal = (code: string, message: unknown = expect.any(String)) => ({
+  error: expect.objectContaining({ code, message }),
+  meta: { requestId: expect.any(String), durationMs: expect.any(Number) },
+});
+
+describe('an answer', () => {
+  it('has the status of its row and its data in the envelope', async () => {
+    const { status, body } = await post('/v1/things', { name: 'one', params: { a: [1, null] } });
+    expect(status).toBe(202);
+    expect(body).toEqual({
+      data: { name: 'one', params: { a: [1, null] }, account: token.accountId, requestId: expect.any(String) },
+      meta: { requestId: expect.any(String), durationMs: expect.any(Number) },
+      error: null,
+    });
+  });
+
+  it('names the request by one fresh UUID in header, meta and context, whatever the caller sent', async () => {
+    const { headers, body } = await post('/v1/things', { name: 'one' }, { 'x-request-id': 'mine' });
+    const { requestId } = body['meta'] as { requestId: string };
+    expect(isUuid(requestId)).toBe(true);
+    expect(headers.get('x-request-id')).toBe(requestId);
+    expect(body['data']).toMatchObject({ requestId });
+  });
+
+  it('carries the safe headers and no other words about the server', async () => {
+    for (const path of ['/v1/things', '/nothing', '/health']) {
+      const { headers } = await call(path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      for (const name of ['x-powered-by', 'server', 'access-control-allow-origin'])
+        expect(headers.has(name)).toBe(false);
+    }
+  });
+
+  it('is plain where the row says so', async () => {
+    expect((await call('/open', { headers: { authorization: '' } })).body).toEqual({ open: true });
+  });
+
+  it('says of a list where it stands in the whole', async () => {
+    const { body } = await call('/v1/things?limit=3');
+    expect(body).toMatchObject({ data: ['a', 'b'], meta: { limit: 3, total: 2, hasNextPage: false } });
+  });
+
+  it('hands an inbound traceparent on, and nothing that only looks like one', async () => {
+    const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
+    const id = '01a1fbc9-f58d-705d-9eb8-b04103a0a177';
+    const read = async (sent: string) =>
+      (await call(`/v1/things/${id}`, { headers: { traceparent: sent } })).body['data'];
+    await expect(read(traceparent)).resolves.toMatchObject({ id, one: 1, traceparent });
+    await expect(read('00-x-y-01')).resolves.not.toHaveProperty('traceparent');
+  });
+});
+
+describe('a request that is not right', () => {
+  it('lists the faults of its members with the place of each', async () => {
+    const { status, body } = await post('/v1/things', { name: '', params: [] });
+    expect(status).toBe(400);
+    expect(body).toEqual(refusal('invalid_request'));
+    expect(body['error']).toMatchObject({
+      details: {
+        issues: [
+          { in: 'body', path: 'name' },
+          { in: 'body', path: 'params' },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ['a member nobody knows', { name: 'x', role: 'admin' }],
+    ['no object', [1]],
+    ['null', null],
+    ['a text', '"x"'],
+    ['a number', '7'],
+  ])('is 400 for %s', async (_what, body) => {
+    expect(await post('/v1/things', body)).toMatchObject({ status: 400, body: refusal('invalid_request') });
+  });
+
+  it.each(['x', '01a1fbc9', '%00', 'a'.repeat(400), 'a'.repeat(2000), '%zz', '%ff', '%2e%2e%2fx', '%F0%9F%92%A9'])(
+    'is 400 for an id that is no UUID: %s',
+    async (id) => {
+      expect(await call(`/v1/things/${id}`)).toMatchObject({ status: 400, body: refusal('invalid_request') });
+    },
+  );
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2', 'limit=1e1', 'limit=', 'depth=1', '__proto__=1'])(
+    'is 400 for the query %s',
+    async (query) => {
+      expect(await call(`/v1/things?${query}`)).toMatchObject({ status: 400, body: refusal('invalid_request') });
+    },
+  );
+
+  it('is 404 for a path there is not, before anybody asks who calls', async () => {
+    for (const path of ['/nothing', '/v1/things/x/y', '/V1/THINGS', '/v1//things']) {
+      const answer = await call(path, { headers: { authorization: 'Bearer x' } });
+      expect(answer).toMatchObject({ status: 404, body: refusal('not_found') });
+    }
+  });
+
+  it('is 405 for a method there is not, and told which there are', async () => {
+    const { status, headers, body } = await call('/v1/things', { method: 'DELETE' });
+    expect({ status, body }).toEqual({ status: 405, body: refusal('method_not_allowed') });
+    expect(headers.get('allow')).toBe('GET, HEAD, POST');
+    expect((await call('/health', { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD');
+    expect((await call('/v1/things', { method: 'OPTIONS' })).status).toBe(405);
+  });
+
+  it.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+    ['application/vnd.api+json'],
+    ['application/json; charset=utf-16'],
+    ['application/json; charset=latin1'],
+    ['application'],
+    ['json'],
+  ])('is 415 for a body of the type %s', async (type) => {
+    const answer = await post('/v1/things', { name: 'x' }, { 'content-type': type });
+    expect(answer).toMatchObject({ status: 415, body: refusal('unsupported_media_type') });
+  });
+
+  it.each([['gzip'], ['br'], ['deflate']])('is 415 for a body in %s, which is never unpacked', async (encoding) => {
+    const answer = await post('/v1/things', { name: 'x' }, { 'content-encoding': encoding });
+    expect(answer).toMatchObject({ status: 415, body: refusal('unsupported_media_type') });
+  });
+
+  it('is 415 for a body without a type, 400 for no body at all', async () => {
+    const blob = new Blob(['{"name":"x"}']);
+    expect(await call('/v1/things', { method: 'POST', body: blob })).toMatchObject({ status: 415 });
+    expect(await call('/v1/things', { method: 'POST' })).toMatchObject({
+      status: 400,
+      body: refusal('invalid_request'),
+    });
+  });
+
+  it.each([['application/json'], ['application/json; charset=utf-8'], ['APPLICATION/JSON;charset="UTF-8"']])(
+    'is fine with the type %s',
+    async (type) => {
+      expect(await post('/v1/things', { name: 'x' }, { 'content-type': type })).toMatchObject({ status: 202 });
+    },
+  );
+
+  it('is 413 when one byte larger than the limit, and not when as large', async () => {
+    const limit = 262_144;
+    const fill = (bytes: number) =>
+      JSON.stringify({ name: 'x', params: { a: '' } }).replace('""', `"${'a'.repeat(bytes)}"`);
+    const empty = fill(0).length;
+    expect(await post('/v1/things', fill(limit - empty))).toMatchObject({ status: 202 });
+    expect(await post('/v1/things', fill(limit - empty + 1))).toMatchObject({
+      status: 413,
+      body: refusal('payload_too_large'),
+    });
+  });
+});
+
+describe('what goes wrong inside', () => {
+  it.each([
+    ['missing', 404, 'not_found'],
+    ['reused', 400, 'idempotency_key_reused'],
+    ['unique', 409, 'conflict'],
+    ['form', 400, 'invalid_request'],
+    ['line', 503, 'service_unavailable'],
+  ])('is told apart: %s is %i %s', async (name, status, code) => {
+    expect(await post('/v1/fail', { name })).toMatchObject({ status, body: refusal(code) });
+  });
+
+  it('asks to be tried again when the database is away', async () => {
+    expect((await post('/v1/fail', { name: 'line' })).headers.get('retry-after')).toBe('1');
+  });
+
+  it.each(['unexpected', 'no error'])('is 500 without a word of it when nobody foresaw it: %s', async (name) => {
+    const { status, body } = await post('/v1/fail', { name });
+    expect({ status, body }).toEqual({ status: 500, body: refusal('internal_error') });
+    expect(JSON.stringify(body)).not.toMatch(/secret|just words|stack|at /);
+    const { requestId } = body['meta'] as { requestId: string };
+    const line = service.lines.find((each) => each.includes(requestId) && each.includes('request failed'));
+    expect(line).toMatch(/"level":"error"/);
+    expect(line).not.toMatch(/lf_dev_[0-9a-f]{64}/);
+  });
+});
+
+describe('the log', () => {
+  const lineOf = (requestId: string) =>
+    service.lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .find((line) => line['requestId'] === requestId);
+
+  it('has one line per request with the pattern of its route, never query, path or body', async () => {
+    const { headers } = await call('/v1/things?limit=3&token=hidden1', { method: 'GET' });
+    const line = lineOf(headers.get('x-request-id') ?? '');
+    expect(line).toMatchObject({ method: 'GET', route: '/v1/things', status: 400, account: token.accountId });
+    expect(line).toHaveProperty('durationMs', expect.any(Number));
+    const made = await post('/v1/things', { name: 'hidden2' }, { cookie: 'hidden3' });
+    expect(lineOf(made.headers.get('x-request-id') ?? '')).toMatchObject({ route: '/v1/things', status: 202 });
+    await call('/hidden4');
+    expect(service.lines.join('')).not.toMatch(/hidden\d|Bearer|lf_dev_[0-9a-f]/);
+  });
+
+  it('keeps the probes at debug', async () => {
+    await call('/live');
+    expect(service.lines.find((line) => line.includes('"/live"'))).toContain('"level":"debug"');
+  });
+});
+
+describe('the metrics', () => {
+  it('time requests by method, route and status, and count pool and process', async () => {
+    await call('/v1/things?limit=1');
+    await call('/some-path-nobody-knows');
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    const requests = 'lensforge_http_request_duration_seconds_count';
+    expect(text).toContain(`${requests}{service="tiny",method="GET",route="/v1/things",status="200"}`);
+    expect(text).toContain(`${requests}{service="tiny",method="GET",route="(none)",status="404"}`);
+    expect(text).not.toContain('some-path-nobody-knows');
+    expect(text).toContain('lensforge_database_pool_connections{state="waiting",service="tiny"} 0');
+    expect(text).toContain('process_resident_memory_bytes');
+  });
+});

@@ -1,0 +1,100 @@
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { until } from '@lensforge/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TinyService, TinyWorld } from './tiny-service.js';
+import { tinyWorld } from './tiny-service.js';
+
+let world: TinyWorld;
+let authorization: string;
+
+beforeAll(async () => {
+  world = await tinyWorld();
+  authorization = `Bearer ${(await world.token()).value}`;
+});
+afterAll(() => world.stop());
+
+interface Answer {
+  status: number | undefined;
+  connection: string | undefined;
+  text: string;
+}
+
+function call(
+  { url }: TinyService,
+  path: string,
+  { agent, sleep }: { agent?: Agent; sleep?: number } = {},
+): Promise<Answer> {
+  const body = sleep === undefined ? undefined : JSON.stringify({ name: String(sleep) });
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${url}${path}`,
+      {
+        agent: agent ?? false,
+        method: body ? 'POST' : 'GET',
+        headers: { authorization, ...(body && { 'content-type': 'application/json', 'content-length': body.length }) },
+      },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        answer.on('end', () => resolve({ status: answer.statusCode, connection: answer.headers.connection, text }));
+        answer.on('error', reject);
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const refused = ({ url }: TinyService): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+    socket.once('connect', () => socket.destroy());
+  });
+
+describe('a service that is told to stop', () => {
+  it('lets open requests and streams end, takes no more, and says so on connections that stay', async () => {
+    const service = await world.start();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect((await call(service, '/ready', { agent })).status).toBe(200);
+    const slow = call(service, '/v1/slow', { sleep: 600 });
+    const stream = call(service, '/v1/stream');
+    await until(() => service.lines.length > 0 && new Promise((resolve) => setTimeout(resolve, 150, true)));
+
+    const stopping = service.stop();
+    await until(() => refused(service));
+    const last = await call(service, '/ready', { agent });
+    expect(last).toMatchObject({ status: 503, connection: 'close' });
+    expect(JSON.parse(last.text)).toMatchObject({ status: 'not_ready', draining: true });
+
+    const answer = await slow;
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text)).toMatchObject({ data: { slept: '600', draining: true } });
+    expect((await stream).text).toBe(': hello\n\n: bye\n\n');
+    await expect(stopping).resolves.toBe(true);
+    expect(service.platform.database.isInitialized).toBe(false);
+    agent.destroy();
+  });
+
+  it('closes connections on which nobody asks for anything', async () => {
+    const service = await world.start();
+    const { hostname, port } = new URL(service.url);
+    const idle = [0, 1].map(() => connect(Number(port), hostname));
+    const closed = Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+    idle[0]!.write('GET /live HTTP/1.1\r\nHost: x\r\n\r\n');
+    idle[0]!.resume();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect(service.stop()).resolves.toBe(true);
+    await closed;
+  });
+
+  it('cuts off what does not end in time', async () => {
+    const service = await world.start({ LENSFORGE_DRAIN_MS: '800' });
+    const slow = call(service, '/v1/slow', { sleep: 60_000 }).catch((error: unknown) => error);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await expect(service.stop()).resolves.toBe(false);
+    await expect(slow).resolves.toMatchObject({ code: 'ECONNRESET' });
+  });
+});
