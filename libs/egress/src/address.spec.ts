@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
+import { isPublic } from './address.js';
+
+const hostile = {
+  'this host': ['0.0.0.0', '0.1.2.3', '::'],
+  loopback: ['127.0.0.1', '127.255.255.254', '::1'],
+  private: ['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.255.255'],
+  'carrier NAT': ['100.64.0.1', '100.127.255.255'],
+  'link-local': ['169.254.0.1', '169.254.255.255', 'fe80::1', 'febf::1', 'fe80::1%eth0', 'fec0::1'],
+  metadata: ['169.254.169.254', '169.254.170.2', '100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::254'],
+  'unique local': ['fc00::1', 'fd12:3456:789a::1'],
+  documentation: ['192.0.2.1', '198.51.100.1', '203.0.113.1', '2001:db8::1', '3fff::1'],
+  benchmark: ['198.18.0.1', '198.19.255.255', '2001:2::1'],
+  multicast: ['224.0.0.1', '239.255.255.255', 'ff02::1', 'ff0e::1'],
+  'reserved and broadcast': ['240.0.0.1', '255.255.255.255', '100::1', '4000::1', '5f00::1'],
+  mapped: ['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '::ffff:169.254.169.254', '::ffff:8.8.8.8'],
+  'compatible and translated': ['::127.0.0.1', '::7f00:1', '::ffff:0:127.0.0.1'],
+  NAT64: ['64:ff9b::7f00:1', '64:ff9b::169.254.169.254', '64:ff9b::808:808', '64:ff9b:1::a00:1'],
+  '6to4': ['2002:7f00:1::', '2002:a00:1::1', '2002:a9fe:a9fe::1'],
+  Teredo: ['2001:0:7f00:1::1', '2001::1'],
+  'no address': ['', 'localhost', '127.1', '0x7f000001', '127.0.0.1 ', '1.2.3.4.5', ':::', '[::1]'],
+};
+
+describe('an address that may not be called', () => {
+  const table = Object.entries(hostile).flatMap(([kind, addresses]) => addresses.map((each) => [kind, each] as const));
+
+  it.each(table)('%s: %s', (_, address) => {
+    expect(isPublic(address)).toBe(false);
+  });
+});
+
+describe('an address on the public internet', () => {
+  it.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '93.184.215.14',
+    '9.255.255.255',
+    '11.0.0.0',
+    '100.63.255.255',
+    '100.128.0.0',
+    '126.255.255.255',
+    '128.0.0.1',
+    '169.253.255.255',
+    '169.255.0.0',
+    '172.15.255.255',
+    '172.32.0.0',
+    '192.167.255.255',
+    '192.169.0.0',
+    '223.255.255.255',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001:80b::200e',
+    '2001:4860:4860::8888',
+  ])('%s', (address) => {
+    expect(isPublic(address)).toBe(true);
+  });
+});
+
+it('agrees with an independent table: what ipaddr.js does not call unicast is never public', () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ minLength: 4, maxLength: 4 }),
+    fc.uint8Array({ minLength: 16, maxLength: 16 }),
+  );
+  fc.assert(
+    fc.property(bytes, (raw) => {
+      const address = ipaddr.fromByteArray([...raw]);
+      if (address.range() !== 'unicast') expect(isPublic(address.toString())).toBe(false);
+    }),
+    { numRuns: 20_000 },
+  );
+});

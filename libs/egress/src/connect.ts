@@ -1,0 +1,52 @@
+import type { LookupFunction, Socket } from 'node:net';
+import { isIP } from 'node:net';
+import { buildConnector } from 'undici';
+import { mayConnect } from './address.js';
+import { EgressFailed } from './egress-failed.js';
+import type { EgressPolicy } from './policy.js';
+import { notAllowed } from './target.js';
+
+/** Connects to nothing but addresses that were checked in the same breath: there is no second look-up to fool. */
+export function checkedConnector(policy: EgressPolicy): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: policy.connectMs,
+    allowH2: false,
+    maxCachedSessions: 0,
+    lookup: checkedLookup(policy),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 500,
+    ...(policy.authorities !== undefined && { ca: policy.authorities }),
+  });
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      const stranger = strangerAt(policy, socket);
+      if (!stranger) return callback(null, socket);
+      socket.destroy();
+      callback(stranger, null);
+    });
+}
+
+/** The last look: whom the socket is really talking to. */
+export function strangerAt(policy: Pick<EgressPolicy, 'allowPrivate'>, socket: Socket): EgressFailed | undefined {
+  const address = socket.remoteAddress;
+  if (address === undefined)
+    return new EgressFailed('connection_lost', 'The connection was lost right after connecting.');
+  return mayConnect(policy, address) ? undefined : notAllowed(address, [address]);
+}
+
+export function checkedLookup(policy: Pick<EgressPolicy, 'allowPrivate' | 'resolve'>): LookupFunction {
+  return (hostname, options, callback) => {
+    policy.resolve(hostname).then(
+      (addresses) => {
+        const allowed = addresses.filter((address) => mayConnect(policy, address));
+        const found = allowed.map((address) => ({ address, family: isIP(address) }));
+        const [first] = found;
+        if (!first) callback(notAllowed(hostname, addresses), '');
+        else if (options.all) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error as NodeJS.ErrnoException, ''),
+    );
+  };
+}

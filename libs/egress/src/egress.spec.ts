@@ -1,0 +1,396 @@
+import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { selfSigned } from '../test/certificate.js';
+import { checkedLookup, strangerAt } from './connect.js';
+import { egress, EgressFailed, egressPolicy, type EgressPolicy, type Outgoing } from './index.js';
+
+const listening: Server[] = [];
+const sockets = new Set<Socket>();
+
+async function listen(server: Server | HttpServer, host = '127.0.0.1', port = 0): Promise<number> {
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  listening.push(server);
+  return (server.address() as AddressInfo).port;
+}
+
+const receiver = (listener: RequestListener) => listen(createHttpServer(listener));
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(listening.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+const open: Partial<EgressPolicy> = { allowPrivate: true, allowHttp: true, ports: 'any' };
+const call = (request: Outgoing, own: Partial<EgressPolicy> = open) => egress(egressPolicy(own)).post(request);
+
+const fault = async (request: Outgoing, own: Partial<EgressPolicy> = open) => {
+  try {
+    return (await call(request, own)).status;
+  } catch (error) {
+    if (error instanceof EgressFailed) return error.fault;
+    throw error;
+  }
+};
+
+describe('a URL that a stranger has chosen', () => {
+  let knocks = 0;
+  let port = 0;
+  const canaries: Server[] = [];
+  const closed: Partial<EgressPolicy> = {
+    allowHttp: true,
+    ports: 'any',
+    connectMs: 500,
+    resolve: async (hostname) => names[hostname] ?? ['127.0.0.1'],
+  };
+  const names: Record<string, string[]> = {
+    'metadata.google.internal': ['169.254.169.254'],
+    'localtest.me': ['127.0.0.1'],
+    'inside.example': ['10.0.0.1', '192.168.0.1'],
+    'six.example': ['::1', 'fd00::1', 'fe80::1'],
+    'mapped.example': ['::ffff:127.0.0.1'],
+    'nat64.example': ['64:ff9b::7f00:1'],
+    'garbage.example': ['127.1', 'localhost', ''],
+    'empty.example': [],
+  };
+
+  beforeAll(async () => {
+    const canary = () => {
+      const server = createServer((socket) => {
+        knocks += 1;
+        socket.destroy();
+      });
+      canaries.push(server);
+      return server;
+    };
+    port = await listen(canary());
+    await listen(canary(), '::1', port).catch(() => undefined);
+    listening.length = 0;
+  });
+
+  afterAll(() => {
+    for (const server of canaries) server.close();
+  });
+
+  const hosts = [
+    '127.0.0.1',
+    '127.1',
+    '127.0.1',
+    '127.000.000.001',
+    '0177.0.0.1',
+    '0177.0.0.01',
+    '0x7f.0.0.1',
+    '0x7f.1',
+    '0x7f000001',
+    '0X7F000001',
+    '2130706433',
+    '017700000001',
+    '127.0.0.1.',
+    '①②⑦.⓪.⓪.①',
+    '127。0。0。1',
+    '127.0.0.1',
+    '%31%32%37.0.0.1',
+    '0',
+    '0.0.0.0',
+    '00',
+    '0x0',
+    '[::]',
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[0000:0000:0000:0000:0000:0000:0000:0001]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[0:0:0:0:0:ffff:127.0.0.1]',
+    '[::127.0.0.1]',
+    '[::7f00:1]',
+    '[::ffff:0:127.0.0.1]',
+    '[64:ff9b::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2002:7f00:1::]',
+    '[2001:0:7f00:1::]',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+    '[ff02::1]',
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'ⓛocalhost',
+    'a.localhost',
+    '10.0.0.1',
+    '10.1',
+    '167772161',
+    '172.16.0.1',
+    '172.31.255.254',
+    '192.168.0.1',
+    '192.168.1',
+    '100.64.0.1',
+    '169.254.169.254',
+    '0xa9fea9fe',
+    '2852039166',
+    '169.254.43518',
+    '[::ffff:a9fe:a9fe]',
+    '[::ffff:169.254.169.254]',
+    '168.63.129.16',
+    '192.0.0.192',
+    '100.100.100.200',
+    '198.18.0.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    'metadata.google.internal',
+    'localtest.me',
+    'inside.example',
+    'six.example',
+    'mapped.example',
+    'nat64.example',
+    'garbage.example',
+    'empty.example',
+  ];
+
+  it.each(hosts)('is not called: %s', async (host) => {
+    const before = knocks;
+    expect(await fault({ url: `http://${host}:${port}/` }, closed)).toBe('address_not_allowed');
+    expect(await fault({ url: `https://${host}:${port}/` }, closed)).toBe('address_not_allowed');
+    expect(knocks).toBe(before);
+  });
+
+  it.each([
+    'http://user@HOST/',
+    'http://user:secret@HOST/',
+    'http://example.com@HOST/',
+    'http://@HOST:80@HOST/',
+    'ftp://HOST/',
+    'file:///etc/passwd',
+    'gopher://HOST/_x',
+    'data:text/plain,hello',
+    'javascript:alert(1)',
+    'ws://HOST/',
+    'unix:/var/run/docker.sock',
+    '//HOST/',
+    '/relative',
+    'http://',
+    'http:///',
+    'http://[::1',
+    'http://[fe80::1%25lo]/',
+    'http://[::1%25lo]/',
+    'http://1.2.3.4.5/',
+    'http://256.256.256.256/',
+    'http://a b/',
+    'http://exa\u0000mple.com/',
+    `http://HOST/${'a'.repeat(3000)}`,
+    '',
+  ])('is not read as an address at all: %j', async (url) => {
+    const before = knocks;
+    const said = await fault({ url: url.replaceAll('HOST', `127.0.0.1:${port}`) }, closed);
+    expect(['url_not_allowed', 'address_not_allowed']).toContain(said);
+    expect(knocks).toBe(before);
+  });
+
+  it('must have an open port, and https unless http is switched on', async () => {
+    const strict: Partial<EgressPolicy> = { resolve: async () => ['127.0.0.1'] };
+    expect(await fault({ url: 'https://example.com:22/' }, strict)).toBe('url_not_allowed');
+    expect(await fault({ url: 'https://example.com:6379/' }, strict)).toBe('url_not_allowed');
+    expect(await fault({ url: 'http://example.com/' }, strict)).toBe('url_not_allowed');
+    expect(await fault({ url: 'https://example.com/' }, strict)).toBe('address_not_allowed');
+  });
+
+  it('reaches nothing private while its name changes its address with every question', async () => {
+    let asked = 0;
+    const toggling = async () => (asked++ % 2 === 0 ? ['3ffe::1'] : ['127.0.0.1']);
+    const before = knocks;
+    const rebinding = { ...closed, connectMs: 20, resolve: toggling };
+    const calls = Array.from({ length: 40 }, () => fault({ url: `http://rebind.example:${port}/` }, rebinding));
+    expect(new Set(await Promise.all(calls))).not.toContain(200);
+    expect(asked).toBe(40);
+    expect(knocks).toBe(before);
+
+    const lookup = checkedLookup({ allowPrivate: false, resolve: toggling });
+    for (let n = 0; n < 1000; n++) {
+      const found = await new Promise((resolve) =>
+        lookup('rebind.example', { all: n % 3 > 0 }, (error, address) => resolve(error ? [] : address)),
+      );
+      expect(JSON.stringify(found)).not.toContain('127.0.0.1');
+    }
+  });
+
+  it('reaches only the public ones when a name has public and private addresses', async () => {
+    const before = knocks;
+    const mixed = { ...closed, connectMs: 20, resolve: async () => ['127.0.0.1', '3ffe::1', '::1'] };
+    expect(await fault({ url: `http://mixed.example:${port}/` }, mixed)).toMatch(/^connect_/);
+    expect(knocks).toBe(before);
+  });
+
+  it('is not reached through a proxy named in the environment', async () => {
+    const before = knocks;
+    const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'ALL_PROXY'];
+    for (const name of names) process.env[name] = `http://127.0.0.1:${port}`;
+    const own = await receiver((_, answer) => answer.end());
+    try {
+      expect(await fault({ url: `http://127.0.0.1:${own}/` })).toBe(200);
+    } finally {
+      for (const name of names) Reflect.deleteProperty(process.env, name);
+    }
+    expect(knocks).toBe(before);
+  });
+
+  it('is looked at once more when the socket stands', async () => {
+    const server = createServer();
+    const socket = connect(await listen(server), '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    expect(strangerAt({ allowPrivate: false }, socket)?.fault).toBe('address_not_allowed');
+    expect(strangerAt({ allowPrivate: true }, socket)).toBeUndefined();
+    socket.destroy();
+  });
+});
+
+describe('a call', () => {
+  it('carries the very bytes and headers, and brings status, headers and the first of the answer', async () => {
+    const seen: { method: string | undefined; headers: object; body: string }[] = [];
+    const port = await receiver((request, answer) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      request.on('end', () => {
+        seen.push({ method: request.method, headers: request.headers, body });
+        answer.writeHead(201, { 'x-one': 'a' }).end('thank you');
+      });
+    });
+    const answer = await call({
+      url: `http://127.0.0.1:${port}/hook?a=1`,
+      headers: { 'content-type': 'application/json' },
+      body: '{"ü":1}',
+    });
+    expect(answer).toMatchObject({ status: 201, bytesRead: 9, complete: true });
+    expect(answer.head.toString()).toBe('thank you');
+    expect(answer.headers['x-one']).toBe('a');
+    expect(seen).toMatchObject([
+      { method: 'POST', body: '{"ü":1}', headers: { connection: 'close', 'content-type': 'application/json' } },
+    ]);
+  });
+
+  it('does not follow a redirect', async () => {
+    let second = 0;
+    const there = await receiver((_, answer) => {
+      second += 1;
+      answer.end();
+    });
+    const port = await receiver((_, answer) => answer.writeHead(307, { location: `http://127.0.0.1:${there}/` }).end());
+    expect(await fault({ url: `http://127.0.0.1:${port}/` })).toBe(307);
+    expect(second).toBe(0);
+  });
+
+  it('uses a new connection each time', async () => {
+    const ports = new Set<number | undefined>();
+    const port = await receiver((request, answer) => {
+      ports.add(request.socket.remotePort);
+      answer.end('ok');
+    });
+    for (let n = 0; n < 3; n++) await call({ url: `http://127.0.0.1:${port}/` });
+    expect(ports.size).toBe(3);
+  });
+
+  it('keeps 4 KiB of a long answer and stops reading after 64 KiB', async () => {
+    const port = await receiver((_, answer) => {
+      const push = () => {
+        while (answer.write(Buffer.alloc(16_384, 'x')));
+        answer.once('drain', push);
+      };
+      push();
+    });
+    const answer = await call({ url: `http://127.0.0.1:${port}/` });
+    expect(answer).toMatchObject({ status: 200, complete: false });
+    expect(answer.head.length).toBe(4096);
+    expect(answer.bytesRead).toBeLessThan(192 * 1024);
+  });
+
+  it('does not unpack what is sent compressed', async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_000));
+    const port = await receiver((_, answer) => answer.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+    const answer = await call({ url: `http://127.0.0.1:${port}/` });
+    expect(answer.bytesRead).toBe(bomb.length);
+    expect(answer.head.subarray(0, 2).toString('hex')).toBe('1f8b');
+  });
+
+  it('can be canceled', async () => {
+    const port = await receiver(() => undefined);
+    const stop = new AbortController();
+    const answer = fault({ url: `http://127.0.0.1:${port}/`, signal: stop.signal });
+    setImmediate(() => stop.abort());
+    expect(await answer).toBe('canceled');
+  });
+});
+
+describe('a target that misbehaves', () => {
+  it('takes no whole answer: total time-out', async () => {
+    const port = await receiver((_, answer) => {
+      answer.writeHead(200).write('x');
+      const drip = setInterval(() => answer.write('x'), 20);
+      answer.on('close', () => clearInterval(drip));
+    });
+    expect(await fault({ url: `http://127.0.0.1:${port}/` }, { ...open, totalMs: 300 })).toBe('total_timeout');
+  });
+
+  it('never answers: answer time-out', async () => {
+    const port = await receiver(() => undefined);
+    expect(await fault({ url: `http://127.0.0.1:${port}/` }, { ...open, headersMs: 200 })).toBe('answer_timeout');
+  });
+
+  it('has a name server that never answers: connect time-out', async () => {
+    const hanging: Partial<EgressPolicy> = { ...open, connectMs: 200, resolve: () => new Promise(() => undefined) };
+    expect(await fault({ url: 'http://nowhere.example/' }, hanging)).toBe('connect_timeout');
+  });
+
+  it('has no name', async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }));
+    expect(await fault({ url: 'http://nowhere.example/' }, { ...open, resolve })).toBe('dns_failed');
+  });
+
+  it('does not listen, hangs up, talks nonsense, sends endless headers', async () => {
+    const gone = await receiver(() => undefined);
+    await new Promise((resolve) => listening.splice(0)[0]?.close(resolve));
+    expect(await fault({ url: `http://127.0.0.1:${gone}/` })).toBe('connect_failed');
+
+    const rude = await listen(createServer((socket) => socket.once('data', () => socket.resetAndDestroy())));
+    expect(await fault({ url: `http://127.0.0.1:${rude}/` })).toBe('connection_lost');
+
+    const nonsense = await listen(
+      createServer((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n'))),
+    );
+    expect(await fault({ url: `http://127.0.0.1:${nonsense}/` })).toBe('bad_answer');
+
+    const endless = await listen(
+      createServer((socket) => {
+        socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`));
+      }),
+    );
+    expect(await fault({ url: `http://127.0.0.1:${endless}/` })).toBe('bad_answer');
+  });
+});
+
+describe('TLS', () => {
+  const { key, cert } = selfSigned('receiver.test');
+  const secure = () => listen(createHttpsServer({ key, cert }, (_, answer) => answer.end('safe')));
+  const named: Partial<EgressPolicy> = { ...open, resolve: async () => ['127.0.0.1'] };
+
+  it('is spoken with a certificate that is trusted and names the host', async () => {
+    const port = await secure();
+    expect(await fault({ url: `https://receiver.test:${port}/` }, { ...named, authorities: cert })).toBe(200);
+  });
+
+  it('fails for a certificate nobody trusts and for another name', async () => {
+    const port = await secure();
+    expect(await fault({ url: `https://receiver.test:${port}/` }, named)).toBe('tls_failed');
+    expect(await fault({ url: `https://other.test:${port}/` }, { ...named, authorities: cert })).toBe('tls_failed');
+  });
+
+  it('fails where plain HTTP is spoken', async () => {
+    const port = await receiver((_, answer) => answer.end());
+    expect(await fault({ url: `https://receiver.test:${port}/` }, { ...named, authorities: cert })).toBe('tls_failed');
+  });
+});

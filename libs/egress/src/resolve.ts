@@ -1,0 +1,22 @@
+import { lookup, Resolver } from 'node:dns/promises';
+
+/** All addresses of a host name; rejects when there are none. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/**
+ * Asks the name servers directly. A name server that never answers costs no thread here, whereas getaddrinfo would
+ * hold one of libuv's few for its whole time-out and so delay every other target.
+ */
+export function networkResolver(): Resolve {
+  const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+  return async (hostname) => {
+    const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = [ipv4, ipv6].flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+    if (addresses.length === 0 && ipv4.status === 'rejected') throw ipv4.reason;
+    return addresses;
+  };
+}
+
+/** Asks the operating system, which also knows /etc/hosts and the names inside a cluster. */
+export const systemResolver = (): Resolve => async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address);

@@ -1,0 +1,53 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+
+export interface MasterKey {
+  version: number;
+  key: string;
+}
+
+const KEY_BYTES = 32;
+const NEWEST_VERSION = 0xffff_ffff;
+
+export class KeyRing {
+  readonly newest: number;
+  readonly #keys: ReadonlyMap<number, KeyObject>;
+
+  constructor(keys: ReadonlyMap<number, KeyObject>) {
+    this.#keys = keys;
+    this.newest = Math.max(...keys.keys());
+  }
+
+  key(version: number): KeyObject | undefined {
+    return this.#keys.get(version);
+  }
+}
+
+export function keyRing(masterKeys: readonly MasterKey[]): KeyRing {
+  if (masterKeys.length === 0) throw new Error('The key ring needs at least one master key.');
+  const keys = new Map<number, KeyObject>();
+  for (const { version, key } of masterKeys) {
+    if (!Number.isInteger(version) || version < 1 || version > NEWEST_VERSION)
+      throw new Error(`Master key version ${version} must be an integer from 1 on.`);
+    if (keys.has(version)) throw new Error(`Master key version ${version} is given twice.`);
+    keys.set(version, createSecretKey(decodeKey(version, key)));
+  }
+  return new KeyRing(keys);
+}
+
+/** Reads `<base64>` (version 1) or `1:<base64>,2:<base64>`, as LENSFORGE_MASTER_KEY holds it while keys rotate. */
+export function readMasterKeys(text: string): MasterKey[] {
+  return text.split(',').map((part) => {
+    const [, version, key] = /^(?:(\d{1,10}):)?(.*)$/s.exec(part.trim()) ?? [];
+    return { version: Number(version ?? 1), key: key ?? '' };
+  });
+}
+
+function decodeKey(version: number, key: string): Buffer {
+  const bytes = Buffer.from(key, 'base64');
+  const canonical = bytes.toString('base64').replace(/=+$/, '') === key.replace(/=+$/, '');
+  if (!canonical || bytes.length !== KEY_BYTES)
+    throw new Error(
+      `Master key version ${version} must be ${KEY_BYTES} random bytes in base64 (make one with: openssl rand -base64 32).`,
+    );
+  return bytes;
+}
