@@ -1,0 +1,34 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type CreditEntryKind = 'grant' | 'hold' | 'capture' | 'release';
+
+/** One movement of the append-only ledger: `amount` leaves `debit` and arrives at `credit`. */
+@Entity('credit_entries')
+export class CreditEntry {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  accountId!: string;
+
+  @Column('uuid', { nullable: true })
+  runId!: string | null;
+
+  @Column('text')
+  kind!: CreditEntryKind;
+
+  @Column('text')
+  debit!: string;
+
+  @Column('text')
+  credit!: string;
+
+  @Column('bigint')
+  amount!: string;
+
+  @Column('text', { nullable: true })
+  note!: string | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}

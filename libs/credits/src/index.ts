@@ -1,0 +1,12 @@
+export { CreditAccount } from './credit-account.entity.js';
+export { CreditEntry } from './credit-entry.entity.js';
+export type { CreditEntryKind } from './credit-entry.entity.js';
+export * from './grant-credits.js';
+export * from './hold-credits.js';
+export * from './ledger-faults.js';
+export * from './settle-credits.js';
+
+import { CreditAccount } from './credit-account.entity.js';
+import { CreditEntry } from './credit-entry.entity.js';
+
+export const creditEntities = [CreditAccount, CreditEntry] as const;

@@ -1,0 +1,25 @@
+import type { EntityManager } from 'typeorm';
+
+export interface LedgerFault {
+  accountId: string;
+  fault: string;
+}
+
+/** Every way in which balances and entries disagree; empty when the money is exact. */
+export async function ledgerFaults(db: EntityManager): Promise<LedgerFault[]> {
+  return await db.query<LedgerFault[]>(
+    `with sums as (
+       select account_id,
+              sum(case when credit = 'available' then amount when debit = 'available' then -amount else 0 end) as available,
+              sum(case when credit = 'held' then amount when debit = 'held' then -amount else 0 end) as held
+         from credit_entries group by account_id)
+     select a.account_id as "accountId", 'the balance is not the sum of its entries' as fault
+       from credit_accounts a left join sums s using (account_id)
+      where a.available <> coalesce(s.available, 0) or a.held <> coalesce(s.held, 0)
+     union all
+     select account_id, 'more was taken from the hold of run ' || run_id || ' than it held'
+       from credit_entries where run_id is not null
+      group by account_id, run_id
+     having sum(case when credit = 'held' then amount when debit = 'held' then -amount else 0 end) < 0`,
+  );
+}

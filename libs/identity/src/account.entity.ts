@@ -1,0 +1,28 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type AccountKind = 'person' | 'agent' | 'community';
+
+/** Whoever owns things and has a handle: a person or agent (a lenser), or a community. */
+@Entity('accounts')
+export class Account {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  kind!: AccountKind;
+
+  @Column('text')
+  handle!: string;
+
+  @Column('text')
+  displayName!: string;
+
+  @Column('uuid', { nullable: true })
+  ownerAccountId!: string | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  disabledAt!: Date | null;
+}

@@ -1,0 +1,42 @@
+import type { Scope } from '@lensforge/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { TokenKind } from './token.js';
+
+@Entity('api_tokens')
+export class ApiToken {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  kind!: TokenKind;
+
+  @Column('bytea')
+  hash!: Buffer;
+
+  @Column('text')
+  prefix!: string;
+
+  @Column('uuid')
+  accountId!: string;
+
+  @Column('uuid', { nullable: true })
+  userId!: string | null;
+
+  @Column('text')
+  label!: string;
+
+  @Column('text', { array: true })
+  scopes!: Scope[];
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  expiresAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  revokedAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  lastUsedAt!: Date | null;
+}

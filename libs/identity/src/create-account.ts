@@ -1,0 +1,33 @@
+import type { Context } from '@lensforge/core';
+import { DomainError, newId } from '@lensforge/core';
+import { codeOf } from '@lensforge/database';
+import type { AccountKind } from './account.entity.js';
+import { Account } from './account.entity.js';
+
+export interface NewAccount {
+  kind: AccountKind;
+  handle: string;
+  displayName: string;
+  ownerAccountId?: string;
+}
+
+export async function createAccount(ctx: Context, input: NewAccount): Promise<Account> {
+  const account = ctx.db.create(Account, {
+    ...input,
+    id: newId(),
+    ownerAccountId: input.ownerAccountId ?? null,
+    createdAt: ctx.now(),
+    disabledAt: null,
+  });
+  try {
+    await ctx.db.insert(Account, account);
+  } catch (reason) {
+    if (codeOf(reason) === '23505')
+      throw new DomainError('CONFLICT', `The handle ${input.handle} is taken: choose another`);
+    if (codeOf(reason) === '23514') {
+      throw new DomainError('BAD_INPUT', 'handle: 3 to 64 characters of a-z, 0-9, underscore and hyphen are allowed');
+    }
+    throw reason;
+  }
+  return account;
+}

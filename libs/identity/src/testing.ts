@@ -1,0 +1,36 @@
+import type { Scope } from '@lensforge/contracts';
+import { scopes } from '@lensforge/contracts';
+import type { Actor, Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import type { Account, AccountKind } from './index.js';
+import { createAccount, issueToken } from './index.js';
+
+export async function anAccount(ctx: Context, { kind = 'person' }: { kind?: AccountKind } = {}): Promise<Account> {
+  const id = newId();
+  return createAccount(ctx, { kind, handle: `a-${id}`, displayName: `Account ${id}` });
+}
+
+export async function aToken(
+  ctx: Context,
+  {
+    accountId,
+    held = scopes,
+    kind = 'developer',
+  }: { accountId: string; held?: readonly Scope[]; kind?: 'developer' | 'organisation' | 'service' | 'mcp' },
+): Promise<{ value: string; id: string }> {
+  const days = kind === 'mcp' ? {} : { days: 90 };
+  const { value, token } = await issueToken(ctx, {
+    kind,
+    accountId,
+    userId: null,
+    label: 'test',
+    scopes: held,
+    ...days,
+  });
+  return { value, id: token.id };
+}
+
+export const actingAs = (ctx: Context, accountId: string, held: readonly Scope[] = scopes): Context => {
+  const actor: Actor = { credential: { kind: 'developer', id: newId() }, accountId, userId: null, scopes: held };
+  return { ...ctx, actor };
+};

@@ -1,0 +1,31 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export const tokenKinds = ['mcp', 'developer', 'organisation', 'service'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
+const marks: Record<TokenKind, string> = { mcp: 'mcp', developer: 'dev', organisation: 'org', service: 'svc' };
+const kindOfMark = new Map(tokenKinds.map((kind) => [marks[kind], kind]));
+const form = /^lf_(mcp|dev|org|svc)_[0-9a-f]{64}$/;
+
+const displayed = 12;
+
+export interface NewToken {
+  /** Shown once, stored nowhere. */
+  value: string;
+  hash: Buffer;
+  prefix: string;
+}
+
+export function makeToken(kind: TokenKind): NewToken {
+  const value = `lf_${marks[kind]}_${randomBytes(32).toString('hex')}`;
+  return { value, hash: hashToken(value), prefix: value.slice(0, displayed) };
+}
+
+/** 256 random bits need no slow hash, and a fast one allows a look-up by it. */
+export const hashToken = (value: string): Buffer => createHash('sha256').update(value).digest();
+
+/** The kind that a text claims to be a token of; undefined when it is no token at all. */
+export function tokenKindOf(text: string): TokenKind | undefined {
+  const [, mark] = form.exec(text) ?? [];
+  return mark === undefined ? undefined : kindOfMark.get(mark);
+}

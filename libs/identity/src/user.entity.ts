@@ -1,0 +1,23 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Somebody who signs in. The account is missing until a handle was chosen. */
+@Entity('users')
+export class User {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  email!: string;
+
+  @Column('text', { nullable: true })
+  passwordHash!: string | null;
+
+  @Column('uuid', { nullable: true })
+  accountId!: string | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  disabledAt!: Date | null;
+}

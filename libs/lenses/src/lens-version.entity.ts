@@ -1,0 +1,27 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { LensParam } from './template.js';
+
+/** Immutable once written. */
+@Entity('lens_versions')
+export class LensVersion {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  lensId!: string;
+
+  @Column('text')
+  semver!: string;
+
+  @Column('text')
+  templateBody!: string;
+
+  @Column('jsonb')
+  params!: LensParam[];
+
+  @Column('text')
+  changelog!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}

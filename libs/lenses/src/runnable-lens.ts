@@ -1,0 +1,98 @@
+import type { Context } from '@lensforge/core';
+import { gather, isServiceRole, notFound } from '@lensforge/core';
+import { planOnce } from '@lensforge/database';
+import { LRUCache } from 'lru-cache';
+import type { EntityManager } from 'typeorm';
+import type { LensStatus, LensVisibility } from './lens.entity.js';
+
+/** What an execution needs to know of a lens: whose it is and which text it pins. */
+export interface RunnableLens {
+  id: string;
+  accountId: string;
+  visibility: LensVisibility;
+  status: LensStatus;
+  versionId: string;
+  templateBody: string;
+}
+
+type Head = Omit<RunnableLens, 'templateBody'>;
+
+const templates = new LRUCache<string, string>({
+  max: 10_000,
+  maxSize: 32 * 1024 * 1024,
+  sizeCalculation: (body) => body.length * 2 + 100,
+});
+
+type Load = (id: string) => Promise<RunnableLens | undefined>;
+const loaders = new WeakMap<EntityManager, Load>();
+
+/**
+ * The lens with its newest version, as far as the caller may see it: their own in any state, others' when published and
+ * public or of the community. Concurrent callers share one read; version texts never change and are kept.
+ */
+export async function runnableLens(ctx: Context, lensId: string): Promise<RunnableLens> {
+  const lens = await loaderOf(ctx.db)(lensId);
+  if (!lens || !canRun(ctx, lens)) throw notFound('lens', lensId);
+  return lens;
+}
+
+function canRun(ctx: Context, { accountId, visibility, status }: RunnableLens): boolean {
+  if (isServiceRole(ctx) || accountId === ctx.actor.accountId) return true;
+  if (status !== 'published') return false;
+  return visibility === 'public' || (visibility === 'community' && ctx.actor.credential.kind !== 'anonymous');
+}
+
+function loaderOf(db: EntityManager): Load {
+  if (db.queryRunner) return async (id) => (await loadRunnable(db, [id]))[0];
+  let load = loaders.get(db);
+  if (!load) {
+    load = gather((ids: string[]) => loadRunnable(db, ids), { most: 200, atOnce: 2 });
+    loaders.set(db, load);
+  }
+  return load;
+}
+
+const headsById = planOnce(`
+  select id, account_id as "accountId", visibility, status, head_version_id as "versionId"
+    from lenses where id = any($1) and deleted_at is null`);
+
+async function loadRunnable(db: EntityManager, ids: readonly string[]): Promise<(RunnableLens | undefined)[]> {
+  const heads = await db.query<Head[]>(headsById, [[...new Set(ids)]]);
+  const bodies = await templatesOf(
+    db,
+    heads.map(({ versionId }) => versionId),
+  );
+  const byId = new Map(heads.map((head) => [head.id, head]));
+  return ids.map((id) => {
+    const head = byId.get(id.toLowerCase());
+    const templateBody = head && bodies.get(head.versionId);
+    return head && templateBody !== undefined ? { ...head, templateBody } : undefined;
+  });
+}
+
+async function templatesOf(db: EntityManager, versionIds: readonly string[]): Promise<Map<string, string>> {
+  const bodies = new Map<string, string>();
+  const unknown: string[] = [];
+  for (const id of versionIds) {
+    const body = templates.get(id);
+    if (body === undefined) unknown.push(id);
+    else bodies.set(id, body);
+  }
+  if (unknown.length === 0) return bodies;
+  const rows = await db.query<{ id: string; templateBody: string }[]>(
+    'select id, template_body as "templateBody" from lens_versions where id = any($1)',
+    [unknown],
+  );
+  for (const { id, templateBody } of rows) {
+    bodies.set(id, templateBody);
+    templates.set(id, templateBody);
+  }
+  return bodies;
+}
+
+/** The text that a run has pinned. */
+export async function templateOfVersion(db: EntityManager, versionId: string): Promise<string> {
+  const body = (await templatesOf(db, [versionId])).get(versionId);
+  if (body === undefined) throw notFound('lens version', versionId);
+  return body;
+}

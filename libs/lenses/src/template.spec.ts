@@ -1,0 +1,196 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { resolveTemplate, templateParams } from './template.js';
+
+function promptOf(template: string, values: Record<string, unknown> = {}): string {
+  const resolved = resolveTemplate(template, values);
+  if ('missing' in resolved) throw new Error(`missing ${resolved.missing.join(', ')}`);
+  return resolved.prompt;
+}
+
+describe('the parameters of a template', () => {
+  it.each([
+    ['no token at all', 'Hello [you] ]] [', []],
+    ['one required', 'Hello [[Name]]', [['Name', false]]],
+    ['one optional', 'Hello [[Name!]]', [['Name', true]]],
+    ['both forms: required wins', '[[Name!]] [[Name]]', [['Name', false]]],
+    ['both forms the other way round', '[[Name]] [[Name!]]', [['Name', false]]],
+    ['two spellings: the first wins', '[[ Tone ]] [[tone!]] [[TONE]]', [['Tone', false]]],
+    ['blanks around everything', '[[  Full  name  !  ]]', [['Full  name', true]]],
+    [
+      'the order of appearance',
+      '[[b]] [[a!]] [[c]]',
+      [
+        ['b', false],
+        ['a', true],
+        ['c', false],
+      ],
+    ],
+    ['an escaped one', '\\[[Name]] [[Other]]', [['Other', false]]],
+    ['a third bracket before', '[[[Name]]]', [['Name', false]]],
+    ['a bracket inside', '[[Na[me]] [[Na]me]] [[a[[b]]', [['b', false]]],
+    ['nothing inside', '[[]] [[ ]] [[!]] [[ ! ]]', []],
+    ['a line break inside', '[[Na\nme]]', []],
+    ['a name of 100 characters', `[[${'n'.repeat(100)}]]`, [['n'.repeat(100), false]]],
+    ['a name of 101 characters', `[[${'n'.repeat(101)}]]`, []],
+    [
+      'names that objects have',
+      '[[__proto__]] [[constructor!]]',
+      [
+        ['__proto__', false],
+        ['constructor', true],
+      ],
+    ],
+    [
+      'other writing',
+      '[[Größe]] [[größe!]] [[名前]] [[🦊]]',
+      [
+        ['Größe', false],
+        ['名前', false],
+        ['🦊', false],
+      ],
+    ],
+  ] as [string, string, [string, boolean][]][])('are found with %s', (_, template, expected) => {
+    expect(templateParams(template)).toEqual(expected.map(([label, optional]) => ({ label, optional })));
+  });
+});
+
+describe('resolving a template', () => {
+  it('puts values in place, compared without case and blanks', () => {
+    expect(promptOf('Dear [[Name]], be [[Tone!]].', { ' NAME ': 'Ada', tone: 'kind' })).toBe('Dear Ada, be kind.');
+  });
+
+  it('leaves nothing where an optional value is absent, and ignores what it does not know', () => {
+    expect(promptOf('a[[Tone!]]b', { Other: 'x' })).toBe('ab');
+    expect(promptOf('a[[Tone!]]b', { Tone: null })).toBe('ab');
+  });
+
+  it('names every required value that is absent, by its first spelling and once', () => {
+    const template = '[[Name]] [[name]] [[Age!]] [[City]] [[AGE]]';
+    expect(resolveTemplate(template, { city: null })).toEqual({ missing: ['Name', 'Age', 'City'] });
+    expect(resolveTemplate(template, { name: '', age: 0, city: false })).toEqual({ prompt: '  0 false 0' });
+  });
+
+  it.each([
+    [7, '7'],
+    [true, 'true'],
+    [['a', 1], '["a",1]'],
+    [{ a: { b: null } }, '{"a":{"b":null}}'],
+  ])('writes %j as %s', (value, text) => {
+    expect(promptOf('[[It]]', { It: value })).toBe(text);
+  });
+
+  it('keeps escaped brackets, and what is no token, as they are', () => {
+    expect(promptOf('\\[[Name]] is not [[Name]]', { Name: 'Ada' })).toBe('[[Name]] is not Ada');
+    expect(promptOf('[[]] [[!]] [[a\nb]] [Name] ]] \\ \\[x')).toBe('[[]] [[!]] [[a\nb]] [Name] ]] \\ \\[x');
+    expect(promptOf('[[[Name]]]', { Name: 'Ada' })).toBe('[Ada]');
+  });
+
+  it.each(['[[Other]]', '$&', '$1', "$'", '$`', '$$', '\\[[', ']]', '__proto__', '\u202eabc', 'line\r\nbreak'])(
+    'never reads the value %j as anything but text',
+    (value) => {
+      expect(promptOf('<[[It]]|[[It!]]>', { It: value, Other: 'wrong' })).toBe(`<${value}|${value}>`);
+    },
+  );
+
+  it('has no names from the prototype of objects', () => {
+    expect(resolveTemplate('[[toString]] [[__proto__]] [[constructor]]', {})).toEqual({
+      missing: ['toString', '__proto__', 'constructor'],
+    });
+    const values = JSON.parse('{"__proto__":"a","constructor":"b"}') as Record<string, unknown>;
+    expect(promptOf('[[__proto__]][[constructor]]', values)).toBe('ab');
+  });
+
+  it('refuses to blow a value up into a prompt that fills the memory', () => {
+    const value = 'x'.repeat(250_000);
+    expect(promptOf('[[It]]'.repeat(4), { It: value })).toHaveLength(1_000_000);
+    const refusal = { code: 'BAD_INPUT', message: expect.stringContaining('longer than 1000000 characters') };
+    for (const repeats of [5, 16_000]) {
+      expect(() => promptOf('[[It]]'.repeat(repeats), { It: value })).toThrow(expect.objectContaining(refusal));
+    }
+    expect(() => promptOf('[[It]]'.repeat(16_000), { It: { deep: value } })).toThrow(expect.objectContaining(refusal));
+  });
+});
+
+describe('a template of any kind', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '[',
+      ']',
+      '[[',
+      ']]',
+      '!',
+      '\\',
+      '\\[[',
+      '\n',
+      ' ',
+      '[[Name]]',
+      '[[name!]]',
+      '[[ Tone! ]]',
+      '$&',
+      '[[[',
+      ']]]',
+    ),
+    fc.string({ maxLength: 6, unit: 'grapheme' }),
+  );
+  const anyTemplate = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
+  const anyValue = fc.oneof(anyTemplate, fc.constantFrom('[[Name]]', '$&', "$'", '\\[['));
+
+  it('is either resolved or named for what is missing', () => {
+    fc.assert(
+      fc.property(anyTemplate, fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue()), (template, values) => {
+        const resolved = resolveTemplate(template, values);
+        if ('prompt' in resolved) expect(typeof resolved.prompt).toBe('string');
+        else expect(resolved.missing.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('never expands a value', () => {
+    fc.assert(
+      fc.property(anyTemplate, anyValue, (template, value) => {
+        const marker = '\ue000';
+        const all = (text: string) => Object.fromEntries(templateParams(template).map(({ label }) => [label, text]));
+        expect(promptOf(template, all(value))).toBe(promptOf(template, all(marker)).split(marker).join(value));
+      }),
+    );
+  });
+
+  it('without tokens or escapes is its own prompt', () => {
+    fc.assert(
+      fc.property(
+        anyTemplate.filter((template) => !template.includes('\\[[') && templateParams(template).length === 0),
+        (template) => {
+          expect(promptOf(template)).toBe(template);
+        },
+      ),
+    );
+  });
+
+  it('costs work that grows with its length and no faster', () => {
+    const worst: ((length: number) => string)[] = [
+      (length) => '['.repeat(length),
+      (length) => '[[a'.repeat(length / 3),
+      (length) => `[[${'a'.repeat(length)}`,
+      (length) => `[[${' '.repeat(99)}`.repeat(length / 101),
+      (length) => '[['.repeat(length / 2) + ']]'.repeat(length / 2),
+      (length) => '\\[['.repeat(length / 3),
+      (length) => `[[${'!'.repeat(98)}`.repeat(length / 100),
+    ];
+    for (const make of worst) {
+      const [short, long] = [make(12_500), make(100_000)];
+      // The same number of characters each way: linear work costs the same, quadratic work eight times as much.
+      expect(workOf(() => templateParams(long), 50) / workOf(() => templateParams(short), 400)).toBeLessThan(4);
+    }
+  });
+});
+
+/** The least time that so many rounds took of several tries, in milliseconds: what else the machine does is not in it. */
+function workOf(call: () => unknown, rounds: number): number {
+  const costs = Array.from({ length: 7 }, () => {
+    const before = performance.now();
+    for (let round = 0; round < rounds; round += 1) call();
+    return performance.now() - before;
+  });
+  return Math.min(...costs);
+}

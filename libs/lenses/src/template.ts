@@ -1,0 +1,73 @@
+import { DomainError } from '@lensforge/core';
+
+export interface LensParam {
+  id: string;
+  label: string;
+  optional: boolean;
+}
+
+/** A backslash before `[[` keeps it literal. Names hold no brackets and no line break, so matching is linear. */
+const token = /\\\[\[|\[\[([^[\]\n]{1,100})\]\]/g;
+
+interface Token {
+  label: string;
+  optional: boolean;
+}
+
+function readToken(inner: string): Token | undefined {
+  const optional = inner.trimEnd().endsWith('!');
+  const label = (optional ? inner.trimEnd().slice(0, -1) : inner).trim();
+  return label === '' ? undefined : { label, optional };
+}
+
+export const paramKey = (label: string): string => label.trim().toLowerCase();
+
+/** The parameters of a template in order of appearance; one that is required anywhere is required. */
+export function templateParams(template: string): Token[] {
+  const found = new Map<string, Token>();
+  for (const [, inner] of template.matchAll(token)) {
+    const read = inner === undefined ? undefined : readToken(inner);
+    if (!read) continue;
+    const known = found.get(paramKey(read.label));
+    if (known) known.optional &&= read.optional;
+    else found.set(paramKey(read.label), read);
+  }
+  return [...found.values()];
+}
+
+export type Resolution = { prompt: string } | { missing: string[] };
+
+/** A short template can repeat a long value thousands of times. */
+const longestPrompt = 1_000_000;
+
+/**
+ * Puts values in place of tokens, once: what a value contains is never read as a token. Names are compared without
+ * case, an optional one without a value becomes nothing, unknown names are ignored.
+ */
+export function resolveTemplate(template: string, values: Readonly<Record<string, unknown>>): Resolution {
+  const given = new Map(Object.entries(values).map(([name, value]) => [paramKey(name), value]));
+  const missing = templateParams(template)
+    .filter(({ label, optional }) => !optional && absent(given.get(paramKey(label))))
+    .map(({ label }) => label);
+  if (missing.length > 0) return { missing };
+  let length = template.length;
+  const prompt = template.replace(token, (whole, inner?: string) => {
+    if (inner === undefined) return '[[';
+    const read = readToken(inner);
+    const text = read ? textOf(given.get(paramKey(read.label))) : whole;
+    length += text.length - whole.length;
+    if (length > longestPrompt) throw tooLong();
+    return text;
+  });
+  return { prompt };
+}
+
+const tooLong = () =>
+  new DomainError('BAD_INPUT', `params: with these values the prompt is longer than ${longestPrompt} characters`);
+
+const absent = (value: unknown): boolean => value === undefined || value === null;
+
+function textOf(value: unknown): string {
+  if (absent(value)) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { FundingSource, LensExecuteRequest, RunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, gather, newId, requireScope } from '@lensforge/core';
+import { holdCredits } from '@lensforge/credits';
+import type { OutboxRow } from '@lensforge/database';
+import { inTransaction, rideOut } from '@lensforge/database';
+import { resolveTemplate, runnableLens } from '@lensforge/lenses';
+import type { EntityManager } from 'typeorm';
+import type { Insertion, NewRun } from './insert-runs.js';
+import { insertRuns, outboxRowOf } from './insert-runs.js';
+import { chooseModel, estimateCost } from './models.js';
+
+export interface LensRunOrder extends LensExecuteRequest {
+  lensId: string;
+  timeoutMs: number;
+}
+
+export interface AcceptedRun {
+  runId: string;
+  status: RunStatus;
+  /** What the caller hands to the queue now that the commit is done; absent when the run had been accepted before. */
+  handOver?: OutboxRow;
+}
+
+/** Accepts the execution of a lens: one commit holds the run, its first event, its hold of credits and its job. */
+export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<AcceptedRun> {
+  requireScope(ctx, 'lenses:read');
+  const fingerprint = fingerprintOf(order);
+  let run: NewRun;
+  try {
+    run = await prepare(ctx, order, fingerprint);
+  } catch (reason) {
+    const earlier = reason instanceof DomainError ? await repeated(ctx, order, fingerprint) : undefined;
+    if (earlier) return earlier;
+    throw reason;
+  }
+  const inserted = run.hold > 0 ? await insertWithHold(ctx, run) : await inserterOf(ctx.db)(run);
+  if (inserted.fingerprint !== fingerprint) {
+    throw new DomainError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'idempotencyKey: was used for another request in the last 24 hours: choose a new one',
+    );
+  }
+  const { runId, status } = inserted;
+  return inserted.isNew ? { runId, status, handOver: outboxRowOf(run, ctx.now()) } : { runId, status };
+}
+
+/** Checks everything that can be checked before anything is written. */
+async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): Promise<NewRun> {
+  refuseFunding(order);
+  const lens = await rideOut(() => runnableLens(ctx, order.lensId));
+  const resolved = resolveTemplate(lens.templateBody, order.params);
+  if ('missing' in resolved) {
+    throw new DomainError('MISSING_PARAMS', `params: required and not given: ${resolved.missing.join(', ')}`, {
+      missing: resolved.missing,
+    });
+  }
+  const model = await rideOut(() => chooseModel(ctx.db, order));
+  return {
+    id: newId(),
+    requestId: ctx.requestId,
+    accountId: ctx.actor.accountId,
+    kind: 'lens',
+    targetId: lens.id,
+    lensId: lens.id,
+    lensVersionId: lens.versionId,
+    params: order.params,
+    modelId: model.id,
+    fundingSource: order.fundingSource ?? null,
+    hold: estimateCost(model, resolved.prompt),
+    timeoutMs: order.timeoutMs,
+    traceparent: ctx.traceparent ?? null,
+    key: order.idempotencyKey ?? null,
+    fingerprint,
+    outboxId: newId(),
+  };
+}
+
+/** The run of the same request under the same key: it stands, even if the lens or the models have changed since. */
+async function repeated(
+  ctx: Context,
+  { lensId, idempotencyKey }: LensRunOrder,
+  fingerprint: string,
+): Promise<AcceptedRun | undefined> {
+  if (idempotencyKey === undefined) return undefined;
+  const [run] = await ctx.db.query<AcceptedRun[]>(
+    `select r.id as "runId", r.status from run_keys k join runs r on r.id = k.run_id
+      where k.account_id = $1 and k.target_id = $2 and k.key = $3 and k.fingerprint = decode($4, 'hex')
+        and k.expires_at > now()`,
+    [ctx.actor.accountId, lensId, idempotencyKey, fingerprint],
+  );
+  return run;
+}
+
+/** Funding by something that the account does not have is refused before anything is written. */
+function refuseFunding({ fundingSource, byokKeyRefId }: LensRunOrder): void {
+  if (fundingSource === 'user_byok_cloud') {
+    throw byokKeyRefId === undefined
+      ? new DomainError('BAD_INPUT', 'byokKeyRefId: is required when fundingSource is user_byok_cloud')
+      : new DomainError('BAD_INPUT', `byokKeyRefId: there is no key ${byokKeyRefId} of yours`);
+  }
+  const lacking: Partial<Record<FundingSource, string>> = {
+    user_byok_local: 'no runner of yours is connected',
+    sponsored: 'this lens has no sponsor pool',
+  };
+  const reason = fundingSource && lacking[fundingSource];
+  if (reason) throw new DomainError('BAD_INPUT', `fundingSource: ${fundingSource} cannot be used: ${reason}`);
+}
+
+function fingerprintOf({ params, modelOverride, providerOverride, fundingSource, byokKeyRefId }: LensRunOrder): string {
+  const members = [params, modelOverride, providerOverride, fundingSource, byokKeyRefId];
+  return createHash('sha256').update(JSON.stringify(members, sortedMembers)).digest('hex');
+}
+
+function sortedMembers(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+/** A run that costs is accepted in a transaction of its own, so that a refused hold refuses this run alone. */
+function insertWithHold(ctx: Context, run: NewRun): Promise<Insertion> {
+  return inTransaction(ctx, async (ctx) => {
+    const [inserted] = await insertRuns(ctx.db, [run]);
+    if (!inserted) throw new Error('nothing was inserted');
+    if (inserted.isWritten) await holdCredits(ctx, { accountId: run.accountId, runId: run.id, amount: run.hold });
+    return inserted;
+  });
+}
+
+type Insert = (run: NewRun) => Promise<Insertion>;
+const inserters = new WeakMap<EntityManager, Insert>();
+
+/** Concurrent acceptances share statement and commit; each caller is answered after the commit that holds its own run. */
+function inserterOf(db: EntityManager): Insert {
+  let insert = inserters.get(db);
+  if (!insert) {
+    insert = gather((runs: NewRun[]) => insertTogether(db, runs), { most: 100, atOnce: 2 });
+    inserters.set(db, insert);
+  }
+  return insert;
+}
+
+async function insertTogether(db: EntityManager, runs: readonly NewRun[]): Promise<Insertion[]> {
+  const leaders = new Map<string, NewRun>();
+  for (const run of runs) {
+    const name = keyOf(run);
+    if (!leaders.has(name)) leaders.set(name, run);
+  }
+  const leading = [...leaders.values()];
+  const inserted = await rideOut(() => insertRuns(db, leading));
+  const byName = new Map([...leaders.keys()].map((name, index) => [name, inserted[index] as Insertion]));
+  return runs.map((run) => {
+    const name = keyOf(run);
+    const outcome = byName.get(name) as Insertion;
+    return leaders.get(name) === run ? outcome : { ...outcome, isNew: false };
+  });
+}
+
+/** Runs of one key are one run. */
+const keyOf = ({ id, key, accountId, targetId }: NewRun): string =>
+  key === null ? id : `${accountId} ${targetId} ${key}`;

@@ -1,0 +1,73 @@
+import type { EntityManager } from 'typeorm';
+import type { RunEvent } from '@lensforge/contracts';
+import { idsOf, inOrder } from './fence.js';
+import type { RunKind } from './run.entity.js';
+
+export interface Claim {
+  runId: string;
+  generation: number;
+  worker: string;
+  leaseMs: number;
+}
+
+/** What a worker needs to execute a run; `attempt` is the fencing token of all it writes. */
+export interface ClaimedRun {
+  id: string;
+  accountId: string;
+  requestId: string;
+  kind: RunKind;
+  generation: number;
+  attempt: number;
+  lensVersionId: string | null;
+  workflowId: string | null;
+  params: Record<string, unknown>;
+  providerKey: string;
+  modelKey: string;
+  creditsPer1kInput: number;
+  creditsPer1kOutput: number;
+  maxOutputTokens: number;
+  hold: number;
+  traceparent: string | null;
+  msToDeadline: number;
+  started: RunEvent<'run.started'>;
+}
+
+/* The deadline as a difference: the planner would else expect few runs before it and read all queued ones by its index. */
+const statement = `
+with input as (
+  select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "generation" int, "worker" text, "leaseMs" float8)
+), claimed as (
+  update runs r set status = 'running', attempt = r.attempt + 1, worker = i."worker",
+         lease_until = now() + i."leaseMs" * interval '1 ms', started_at = coalesce(r.started_at, now()),
+         last_sequence = r.last_sequence + 1
+    from input i
+   where r.id = any ($2) and r.id = i."runId" and r.generation = i."generation" and r.status = 'queued'
+     and r.deadline_at - now() > interval '0'
+  returning r.*
+), told as (
+  insert into run_events (run_id, sequence, type, payload)
+  select id, last_sequence, 'run.started', jsonb_build_object('attempt', attempt) from claimed
+)
+select c.id, c.account_id as "accountId", c.request_id as "requestId", c.kind, c.generation, c.attempt,
+       c.lens_version_id as "lensVersionId", c.workflow_id as "workflowId", c.params,
+       m.provider_key as "providerKey", m.key as "modelKey", m.credits_per_1k_input as "creditsPer1kInput",
+       m.credits_per_1k_output as "creditsPer1kOutput", m.max_output_tokens as "maxOutputTokens",
+       c.credit_hold::float8 as hold, c.traceparent,
+       (extract(epoch from c.deadline_at - now()) * 1000)::float8 as "msToDeadline",
+       jsonb_build_object('eventType', 'run.started', 'payload', jsonb_build_object('attempt', c.attempt),
+         'occurredAt', iso(now()), 'runId', c.id, 'sequence', c.last_sequence) as started
+  from claimed c join models m on m.id = c.model_id`;
+
+/** Takes queued runs for a worker, many in one statement. Undefined where the job came late, twice or for nothing. */
+export async function claimRuns(db: EntityManager, claims: readonly Claim[]): Promise<(ClaimedRun | undefined)[]> {
+  const rows = await db.query<ClaimedRun[]>(statement, [JSON.stringify(inOrder(claims)), idsOf(claims)]);
+  const claimed = new Map(rows.map((row) => [jobOf(row.id, row.generation), row]));
+  return claims.map(({ runId, generation }) => {
+    const job = jobOf(runId, generation);
+    const run = claimed.get(job);
+    claimed.delete(job);
+    return run;
+  });
+}
+
+const jobOf = (runId: string, generation: number): string => `${runId} ${generation}`;

@@ -1,0 +1,59 @@
+import type { EntityManager } from 'typeorm';
+import { idsOf } from './fence.js';
+
+export interface Held {
+  runId: string;
+  attempt: number;
+}
+
+export interface Pulse extends Held {
+  cancelRequested: boolean;
+}
+
+export interface Beat extends Pulse {
+  /** False when the row was being written at that moment; the lease stays as it was until the next beat. */
+  extended: boolean;
+}
+
+const extend = `
+with held as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "attempt" int)
+), free as (
+  select r.id from runs r join held h on r.id = h."runId" and r.attempt = h."attempt"
+   where r.id = any ($2) and r.status = 'running' for update of r skip locked
+), extended as (
+  update runs r set lease_until = now() + $3 * interval '1 ms' from free f where r.id = f.id returning r.id
+)
+select r.id as "runId", r.attempt, r.cancel_requested_at is not null as "cancelRequested", e.id is not null as extended
+  from held h join runs r on r.id = h."runId" and r.attempt = h."attempt" left join extended e on e.id = r.id
+ where r.id = any ($2) and r.status = 'running'`;
+
+/**
+ * Extends the leases of a worker's runs in one statement. Runs that are missing in the answer are no longer its own. It
+ * waits for no lock: the worker's other statements touch several of the same rows at once, in another order.
+ */
+export async function extendLeases(db: EntityManager, held: readonly Held[], leaseMs: number): Promise<Beat[]> {
+  return db.query<Beat[]>(extend, [JSON.stringify(held), idsOf(held), leaseMs]);
+}
+
+/** Looks without writing: who still holds what, and what shall stop. */
+export async function readPulses(db: EntityManager, held: readonly Held[]): Promise<Pulse[]> {
+  return db.query<Pulse[]>(
+    `select r.id as "runId", r.attempt, r.cancel_requested_at is not null as "cancelRequested"
+       from runs r join jsonb_to_recordset($1::jsonb) as i("runId" uuid, "attempt" int)
+         on r.id = i."runId" and r.attempt = i."attempt"
+      where r.id = any ($2) and r.status = 'running'`,
+    [JSON.stringify(held), idsOf(held)],
+  );
+}
+
+/** Ends the lease of a run whose worker is known to be dead, so that nobody has to wait for it. */
+export async function expireLease(
+  db: EntityManager,
+  { runId, worker }: { runId: string; worker: string },
+): Promise<void> {
+  await db.query(`update runs set lease_until = now() where id = $1 and worker = $2 and status = 'running'`, [
+    runId,
+    worker,
+  ]);
+}

@@ -1,0 +1,28 @@
+export * from './accept-lens-run.js';
+export * from './access.js';
+export * from './append-events.js';
+export * from './cancel-run.js';
+export * from './claim-runs.js';
+export * from './end-run.js';
+export * from './finish-runs.js';
+export * from './forget-keys.js';
+export * from './heartbeat.js';
+export * from './models.js';
+export * from './read-events.js';
+export * from './read-run.js';
+export * from './reconcile-runs.js';
+export * from './release-runs.js';
+export * from './requeue-run.js';
+export * from './restore-jobs.js';
+export * from './run-states.js';
+export { Model } from './model.entity.js';
+export { Run } from './run.entity.js';
+export type { RunKind } from './run.entity.js';
+
+import { Model } from './model.entity.js';
+import { RunArtifact } from './run-artifact.entity.js';
+import { Run } from './run.entity.js';
+import { StoredRunEvent } from './run-event.entity.js';
+import { RunKey } from './run-key.entity.js';
+
+export const runEntities = [Run, StoredRunEvent, RunArtifact, RunKey, Model] as const;

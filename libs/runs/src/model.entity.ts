@@ -1,0 +1,32 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A model that runs can use, with its prices: data that an operator can extend. */
+@Entity('models')
+export class Model {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  key!: string;
+
+  @Column('text')
+  providerKey!: string;
+
+  @Column('text')
+  displayName!: string;
+
+  @Column('integer', { name: 'credits_per_1k_input' })
+  creditsPer1kInput!: number;
+
+  @Column('integer', { name: 'credits_per_1k_output' })
+  creditsPer1kOutput!: number;
+
+  @Column('integer')
+  maxOutputTokens!: number;
+
+  @Column('boolean')
+  isDefault!: boolean;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}

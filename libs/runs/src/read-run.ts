@@ -1,0 +1,34 @@
+import type { PlatformRunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { isServiceRole, notFound, requireScope } from '@lensforge/core';
+import type { RunKind } from './run.entity.js';
+
+const statement = `
+select r.kind, jsonb_build_object(
+    'id', r.id, 'requestId', r.request_id, 'status', r.status,
+    'modelId', r.model_id, 'modelKey', m.key, 'providerKey', m.provider_key,
+    'startedAt', iso(r.started_at), 'completedAt', iso(r.completed_at),
+    'latencyMs', (extract(epoch from r.completed_at - r.started_at) * 1000)::int,
+    'tokenInput', r.token_input, 'tokenOutput', r.token_output,
+    'creditCost', r.credit_cost, 'billingStatus', r.billing_status,
+    'errorCode', r.error_code, 'errorMessage', r.error_message,
+    'artifacts', coalesce((
+      select jsonb_agg(jsonb_build_object(
+          'id', a.id, 'artifactKind', a.kind, 'contentText', a.content_text, 'contentJson', a.content_json,
+          'isPrimaryOutput', a.is_primary_output, 'visibility', a.visibility, 'createdAt', iso(a.created_at))
+        order by a.is_primary_output desc, a.id)
+      from run_artifacts a where a.run_id = r.id), '[]')) as status
+  from runs r left join models m on m.id = r.model_id
+ where r.id = $1 and (r.account_id = $2 or $3)`;
+
+export async function readRun(ctx: Context, runId: string): Promise<PlatformRunStatus> {
+  const [found] = await ctx.db.query<
+    {
+      kind: RunKind;
+      status: PlatformRunStatus;
+    }[]
+  >(statement, [runId, ctx.actor.accountId, isServiceRole(ctx)]);
+  if (!found) throw notFound('run', runId);
+  requireScope(ctx, found.kind === 'lens' ? 'lenses:read' : 'workflows:read');
+  return found.status;
+}

@@ -1,0 +1,63 @@
+import type { RunEvent } from '@lensforge/contracts';
+import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
+
+/** From the second lost worker on a run executes apart, so that a poison run cannot take its neighbours with it. */
+export const isolatedFrom = 2;
+
+export interface Requeueing {
+  runId: string;
+  attempt: number;
+  reason: string;
+  /** Whether a worker was lost with it. */
+  lost: boolean;
+  /** How long it shall not be tried again. */
+  delayMs?: number;
+}
+
+interface Requeued {
+  generation: number;
+  lostAttempts: number;
+  sequence: number;
+  requestId: string;
+  traceparent: string | null;
+  dueAt: Date;
+}
+
+/** Puts a running run back into the queue: a new generation, its event and its job in one transaction. */
+export function requeueRun(ctx: Context, requeueing: Requeueing): Promise<RunEvent[] | undefined> {
+  return inTransaction(ctx, async (ctx) => {
+    const run = await moveBack(ctx, requeueing);
+    if (!run) return undefined;
+    const { runId, reason, delayMs = 0 } = requeueing;
+    const [event] = await ctx.db.query<[RunEvent]>(
+      `insert into run_events (run_id, sequence, type, payload) values ($1, $2, 'run.retrying', $3)
+       returning type as "eventType", payload, iso(occurred_at) as "occurredAt", run_id as "runId", sequence`,
+      [runId, run.sequence, toJsonb({ reason, delayMs })],
+    );
+    const { generation } = run;
+    await enqueue(
+      { ...ctx, requestId: run.requestId, traceparent: run.traceparent ?? undefined },
+      run.lostAttempts >= isolatedFrom ? jobs.executeIsolatedRun : jobs.executeRun,
+      { runId, generation },
+      { jobId: `${runId}-g${generation}`, availableAt: run.dueAt },
+    );
+    return [event];
+  });
+}
+
+async function moveBack(
+  ctx: Context,
+  { runId, attempt, lost, delayMs = 0 }: Requeueing,
+): Promise<Requeued | undefined> {
+  const [rows] = await ctx.db.query<[Requeued[], number]>(
+    `update runs set status = 'queued', generation = generation + 1, lost_attempts = lost_attempts + $3,
+            lease_until = null, worker = null, queued_at = now(), last_sequence = last_sequence + 1
+      where id = $1 and attempt = $2 and status = 'running' and cancel_requested_at is null
+      returning generation, lost_attempts as "lostAttempts", last_sequence as sequence, request_id as "requestId", traceparent,
+                now() + $4 * interval '1 ms' as "dueAt"`,
+    [runId, attempt, lost ? 1 : 0, delayMs],
+  );
+  return rows[0];
+}

@@ -1,0 +1,73 @@
+import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { isolatedFrom } from './requeue-run.js';
+
+export interface QueuedRun {
+  id: string;
+  generation: number;
+  jobId: string;
+  isolated: boolean;
+}
+
+/** Queued runs that should have a job by now, in the order of `id`, after a place in that order. */
+export async function queuedRuns(
+  ctx: Context,
+  { after, olderThanMs, most }: { after: string | null; olderThanMs: number; most: number },
+): Promise<QueuedRun[]> {
+  return await ctx.db.query<QueuedRun[]>(
+    `select id, generation, id || '-g' || generation as "jobId", lost_attempts >= ${isolatedFrom} as isolated
+       from runs
+      where status = 'queued' and queued_at < now() - $2 * interval '1 ms' and ($1::uuid is null or id > $1)
+      order by id limit $3`,
+    [after, olderThanMs, most],
+  );
+}
+
+export interface OpenRuns {
+  queued: number;
+  running: number;
+  /** Jobs of runs that are still in the outbox. */
+  unsent: number;
+}
+
+/** How many jobs there should be: a run that is queued or running has one in Redis or on the way there. */
+export async function countOpenRuns(ctx: Context): Promise<OpenRuns> {
+  const [counts] = await ctx.db.query<[OpenRuns]>(
+    `select (select count(*)::int from runs where status = 'queued') as queued,
+            (select count(*)::int from runs where status = 'running') as running,
+            (select count(*)::int from outbox where job in ($1, $2)) as unsent`,
+    [jobs.executeRun.name, jobs.executeIsolatedRun.name],
+  );
+  return counts;
+}
+
+/** Gives queued runs whose job has vanished a new one under a new generation. Returns how many it still found so. */
+export async function restoreJobs(
+  ctx: Context,
+  lost: readonly Pick<QueuedRun, 'id' | 'generation'>[],
+): Promise<number> {
+  const [restored] = await ctx.db.query<[{ count: number }]>(
+    `with input as (
+       select * from jsonb_to_recordset($1::jsonb) as x("id" uuid, "generation" int, "outboxId" uuid)
+     ), moved as (
+       update runs r set generation = r.generation + 1
+         from input i where r.id = any ($4) and r.id = i."id" and r.generation = i."generation" and r.status = 'queued'
+          and not exists (select 1 from outbox o where o.job_id = r.id || '-g' || r.generation)
+       returning r.id, r.generation, r.lost_attempts, r.request_id, r.traceparent
+     ), posted as (
+       insert into outbox (id, job, job_id, payload, request_id, traceparent)
+       select i."outboxId", case when m.lost_attempts >= ${isolatedFrom} then $3 else $2 end, m.id || '-g' || m.generation,
+              jsonb_build_object('runId', m.id, 'generation', m.generation), m.request_id, m.traceparent
+         from moved m join input i on i."id" = m.id and i."generation" + 1 = m.generation
+     )
+     select count(*)::int as count from moved`,
+    [
+      JSON.stringify(lost.map(({ id, generation }) => ({ id, generation, outboxId: newId() }))),
+      jobs.executeRun.name,
+      jobs.executeIsolatedRun.name,
+      lost.map(({ id }) => id),
+    ],
+  );
+  return restored.count;
+}

@@ -1,0 +1,108 @@
+import type { BillingStatus, FundingSource, RunStatus } from '@lensforge/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type RunKind = 'lens' | 'workflow';
+
+@Entity('runs')
+export class Run {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  requestId!: string;
+
+  @Column('uuid')
+  accountId!: string;
+
+  @Column('text')
+  kind!: RunKind;
+
+  @Column('uuid', { nullable: true })
+  lensId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  lensVersionId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  workflowId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  workflowVersionId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  parentRunId!: string | null;
+
+  @Column('text')
+  status!: RunStatus;
+
+  @Column('jsonb')
+  params!: Record<string, unknown>;
+
+  @Column('uuid')
+  modelId!: string;
+
+  @Column('text', { nullable: true })
+  fundingSource!: FundingSource | null;
+
+  /** One more each time the run is queued again; a job of an older generation is a no-op. */
+  @Column('integer')
+  generation!: number;
+
+  /** One more each time a worker takes the run: the fencing token of everything that worker writes. */
+  @Column('integer')
+  attempt!: number;
+
+  @Column('integer')
+  lostAttempts!: number;
+
+  @Column('integer')
+  lastSequence!: number;
+
+  @Column('text', { nullable: true })
+  worker!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  leaseUntil!: Date | null;
+
+  @Column('timestamptz')
+  deadlineAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  cancelRequestedAt!: Date | null;
+
+  @Column('timestamptz')
+  queuedAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  startedAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  completedAt!: Date | null;
+
+  @Column('integer', { nullable: true })
+  tokenInput!: number | null;
+
+  @Column('integer', { nullable: true })
+  tokenOutput!: number | null;
+
+  @Column('bigint')
+  creditHold!: string;
+
+  @Column('bigint', { nullable: true })
+  creditCost!: string | null;
+
+  @Column('text')
+  billingStatus!: BillingStatus;
+
+  @Column('text', { nullable: true })
+  errorCode!: string | null;
+
+  @Column('text', { nullable: true })
+  errorMessage!: string | null;
+
+  @Column('text', { nullable: true })
+  traceparent!: string | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}

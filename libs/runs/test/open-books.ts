@@ -1,0 +1,98 @@
+import type { RunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId, platformActor } from '@lensforge/core';
+import { creditEntities, ledgerFaults } from '@lensforge/credits';
+import { openDatabase } from '@lensforge/database';
+import { lensEntities } from '@lensforge/lenses';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import type { ClaimedRun } from '../src/index.js';
+import { claimRuns, runEntities } from '../src/index.js';
+import type { Model } from '../src/index.js';
+import { aPricedModel, aRun, sequenceFaults } from '../src/testing.js';
+
+export const entities = [...lensEntities, ...creditEntities, ...runEntities];
+
+export interface Books {
+  url: string;
+  source: DataSource;
+  ctx: Context;
+  platform: Context;
+  anAccount(credits?: number): Promise<Context>;
+  /** A run that a worker has just taken. */
+  aClaimedRun(ctx?: Context, wishes?: { credits?: boolean }): Promise<ClaimedRun>;
+  /** Costs a credit for each started four characters of the prompt, and at most 100 for the answer. */
+  pricey: Model;
+  statusOf(runId: string): Promise<RunStatus>;
+  set(runId: string, change: string): Promise<void>;
+  typesOf(runId: string): Promise<string[]>;
+  outboxOf(runId: string): Promise<{ job: string; jobId: string; payload: { generation: number } }[]>;
+  rowsIn(table: string): Promise<number>;
+  /** Gaps in event sequences and faults of the ledger. */
+  faults(): Promise<unknown[]>;
+  close(): Promise<void>;
+}
+
+/** A database of its own with an account that has credits, for the specs of this room. */
+export async function openBooks(): Promise<Books> {
+  const { url, drop } = await freshDatabase();
+  const source = await openDatabase({ url, entities, applicationName: 'runs.spec', poolSize: 20 });
+  const platform = { ...aContext(source.manager), actor: platformActor };
+
+  const anAccount = async (credits = 0): Promise<Context> => {
+    const accountId = newId();
+    await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', $2, 'x')`, [
+      accountId,
+      `a-${accountId}`,
+    ]);
+    await source.query('insert into credit_accounts values ($1, $2, 0)', [accountId, credits]);
+    if (credits > 0) {
+      await source.query(
+        `insert into credit_entries (id, account_id, kind, debit, credit, amount)
+         values ($1, $2, 'grant', 'platform', 'available', $3)`,
+        [newId(), accountId, credits],
+      );
+    }
+    return aContext(source.manager, { accountId });
+  };
+  const ctx = await anAccount(1_000_000);
+  const pricey = await aPricedModel(ctx);
+
+  return {
+    url,
+    source,
+    ctx,
+    platform,
+    anAccount,
+    pricey,
+    aClaimedRun: async (owner = ctx, { credits = false } = {}) => {
+      const { runId } = await aRun(owner, credits ? { modelOverride: pricey.key } : {});
+      const [claimed] = await claimRuns(source.manager, [{ runId, generation: 0, worker: 'w', leaseMs: 12_000 }]);
+      if (!claimed) throw new Error('the run could not be claimed');
+      return claimed;
+    },
+    statusOf: async (runId) =>
+      (await source.query<[{ status: RunStatus }]>('select status from runs where id = $1', [runId]))[0].status,
+    set: async (runId, change) => {
+      await source.query(`update runs set ${change} where id = $1`, [runId]);
+    },
+    typesOf: async (runId) =>
+      (
+        await source.query<{ type: string }[]>('select type from run_events where run_id = $1 order by sequence', [
+          runId,
+        ])
+      ).map(({ type }) => type),
+    outboxOf: (runId) =>
+      source.query(
+        `select job, job_id as "jobId", payload from outbox where payload ->> 'runId' = $1 order by available_at, id`,
+        [runId],
+      ),
+    rowsIn: async (table) =>
+      (await source.query<[{ count: number }]>(`select count(*)::int as count from ${table}`))[0].count,
+    faults: async () => [...(await sequenceFaults(source.manager)), ...(await ledgerFaults(source.manager))],
+    close: async () => {
+      await source.destroy();
+      await drop();
+    },
+  };
+}

@@ -1,0 +1,552 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PlatformEventJob } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import type { AttemptResult, Claim } from './index.js';
+import {
+  claimDelivery,
+  claimNextDelivery,
+  createEndpoint,
+  disableEndpoint,
+  dueBacklog,
+  fanOut,
+  openSecret,
+  reconcileDeliveries,
+  recordAttempt,
+  releaseDelivery,
+  renewLeases,
+  WebhookAttempt,
+  WebhookDelivery,
+  webhookEntities,
+  WebhookEndpoint,
+  WebhookEvent,
+} from './index.js';
+import { MOST_LOST_ATTEMPTS } from './leases.js';
+import { aKeyRing, anEndpoint, aPlatformEvent } from './testing.js';
+
+let database: FreshDatabase;
+let source: DataSource;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: webhookEntities, applicationName: 'spec', poolSize: 12 });
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+const terms = { leaseMs: 20_000, slots: 4 };
+const retryMs = [5000, 25_000, 125_000];
+const someone = (): Context => aContext(source.manager);
+const answered = (status: number, more: Partial<AttemptResult> = {}): AttemptResult => ({
+  status,
+  error: null,
+  detail: null,
+  retryAfter: null,
+  answer: Buffer.from('answer'),
+  durationMs: 12.6,
+  ...more,
+});
+const record = (ctx: Context, claim: Claim, status: number) =>
+  recordAttempt(ctx, claim, answered(status), { retryMs, random: () => 0.2 / 0.35 });
+
+const deliveryOf = (eventId: string) => source.manager.findOneByOrFail(WebhookDelivery, { eventId });
+const outboxOf = (deliveryId: string): Promise<{ job_id: string; wait: number; payload: object }[]> =>
+  source.query(
+    `select job_id, payload, extract(epoch from available_at - now())::float as wait from outbox
+      where job = 'webhook.deliver' and payload ->> 'deliveryId' = $1 order by id`,
+    [deliveryId],
+  );
+/** Time as the database sees it: everything about this delivery happened so much earlier. */
+const age = (deliveryId: string, seconds: number) =>
+  source.query(
+    `update webhook_deliveries set next_at = next_at - $2 * interval '1 s', lease_until = lease_until - $2 * interval '1 s'
+      where id = $1`,
+    [deliveryId, seconds],
+  );
+
+async function aDelivery(ctx: Context) {
+  const endpoint = await anEndpoint(ctx);
+  const event = aPlatformEvent(ctx.actor.accountId);
+  await fanOut(ctx, event);
+  const { id } = await deliveryOf(event.eventId);
+  return { id, endpoint, event };
+}
+
+async function claimed(ctx: Context, id: string): Promise<Claim> {
+  const claim = await claimDelivery(ctx, id, terms);
+  if (!claim) throw new Error('nothing to claim');
+  return claim;
+}
+
+describe('an endpoint', () => {
+  it('is made with a secret that is shown once and kept sealed', async () => {
+    const ctx = someone();
+    const { id, secret } = await anEndpoint(ctx);
+    const kept = await source.manager.findOneByOrFail(WebhookEndpoint, { id });
+    expect(secret).toMatch(/^whsec_/);
+    expect(kept.secret.includes(secret)).toBe(false);
+    expect(openSecret(aKeyRing(), kept, kept.secret)).toBe(secret);
+    expect(() => openSecret(aKeyRing(), { id, accountId: newId() }, kept.secret)).toThrow();
+  });
+
+  it.each([
+    ['ftp://receiver.example/'],
+    ['https://user:password@receiver.example/'],
+    ['https://receiver.example/#part'],
+    ['receiver.example'],
+    [`https://receiver.example/${'x'.repeat(2048)}`],
+  ])('is refused at %s', async (url) => {
+    await expect(anEndpoint(someone(), { url })).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  });
+
+  it('is refused for no events, for unknown ones and without the scope', async () => {
+    const url = 'https://receiver.example/';
+    await expect(anEndpoint(someone(), { events: [] })).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(anEndpoint(someone(), { events: ['run.exploded' as never] })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    });
+    const reader = aContext(source.manager, { held: ['workflows:read'] });
+    await expect(createEndpoint(reader, { url, events: ['run.failed'] }, aKeyRing())).rejects.toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+    });
+  });
+});
+
+describe('account_listens', () => {
+  const listens = async (account: string, event: string) => {
+    const [row] = await source.query<[{ yes: boolean }]>('select account_listens($1, $2) as yes', [account, event]);
+    return row.yes;
+  };
+
+  it('knows who wants to hear of what, until the endpoint is disabled', async () => {
+    const ctx = someone();
+    const { accountId } = ctx.actor;
+    const { id } = await anEndpoint(ctx, { events: ['run.completed'] });
+    expect(await listens(accountId, 'run.completed')).toBe(true);
+    expect(await listens(accountId, 'run.failed')).toBe(false);
+    expect(await listens(newId(), 'run.completed')).toBe(false);
+    await disableEndpoint(ctx, id, 'owner');
+    expect(await listens(accountId, 'run.completed')).toBe(false);
+  });
+
+  it('is an indexed look, whatever the number of endpoints', async () => {
+    const plan = await source.transaction(async (db) => {
+      await db.query('set local enable_seqscan = off');
+      return db.query<{ 'QUERY PLAN': string }[]>(
+        `explain select exists (select 1 from webhook_endpoints
+                                 where account_id = $1 and disabled_at is null and 'run.failed' = any (events))`,
+        [newId()],
+      );
+    });
+    expect(JSON.stringify(plan)).toMatch(/Index .*Scan.*webhook_endpoints_(listening|account)/);
+  });
+});
+
+describe('fanning out', () => {
+  it('makes one delivery and one job for each endpoint that listens, and keeps the body once', async () => {
+    const ctx = someone();
+    const [first, second] = [await anEndpoint(ctx), await anEndpoint(ctx)];
+    await anEndpoint(ctx, { events: ['lens.published'] });
+    const gone = await anEndpoint(ctx);
+    await disableEndpoint(ctx, gone.id, 'gone');
+    await anEndpoint(someone());
+    const event = aPlatformEvent(ctx.actor.accountId);
+
+    const jobs = await fanOut({ ...ctx, traceparent: '00-1-2-01' }, event);
+
+    const deliveries = await source.manager.findBy(WebhookDelivery, { eventId: event.eventId });
+    expect(deliveries.map(({ endpointId }) => endpointId).sort()).toEqual([first.id, second.id].sort());
+    expect(jobs.map(({ jobId }) => jobId).sort()).toEqual(deliveries.map(({ id }) => `${id}-g0`).sort());
+    expect(jobs[0]).toMatchObject({ job: 'webhook.deliver', traceparent: '00-1-2-01', requestId: ctx.requestId });
+    for (const { id } of deliveries) expect(await outboxOf(id)).toHaveLength(1);
+    const kept = await source.manager.findOneByOrFail(WebhookEvent, { id: event.eventId });
+    expect(kept.body.toString()).toBe(
+      JSON.stringify({
+        id: event.eventId,
+        event: 'run.completed',
+        timestamp: event.occurredAt,
+        data: event.data,
+      }),
+    );
+  });
+
+  it('may be asked for twice, also at the same time', async () => {
+    const ctx = someone();
+    await anEndpoint(ctx);
+    const event = aPlatformEvent(ctx.actor.accountId);
+    const made = await Promise.all([fanOut(ctx, event), fanOut(ctx, event), fanOut(ctx, event)]);
+    expect(made.flat()).toHaveLength(1);
+    expect(await fanOut(ctx, event)).toEqual([]);
+    expect(await outboxOf((await deliveryOf(event.eventId)).id)).toHaveLength(1);
+  });
+
+  it('strikes the event itself from the outbox, whether somebody listens or not', async () => {
+    const announced = async (ctx: Context) => {
+      const { accountId } = ctx.actor;
+      const event = aPlatformEvent(accountId);
+      await source.query(
+        `insert into outbox (id, job, job_id, payload) values ($1, 'platform-event.fan-out', $1::uuid || '-g0', $2)`,
+        [event.eventId, event],
+      );
+      await fanOut(ctx, event);
+      return source.query<object[]>('select id from outbox where id = $1', [event.eventId]);
+    };
+    const listening = someone();
+    await anEndpoint(listening);
+    expect(await announced(listening)).toEqual([]);
+    expect(await announced(someone())).toEqual([]);
+  });
+
+  it('keeps nothing of an event that nobody listens to', async () => {
+    const ctx = someone();
+    const event = aPlatformEvent(ctx.actor.accountId);
+    expect(await fanOut(ctx, event)).toEqual([]);
+    expect(await source.manager.countBy(WebhookEvent, { id: event.eventId })).toBe(0);
+  });
+
+  it('says the members of the data in the order of the contract, however they come', async () => {
+    const ctx = someone();
+    await anEndpoint(ctx, { events: ['member.joined'] });
+    const data = { workspaceId: newId(), userId: newId() };
+    const event: PlatformEventJob = aPlatformEvent(ctx.actor.accountId, { type: 'member.joined', data });
+    await fanOut(ctx, event);
+    const { body } = await source.manager.findOneByOrFail(WebhookEvent, { id: event.eventId });
+    expect(body.toString()).toContain(`"data":{"userId":"${data.userId}","workspaceId":"${data.workspaceId}"}}`);
+  });
+});
+
+describe('claiming', () => {
+  it('gives a due delivery to exactly one of many', async () => {
+    const ctx = someone();
+    const { id, endpoint, event } = await aDelivery(ctx);
+    const claims = await Promise.all(Array.from({ length: 10 }, () => claimDelivery(ctx, id, terms)));
+    const taken = claims.filter((claim) => claim !== undefined);
+    expect(taken).toHaveLength(1);
+    expect(taken[0]).toMatchObject({
+      deliveryId: id,
+      endpointId: endpoint.id,
+      eventId: event.eventId,
+      url: 'https://receiver.example/hooks',
+      attempt: 1,
+      tries: 0,
+      previousSecret: null,
+    });
+  });
+
+  it('gives nothing that is not due, has ended, or belongs to a disabled endpoint', async () => {
+    const ctx = someone();
+    const early = await aDelivery(ctx);
+    await age(early.id, -60);
+    expect(await claimDelivery(ctx, early.id, terms)).toBeUndefined();
+
+    const done = await aDelivery(ctx);
+    await record(ctx, await claimed(ctx, done.id), 200);
+    expect(await claimDelivery(ctx, done.id, terms)).toBeUndefined();
+
+    const gone = await aDelivery(someone());
+    await disableEndpoint(ctx, gone.endpoint.id, 'owner');
+    expect(await claimDelivery(ctx, gone.id, terms)).toBeUndefined();
+    expect(await deliveryOf(gone.event.eventId)).toMatchObject({ state: 'canceled', leaseUntil: null });
+  });
+
+  it('lets no more than the allowed number be under way at one endpoint, and goes on when one ends', async () => {
+    const ctx = someone();
+    const endpoint = await anEndpoint(ctx);
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n++) {
+      const event = aPlatformEvent(ctx.actor.accountId);
+      await fanOut(ctx, event);
+      ids.push((await deliveryOf(event.eventId)).id);
+    }
+    const claims = await Promise.all(ids.map((id) => claimDelivery(ctx, id, terms)));
+    const taken = claims.filter((claim) => claim !== undefined);
+    expect(taken.length).toBeGreaterThan(0);
+    while (taken.length < 4) taken.push(...[await claimNextDelivery(ctx, endpoint.id, terms)].flatMap((c) => c ?? []));
+    expect(await claimNextDelivery(ctx, endpoint.id, terms)).toBeUndefined();
+
+    const [first] = taken;
+    if (first) await record(ctx, first, 200);
+    expect(await claimNextDelivery(ctx, endpoint.id, terms)).toBeDefined();
+    expect(await claimNextDelivery(ctx, endpoint.id, terms)).toBeUndefined();
+  });
+
+  it('brings the previous secret for as long as it signs', async () => {
+    const ctx = someone();
+    const { id, endpoint } = await aDelivery(ctx);
+    await source.query(
+      `update webhook_endpoints set previous_secret = 'old', previous_secret_until = now() + interval '1 h' where id = $1`,
+      [endpoint.id],
+    );
+    expect((await claimed(ctx, id)).previousSecret?.toString()).toBe('old');
+
+    const later = await aDelivery(someone());
+    await source.query(
+      `update webhook_endpoints set previous_secret = 'old', previous_secret_until = now() - interval '1 s' where id = $1`,
+      [later.endpoint.id],
+    );
+    expect((await claimed(ctx, later.id)).previousSecret).toBeNull();
+  });
+});
+
+describe('recording', () => {
+  it('ends a delivery that was taken, and writes the attempt down', async () => {
+    const ctx = someone();
+    const { id, event } = await aDelivery(ctx);
+    expect(await record(ctx, await claimed(ctx, id), 204)).toEqual({ outcome: 'delivered' });
+    expect(await deliveryOf(event.eventId)).toMatchObject({ state: 'delivered', tries: 1, lastStatus: 204 });
+    const [attempt] = await source.manager.findBy(WebhookAttempt, { deliveryId: id });
+    expect(attempt).toMatchObject({ number: 1, status: 204, error: null, durationMs: 13 });
+    expect(attempt?.answer.toString()).toBe('answer');
+  });
+
+  it('plans the next try with a job of its own, three times, and then gives up', async () => {
+    const ctx = someone();
+    const { id, event, endpoint } = await aDelivery(ctx);
+    for (const [tries, seconds] of [5, 25, 125].entries()) {
+      expect(await record(ctx, await claimed(ctx, id), 500)).toEqual({ outcome: 'retrying' });
+      expect(await deliveryOf(event.eventId)).toMatchObject({ state: 'pending', tries: tries + 1, lastStatus: 500 });
+      const job = (await outboxOf(id)).at(-1);
+      expect(job).toMatchObject({
+        job_id: `${id}-g${tries + 1}`,
+        payload: { deliveryId: id, generation: tries + 1 },
+      });
+      expect(Math.round(job?.wait ?? 0)).toBe(seconds);
+      expect(await claimDelivery(ctx, id, terms)).toBeUndefined();
+      await age(id, seconds);
+    }
+    expect(await record(ctx, await claimed(ctx, id), 500)).toEqual({ outcome: 'exhausted' });
+    expect(await deliveryOf(event.eventId)).toMatchObject({ state: 'exhausted', tries: 4, leaseUntil: null });
+    expect(await source.manager.countBy(WebhookAttempt, { deliveryId: id })).toBe(4);
+    expect(await source.manager.findOneByOrFail(WebhookEndpoint, { id: endpoint.id })).toMatchObject({
+      disabledAt: null,
+      failingSince: expect.any(Date),
+    });
+  });
+
+  it('disables an endpoint that is gone, at once, with all that waits for it', async () => {
+    const ctx = someone();
+    const { id, endpoint, event } = await aDelivery(ctx);
+    const claim = await claimed(ctx, id);
+    const other = aPlatformEvent(ctx.actor.accountId);
+    await fanOut(ctx, other);
+    expect(await record(ctx, claim, 410)).toEqual({ outcome: 'exhausted', disabled: 'gone' });
+    expect(await source.manager.findOneByOrFail(WebhookEndpoint, { id: endpoint.id })).toMatchObject({
+      disabledAt: expect.any(Date),
+      disabledReason: 'gone',
+    });
+    expect((await deliveryOf(event.eventId)).state).toBe('exhausted');
+    expect((await deliveryOf(other.eventId)).state).toBe('canceled');
+  });
+
+  it('disables an endpoint that did nothing but fail for three days, and forgives at the first success', async () => {
+    const ctx = someone();
+    const { id, endpoint } = await aDelivery(ctx);
+    const failingFor = (days: number) =>
+      source.query(`update webhook_endpoints set failing_since = now() - $2 * interval '1 day' where id = $1`, [
+        endpoint.id,
+        days,
+      ]);
+    await failingFor(2.9);
+    expect(await record(ctx, await claimed(ctx, id), 500)).toEqual({ outcome: 'retrying' });
+    await failingFor(3.1);
+    await age(id, 10);
+    expect(await record(ctx, await claimed(ctx, id), 200)).toEqual({ outcome: 'delivered' });
+    expect((await source.manager.findOneByOrFail(WebhookEndpoint, { id: endpoint.id })).failingSince).toBeNull();
+
+    const next = aPlatformEvent(ctx.actor.accountId);
+    await fanOut(ctx, next);
+    const claim = await claimed(ctx, (await deliveryOf(next.eventId)).id);
+    await failingFor(3.1);
+    expect(await record(ctx, claim, 500)).toMatchObject({ disabled: 'failing' });
+    expect((await source.manager.findOneByOrFail(WebhookEndpoint, { id: endpoint.id })).disabledReason).toBe('failing');
+  });
+
+  it('believes only the present attempt', async () => {
+    const ctx = someone();
+    const { id, event } = await aDelivery(ctx);
+    const stale = await claimed(ctx, id);
+    await age(id, 30);
+    await reconcileDeliveries(ctx);
+    const present = await claimed(ctx, id);
+    expect(present.attempt).toBe(2);
+
+    expect(await record(ctx, stale, 500)).toEqual({ outcome: 'superseded' });
+    expect(await deliveryOf(event.eventId)).toMatchObject({ state: 'sending', attempt: 2, tries: 0 });
+    expect(await record(ctx, present, 200)).toEqual({ outcome: 'delivered' });
+    expect(await record(ctx, stale, 410)).toEqual({ outcome: 'superseded' });
+    expect((await deliveryOf(event.eventId)).state).toBe('delivered');
+  });
+});
+
+it('an endpoint that is removed meanwhile takes its deliveries along', async () => {
+  const ctx = someone();
+  const { id, endpoint } = await aDelivery(ctx);
+  const claim = await claimed(ctx, id);
+  await source.manager.delete(WebhookEndpoint, { id: endpoint.id });
+  expect(await record(ctx, claim, 500)).toEqual({ outcome: 'superseded' });
+  expect(await source.manager.countBy(WebhookDelivery, { id })).toBe(0);
+});
+
+describe('releasing', () => {
+  it('lets another process take the delivery at once and counts no try', async () => {
+    const ctx = someone();
+    const { id, event } = await aDelivery(ctx);
+    const claim = await claimed(ctx, id);
+    expect(await releaseDelivery(ctx, claim)).toBe(true);
+    expect((await outboxOf(id)).at(-1)).toMatchObject({ job_id: `${id}-g1` });
+    expect((await claimed(ctx, id)).attempt).toBe(2);
+    expect(await deliveryOf(event.eventId)).toMatchObject({ tries: 0, lostAttempts: 0 });
+    expect(await releaseDelivery(ctx, claim)).toBe(false);
+  });
+});
+
+describe('renewing', () => {
+  it('keeps what is under way, and only for the attempt that it belongs to', async () => {
+    const ctx = someone();
+    const { id, event } = await aDelivery(ctx);
+    const stale = await claimed(ctx, id);
+    await age(id, 19);
+    await renewLeases(ctx, [stale], 20_000);
+    await age(id, 19);
+    expect((await reconcileDeliveries(ctx)).jobs.map(({ jobId }) => jobId)).not.toContain(`${id}-g1`);
+    await age(id, 10);
+    await reconcileDeliveries(ctx);
+    const present = await claimed(ctx, id);
+    const { leaseUntil } = await deliveryOf(event.eventId);
+    await renewLeases(ctx, [stale], 60_000);
+    expect((await deliveryOf(event.eventId)).leaseUntil).toEqual(leaseUntil);
+    await renewLeases(ctx, [present], 60_000);
+    expect((await deliveryOf(event.eventId)).leaseUntil?.getTime()).toBeGreaterThan(leaseUntil?.getTime() ?? 0);
+  });
+});
+
+describe('reconciling', () => {
+  const reconcileAll = async (ctx: Context) => {
+    const found = await reconcileDeliveries(ctx, { most: 1000 });
+    return found.jobs.map(({ jobId }) => jobId);
+  };
+
+  it('leaves alone what somebody is at', async () => {
+    const ctx = someone();
+    const waiting = await aDelivery(ctx);
+    const sending = await aDelivery(someone());
+    await claimed(ctx, sending.id);
+    const jobs = await reconcileAll(ctx);
+    expect(jobs.join()).not.toContain(waiting.id);
+    expect(jobs.join()).not.toContain(sending.id);
+  });
+
+  it('makes a new job for a due delivery whose job did not come, each time waiting longer for it', async () => {
+    const ctx = someone();
+    const { id, event } = await aDelivery(ctx);
+    await age(id, 20);
+    expect(await reconcileAll(ctx)).toContain(`${id}-g1`);
+    expect((await reconcileAll(ctx)).join()).not.toContain(id);
+    expect(await deliveryOf(event.eventId)).toMatchObject({ state: 'pending', lostAttempts: 0, generation: 1 });
+    const [wait] = await source.query<[{ seconds: number }]>(
+      'select extract(epoch from lease_until - now())::float as seconds from webhook_deliveries where id = $1',
+      [id],
+    );
+    expect(wait.seconds).toBeGreaterThan(15);
+    expect(await claimDelivery(ctx, id, terms)).toBeDefined();
+  });
+
+  it('makes no job for what waits behind an attempt that is under way', async () => {
+    const ctx = someone();
+    const { id: first } = await aDelivery(ctx);
+    await claimed(ctx, first);
+    const event = aPlatformEvent(ctx.actor.accountId);
+    await fanOut(ctx, event);
+    const { id } = await deliveryOf(event.eventId);
+    await age(id, 600);
+    expect((await reconcileAll(ctx)).join()).not.toContain(id);
+    await age(first, 30);
+    await age(id, 60);
+    const jobs = await reconcileAll(ctx);
+    expect(jobs).toContain(`${first}-g1`);
+    expect(jobs).toContain(`${id}-g1`);
+  });
+
+  it('gives a delivery whose worker vanished to another one, and gives it up when it makes them all vanish', async () => {
+    const ctx = someone();
+    const { id, event } = await aDelivery(ctx);
+    for (let lost = 1; lost <= MOST_LOST_ATTEMPTS; lost++) {
+      expect((await claimed(ctx, id)).attempt).toBe(lost);
+      await age(id, 30);
+      const jobs = await reconcileAll(ctx);
+      expect(jobs.includes(`${id}-g${lost}`)).toBe(lost < MOST_LOST_ATTEMPTS);
+    }
+    expect(await deliveryOf(event.eventId)).toMatchObject({ state: 'exhausted', lastError: 'worker_lost', tries: 0 });
+  });
+
+  it('keeps the trace of the event in the new job', async () => {
+    const ctx = someone();
+    await anEndpoint(ctx);
+    const event = aPlatformEvent(ctx.actor.accountId);
+    await fanOut({ ...ctx, traceparent: '00-a-b-01' }, event);
+    const { id } = await deliveryOf(event.eventId);
+    await age(id, 20);
+    const { jobs } = await reconcileDeliveries(someone(), { most: 1000 });
+    expect(jobs.find(({ jobId }) => jobId === `${id}-g1`)).toMatchObject({
+      traceparent: '00-a-b-01',
+      requestId: ctx.requestId,
+    });
+  });
+
+  it('cancels what waits for an endpoint that was disabled meanwhile', async () => {
+    const ctx = someone();
+    const { id, endpoint, event } = await aDelivery(ctx);
+    await source.query(`update webhook_endpoints set disabled_at = now(), disabled_reason = 'owner' where id = $1`, [
+      endpoint.id,
+    ]);
+    await age(id, 20);
+    await reconcileAll(ctx);
+    expect((await deliveryOf(event.eventId)).state).toBe('canceled');
+  });
+
+  it('never gives one delivery to two reconcilers', async () => {
+    const ctx = someone();
+    const due: string[] = [];
+    for (let n = 0; n < 20; n++) due.push((await aDelivery(ctx)).id);
+    for (const id of due) await age(id, 20);
+    const found = await Promise.all(Array.from({ length: 4 }, () => reconcileAll(ctx)));
+    const own = found.flat().filter((jobId) => due.some((id) => jobId.startsWith(id)));
+    expect(new Set(own).size).toBe(own.length);
+    expect(own).toHaveLength(20);
+  });
+});
+
+it('counts what is due', async () => {
+  const before = await dueBacklog(source.manager);
+  const ctx = someone();
+  const { id } = await aDelivery(ctx);
+  await age(id, 100);
+  const after = await dueBacklog(source.manager);
+  expect(after.due).toBe(before.due + 1);
+  expect(after.oldestSeconds).toBeGreaterThanOrEqual(100);
+});
+
+it('the entities say of each column what the tables say', async () => {
+  for (const { tableName, columns } of source.entityMetadatas) {
+    const inTable = await source.query<{ name: string; type: string; nullable: boolean }[]>(
+      `select attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as nullable
+         from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attname`,
+      [tableName],
+    );
+    const names: Record<string, string> = { timestamptz: 'timestamp with time zone' };
+    const inEntity = columns
+      .map(({ databaseName, type, isArray, isNullable }) => ({
+        name: databaseName,
+        type: (names[String(type)] ?? String(type)) + (isArray ? '[]' : ''),
+        nullable: isNullable,
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    expect({ tableName, columns: inEntity }).toEqual({ tableName, columns: inTable });
+  }
+});

@@ -1,0 +1,41 @@
+import type { PlatformEventJob, PlatformEventType } from '@lensforge/contracts';
+import { parse, PlatformEventJob as PlatformEvent } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import type { KeyRing } from '@lensforge/vault';
+import { keyRing } from '@lensforge/vault';
+import type { CreatedEndpoint } from './index.js';
+import { createEndpoint } from './index.js';
+
+/** The key ring of tests, and the environment variable that makes a service have the same. */
+export const testMasterKey = Buffer.alloc(32, 'lensforge tests ').toString('base64');
+export const aKeyRing = (): KeyRing => keyRing([{ version: 1, key: testMasterKey }]);
+
+/** An endpoint of the caller's account, which is made when there is none. */
+export async function anEndpoint(
+  ctx: Context,
+  {
+    url = 'https://receiver.example/hooks',
+    events = ['run.completed', 'run.failed'],
+    ring = aKeyRing(),
+  }: { url?: string; events?: PlatformEventType[]; ring?: KeyRing } = {},
+): Promise<CreatedEndpoint> {
+  const { accountId } = ctx.actor;
+  await ctx.db.query(
+    `insert into accounts (id, kind, handle, display_name) values ($1, 'person', $2, 'A subscriber') on conflict do nothing`,
+    [accountId, `a-${accountId}`],
+  );
+  return createEndpoint(ctx, { url, events }, ring);
+}
+
+export function aPlatformEvent(accountId: string, own: Partial<PlatformEventJob> = {}): PlatformEventJob {
+  const data = { runId: newId(), workflowId: null, status: 'succeeded', outputs: [{ contentText: 'Grüße' }], cost: 0 };
+  return parse(PlatformEvent, {
+    eventId: newId(),
+    type: 'run.completed',
+    accountId,
+    occurredAt: new Date().toISOString(),
+    data,
+    ...own,
+  });
+}
