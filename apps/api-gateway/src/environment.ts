@@ -1,0 +1,19 @@
+import { integer } from '@lensforge/contracts';
+import { PlatformEnvironment } from '@lensforge/edge';
+
+export class GatewayEnvironment extends PlatformEnvironment {
+  @integer({ min: 1, max: 1_000_000, description: 'Executions of lenses a minute and account.' })
+  LENSFORGE_RATE_EXECUTE_PER_MINUTE = 100;
+
+  @integer({ min: 1, max: 1_000_000, description: 'Workflow runs a minute and account.' })
+  LENSFORGE_RATE_RUN_PER_MINUTE = 60;
+
+  @integer({ min: 1, max: 1000, description: 'How many gateways share the limits while Redis is away.' })
+  LENSFORGE_REPLICAS_API_GATEWAY = 1;
+
+  @integer({ min: 1000, max: 86_400_000, description: 'From acceptance until a run counts as timed out.' })
+  LENSFORGE_RUN_TIMEOUT_MS = 600_000;
+
+  @integer({ min: 1, max: 100_000, description: 'Event streams that an account can have open at one gateway.' })
+  LENSFORGE_STREAMS_PER_ACCOUNT = 2000;
+}

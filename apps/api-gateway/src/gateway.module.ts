@@ -1,0 +1,43 @@
+import type { Platform } from '@lensforge/edge';
+import { Bearer, startRelay } from '@lensforge/edge';
+import { createPublisher, createSubscriber } from '@lensforge/queue';
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import type { GatewayEnvironment } from './environment.js';
+import { EventStreams } from './event-stream/event-streams.js';
+import { LensesController } from './lenses.controller.js';
+import { Mail } from './mail.js';
+import { RunsController } from './runs.controller.js';
+
+@Module({})
+export class GatewayModule {
+  static on(platform: Platform<GatewayEnvironment>): DynamicModule {
+    const mail = openMail(platform);
+    return {
+      module: GatewayModule,
+      controllers: [LensesController, RunsController],
+      providers: [
+        { provide: Mail, useValue: mail },
+        {
+          provide: EventStreams,
+          inject: [Bearer],
+          useFactory: (bearer: Bearer) => openStreams(platform, bearer),
+        },
+      ],
+    };
+  }
+}
+
+function openMail(platform: Platform<GatewayEnvironment>): Mail {
+  const { redis, environment } = platform;
+  return new Mail(startRelay(platform), createPublisher({ redis, prefix: environment.REDIS_PREFIX }));
+}
+
+function openStreams(platform: Platform<GatewayEnvironment>, bearer: Bearer): EventStreams {
+  const { environment, logger: log, drain } = platform;
+  const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
+  const streams = new EventStreams(platform, subscriber, bearer);
+  drain.onDrain('event streams', () => streams.close());
+  drain.onExit('subscriber', () => subscriber.close());
+  return streams;
+}

@@ -1,0 +1,4 @@
+import { serve } from '@lensforge/edge';
+import { apiGateway } from './service.js';
+
+await serve(apiGateway);

@@ -1,0 +1,21 @@
+import { creditEntities } from '@lensforge/credits';
+import type { ServiceDefinition } from '@lensforge/edge';
+import { identityEntities } from '@lensforge/identity';
+import { lensEntities } from '@lensforge/lenses';
+import { runEntities } from '@lensforge/runs';
+import { GatewayEnvironment } from './environment.js';
+import { GatewayModule } from './gateway.module.js';
+
+export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
+  name: 'api-gateway',
+  environment: GatewayEnvironment,
+  entities: [...identityEntities, ...lensEntities, ...runEntities, ...creditEntities],
+  module: (platform) => GatewayModule.on(platform),
+  tokens: ['developer', 'organisation', 'service'],
+  rates: (environment) => ({
+    execute: environment.LENSFORGE_RATE_EXECUTE_PER_MINUTE,
+    run: environment.LENSFORGE_RATE_RUN_PER_MINUTE,
+  }),
+  replicas: (environment) => environment.LENSFORGE_REPLICAS_API_GATEWAY,
+  publicUrl: (environment) => environment.LENSFORGE_PUBLIC_API_URL,
+};

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@lensforge/core';
+import { revokeToken } from '@lensforge/identity';
+import { aToken, anAccount } from '@lensforge/identity/testing';
+import { StreamRefused, until } from '@lensforge/testing';
+import type { Frame, Gateway } from './gateway.js';
+import { aGateway, framesOf } from './gateway.js';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await aGateway({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000', LENSFORGE_STREAMS_PER_ACCOUNT: '40' });
+});
+afterAll(() => gateway.stop());
+
+async function accepted(): Promise<string> {
+  const body = { params: { Name: 'Ada' } };
+  const answer = await gateway.call('POST', `/v1/lenses/${gateway.lensId}/execute`, { body });
+  return String(answer.body.data?.['runId']);
+}
+
+async function ended(texts: readonly string[] = ['a', 'b']): Promise<string> {
+  const runId = await accepted();
+  const run = await gateway.worker.claim(runId);
+  await gateway.worker.write(run, texts);
+  await gateway.worker.succeed(run);
+  return runId;
+}
+
+const types = (frames: readonly Frame[]): string[] => frames.map(({ event }) => event);
+const ids = (frames: readonly Frame[]): number[] => frames.map(({ id }) => id);
+const wholeRun = ['run.queued', 'run.started', 'node.output.delta', 'node.output.delta', 'run.succeeded', 'done'];
+
+describe('GET /v1/runs/{runId}/events', () => {
+  it('replays a finished run with id, event and data lines, ends with done and closes', async () => {
+    const runId = await ended();
+    const stream = gateway.follow(runId);
+    const frames = await framesOf(stream);
+    expect((await stream.opened).headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+    });
+    expect(types(frames)).toEqual(wholeRun);
+    expect(ids(frames)).toEqual([1, 2, 3, 4, 5, 6]);
+    for (const { id, event, data } of frames.slice(0, -1)) {
+      expect(data).toEqual({
+        eventType: event,
+        payload: expect.any(Object),
+        occurredAt: expect.any(String),
+        runId,
+        sequence: id,
+      });
+    }
+    expect(frames.at(-1)?.data).toEqual({
+      eventType: 'done',
+      payload: { status: 'succeeded' },
+      occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(stream.text).toMatch(/^id: 1\nevent: run\.queued\ndata: \{.*\}\n\n/m);
+  });
+
+  it('follows a run while it is written, for many readers, each with the whole in order', async () => {
+    const runId = await accepted();
+    const readers = Array.from({ length: 10 }, () => framesOf(gateway.follow(runId)));
+    const run = await gateway.worker.claim(runId);
+    for (let n = 0; n < 50; n += 1) await gateway.worker.write(run, [`${n}`]);
+    readers.push(framesOf(gateway.follow(runId)));
+    for (let n = 50; n < 100; n += 1) await gateway.worker.write(run, [`${n}`]);
+    await gateway.worker.succeed(run);
+    const want = [...Array(104).keys()].map((n) => n + 1);
+    for (const frames of await Promise.all(readers)) expect(ids(frames)).toEqual(want);
+  });
+
+  it('finds in Postgres what pub/sub lost, told twice or told out of order', async () => {
+    const runId = await accepted();
+    const stream = gateway.follow(runId);
+    const reading = framesOf(stream);
+    await until(() => stream.text.includes('run.queued'));
+    const run = await gateway.worker.claim(runId);
+    await gateway.worker.write(run, ['lost 1', 'lost 2'], { quietly: true });
+    await gateway.worker.write(run, ['heard']);
+    gateway.worker.tell([run.started, run.started]);
+    await gateway.worker.write(run, ['lost 3'], { quietly: true });
+    await gateway.worker.succeed(run, { quietly: true });
+    const frames = await reading;
+    expect(ids(frames)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(types(frames).at(-1)).toBe('done');
+  });
+
+  it('resumes after Last-Event-ID; after the last event comes done again, after done 204', async () => {
+    const runId = await ended();
+    const after = async (lastEventId: string) => framesOf(gateway.follow(runId, { lastEventId }));
+    expect(ids(await after('3'))).toEqual([4, 5, 6]);
+    const again = await after('5');
+    expect(types(again)).toEqual(['done']);
+    expect(ids(again)).toEqual([6]);
+    const refused = await after('6').catch((reason: unknown) => reason);
+    expect(refused).toBeInstanceOf(StreamRefused);
+    expect((refused as StreamRefused).status).toBe(204);
+    expect((refused as StreamRefused).body).toBe('');
+  });
+
+  it.each([['-1'], ['abc'], ['1e3'], ['10'.repeat(15)], [''], ['x'.repeat(4000)], ['1; drop'], ['0']])(
+    'begins at the beginning for the Last-Event-ID %j',
+    async (lastEventId) => {
+      const frames = await framesOf(gateway.follow(await ended(), { lastEventId }));
+      expect(types(frames)).toEqual(wholeRun);
+    },
+  );
+
+  it('waits, and misses nothing, when a running run is resumed beyond its last event', async () => {
+    const runId = await accepted();
+    const stream = gateway.follow(runId, { lastEventId: '77' });
+    const reading = framesOf(stream);
+    await stream.opened;
+    const run = await gateway.worker.claim(runId);
+    await gateway.worker.succeed(run);
+    const frames = await reading;
+    expect(types(frames).slice(-2)).toEqual(['run.succeeded', 'done']);
+  });
+
+  it('keeps what an event carries inside its frame', async () => {
+    const nasty = 'x\n\nevent: done\ndata: {}\r\r\n\u2028\u2029id: 9\n\n: ';
+    const runId = await ended([nasty, 'after']);
+    const frames = await framesOf(gateway.follow(runId));
+    expect(types(frames)).toEqual(wholeRun);
+    expect(frames[2]?.data.payload).toEqual({ nodeId: 'lens', text: nasty });
+  });
+
+  it('replays thousands of large events to a reader that takes its time', async () => {
+    const runId = await accepted();
+    const run = await gateway.worker.claim(runId);
+    for (let n = 0; n < 15; n += 1)
+      await gateway.worker.write(
+        run,
+        Array.from({ length: 100 }, () => 'x'.repeat(10_000)),
+      );
+    await gateway.worker.succeed(run);
+    let seen = 0;
+    for await (const { id } of gateway.follow(runId)) {
+      seen += 1;
+      expect(id).toBe(String(seen));
+      if (seen % 500 === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(seen).toBe(1504);
+  });
+
+  it("404: no run, and somebody else's run, before any byte of a stream", async () => {
+    const { id } = await anAccount(gateway.ctx);
+    const { value: stranger } = await aToken(gateway.ctx, { accountId: id });
+    const runId = await ended();
+    const attempts = [
+      gateway.call('GET', `/v1/runs/${newId()}/events`),
+      gateway.call('GET', `/v1/runs/${runId}/events`, { token: stranger }),
+    ];
+    for (const { status, body } of await Promise.all(attempts)) {
+      expect([status, body.error?.code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('400 and 401: no UUID, no token', async () => {
+    expect((await gateway.call('GET', '/v1/runs/7/events')).status).toBe(400);
+    expect((await gateway.call('GET', `/v1/runs/${newId()}/events`, { token: '' })).status).toBe(401);
+  });
+
+  it('closes within 30 s of the revocation of the token, and the resume is 401', async () => {
+    const { value: token, id: tokenId } = await aToken(gateway.ctx, { accountId: gateway.accountId });
+    const runId = await accepted();
+    const stream = gateway.follow(runId, { headers: { authorization: `Bearer ${token}` } });
+    const reading = framesOf(stream);
+    await until(() => stream.text.includes('run.queued'));
+    await revokeToken({ ...gateway.ctx, actor: { ...gateway.ctx.actor, accountId: gateway.accountId } }, { tokenId });
+    expect(types(await reading)).toEqual(['run.queued']);
+    expect((await gateway.call('GET', `/v1/runs/${runId}/events`, { token })).status).toBe(401);
+  }, 40_000);
+
+  it('sends a comment every 15 seconds on a quiet line', async () => {
+    const stream = gateway.follow(await accepted());
+    const reading = framesOf(stream);
+    await until(() => stream.comments.length === 1, { within: 20_000, what: 'a keep-alive comment' });
+    expect(stream.comments).toEqual([': keep-alive']);
+    stream.close();
+    await reading.catch(() => undefined);
+  }, 30_000);
+
+  it('429: more streams than an account may have open, until one is closed', async () => {
+    const runId = await accepted();
+    const streams = Array.from({ length: 40 }, () => gateway.follow(runId));
+    const readings = streams.map((stream) => framesOf(stream).catch(() => undefined));
+    await Promise.all(streams.map((stream) => stream.opened));
+    await until(async () => (await gateway.call('GET', `/v1/runs/${runId}/events`)).status === 429);
+    for (const stream of streams) stream.close();
+    await Promise.all(readings);
+    const next = gateway.follow(runId);
+    expect((await next.opened).status).toBe(200);
+    next.close();
+  });
+});
+
+describe('a gateway that stops', () => {
+  it('sends its readers elsewhere with a retry line and without done', async () => {
+    const other = await aGateway();
+    const body = { params: { Name: 'Ada' } };
+    const { data } = (await other.call('POST', `/v1/lenses/${other.lensId}/execute`, { body })).body;
+    const stream = other.follow(String(data?.['runId']));
+    const reading = framesOf(stream);
+    await until(() => stream.text.includes('run.queued'));
+    await other.stop();
+    expect(types(await reading)).toEqual(['run.queued']);
+    expect(stream.text).toMatch(/retry: \d+\n\n$/);
+  });
+});

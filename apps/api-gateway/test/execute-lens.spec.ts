@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PlatformExecutionAccepted, PlatformRunStatus, parse } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
+import { aLens } from '@lensforge/lenses/testing';
+import { aPricedModel } from '@lensforge/runs/testing';
+import { until } from '@lensforge/testing';
+import { someCredits } from '@lensforge/credits/testing';
+import type { Gateway } from './gateway.js';
+import { aGateway } from './gateway.js';
+
+let gateway: Gateway;
+const execute = (
+  body: unknown,
+  lensId = gateway.lensId,
+  more: { token?: string; headers?: Record<string, string> } = {},
+) => gateway.call('POST', `/v1/lenses/${lensId}/execute`, { body, ...more });
+
+beforeAll(async () => {
+  gateway = await aGateway({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000' });
+});
+afterAll(() => gateway.stop());
+
+describe('POST /v1/lenses/{lensId}/execute', () => {
+  it('202: answers with a queued run in the envelope, which can be read at once', async () => {
+    const { status, body, headers } = await execute({ params: { name: 'Ada' } });
+    expect(status).toBe(202);
+    expect(Object.keys(body).sort()).toEqual(['data', 'error', 'meta']);
+    expect(body.error).toBeNull();
+    expect(body.meta).toEqual({ requestId: headers.get('x-request-id'), durationMs: expect.any(Number) });
+    const accepted = parse(PlatformExecutionAccepted, body.data);
+    expect(accepted).toEqual({ runId: expect.any(String), status: 'queued', workflowId: null });
+
+    const run = await gateway.call('GET', `/v1/runs/${accepted.runId}`);
+    expect(run.status).toBe(200);
+    expect(parse(PlatformRunStatus, run.body.data)).toMatchObject({
+      id: accepted.runId,
+      requestId: headers.get('x-request-id'),
+      status: 'queued',
+      providerKey: 'offline',
+      modelKey: 'echo',
+      billingStatus: 'none',
+      startedAt: null,
+      completedAt: null,
+      artifacts: [],
+    });
+  });
+
+  it('202: leaves nothing in the outbox once Redis has the job', async () => {
+    await execute({ params: { name: 'Ada' } });
+    const open = async (): Promise<number> => {
+      const rows = await gateway.ctx.db.query<{ n: number }[]>('select count(*)::int as n from outbox');
+      return rows[0]?.n ?? -1;
+    };
+    await until(async () => (await open()) === 0, { what: 'an empty outbox' });
+  });
+
+  it('202: gives the same run for the same key and request, also 100 times at once', async () => {
+    const body = { params: { Name: 'Ada', Tone: 'warm' }, idempotencyKey: newId() };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => execute(body)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(answers.map(({ body: { data } }) => data?.['runId'])).size).toBe(1);
+    const reordered = await execute({ idempotencyKey: body.idempotencyKey, params: { Tone: 'warm', Name: 'Ada' } });
+    expect(reordered.body.data?.['runId']).toBe(answers[0]?.body.data?.['runId']);
+  });
+
+  it('400 idempotency_key_reused: for another request under a used key', async () => {
+    const idempotencyKey = newId();
+    await execute({ params: { Name: 'Ada' }, idempotencyKey });
+    const { status, body } = await execute({ params: { Name: 'Bob' }, idempotencyKey });
+    expect(status).toBe(400);
+    expect(body.error?.code).toBe('idempotency_key_reused');
+    expect(body).not.toHaveProperty('data');
+  });
+
+  it.each([
+    ['no body', undefined, 'body'],
+    ['params missing', {}, 'params'],
+    ['params no object', { params: 'x' }, 'params'],
+    ['an unknown member', { params: {}, surprise: 1 }, 'surprise'],
+    ['an unknown funding source', { params: { Name: 'A' }, fundingSource: 'rich_uncle' }, 'fundingSource'],
+    ['BYOK without a key', { params: { Name: 'A' }, fundingSource: 'user_byok_cloud' }, 'byokKeyRefId'],
+    ['a sponsor that is not there', { params: { Name: 'A' }, fundingSource: 'sponsored' }, 'sponsor'],
+    ['a required parameter missing', { params: { Tone: 'warm' } }, 'Name'],
+    ['an unknown provider', { params: { Name: 'A' }, providerOverride: 'nobody' }, 'offline'],
+    ['an unknown model', { params: { Name: 'A' }, modelOverride: 'nothing' }, 'offline/echo'],
+  ])('400 invalid_request: %s', async (_, body, word) => {
+    const answer = await execute(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error?.code).toBe('invalid_request');
+    expect(JSON.stringify(answer.body.error)).toContain(word);
+  });
+
+  it('400: a lens id that is no UUID', async () => {
+    expect((await execute({ params: {} }, 'no-uuid')).status).toBe(400);
+  });
+
+  it('400: JSON that is none, and 415: a body of another type', async () => {
+    const broken = await gateway.call('POST', `/v1/lenses/${gateway.lensId}/execute`, { body: '{"params":' });
+    expect([broken.status, broken.body.error?.code]).toEqual([400, 'invalid_request']);
+    const other = await execute({ params: {} }, gateway.lensId, { headers: { 'content-type': 'text/plain' } });
+    expect([other.status, other.body.error?.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  it('413: a body over the limit', async () => {
+    const { status, body } = await execute({ params: { Name: 'x'.repeat(300_000) } });
+    expect([status, body.error?.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('401: without, with an unknown and with a revoked token', async () => {
+    for (const token of ['', 'nonsense', `lf_dev_${'0'.repeat(64)}`]) {
+      const { status, body, headers } = await execute({ params: {} }, gateway.lensId, { token });
+      expect([status, body.error?.code]).toEqual([401, 'unauthorized']);
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+  });
+
+  it('403 insufficient_scope: a token without lenses:read', async () => {
+    const { value: token } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['threads:write'] });
+    const { status, body, headers } = await execute({ params: {} }, gateway.lensId, { token });
+    expect([status, body.error?.code]).toEqual([403, 'insufficient_scope']);
+    expect(headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="lenses:read"');
+  });
+
+  it("404: the same words for no lens and for somebody else's private one", async () => {
+    const { id } = await anAccount(gateway.ctx);
+    const secret = await aLens(actingAs(gateway.ctx, id), { visibility: 'private' });
+    const missing = newId();
+    const answers = [await execute({ params: {} }, secret.id), await execute({ params: {} }, missing)];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    const words = answers.map(({ body }) => body.error?.message.replaceAll(secret.id, 'ID').replaceAll(missing, 'ID'));
+    expect(words[0]).toBe(words[1]);
+  });
+
+  it('400 insufficient_credits: a model that costs more than the account has; nothing is written', async () => {
+    const model = await aPricedModel(gateway.ctx);
+    const order = { params: { Name: 'Ada' }, modelOverride: model.key, idempotencyKey: newId() };
+    const poor = await execute(order);
+    expect([poor.status, poor.body.error?.code]).toEqual([400, 'insufficient_credits']);
+    await someCredits(gateway.ctx, gateway.accountId, 10_000);
+    const rich = await execute(order);
+    expect(rich.status).toBe(202);
+    const run = await gateway.call('GET', `/v1/runs/${String(rich.body.data?.['runId'])}`);
+    expect(run.body.data).toMatchObject({ billingStatus: 'reserved', modelKey: model.key });
+  });
+});
+
+describe('429 of POST /v1/lenses/{lensId}/execute', () => {
+  it('comes after the limit with Retry-After, and headers tell what is left before', async () => {
+    const strict = await aGateway({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '3' });
+    try {
+      const answers = [];
+      for (let n = 0; n < 4; n += 1) {
+        answers.push(
+          await strict.call('POST', `/v1/lenses/${strict.lensId}/execute`, { body: { params: { Name: 'A' } } }),
+        );
+      }
+      expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 429]);
+      expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['2', '1', '0', '0']);
+      const refused = answers[3];
+      expect(refused?.body.error?.code).toBe('rate_limited');
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    } finally {
+      await strict.stop();
+    }
+  });
+});

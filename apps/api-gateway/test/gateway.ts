@@ -1,0 +1,162 @@
+import type { RunEvent } from '@lensforge/contracts';
+import { runChannel } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import type { Service } from '@lensforge/edge';
+import { startService } from '@lensforge/edge';
+import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
+import { aLens } from '@lensforge/lenses/testing';
+import type { Publisher } from '@lensforge/queue';
+import { createPublisher } from '@lensforge/queue';
+import type { ClaimedRun, NewRunEvent } from '@lensforge/runs';
+import { appendEvents, claimRuns, finishRuns } from '@lensforge/runs';
+import type { EventStream } from '@lensforge/testing';
+import { aContext, freshDatabase, freshRedisPrefix, readEvents, testRedisUrl } from '@lensforge/testing';
+import { apiGateway } from '../src/service.js';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: {
+    data?: Record<string, unknown>;
+    error?: { code: string; message: string; details?: unknown } | null;
+    meta?: object;
+  };
+}
+
+type FollowOptions = NonNullable<Parameters<typeof readEvents>[1]>;
+
+export interface Gateway {
+  url: string;
+  service: Service;
+  ctx: Context;
+  accountId: string;
+  token: string;
+  lensId: string;
+  call(
+    method: string,
+    path: string,
+    options?: { token?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>;
+  follow(runId: string, options?: FollowOptions): EventStream;
+  worker: StandInWorker;
+  stop(): Promise<void>;
+}
+
+/** A gateway on real Postgres and Redis, with an account, its token and a lens. */
+export async function aGateway(environment: Record<string, string> = {}): Promise<Gateway> {
+  const database = await freshDatabase();
+  const prefix = freshRedisPrefix();
+  const service = await startService(apiGateway, {
+    environment: {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      PORT: '0',
+      DATABASE_URL: database.url,
+      REDIS_URL: testRedisUrl(),
+      REDIS_PREFIX: prefix,
+      ...environment,
+    },
+  });
+  const ctx = aContext(service.platform.database.manager);
+  const { id: accountId } = await anAccount(ctx);
+  const { value: token } = await aToken(ctx, { accountId });
+  const { id: lensId } = await aLens(actingAs(ctx, accountId));
+  const { url } = service;
+  return {
+    url,
+    service,
+    ctx,
+    accountId,
+    token,
+    lensId,
+    call: async (method, path, { token: other = token, body, headers = {} } = {}) => {
+      const answer = await fetch(url + path, {
+        method,
+        headers: {
+          ...(other && { authorization: `Bearer ${other}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, headers: answer.headers, body: (text ? JSON.parse(text) : {}) as Answer['body'] };
+    },
+    follow: (runId, options = {}) =>
+      readEvents(`${url}/v1/runs/${runId}/events`, {
+        ...options,
+        headers: { authorization: `Bearer ${token}`, ...options.headers },
+      }),
+    worker: new StandInWorker(ctx, createPublisher({ redis: service.platform.redis, prefix })),
+    stop: async () => {
+      await service.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** Does by hand what a run-worker does: takes a run, writes events, ends it; tells by pub/sub unless asked not to. */
+export class StandInWorker {
+  private readonly written = new Map<string, number>();
+
+  constructor(
+    private readonly ctx: Context,
+    private readonly publisher: Publisher,
+  ) {}
+
+  async claim(runId: string): Promise<ClaimedRun> {
+    const [run] = await claimRuns(this.ctx.db, [{ runId, generation: 0, worker: 'stand-in', leaseMs: 60_000 }]);
+    if (!run) throw new Error(`run ${runId} could not be claimed`);
+    this.written.set(runId, run.started.sequence);
+    this.tell([run.started]);
+    return run;
+  }
+
+  async write(run: ClaimedRun, texts: readonly string[], { quietly = false } = {}): Promise<void> {
+    const events = texts.map((text): NewRunEvent => ({ type: 'node.output.delta', payload: { nodeId: 'lens', text } }));
+    const after = this.written.get(run.id) ?? 0;
+    this.written.set(run.id, after + events.length);
+    const [told] = await appendEvents(this.ctx.db, [{ runId: run.id, attempt: run.attempt, after, events }]);
+    if (!quietly) this.tell(told ?? []);
+  }
+
+  async succeed(run: ClaimedRun, { quietly = false } = {}): Promise<void> {
+    const [told] = await finishRuns(this.ctx.db, [
+      {
+        runId: run.id,
+        accountId: run.accountId,
+        workflowId: null,
+        attempt: run.attempt,
+        events: [],
+        artifacts: [],
+        tokenInput: 1,
+        tokenOutput: 1,
+        hold: 0,
+        cost: 0,
+        failure: null,
+      },
+    ]);
+    if (!quietly) this.tell(told ?? []);
+  }
+
+  tell(events: readonly RunEvent[]): void {
+    for (const event of events) this.publisher.publish(runChannel(event.runId), JSON.stringify(event));
+  }
+}
+
+export interface Frame {
+  id: number;
+  event: string;
+  data: { eventType: string; payload: Record<string, unknown>; occurredAt: string; sequence?: number; runId?: string };
+}
+
+/** All frames of a stream until it ends, or until `stop` says so. */
+export async function framesOf(stream: EventStream, stop: (frame: Frame) => boolean = () => false): Promise<Frame[]> {
+  const frames: Frame[] = [];
+  for await (const { id, event, data } of stream) {
+    const frame: Frame = { id: Number(id), event: event ?? '', data: JSON.parse(data) as Frame['data'] };
+    frames.push(frame);
+    if (stop(frame)) break;
+  }
+  return frames;
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort, startPostgres, startRedis } from '@lensforge/embedded';
+import type { FaultProxy } from '@lensforge/testing';
+import { faultProxy } from '@lensforge/testing';
+import { nothingFound } from './audit.js';
+import { Stage, countBy, steadily } from './stage.js';
+
+type Server = { url: string; stop(): Promise<void> };
+
+let folder: string;
+let servers: Server[];
+let toPostgres: FaultProxy;
+let toRedis: FaultProxy;
+let stage: Stage;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lensforge-network-'));
+  const postgres = await startPostgres({ dataDir: join(folder, 'pg'), port: await freePort(), fast: true });
+  const redis = await startRedis({ port: await freePort() });
+  servers = [postgres, redis];
+  toPostgres = await faultProxy({ to: postgres.url });
+  toRedis = await faultProxy({ to: redis.url });
+  stage = await Stage.open({ databaseUrl: through(postgres.url, toPostgres), redisUrl: through(redis.url, toRedis) });
+}, 120_000);
+
+afterAll(async () => {
+  toPostgres.heal();
+  toRedis.heal();
+  await stage.close();
+  await Promise.all([toPostgres.close(), toRedis.close()]);
+  for (const server of servers) await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const weathers: [string, (proxy: FaultProxy) => void][] = [
+  ['cut', (proxy) => proxy.cut()],
+  ['silent', (proxy) => proxy.hang()],
+  ['silent one way', (proxy) => proxy.half()],
+  ['300 ms away', (proxy) => proxy.latency(300)],
+  ['a trickle of 20 kB/s', (proxy) => proxy.throttle(20_000)],
+];
+
+describe.each(weathers)('a network that is %s', (_, worsen) => {
+  it('between the services and Redis: requests go on, nothing is lost, all heals without a restart', async () => {
+    const load = steadily(8, () => stage.execute({ script: { pieces: 2, pieceDelayMs: 30 } }));
+    await pause(800);
+    worsen(toRedis);
+    await pause(8000);
+    toRedis.heal();
+    await pause(500);
+    const answers = await load.stop();
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 202: answers.length });
+    await stage.allEnded(40_000);
+    expect(await stage.findings()).toEqual(nothingFound);
+  }, 90_000);
+
+  it('between the services and Postgres: answers are 202 or a refusal in words, and all heals', async () => {
+    const load = steadily(4, () => stage.execute());
+    await pause(800);
+    worsen(toPostgres);
+    await pause(8000);
+    toPostgres.heal();
+    await pause(500);
+    const answers = await load.stop();
+    const bad = answers.filter(
+      ({ status, body }) => status !== 202 && !(status === 503 && body.error?.code === 'service_unavailable'),
+    );
+    expect(bad).toEqual([]);
+    await stage.allEnded(60_000);
+    expect(await stage.findings()).toEqual(nothingFound);
+  }, 120_000);
+});
+
+function through(url: string, { port }: FaultProxy): string {
+  const other = new URL(url);
+  other.hostname = '127.0.0.1';
+  other.port = String(port);
+  return other.href;
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { creditEntities } from '@lensforge/credits';
+import { openDatabase } from '@lensforge/database';
+import { identityEntities } from '@lensforge/identity';
+import { lensEntities } from '@lensforge/lenses';
+import { runEntities } from '@lensforge/runs';
+import type { FreshDatabase } from '@lensforge/testing';
+import { freshDatabase } from '@lensforge/testing';
+import { webhookEntities } from '@lensforge/webhooks';
+import type { DataSource } from 'typeorm';
+
+/** Tables that are only ever spoken to in SQL. */
+const withoutEntity = ['outbox', 'schema_migrations'];
+
+let database: FreshDatabase;
+let source: DataSource;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({
+    url: database.url,
+    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...runEntities, ...webhookEntities],
+    applicationName: 'entities.spec',
+  });
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+/** One line for each column, as the database has it. */
+async function columnsInDatabase(): Promise<string[]> {
+  const rows = await source.query<{ line: string }[]>(
+    `select c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, null) ||
+            case when a.attnotnull then '' else ' null' end ||
+            case when a.attnum = any (p.conkey) then ' key' else '' end as line
+       from pg_class c
+       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+       left join pg_constraint p on p.conrelid = c.oid and p.contype = 'p'
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all ($1)`,
+    [withoutEntity],
+  );
+  return rows.map(({ line }) => line).sort();
+}
+
+/** The same as the entities have it. */
+function columnsOfEntities(): string[] {
+  return source.entityMetadatas
+    .flatMap(({ tableName, columns }) =>
+      columns.map((column) =>
+        [
+          `${tableName}.${column.databaseName} ${source.driver.normalizeType(column)}${column.isArray ? '[]' : ''}`,
+          ...(column.isNullable ? ['null'] : []),
+          ...(column.isPrimary ? ['key'] : []),
+        ].join(' '),
+      ),
+    )
+    .sort();
+}
+
+describe('the entities of all rooms', () => {
+  it('have every table and every column, with its type, and nothing else', async () => {
+    expect(columnsOfEntities()).toEqual(await columnsInDatabase());
+  });
+
+  it('each have a table of their own', () => {
+    const tables = source.entityMetadatas.map(({ tableName }) => tableName);
+    expect(new Set(tables).size).toBe(tables.length);
+    expect(tables.length).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@lensforge/core';
+import { until } from '@lensforge/testing';
+import { nothingFound } from './audit.js';
+import { Stage, countBy, inTurns } from './stage.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ replicas: { 'api-gateway': 2 } });
+}, 120_000);
+afterAll(() => stage.close(), 60_000);
+
+describe('one key', () => {
+  it('means one run, 100 times at once over two gateways', async () => {
+    const keys = Array.from({ length: 10 }, () => newId());
+    const answers = await Promise.all(
+      keys.flatMap((idempotencyKey) =>
+        Array.from({ length: 100 }, async (_, n) => {
+          const { status, body } = await stage.execute({ gateway: n % 2, body: { idempotencyKey } });
+          return { idempotencyKey, status, runId: String(body.data?.['runId']) };
+        }),
+      ),
+    );
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 202: 1000 });
+    const runsPerKey = keys.map(
+      (key) => new Set(answers.filter((each) => each.idempotencyKey === key).map(({ runId }) => runId)).size,
+    );
+    expect(runsPerKey).toEqual(keys.map(() => 1));
+    await stage.allEnded();
+    expect(await stage.findings()).toEqual(nothingFound);
+  }, 90_000);
+
+  it('means another run for another user and for another lens', async () => {
+    const idempotencyKey = newId();
+    const body = { params: { Name: 'Ada', Product: 'x', Audience: 'y' }, idempotencyKey };
+    const own = await stage.call('POST', `/v1/lenses/${stage.lensId}/execute`, { body });
+    const otherLens = await stage.call('POST', `/v1/lenses/${stage.platform.lensId ?? ''}/execute`, { body });
+    const otherUser = await stage.call('POST', `/v1/lenses/${stage.platform.lensId ?? ''}/execute`, {
+      body,
+      token: stage.platform.tokens['organisation'] ?? '',
+    });
+    const answers = [own, otherLens, otherUser];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(new Set(answers.map(({ body: { data } }) => data?.['runId'])).size).toBe(3);
+  }, 30_000);
+});
+
+describe('a gateway that dies', () => {
+  it('between the commit and the queue loses nothing: the run ends all the same', async () => {
+    await stage.platform.hold('redis');
+    const runIds = await inTurns(20, 5, () => stage.accepted({ gateway: 0 }));
+    stage.platform.kill('api-gateway', 0, 'SIGKILL');
+    await stage.platform.resume('redis');
+    await stage.allEnded(60_000);
+    for (const runId of runIds) expect(await stage.statusOf(runId, 1)).toBe('succeeded');
+    expect(await stage.findings()).toEqual(nothingFound);
+  }, 120_000);
+
+  it('at any instant under load leaves one run per key, whatever its callers were told', async () => {
+    await until(async () => (await stage.call('GET', '/health', { gateway: 0 })).status === 200, { within: 30_000 });
+    const keys = Array.from({ length: 200 }, () => newId());
+    const asked = inTurns(keys.length, 10, async (n) => {
+      const order = { body: { idempotencyKey: keys[n] } };
+      const first = await stage.execute({ ...order, gateway: 0 }).catch(() => undefined);
+      const again = await stage.execute({ ...order, gateway: 1 });
+      return { first: first?.body.data?.['runId'], again: again.body.data?.['runId'], status: again.status };
+    });
+    for (let kill = 0; kill < 3; kill += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      stage.platform.kill('api-gateway', 0, 'SIGKILL');
+    }
+    const answers = await asked;
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 202: 200 });
+    for (const { first, again } of answers) if (first !== undefined) expect(first).toBe(again);
+    await stage.allEnded();
+    const rows = await stage.db.query<{ n: number }[]>(
+      'select count(distinct run_id)::int as n from run_keys where key = any($1)',
+      [keys],
+    );
+    expect(rows).toEqual([{ n: 200 }]);
+    expect(await stage.findings()).toEqual(nothingFound);
+  }, 120_000);
+});

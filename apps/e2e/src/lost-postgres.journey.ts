@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync, readdirSync } from 'node:fs';
+import { until } from '@lensforge/testing';
+import { nothingFound } from './audit.js';
+import { Stage, countBy, steadily } from './stage.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ fast: false });
+}, 120_000);
+afterAll(() => stage.close(), 60_000);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('Postgres', () => {
+  it('may restart hard again and again under load: no request fails, no process ends, no run is lost', async () => {
+    const services = (): unknown => {
+      const { postgres: _postgres, redis: _redis, ...rest } = stage.platform.pids;
+      return rest;
+    };
+    const before = services();
+    const load = steadily(20, () => stage.execute({ script: { pieces: 2, pieceDelayMs: 40 } }));
+    for (let restart = 0; restart < 3; restart += 1) {
+      await pause(1500);
+      const pid = stage.pidOf('postgres');
+      stage.platform.kill('postgres', 0, 'SIGQUIT');
+      await until(() => ![undefined, pid].includes(stage.pidOf('postgres')), { within: 20_000 });
+    }
+    await pause(1500);
+    const answers = await load.stop();
+    expect(countBy(answers.map(({ status }) => status))).toEqual({ 202: answers.length });
+    await stage.allEnded(60_000);
+    expect(services()).toEqual(before);
+    expect(await stage.findings()).toEqual(nothingFound);
+  }, 180_000);
+
+  it('may hang: health says so in time, requests are refused in words, and all is well again after it', async () => {
+    const family = familyOf(stage.pidOf('postgres') ?? 0);
+    for (const pid of family) process.kill(pid, 'SIGSTOP');
+    try {
+      const health = await stage.call('GET', '/health');
+      expect(health.status).toBe(503);
+      expect(health.body).toEqual({
+        status: 'degraded',
+        db: false,
+        uptime_s: expect.any(Number),
+        version: expect.anything(),
+        checked_at: expect.any(String),
+        reason: expect.any(String),
+      });
+      expect((await stage.call('GET', '/live')).status).toBe(200);
+      const load = steadily(10, () => stage.execute({ patience: 9000 }));
+      await pause(8000);
+      for (const { status, body, headers } of await load.stop()) {
+        expect([status, body.error?.code]).toEqual([503, 'service_unavailable']);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      }
+    } finally {
+      for (const pid of family) process.kill(pid, 'SIGCONT');
+    }
+    await until(async () => (await stage.call('GET', '/health')).status === 200, { within: 10_000 });
+    await stage.accepted();
+    await stage.allEnded();
+    expect(await stage.findings()).toEqual(nothingFound);
+  }, 90_000);
+});
+
+/** A process and its children, as the kernel lists them. */
+function familyOf(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => parentOf(name) === pid);
+  return [pid, ...children.map(Number)];
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    return undefined;
+  }
+}

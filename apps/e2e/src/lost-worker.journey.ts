@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@lensforge/testing';
+import { nothingFound } from './audit.js';
+import { Stage, countBy, inTurns } from './stage.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ replicas: { 'run-worker': 3 }, environment: { LENSFORGE_OFFLINE_EXIT: 'true' } });
+}, 120_000);
+afterAll(() => stage.close(), 60_000);
+
+const forward: Record<string, readonly string[]> = {
+  queued: ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'],
+  // A run whose worker was lost waits again; that is the one way back, and it leads to no end.
+  running: ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'],
+};
+
+describe('a worker that dies', () => {
+  it('loses no run: killed again and again under load, each run ends once, with gapless events', async () => {
+    let over = false;
+    const runIds: string[] = [];
+    const backward: string[] = [];
+    const polling = pollAll(runIds, backward, () => over);
+
+    const loading = inTurns(300, 8, async (n) => {
+      runIds.push(
+        await stage.accepted({
+          script: { pieces: 4, pieceDelayMs: 60 },
+          gateway: 0,
+          body: { idempotencyKey: `lost-${n}` },
+        }),
+      );
+    });
+    for (let kill = 0; kill < 12; kill += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await until(() => stage.pidOf('run-worker', kill % 3));
+      stage.platform.kill('run-worker', kill % 3, 'SIGKILL');
+    }
+    await loading;
+    await stage.allEnded(90_000);
+    over = true;
+    await polling;
+
+    expect(runIds).toHaveLength(300);
+    expect(await stage.findings()).toEqual(nothingFound);
+    const statuses = await stage.db.query<{ status: string }[]>('select status from runs');
+    expect(countBy(statuses.map(({ status }) => status))).toEqual({ succeeded: 300 });
+    expect(backward).toEqual([]);
+  }, 240_000);
+
+  it('is found out within its lease, and the run starts again elsewhere', async () => {
+    const runId = await stage.accepted({ script: { delayMs: 3000 } });
+    const worker = await holderOf(runId);
+    stage.platform.kill('run-worker', worker, 'SIGKILL');
+    await until(async () => (await stage.statusOf(runId)) === 'succeeded', { within: 40_000 });
+    const frames: { event: string; payload: Record<string, unknown> }[] = [];
+    for await (const { event, data } of stage.follow(runId)) {
+      frames.push({
+        event: String(event),
+        payload: (JSON.parse(data) as { payload: Record<string, unknown> }).payload,
+      });
+    }
+    const attempts = frames.filter(({ event }) => event === 'run.started').map(({ payload }) => payload['attempt']);
+    expect(attempts).toEqual([1, 2]);
+    expect(frames.map(({ event }) => event)).toContain('run.retrying');
+    expect(frames.filter(({ event }) => event === 'run.succeeded')).toHaveLength(1);
+  }, 60_000);
+
+  it('changes nothing when it was only asleep beyond its lease', async () => {
+    const runIds = await inTurns(6, 6, () => stage.accepted({ script: { pieces: 8, pieceDelayMs: 400 } }));
+    const worker = await holderOf(runIds[0] ?? '');
+    stage.platform.kill('run-worker', worker, 'SIGSTOP');
+    await stage.allEnded(60_000);
+    const before = await book();
+    stage.platform.kill('run-worker', worker, 'SIGCONT');
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    expect(await book()).toEqual(before);
+    expect(await stage.findings()).toEqual(nothingFound);
+  }, 90_000);
+
+  it('is not killed for ever by one poison run, which ends as failed and takes nobody with it', async () => {
+    const poison = await stage.accepted({ script: { delayMs: 300, exit: true } });
+    const innocent = await inTurns(20, 5, () => stage.accepted({ script: { pieces: 3, pieceDelayMs: 100 } }));
+    await stage.allEnded(150_000);
+    expect((await stage.call('GET', `/v1/runs/${poison}`)).body.data).toMatchObject({
+      status: 'failed',
+      errorCode: 'WORKER_LOST',
+    });
+    for (const runId of innocent) expect(await stage.statusOf(runId)).toBe('succeeded');
+    expect(await stage.findings()).toEqual(nothingFound);
+  }, 180_000);
+});
+
+/** Which worker has the run now. */
+async function holderOf(runId: string): Promise<number> {
+  const worker = await until(
+    async () => {
+      const rows = await stage.db.query<{ worker: string | null }[]>('select worker from runs where id = $1', [runId]);
+      return rows[0]?.worker;
+    },
+    { what: 'a worker for the run' },
+  );
+  const index = [0, 1, 2].find((n) => worker.split(/\D+/).includes(String(stage.pidOf('run-worker', n))));
+  if (index === undefined) throw new Error(`worker ${worker} is none of the platform's`);
+  return index;
+}
+
+const book = async (): Promise<unknown> => [
+  await stage.db.query('select id, status, attempt, last_sequence, completed_at from runs order by id'),
+  await stage.db.query('select count(*)::int from run_events'),
+  await stage.db.query('select count(*)::int from run_artifacts'),
+];
+
+/** Reads statuses all the time and notes every move that is none of the allowed ones. */
+async function pollAll(runIds: readonly string[], backward: string[], isOver: () => boolean): Promise<void> {
+  const last = new Map<string, string>();
+  while (!isOver()) {
+    const some = runIds.filter((runId) => !['succeeded', 'failed'].includes(last.get(runId) ?? '')).slice(0, 10);
+    const ended = runIds.filter((runId) => last.has(runId)).slice(-10);
+    for (const runId of [...some, ...ended]) {
+      const status = await stage.statusOf(runId).catch(() => undefined);
+      if (status === undefined) continue;
+      const before = last.get(runId) ?? 'queued';
+      if (status !== before && !forward[before]?.includes(status)) backward.push(`${before} -> ${status}`);
+      last.set(runId, status);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { newId, platformActor } from '@lensforge/core';
+import { creditEntities } from '@lensforge/credits';
+import { claimOutbox, openDatabase, strikeOutbox } from '@lensforge/database';
+import { findCredentials, identityEntities, stillValid, touchCredentials } from '@lensforge/identity';
+import { lensEntities, runnableLens } from '@lensforge/lenses';
+import {
+  appendEvents,
+  cancelRun,
+  claimRuns,
+  extendLeases,
+  finishRuns,
+  queuedRuns,
+  readEvents,
+  readPulses,
+  readRun,
+  readableRun,
+  reconcileRuns,
+  runEntities,
+  runPlaces,
+} from '@lensforge/runs';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+
+/** Enough rows that no planner would read a table as a whole to find a few. docs/query-plans.md has a million. */
+const fill = `
+insert into accounts (id, kind, handle, display_name) select gen_random_uuid(), 'person', 'a-' || i, 'x' from generate_series(1, 5000) i;
+insert into api_tokens (id, kind, hash, prefix, account_id, label, scopes)
+  select gen_random_uuid(), 'developer', sha256(id::text::bytea), 'lf_dev_xxxxx', id, 'x', '{lenses:read}' from accounts;
+begin;
+insert into lenses (id, account_id, title, visibility, status, head_version_id)
+  select gen_random_uuid(), id, 'x', 'public', 'published', gen_random_uuid() from accounts;
+insert into lens_versions (id, lens_id, semver, template_body, params)
+  select head_version_id, id, '1.0.0', 'x', '[]' from lenses;
+commit;
+insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, deadline_at,
+                  lease_until, completed_at, queued_at, last_sequence, attempt)
+  select uuidv7(interval '1 second' * i), uuidv7(), a.id, 'lens', uuidv7(), uuidv7(), s.status, '{}', m.id, now() + interval '1 hour',
+         case s.status when 'running' then now() + interval '1 hour' end,
+         case s.status when 'succeeded' then now() end, now() - interval '1 minute', 3, 1
+    from models m, (select id, row_number() over () as n from accounts) a join generate_series(1, 40000) i on a.n = 1 + i % 5000,
+         lateral (select case when i > 39900 then 'running' when i > 38000 then 'queued' else 'succeeded' end as status) s
+   where m.is_default;
+insert into run_events (run_id, sequence, type, payload) select id, s, 'log', '{}' from runs, generate_series(1, 3) s;
+insert into run_artifacts (id, run_id, kind, content_text, is_primary_output, visibility)
+  select gen_random_uuid(), id, 'text', 'x', true, 'private' from runs where status = 'succeeded';
+insert into outbox (id, job, job_id, payload, claimed_until)
+  select gen_random_uuid(), 'run.execute', i || '-g0', '{}', now() + interval '1 hour' from generate_series(1, 20000) i;
+insert into outbox (id, job, job_id, payload) select gen_random_uuid(), 'run.execute', i || '-g1', '{}' from generate_series(1, 20) i`;
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: Plan[];
+}
+
+type Explained = [{ 'QUERY PLAN': [{ Plan: Plan }] }];
+
+let database: FreshDatabase;
+let source: DataSource;
+let ended: { id: string; account_id: string };
+let queued: string[];
+let running: string[];
+let lens: string;
+let token: { id: string; hash: Buffer };
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({
+    url: database.url,
+    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...runEntities],
+    applicationName: 'query-plans.spec',
+  });
+  for (const statement of fill.split(';\n')) await source.query(statement);
+  await source.query('vacuum analyze');
+  const runs = await source.query<{ id: string; account_id: string; status: string }[]>(
+    `(select id, account_id, status from runs where status = 'succeeded' offset 20000 limit 1)
+     union all (select id, account_id, status from runs where status = 'queued' limit 5)
+     union all (select id, account_id, status from runs where status = 'running' limit 5)`,
+  );
+  ended = runs[0]!;
+  [queued, running] = ['queued', 'running'].map((wanted) =>
+    runs.filter(({ status }) => status === wanted).map(({ id }) => id),
+  ) as [string[], string[]];
+  [{ id: lens }] = await source.query<[{ id: string }]>('select id from lenses limit 1');
+  [token] = await source.query<[typeof token]>('select id, hash from api_tokens limit 1');
+}, 60_000);
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+/** The large tables that a call reads, each with the index by which it does, or "all of it". */
+async function waysOf(call: (ctx: Context) => Promise<unknown>): Promise<string[]> {
+  const small = ['models', 'users', 'credit_accounts', 'webhook_endpoints'];
+  const ways = new Set<string>();
+  const note = ({ 'Node Type': node, 'Relation Name': table, 'Index Name': index, Plans = [] }: Plan): void => {
+    if (table && !small.includes(table) && node.includes('Scan') && !node.includes('Bitmap')) {
+      ways.add(`${table} by ${index ?? 'all of it'}`);
+    }
+    if (node === 'Bitmap Index Scan') ways.add(`bitmap by ${index}`);
+    Plans.forEach(note);
+  };
+  const runner = source.createQueryRunner();
+  await runner.startTransaction();
+  try {
+    const { manager } = runner;
+    const db = Object.create(manager) as Context['db'];
+    db.query = async <R>(sql: string, parameters?: unknown[]): Promise<R> => {
+      const [answer] = await manager.query<Explained>(`explain (format json) ${sql}`, parameters);
+      note(answer['QUERY PLAN'][0].Plan);
+      return manager.query<R>(sql, parameters);
+    };
+    await call({ ...aContext(db), actor: platformActor });
+    return [...ways].sort();
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.release();
+  }
+}
+
+const progressOf = (runId: string) => ({ runId, attempt: 1, after: 3, events: [] });
+const finishOf = (runId: string) => ({
+  ...{ runId, accountId: newId(), workflowId: null, attempt: 1, events: [], artifacts: [] },
+  ...{ tokenInput: 1, tokenOutput: 1, hold: 0, cost: 0, failure: null },
+});
+const heldOf = (runId: string) => ({ runId, attempt: 1 });
+const claimOf = (runId: string) => ({ runId, generation: 0, worker: 'w', leaseMs: 1000 });
+
+const hot: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] = [
+  [
+    'looking up a token',
+    ({ db }) => findCredentials(db, [token.hash]),
+    ['accounts by accounts_pkey', 'api_tokens by api_tokens_hash'],
+  ],
+  [
+    'asking whether a token is still valid',
+    ({ db }) => stillValid(db, [token.id]),
+    ['accounts by accounts_pkey', 'api_tokens by api_tokens_pkey'],
+  ],
+  ['noting the use of a token', ({ db }) => touchCredentials(db, [token.id]), ['api_tokens by api_tokens_pkey']],
+  [
+    'finding a lens to run',
+    (ctx) => runnableLens(ctx, lens),
+    ['lens_versions by lens_versions_pkey', 'lenses by lenses_pkey'],
+  ],
+  [
+    'reading a run',
+    (ctx) => readRun(ctx, ended.id),
+    [/^run_artifacts by run_artifacts_run$|^bitmap by run_artifacts_run$/, 'runs by runs_pkey'],
+  ],
+  ['asking for a run', (ctx) => readableRun(ctx, ended.id), ['runs by runs_pkey']],
+  ['reading events', ({ db }) => readEvents(db, ended.id, 1), [/run_events_pkey$/]],
+  ['seeing how far runs have come', ({ db }) => runPlaces(db, running), [/runs_pkey$/]],
+  ['claiming runs', ({ db }) => claimRuns(db, queued.map(claimOf)), [/runs_(pkey|queued)$/]],
+  [
+    'appending events',
+    ({ db }) => appendEvents(db, running.map(progressOf)),
+    [/run_events_pkey$/, /runs_(pkey|running)$/],
+  ],
+  ['finishing runs', ({ db }) => finishRuns(db, running.map(finishOf)), [/runs_(pkey|running)$/]],
+  ['extending leases', ({ db }) => extendLeases(db, running.map(heldOf), 1000), [/runs_pkey$/, /runs_(pkey|running)$/]],
+  ['feeling the pulse', ({ db }) => readPulses(db, running.map(heldOf)), [/runs_(pkey|running)$/]],
+  ['canceling a run', (ctx) => cancelRun(ctx, queued[0]!), [/runs_pkey$/, /runs_(pkey|queued|queued_deadline)$/]],
+  [
+    'looking for overdue runs',
+    (ctx) => reconcileRuns(ctx, { mostLost: 5, cancelGraceMs: 1000, most: 200 }),
+    [/runs_queued_deadline$/, /runs_running$/],
+  ],
+  [
+    'listing queued runs',
+    (ctx) => queuedRuns(ctx, { after: queued[2]!, olderThanMs: 3000, most: 50 }),
+    [/runs_queued(_deadline)?$/],
+  ],
+  ['claiming outbox rows', ({ db }) => claimOutbox(db), [/outbox_open$/, /outbox_pkey$/]],
+  ['striking outbox rows', ({ db }) => strikeOutbox(db, [newId()]), [/outbox_pkey$/]],
+];
+
+describe('what is done for every request and every run finds its rows by an index:', () => {
+  it.each(hot)('%s', async (_, call, expected) => {
+    const ways = await waysOf(call);
+    for (const way of expected) expect(ways).toContainEqual(typeof way === 'string' ? way : expect.stringMatching(way));
+    for (const way of ways) {
+      expect(expected.some((one) => (typeof one === 'string' ? one === way : one.test(way)))).toBe(true);
+    }
+  });
+});

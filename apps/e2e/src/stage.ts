@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { newId, platformActor, systemClock } from '@lensforge/core';
+import type { Context } from '@lensforge/core';
+import { creditEntities, ledgerFaults } from '@lensforge/credits';
+import { openDatabase } from '@lensforge/database';
+import type { Platform } from '@lensforge/dev';
+import { startPlatform } from '@lensforge/dev';
+import { identityEntities } from '@lensforge/identity';
+import { createLens, lensEntities } from '@lensforge/lenses';
+import { runEntities } from '@lensforge/runs';
+import { readEvents, until } from '@lensforge/testing';
+import type { EventStream } from '@lensforge/testing';
+import { webhookEntities } from '@lensforge/webhooks';
+import type { DataSource } from 'typeorm';
+import { audit } from './audit.js';
+import type { Findings } from './audit.js';
+
+type PlatformOptions = NonNullable<Parameters<typeof startPlatform>[0]>;
+
+export interface Reply {
+  status: number;
+  ms: number;
+  headers: Headers;
+  body: { data?: Record<string, unknown>; error?: { code: string; message: string } | null };
+}
+
+export interface Order {
+  /** A line for the offline provider: what shall happen. */
+  script?: object;
+  body?: Record<string, unknown>;
+  gateway?: number;
+  token?: string;
+  /** Milliseconds after which the caller hangs up. */
+  patience?: number;
+}
+
+/** A whole platform as in production, and hands to use it with. */
+export class Stage {
+  private constructor(
+    readonly platform: Platform,
+    readonly db: DataSource,
+    readonly ctx: Context,
+    readonly lensId: string,
+    readonly token: string,
+    readonly masterKey: string,
+  ) {}
+
+  static async open(options: PlatformOptions = {}): Promise<Stage> {
+    const masterKey = randomBytes(32).toString('base64');
+    const platform = await startPlatform({
+      fast: true,
+      ...options,
+      environment: {
+        LOG_LEVEL: 'warn',
+        LENSFORGE_MASTER_KEY: masterKey,
+        LENSFORGE_RATE_EXECUTE_PER_MINUTE: '1000000',
+        LENSFORGE_RUN_LEASE_MS: '4000',
+        LENSFORGE_RUN_HEARTBEAT_MS: '1000',
+        ...options.environment,
+      },
+    });
+    const db = await openDatabase({
+      url: platform.databaseUrl,
+      entities: [...identityEntities, ...lensEntities, ...runEntities, ...creditEntities, ...webhookEntities],
+      applicationName: 'journey',
+    });
+    const [alice] = platform.users;
+    if (!alice) throw new Error('the platform has no demo user');
+    const actor = { ...platformActor, accountId: alice.lenserId };
+    const ctx: Context = { actor, db: db.manager, now: systemClock, requestId: newId() };
+    const { lens } = await createLens(ctx, {
+      title: 'Journey',
+      templateBody: 'Tell [[Name]] about the journey in a few words.\n[[Script!]]\nThat is all there is to do.',
+    });
+    return new Stage(platform, db, ctx, lens.id, platform.tokens['developer'] ?? '', masterKey);
+  }
+
+  get accountId(): string {
+    return this.ctx.actor.accountId;
+  }
+
+  async call(
+    method: string,
+    path: string,
+    { body, gateway = 0, token = this.token, patience = 20_000 }: Omit<Order, 'script'> = {},
+  ): Promise<Reply> {
+    const since = performance.now();
+    const answer = await fetch(this.platform.urlOf('api-gateway', gateway) + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(patience),
+    });
+    const text = await answer.text();
+    const ms = performance.now() - since;
+    return {
+      status: answer.status,
+      ms,
+      headers: answer.headers,
+      body: (text ? JSON.parse(text) : {}) as Reply['body'],
+    };
+  }
+
+  execute({ script, body = {}, ...where }: Order = {}): Promise<Reply> {
+    const params = { Name: 'Ada', ...(script && { Script: `\n@offline ${JSON.stringify(script)}\n` }) };
+    return this.call('POST', `/v1/lenses/${this.lensId}/execute`, { ...where, body: { params, ...body } });
+  }
+
+  /** The id of a run that was accepted; whatever else was answered is a failure of the journey. */
+  async accepted(order: Order = {}): Promise<string> {
+    const { status, body } = await this.execute(order);
+    if (status !== 202) throw new Error(`not accepted: ${status} ${JSON.stringify(body)}`);
+    return String(body.data?.['runId']);
+  }
+
+  async statusOf(runId: string, gateway = 0): Promise<string> {
+    return String((await this.call('GET', `/v1/runs/${runId}`, { gateway })).body.data?.['status']);
+  }
+
+  follow(
+    runId: string,
+    { gateway = 0, url, lastEventId }: { gateway?: number; url?: string; lastEventId?: string } = {},
+  ): EventStream {
+    return readEvents(`${url ?? this.platform.urlOf('api-gateway', gateway)}/v1/runs/${runId}/events`, {
+      headers: { authorization: `Bearer ${this.token}` },
+      ...(lastEventId !== undefined && { lastEventId }),
+    });
+  }
+
+  /** The process behind a replica at this moment; undefined while it is being started again. */
+  pidOf(name: string, index = 0): number | undefined {
+    return [this.platform.pids[name] ?? []].flat()[index];
+  }
+
+  /** Waits until every run has ended and nothing waits to be handed to a queue. */
+  async allEnded(within = 60_000): Promise<void> {
+    let left = -1;
+    await until(
+      async () => {
+        const rows = await this.db.query<{ left: number; open: number }[]>(
+          `select (select count(*)::int from runs where completed_at is null) as left,
+                  (select count(*)::int from outbox where job like 'run.%') as open`,
+        );
+        left = rows[0]?.left ?? -1;
+        return left === 0 && rows[0]?.open === 0;
+      },
+      { within, every: 100, what: () => `the end of all runs (${left} left)` },
+    );
+  }
+
+  async findings(): Promise<Findings> {
+    return { ...(await audit(this.db.manager)), ledgerFaults: await ledgerFaults(this.db.manager) };
+  }
+
+  async close(): Promise<void> {
+    await this.db.destroy();
+    await this.platform.stop();
+  }
+}
+
+/** So many calls, at most `atOnce` of them at the same time. */
+export async function inTurns<T>(count: number, atOnce: number, call: (n: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      const n = next;
+      next += 1;
+      results[n] = await call(n);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return results;
+}
+
+/** Calls again and again, `perSecond` times, until told to stop; gives what came of them. */
+export function steadily<T>(
+  perSecond: number,
+  call: (n: number) => Promise<T>,
+): { stop(): Promise<T[]>; sent: () => number } {
+  const calls: Promise<T>[] = [];
+  const timer = setInterval(() => calls.push(call(calls.length)), 1000 / perSecond);
+  return {
+    sent: () => calls.length,
+    stop: () => {
+      clearInterval(timer);
+      return Promise.all(calls);
+    },
+  };
+}
+
+export const countBy = (values: readonly (string | number)[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+};

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEndpoint } from '@lensforge/webhooks';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { until, webhookMailbox } from '@lensforge/testing';
+import { Webhook } from 'standardwebhooks';
+import { nothingFound } from './audit.js';
+import { Stage } from './stage.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+}, 120_000);
+afterAll(() => stage.close(), 60_000);
+
+describe('one run all the way', () => {
+  it('is accepted over REST, executed, followed over SSE and told by a signed webhook', async () => {
+    const mailbox = await webhookMailbox();
+    const secret = await subscribe(mailbox.url);
+    const runId = await stage.accepted({ body: { params: { Name: 'Grace' } } });
+
+    const seen: string[] = [];
+    const told: string[] = [];
+    for await (const { event, data } of stage.follow(runId)) {
+      seen.push(String(event));
+      const { payload } = JSON.parse(data) as { payload: { text?: string } };
+      if (payload.text !== undefined) told.push(payload.text);
+    }
+    expect(seen[0]).toBe('run.queued');
+    expect(seen[1]).toBe('run.started');
+    expect(seen.slice(-3)).toEqual(['artifact.created', 'run.succeeded', 'done']);
+
+    const { data: run } = (await stage.call('GET', `/v1/runs/${runId}`)).body;
+    expect(run).toMatchObject({
+      status: 'succeeded',
+      providerKey: 'offline',
+      modelKey: 'echo',
+      billingStatus: 'none',
+      creditCost: 0,
+    });
+    const [artifact] = run?.['artifacts'] as { artifactKind: string; contentText: string; isPrimaryOutput: boolean }[];
+    expect(artifact).toMatchObject({ artifactKind: 'text', isPrimaryOutput: true });
+    expect(artifact?.contentText).toContain('Tell Grace about the journey');
+    expect(told.join('')).toBe(artifact?.contentText);
+
+    const letter = await until(() => mailbox.letters.find(({ body }) => body.includes(runId)), { what: 'the webhook' });
+    new Webhook(secret).verify(letter.body, letter.headers as Record<string, string>);
+    expect(JSON.parse(letter.body.toString())).toMatchObject({
+      id: letter.headers['x-service-event-id'],
+      event: 'run.completed',
+      data: { runId, workflowId: null, status: 'succeeded', cost: 0 },
+    });
+    expect(stage.platform.recentLines.join('\n')).not.toContain(secret);
+    await mailbox.close();
+    expect(await stage.findings()).toEqual(nothingFound);
+  }, 60_000);
+
+  it('tells of a failure the same way, with words for users', async () => {
+    const runId = await stage.accepted({ script: { fail: 'the model is tired' } });
+    await stage.allEnded();
+    const { data: run } = (await stage.call('GET', `/v1/runs/${runId}`)).body;
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'PROVIDER_FAILED', artifacts: [] });
+    expect(String(run?.['errorMessage'])).toContain('the model is tired');
+    expect(String(run?.['errorMessage'])).not.toMatch(/\n\s+at /);
+  }, 60_000);
+
+  async function subscribe(url: string): Promise<string> {
+    const ring = keyRing(readMasterKeys(stage.masterKey));
+    const { secret } = await createEndpoint(stage.ctx, { url, events: ['run.completed'] }, ring);
+    return secret;
+  }
+});

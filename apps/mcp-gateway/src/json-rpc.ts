@@ -1,0 +1,69 @@
+export type JsonRpcId = string | number;
+
+export interface JsonRpcError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+export type JsonRpcReply =
+  { jsonrpc: '2.0'; id: JsonRpcId; result: object } | { jsonrpc: '2.0'; id: JsonRpcId | null; error: JsonRpcError };
+
+/** A refusal in the words of the protocol. */
+export class RpcFault extends Error {
+  override readonly name = 'RpcFault';
+
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+export const codes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+} as const;
+
+export const resultReply = (id: JsonRpcId, result: object): JsonRpcReply => ({ jsonrpc: '2.0', id, result });
+
+export const errorReply = (id: JsonRpcId | null, { code, message, data }: JsonRpcError): JsonRpcReply => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message, ...(data !== undefined && { data }) },
+});
+
+export interface JsonRpcRequest {
+  /** Undefined for a notification. */
+  id: JsonRpcId | undefined;
+  method: string;
+  params: Readonly<Record<string, unknown>>;
+}
+
+/** A request or notification; undefined for a response, which a client may send and nobody waits for. */
+export function readRequest(message: unknown): JsonRpcRequest | undefined {
+  if (!isRecord(message) || message['jsonrpc'] !== '2.0') throw invalid('a message is an object with jsonrpc "2.0"');
+  const { id, method, params = {} } = message;
+  if (method === undefined && ('result' in message || 'error' in message)) return undefined;
+  if (typeof method !== 'string') throw invalid('method must be a string');
+  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
+    throw invalid('id must be a string or a number');
+  if (!isRecord(params)) throw new RpcFault(codes.invalidParams, 'params must be an object');
+  return { id, method, params };
+}
+
+/** The id to answer to, also when the rest of the message is beyond understanding. */
+export function idOf(message: unknown): JsonRpcId | null {
+  const id = isRecord(message) ? message['id'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+const invalid = (why: string): RpcFault => new RpcFault(codes.invalidRequest, `Invalid request: ${why}`);
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

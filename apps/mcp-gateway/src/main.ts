@@ -1,0 +1,4 @@
+import { serve } from '@lensforge/edge';
+import { mcpGateway } from './service.js';
+
+await serve(mcpGateway);

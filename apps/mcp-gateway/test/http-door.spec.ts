@@ -1,0 +1,202 @@
+import type { Service } from '@lensforge/edge';
+import { createLogger, startService } from '@lensforge/edge';
+import { aToken, anAccount } from '@lensforge/identity/testing';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mcpGateway } from '../src/service.js';
+
+let database: FreshDatabase;
+let service: Service;
+let token: string;
+
+const held = async (kind: 'mcp' | 'developer') => {
+  const ctx = aContext(service.platform.database.manager);
+  const { id: accountId } = await anAccount(ctx);
+  return (await aToken(ctx, { accountId, kind })).value;
+};
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  service = await startService(mcpGateway, {
+    logger: createLogger({ service: 'mcp-gateway', level: 'silent' }),
+    environment: {
+      NODE_ENV: 'test',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      REDIS_URL: testRedisUrl(),
+      REDIS_PREFIX: freshRedisPrefix(),
+      LENSFORGE_PUBLIC_MCP_URL: 'https://mcp.example.com',
+      LENSFORGE_MCP_ALLOWED_ORIGINS: 'https://console.example.com, https://other.example.com',
+      LENSFORGE_RATE_MCP_PER_MINUTE: '200',
+    },
+  });
+  token = await held('mcp');
+});
+afterAll(async () => {
+  await service.stop();
+  await database.drop();
+});
+
+interface Call {
+  body?: unknown;
+  headers?: Record<string, string>;
+  method?: string;
+  bearer?: string | null;
+}
+
+async function call({ body, headers = {}, method = 'POST', bearer = token }: Call = {}) {
+  const answer = await fetch(`${service.url}/mcp`, {
+    method,
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+      ...headers,
+    },
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: (text ? JSON.parse(text) : undefined) as unknown,
+  };
+}
+
+const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
+const rpcError = (code: number, id: unknown = null) => ({
+  jsonrpc: '2.0',
+  id,
+  error: expect.objectContaining({ code }),
+});
+
+describe('POST /mcp', () => {
+  it('answers a bare request with JSON, whatever is accepted', async () => {
+    for (const accept of ['application/json', '*/*', 'application/json, text/event-stream', 'text/event-stream']) {
+      const answer = await call({ body: ping, headers: { accept } });
+      expect(answer).toMatchObject({ status: 200, body: { jsonrpc: '2.0', id: 7, result: {} } });
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  it('needs no session, makes none, and minds none', async () => {
+    const { status, headers } = await call({ body: ping, headers: { 'mcp-session-id': 'mine' } });
+    expect(status).toBe(200);
+    expect(headers.has('mcp-session-id')).toBe(false);
+  });
+
+  it('introduces itself and lists its tools', async () => {
+    const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } };
+    expect(await call({ body: hello })).toMatchObject({
+      status: 200,
+      body: { result: { protocolVersion: '2025-06-18', serverInfo: { name: 'lensforge' } } },
+    });
+    expect(await call({ body: { ...ping, method: 'tools/list' } })).toMatchObject({ body: { result: { tools: [] } } });
+  });
+
+  it('is 202 without a body for a notification', async () => {
+    const body = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    expect(await call({ body })).toMatchObject({ status: 202, text: '' });
+  });
+
+  it('keeps 200 for errors of the protocol, so that clients see their code', async () => {
+    expect(await call({ body: { ...ping, method: 'frob' } })).toMatchObject({ status: 200, body: rpcError(-32601, 7) });
+    expect(await call({ body: { ...ping, method: 'tools/call', params: { name: 'frob' } } })).toMatchObject({
+      status: 200,
+      body: rpcError(-32602, 7),
+    });
+  });
+
+  it.each([
+    ['no JSON', '{', -32700],
+    ['nothing', '', -32700],
+    ['a prototype', '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}', -32700],
+    ['no request', '{}', -32600],
+    ['an empty batch', '[]', -32600],
+  ])('is 400 with an error of the protocol for %s', async (_what, body, code) => {
+    expect(await call({ body })).toMatchObject({ status: 400, body: rpcError(code) });
+  });
+
+  it('is not troubled by 100,000 levels of nesting', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    expect(await call({ body: deep })).toMatchObject({ status: 200, body: [rpcError(-32600)] });
+    const inside = `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":${deep}}}`;
+    expect(await call({ body: inside })).toMatchObject({ status: 200, body: { id: 7, result: {} } });
+  });
+
+  it('is 400 for a protocol version it does not speak', async () => {
+    const headers = { 'mcp-protocol-version': '2099-01-01' };
+    expect(await call({ body: ping, headers })).toMatchObject({ status: 400, body: rpcError(-32600) });
+    const known = { 'mcp-protocol-version': '2025-06-18' };
+    expect(await call({ body: ping, headers: known })).toMatchObject({ status: 200 });
+  });
+
+  it('is 415 for another content type and 413 for too large a body, in the envelope', async () => {
+    expect(await call({ body: ping, headers: { 'content-type': 'text/plain' } })).toMatchObject({
+      status: 415,
+      body: { error: { code: 'unsupported_media_type' } },
+    });
+    expect(await call({ body: 'x'.repeat(300_000) })).toMatchObject({ status: 413, body: { error: {} } });
+  });
+});
+
+describe('who may call', () => {
+  const metadata = (base: string) => `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;
+
+  it.each(['POST', 'GET', 'DELETE'])('is asked for a token by %s, and shown the way to one', async (method) => {
+    const { status, headers } = await call({ method, bearer: null });
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe(`Bearer ${metadata(service.url)}`);
+  });
+
+  it('is told when the token is no good, also when it is one for REST', async () => {
+    for (const bearer of [`lf_mcp_${'0'.repeat(64)}`, 'x', await held('developer')]) {
+      const { status, headers } = await call({ body: ping, bearer });
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toBe(`Bearer error="invalid_token", ${metadata(service.url)}`);
+    }
+  });
+
+  it('is no web page from somewhere else', async () => {
+    const from = async (origin: string) => (await call({ body: ping, headers: { origin } })).status;
+    for (const origin of ['https://console.example.com', 'https://other.example.com', 'http://localhost:6274']) {
+      expect(await from(origin)).toBe(200);
+    }
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://localhost.evil.example',
+      'https://mcp.example.com.evil',
+    ]) {
+      expect(await from(origin)).toBe(403);
+    }
+  });
+
+  it('may call so many times a minute, for each token', async () => {
+    const bearer = await held('mcp');
+    const answers = await Promise.all(Array.from({ length: 230 }, () => call({ body: ping, bearer })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(200);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(await call({ body: ping, bearer: await held('mcp') })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('other methods and paths', () => {
+  it.each(['GET', 'DELETE'])('%s /mcp is 405', async (method) => {
+    const { status, headers } = await call({ method });
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
+  });
+
+  it('has no discovery document before there is something to discover', async () => {
+    const answer = await fetch(`${service.url}/.well-known/oauth-protected-resource/mcp`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  it('tells its health', async () => {
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+  });
+});

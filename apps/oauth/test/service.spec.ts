@@ -1,0 +1,42 @@
+import type { Service } from '@lensforge/edge';
+import { createLogger, startService } from '@lensforge/edge';
+import type { FreshDatabase } from '@lensforge/testing';
+import { freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { oauth } from '../src/service.js';
+
+let database: FreshDatabase;
+let service: Service;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  service = await startService(oauth, {
+    logger: createLogger({ service: 'oauth', level: 'silent' }),
+    environment: {
+      NODE_ENV: 'test',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      REDIS_URL: testRedisUrl(),
+      REDIS_PREFIX: freshRedisPrefix(),
+      LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example.com',
+    },
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await database.drop();
+});
+
+describe('the oauth service', () => {
+  it.each(['/health', '/live', '/ready', '/metrics'])('answers %s', async (path) => {
+    expect((await fetch(`${service.url}${path}`)).status).toBe(200);
+  });
+
+  it('refuses what it does not know in the envelope, and keeps clients on TLS', async () => {
+    const answer = await fetch(`${service.url}/oauth/token`, { method: 'POST' });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');
+    expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } });
+  });
+});

@@ -1,0 +1,12 @@
+import { creditEntities } from '@lensforge/credits';
+import type { PlatformDefinition } from '@lensforge/edge';
+import { lensEntities } from '@lensforge/lenses';
+import { runEntities } from '@lensforge/runs';
+import { RunWorkerEnvironment } from './environment.js';
+
+/** What a run-worker stands on, and each of its isolated processes too. */
+export const runWorkerPlatform: PlatformDefinition<RunWorkerEnvironment> = {
+  name: 'run-worker',
+  environment: RunWorkerEnvironment,
+  entities: [...lensEntities, ...runEntities, ...creditEntities],
+};

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { TextOf } from './deltas.js';
+import { Deltas } from './deltas.js';
+
+/** A clock that stands still until it is told to go on. */
+class StandingClock {
+  at = 0;
+  private timers: { due: number; work: () => void }[] = [];
+
+  readonly timing = {
+    now: () => this.at,
+    after: (ms: number, work: () => void) => {
+      const timer = { due: this.at + ms, work };
+      this.timers.push(timer);
+      return { cancel: () => (this.timers = this.timers.filter((each) => each !== timer)) };
+    },
+  };
+
+  async go(ms: number): Promise<void> {
+    const until = this.at + ms;
+    for (;;) {
+      const [next] = this.timers.filter(({ due }) => due <= until).sort((a, b) => a.due - b.due);
+      if (!next) break;
+      this.timers = this.timers.filter((each) => each !== next);
+      this.at = next.due;
+      next.work();
+      await settled();
+    }
+    this.at = until;
+  }
+
+  get waiting(): number {
+    return this.timers.length;
+  }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('deltas', () => {
+  let clock: StandingClock;
+  let written: TextOf<string>[][];
+  let finishWrite: (() => void) | undefined;
+  let slow: boolean;
+  let deltas: Deltas<string>;
+
+  beforeEach(() => {
+    clock = new StandingClock();
+    written = [];
+    slow = false;
+    deltas = new Deltas(async (texts) => {
+      written.push([...texts]);
+      if (slow) await new Promise<void>((resolve) => (finishWrite = resolve));
+    }, clock.timing);
+  });
+
+  it('writes pieces that come close together as one', async () => {
+    const stream = deltas.open('a');
+    for (const piece of ['one ', 'two ', 'three']) {
+      stream.add(piece);
+      await clock.go(5);
+    }
+    expect(written).toEqual([]);
+    await clock.go(50);
+    expect(written).toEqual([[{ of: 'a', text: 'one two three' }]]);
+  });
+
+  it('lets no piece wait longer than 50 ms', async () => {
+    const stream = deltas.open('a');
+    stream.add('first');
+    await clock.go(50);
+    expect(written).toHaveLength(1);
+  });
+
+  it('writes nothing for a stream that ends soon, and gives its text back', async () => {
+    const stream = deltas.open('a');
+    stream.add('quick');
+    await clock.go(20);
+    expect(await stream.close()).toBe('quick');
+    await clock.go(1000);
+    expect(written).toEqual([]);
+  });
+
+  it('writes what several streams have in one go, but none before its time', async () => {
+    const [a, b, c] = [deltas.open('a'), deltas.open('b'), deltas.open('c')];
+    a.add('A');
+    await clock.go(10);
+    b.add('B');
+    await clock.go(30);
+    c.add('C');
+    await clock.go(5);
+    expect(written).toEqual([
+      [
+        { of: 'a', text: 'A' },
+        { of: 'b', text: 'B' },
+      ],
+    ]);
+    await clock.go(40);
+    expect(written[1]).toEqual([{ of: 'c', text: 'C' }]);
+  });
+
+  it('has one write of a stream under way at a time, and loses nothing meanwhile', async () => {
+    slow = true;
+    const stream = deltas.open('a');
+    stream.add('1');
+    await clock.go(50);
+    stream.add('2');
+    await clock.go(500);
+    stream.add('3');
+    expect(written).toHaveLength(1);
+    finishWrite?.();
+    await settled();
+    await clock.go(50);
+    expect(written.flat().map(({ text }) => text)).toEqual(['1', '23']);
+  });
+
+  it('waits at the end for what is being written, and gives back the rest', async () => {
+    slow = true;
+    const stream = deltas.open('a');
+    stream.add('1');
+    await clock.go(50);
+    stream.add('2');
+    const closing = stream.close();
+    finishWrite?.();
+    expect(await closing).toBe('2');
+    await clock.go(500);
+    expect(written).toHaveLength(1);
+  });
+
+  it('takes nothing more after the end', async () => {
+    const stream = deltas.open('a');
+    await stream.close();
+    stream.add('late');
+    await clock.go(500);
+    expect(written).toEqual([]);
+  });
+
+  it('leaves no timer behind when nothing waits', async () => {
+    const stream = deltas.open('a');
+    stream.add('1');
+    await clock.go(100);
+    expect(clock.waiting).toBe(0);
+  });
+});

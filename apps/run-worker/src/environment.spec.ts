@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { readEnvironment } from '@lensforge/edge';
+import { RunWorkerEnvironment } from './environment.js';
+
+const given = { PORT: '0', DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost' };
+const read = (more: Record<string, string>) => readEnvironment(RunWorkerEnvironment, { ...given, ...more });
+
+describe('the configuration of a run-worker', () => {
+  it('has defaults for all that is its own', () => {
+    expect(read({})).toMatchObject({ LENSFORGE_RUN_CONCURRENCY: 20, LENSFORGE_RUN_LEASE_MS: 12_000 });
+  });
+
+  it('refuses a heartbeat that comes too late for its lease', () => {
+    expect(() => read({ LENSFORGE_RUN_LEASE_MS: '4000' })).toThrow('LENSFORGE_RUN_HEARTBEAT_MS');
+    expect(() => read({ LENSFORGE_RUN_LEASE_MS: '4000', LENSFORGE_RUN_HEARTBEAT_MS: '2000' })).not.toThrow();
+  });
+
+  it('does not let prompts end a worker in production', () => {
+    expect(() => read({ LENSFORGE_OFFLINE_EXIT: 'true' })).not.toThrow();
+    expect(() => read({ LENSFORGE_OFFLINE_EXIT: 'true', NODE_ENV: 'production' })).toThrow('LENSFORGE_OFFLINE_EXIT');
+  });
+});

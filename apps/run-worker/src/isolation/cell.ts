@@ -1,0 +1,88 @@
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import type { RunJob } from '@lensforge/contracts';
+import type { RunOutcome } from '../engine/measures.js';
+import type { FromCell, ToCell } from './messages.js';
+
+export interface CellOptions {
+  entry: string;
+  environment: Record<string, string>;
+  /** Its name in the rows of its runs. */
+  worker: string;
+  /** A process that says nothing for so long is dead for us. */
+  silenceMs: number;
+}
+
+/** How long a process may take to say its first word. */
+const startMs = 60_000;
+
+export type CellOutcome = RunOutcome | 'ignored' | 'died';
+
+/** A process that executes one run at a time and nothing else; when a run takes it down, it takes only itself down. */
+export class Cell {
+  readonly worker: string;
+  readonly exited: Promise<void>;
+  private readonly child: ChildProcess;
+  private settle: ((outcome: CellOutcome) => void) | undefined;
+  private watchdog: NodeJS.Timeout | undefined;
+  private leaving = false;
+  private gone = false;
+
+  constructor({ entry, environment, worker, silenceMs }: CellOptions) {
+    this.worker = worker;
+    this.child = fork(entry, [worker], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.watch(startMs);
+    this.child.on('message', (message: FromCell) => {
+      if (!this.leaving) this.watch(silenceMs);
+      if ('ended' in message) this.end(message.ended);
+    });
+    this.exited = new Promise((resolve) => {
+      const bury = (code: number | null): void => {
+        this.gone = true;
+        clearTimeout(this.watchdog);
+        this.end(this.leaving && code === 0 ? 'released' : 'died');
+        resolve();
+      };
+      this.child.once('exit', bury);
+      // One that could not even be started has no exit.
+      this.child.on('error', () => this.child.pid ?? bury(null));
+    });
+    this.tell({ environment });
+  }
+
+  get usable(): boolean {
+    return !this.gone && !this.leaving && this.child.connected;
+  }
+
+  execute(job: RunJob): Promise<CellOutcome> {
+    return new Promise((resolve) => {
+      this.settle = resolve;
+      this.tell({ execute: job });
+    });
+  }
+
+  /** Asks the process to end: it brings its run to an end or gives it back. */
+  leave(): void {
+    this.leaving = true;
+    clearTimeout(this.watchdog);
+    if (this.child.connected) this.child.disconnect();
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  private watch(ms: number): void {
+    clearTimeout(this.watchdog);
+    this.watchdog = setTimeout(() => this.kill(), ms);
+  }
+
+  private tell(message: ToCell): void {
+    if (this.child.connected) this.child.send(message, () => undefined);
+  }
+
+  private end(outcome: CellOutcome): void {
+    this.settle?.(outcome);
+    this.settle = undefined;
+  }
+}

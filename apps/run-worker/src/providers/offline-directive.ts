@@ -1,0 +1,55 @@
+import { InvalidInput, flag, integer, oneOf, parse, text } from '@lensforge/contracts';
+import { ProviderFault, providerFaultKinds } from './provider.js';
+import type { ProviderFaultKind } from './provider.js';
+
+/**
+ * What a line `@offline {...}` of a prompt asks the offline provider for, on a line of its own:
+ * `@offline {"delayMs":200,"pieces":10,"pieceDelayMs":50,"fail":"the model is tired"}`
+ * The pieces come first, then the end: an answer, a failure, silence or the death of the process.
+ */
+export class OfflineDirective {
+  @integer({ min: 0, max: 3_600_000, optional: true, description: 'Wait this long before the first piece.' })
+  delayMs?: number;
+
+  @integer({ min: 0, max: 100_000, optional: true, description: 'Answer this many numbered pieces, no echo.' })
+  pieces?: number;
+
+  @integer({ min: 0, max: 3_600_000, optional: true, description: 'Wait this long before each further piece.' })
+  pieceDelayMs?: number;
+
+  @text({ min: 1, max: 500, optional: true, description: 'Fail with this message.' })
+  fail?: string;
+
+  @oneOf(providerFaultKinds, { optional: true, description: 'The kind of the failure; broken when left out.' })
+  failKind?: ProviderFaultKind;
+
+  @flag({ optional: true, description: 'Never end.' })
+  hang?: boolean;
+
+  @flag({ optional: true, description: 'End the whole process; only where an operator has allowed it.' })
+  exit?: boolean;
+}
+
+const line = /^@offline[ \t]+(\{[^\r\n]*)$/gm;
+
+/** Takes the directives out of a prompt; of several the later one wins, member by member. */
+export function readDirective(prompt: string): { directive: OfflineDirective; rest: string } {
+  const directive = new OfflineDirective();
+  if (!prompt.includes('@offline')) return { directive, rest: prompt };
+  const rest = prompt.replace(line, (_, json: string) => {
+    Object.assign(directive, parseDirective(json));
+    return '';
+  });
+  return { directive, rest: rest.trim() };
+}
+
+function parseDirective(json: string): OfflineDirective {
+  try {
+    return parse(OfflineDirective, JSON.parse(json));
+  } catch (reason) {
+    if (reason instanceof InvalidInput || reason instanceof SyntaxError) {
+      throw new ProviderFault('refused', `a line @offline of the prompt cannot be followed: ${reason.message}`);
+    }
+    throw reason;
+  }
+}

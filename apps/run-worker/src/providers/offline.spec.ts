@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { offlineProvider } from './offline.js';
+import type { ProviderPart, ProviderRequest } from './provider.js';
+
+const ask = (prompt: string, more: Partial<ProviderRequest> = {}): ProviderRequest => ({
+  model: 'echo',
+  prompt,
+  maxOutputTokens: 4096,
+  idempotencyKey: 'a:lens',
+  ...more,
+});
+
+async function answer(
+  request: ProviderRequest,
+  { provider = offlineProvider(), signal = new AbortController().signal } = {},
+): Promise<{ text: string; deltas: string[]; usage: { input: number; output: number } | undefined }> {
+  const parts: ProviderPart[] = [];
+  for await (const part of provider.stream(request, signal)) parts.push(part);
+  const deltas = parts.flatMap((part) => ('delta' in part ? [part.delta] : []));
+  const [usage] = parts.flatMap((part) => ('usage' in part ? [part.usage] : []));
+  return { text: deltas.join(''), deltas, usage };
+}
+
+describe('the offline provider', () => {
+  it('gives the prompt back word by word, saying that it is no model', async () => {
+    const { text, deltas, usage } = await answer(ask('Greet Ada, please.\n  Twice.'));
+    expect(text).toContain('no model was asked');
+    expect(text).toMatch(/Greet Ada, please\.\n {2}Twice\.$/);
+    expect(deltas).toContain('Ada, ');
+    expect(usage).toEqual({ input: 4, output: deltas.length });
+  });
+
+  it('says the same each time', async () => {
+    expect(await answer(ask('The same'))).toEqual(await answer(ask('The same')));
+  });
+
+  it('says no more than was allowed', async () => {
+    const { deltas, usage } = await answer(ask('word '.repeat(100), { maxOutputTokens: 20 }));
+    expect(deltas).toHaveLength(20);
+    expect(usage?.output).toBe(20);
+  });
+
+  it.each([
+    ['one unbroken word', 'a'.repeat(250_000)],
+    ['nothing but blanks', ' '.repeat(250_000)],
+    ['words', 'a '.repeat(125_000)],
+    ['something like a directive', '@offline '.repeat(28_000)],
+    ['the beginnings of directives', '\n@offline'.repeat(28_000)],
+    ['a directive after many blanks', `@offline${' '.repeat(250_000)}x`],
+  ])('takes a large prompt of %s in its stride', async (_, prompt) => {
+    const { text, usage } = await answer(ask(prompt));
+    expect(text.length).toBeLessThan(4096 * 80);
+    expect(usage?.output).toBeLessThanOrEqual(4096);
+  });
+
+  it('answers as many pieces as a directive asks for, and keeps the directive to itself', async () => {
+    const { text, deltas } = await answer(ask('Hello\n@offline {"pieces":3}\nthere'));
+    expect(deltas).toEqual(['piece 1 ', 'piece 2 ', 'piece 3 ']);
+    expect(text).not.toContain('@offline');
+  });
+
+  it('takes a directive for what it is on a line of its own only', async () => {
+    const { text } = await answer(ask('Explain @offline {"pieces":3} to me'));
+    expect(text).toContain('Explain @offline {"pieces":3} to me');
+  });
+
+  it('fails in the way that a directive asks for', async () => {
+    await expect(answer(ask('@offline {"fail":"the model is tired","failKind":"limited"}'))).rejects.toMatchObject({
+      kind: 'limited',
+      message: 'the model is tired',
+    });
+    await expect(answer(ask('@offline {"fail":"no"}'))).rejects.toMatchObject({ kind: 'broken' });
+  });
+
+  it.each(['{"delay":1}', '{"pieces":-1}', '{not json}', '{"pieces":"many"}', '{"failKind":"silly"}'])(
+    'refuses the directive %s with the reason',
+    async (json) => {
+      await expect(answer(ask(`@offline ${json}`))).rejects.toMatchObject({
+        kind: 'refused',
+        message: expect.stringContaining('@offline'),
+      });
+    },
+  );
+
+  it.each(['{"hang":true}', '{"delayMs":3600000}', '{"pieces":2,"pieceDelayMs":3600000}'])(
+    'lets %s be aborted',
+    async (json) => {
+      const controller = new AbortController();
+      const waiting = answer(ask(`@offline ${json}`), { signal: controller.signal });
+      setImmediate(() => controller.abort());
+      await expect(waiting).rejects.toThrow();
+    },
+  );
+
+  it('ends the process only where that was allowed', async () => {
+    const prompt = ask('@offline {"exit":true}');
+    await expect(answer(prompt)).rejects.toMatchObject({ kind: 'refused' });
+    const exit = (): never => {
+      throw new Error('the process has ended');
+    };
+    await expect(answer(prompt, { provider: offlineProvider({ exit }) })).rejects.toThrow('the process has ended');
+  });
+});

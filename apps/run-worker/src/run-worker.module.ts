@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { cancelChannel } from '@lensforge/contracts';
+import { newId, platformActor } from '@lensforge/core';
+import type { Platform } from '@lensforge/edge';
+import { startRelay } from '@lensforge/edge';
+import { createSubscriber } from '@lensforge/queue';
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import type { RunMeasures } from './engine/measures.js';
+import { runMeasures } from './engine/measures.js';
+import { Engine } from './engine/run.js';
+import type { RunWorkerEnvironment } from './environment.js';
+import { IsolatedLane } from './isolation/lane.js';
+import { openEngine, tellerOf } from './open-engine.js';
+import { Reconciler } from './reconciler.js';
+import { RunJobs } from './run-jobs.js';
+
+type WorkerPlatform = Platform<RunWorkerEnvironment>;
+
+@Module({})
+export class RunWorkerModule {
+  static on(platform: WorkerPlatform): DynamicModule {
+    const worker = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
+    const measures: RunMeasures = runMeasures(platform.metrics.registry, () => engine.leases.size);
+    const engine = openEngine(platform, worker, measures);
+    hearCancellations(platform, engine);
+    startRelay(platform, { poll: { least: 100, most: 400 } });
+    reconcile(platform);
+    return {
+      module: RunWorkerModule,
+      controllers: [RunJobs],
+      providers: [
+        { provide: Engine, useValue: engine },
+        { provide: IsolatedLane, useValue: openLane(platform, worker, measures) },
+      ],
+    };
+  }
+}
+
+function openLane(platform: WorkerPlatform, worker: string, measures: RunMeasures): IsolatedLane {
+  const { environment, database, logger, drain } = platform;
+  const lane = new IsolatedLane({
+    db: database.manager,
+    entry: join(import.meta.dirname, '..', 'dist', 'isolation', 'main.js'),
+    environment: asGiven(environment),
+    worker,
+    silenceMs: environment.LENSFORGE_RUN_LEASE_MS,
+    log: logger,
+    measures,
+  });
+  drain.onDrain('isolated runs', () => lane.drain());
+  drain.onExit('isolated runs', () => lane.kill());
+  return lane;
+}
+
+/** The configuration in the form in which a process reads it. */
+const asGiven = (environment: RunWorkerEnvironment): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+
+/** The doorbell of cancellations. Whether a run shall stop is read in Postgres, there and then and once a second. */
+function hearCancellations({ environment, logger: log, drain }: WorkerPlatform, engine: Engine): void {
+  const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
+  void subscriber.subscribe(cancelChannel, {
+    onMessage: (runId) => engine.leases.look(runId),
+    onGap: () => engine.leases.lookAtAll(),
+  });
+  drain.onExit('subscriber', () => subscriber.close());
+}
+
+function reconcile(platform: WorkerPlatform): void {
+  const { environment, database, redis, logger: log, metrics, drain, now } = platform;
+  const reconciler = new Reconciler({
+    ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
+    redis,
+    prefix: `{${environment.REDIS_PREFIX}}`,
+    now: () => performance.now(),
+    tell: tellerOf(platform),
+    everyMs: environment.LENSFORGE_RECONCILE_MS,
+    log,
+    registry: metrics.registry,
+  });
+  reconciler.start();
+  drain.onExit('reconciler', () => reconciler.stop());
+}

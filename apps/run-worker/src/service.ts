@@ -1,0 +1,14 @@
+import { jobs } from '@lensforge/contracts';
+import type { WorkerDefinition } from '@lensforge/edge';
+import { runWorkerPlatform } from './definition.js';
+import type { RunWorkerEnvironment } from './environment.js';
+import { RunWorkerModule } from './run-worker.module.js';
+
+export const runWorker: WorkerDefinition<RunWorkerEnvironment> = {
+  ...runWorkerPlatform,
+  module: (platform) => RunWorkerModule.on(platform),
+  queues: (environment) => ({
+    [jobs.executeRun.queue]: environment.LENSFORGE_RUN_CONCURRENCY,
+    [jobs.executeIsolatedRun.queue]: environment.LENSFORGE_RUN_ISOLATED_CONCURRENCY,
+  }),
+};

@@ -1,0 +1,108 @@
+import type { RunEvent } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import type { Service } from '@lensforge/edge';
+import { startWorker } from '@lensforge/edge';
+import { identityEntities } from '@lensforge/identity';
+import { actingAs, anAccount } from '@lensforge/identity/testing';
+import { aLens } from '@lensforge/lenses/testing';
+import type { Producer, Relay } from '@lensforge/queue';
+import { createProducer, createRelay, openRedis } from '@lensforge/queue';
+import type { LensRunOrder } from '@lensforge/runs';
+import { readEvents, readRun } from '@lensforge/runs';
+import { aRun } from '@lensforge/runs/testing';
+import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import { runWorkerPlatform } from '../src/definition.js';
+import type { RunWorkerEnvironment } from '../src/environment.js';
+import { runWorker } from '../src/service.js';
+
+export interface Yard {
+  ctx: Context;
+  producer: Producer;
+  redis: ReturnType<typeof openRedis>;
+  prefix: string;
+  environment: Record<string, string>;
+  /** A worker in this process. */
+  start(environment?: Record<string, string>): Promise<Service<RunWorkerEnvironment>>;
+  /** Accepts a run and posts its job, unless it shall not be posted. */
+  accept(prompt?: string, wishes?: Partial<LensRunOrder> & { post?: boolean }): Promise<string>;
+  run(runId: string): ReturnType<typeof readRun>;
+  story(runId: string): Promise<string[]>;
+  ended(runId: string, within?: number): Promise<Awaited<ReturnType<typeof readRun>>>;
+  close(): Promise<void>;
+}
+
+/** Real Postgres and Redis, an account with a lens, and workers when asked for. */
+export async function aYard(): Promise<Yard> {
+  const database = await freshDatabase();
+  const prefix = freshRedisPrefix();
+  const environment = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.url,
+    REDIS_URL: testRedisUrl(),
+    REDIS_PREFIX: prefix,
+    LENSFORGE_RECONCILE_MS: '200',
+  };
+  const source = await openDatabase({
+    url: database.url,
+    entities: [...runWorkerPlatform.entities, ...identityEntities],
+    applicationName: 'worker spec',
+  });
+  const redis = openRedis(testRedisUrl(), 'producer');
+  await until(() => redis.status === 'ready');
+  const producer = createProducer({ redis, prefix: `{${prefix}}` });
+  const relay: Relay = createRelay({ db: source.manager, producer });
+  const platformCtx = aContext(source.manager);
+  const { id: accountId } = await anAccount(platformCtx);
+  const ctx = actingAs(platformCtx, accountId);
+  const { id: lensId } = await aLens(ctx, { templateBody: '[[Prompt]]' });
+  const services: Service<RunWorkerEnvironment>[] = [];
+  const run = (runId: string) => readRun(ctx, runId);
+
+  return {
+    ctx,
+    producer,
+    redis,
+    prefix,
+    environment,
+    start: async (own = {}) => {
+      const service = await startWorker(runWorker, { environment: { ...environment, ...own } });
+      services.push(service);
+      return service;
+    },
+    accept: async (prompt = 'Say hello', { post = true, ...wishes } = {}) => {
+      const { runId, handOver } = await aRun(ctx, { lensId, params: { Prompt: prompt }, ...wishes });
+      if (post && handOver) await relay.handOver([handOver]);
+      return runId;
+    },
+    run,
+    story: async (runId) => storyOf(await readEvents(source.manager, runId, 0)),
+    ended: (runId, within = 10_000) =>
+      until(
+        async () => {
+          const status = await run(runId);
+          return ['queued', 'running'].includes(status.status) ? undefined : status;
+        },
+        { within, what: `the end of run ${runId}` },
+      ),
+    close: async () => {
+      await Promise.all(services.map((service) => service.stop()));
+      await producer.close();
+      redis.disconnect();
+      await source.destroy();
+      await database.drop();
+    },
+  };
+}
+
+/** The events by type, with sequence numbers that have been seen to be 1, 2, 3, … */
+export function storyOf(events: readonly RunEvent[]): string[] {
+  const gap = events.find(({ sequence }, index) => sequence !== index + 1);
+  if (gap) throw new Error(`event ${gap.sequence} of run ${gap.runId} comes after a gap`);
+  return events.map(({ eventType }) => eventType);
+}
+
+export const script = (directive: object): string => `@offline ${JSON.stringify(directive)}`;

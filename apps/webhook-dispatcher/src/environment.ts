@@ -1,0 +1,62 @@
+import type { Issue } from '@lensforge/contracts';
+import { flag, integer, text } from '@lensforge/contracts';
+import { PlatformEnvironment } from '@lensforge/edge';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
+
+export class DispatcherEnvironment extends PlatformEnvironment {
+  @text({
+    min: 1,
+    max: 2000,
+    description: '32 random bytes in base64, or several as 1:key,2:key while they rotate; it seals webhook secrets.',
+  })
+  LENSFORGE_MASTER_KEY!: string;
+
+  @flag({ description: 'For development: opens private addresses, plain http and every port to webhooks.' })
+  LENSFORGE_WEBHOOKS_ALLOW_PRIVATE = false;
+
+  @flag({ description: 'Lets webhooks go to http:// addresses too.' })
+  LENSFORGE_WEBHOOKS_ALLOW_HTTP = false;
+
+  @text({ pattern: /^\d{1,5}(,\d{1,5})*$/, max: 200, description: 'The ports that webhooks may go to.' })
+  LENSFORGE_WEBHOOKS_PORTS = '443,80';
+
+  @text({ pattern: /^\d{1,8}(,\d{1,8}){2}$/, max: 30, description: 'The waits before the three retries.' })
+  LENSFORGE_WEBHOOK_RETRY_MS = '5000,25000,125000';
+
+  @integer({ min: 100, max: 60_000, description: 'How long a receiver may take to begin its answer.' })
+  LENSFORGE_WEBHOOK_TIMEOUT_MS = 10_000;
+
+  @integer({ min: 1000, max: 600_000, description: 'A delivery under way that is silent for so long counts as lost.' })
+  LENSFORGE_WEBHOOK_LEASE_MS = 8000;
+
+  @integer({ min: 1, max: 1000, description: 'Deliveries under way at once in one process.' })
+  LENSFORGE_WEBHOOK_CONCURRENCY = 128;
+
+  @integer({ min: 1, max: 100, description: 'Deliveries under way at once at one endpoint, over all processes.' })
+  LENSFORGE_WEBHOOK_ENDPOINT_CONCURRENCY = 4;
+
+  @integer({ min: 100, max: 60_000, description: 'How often lost deliveries are looked for.' })
+  LENSFORGE_RECONCILE_MS = 1000;
+
+  get retryMs(): number[] {
+    return this.LENSFORGE_WEBHOOK_RETRY_MS.split(',').map(Number);
+  }
+
+  get ports(): number[] {
+    return this.LENSFORGE_WEBHOOKS_PORTS.split(',').map(Number);
+  }
+
+  /** Receivers may take half as long again for the rest of their answer. */
+  get totalMs(): number {
+    return Math.ceil(this.LENSFORGE_WEBHOOK_TIMEOUT_MS * 1.5);
+  }
+
+  override faults(): Issue[] {
+    try {
+      keyRing(readMasterKeys(this.LENSFORGE_MASTER_KEY));
+      return super.faults();
+    } catch (error) {
+      return [...super.faults(), { path: 'LENSFORGE_MASTER_KEY', message: (error as Error).message }];
+    }
+  }
+}

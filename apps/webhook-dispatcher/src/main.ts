@@ -1,0 +1,4 @@
+import { work } from '@lensforge/edge';
+import { webhookDispatcher } from './service.js';
+
+await work(webhookDispatcher);

@@ -1,0 +1,312 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Letter, Mailbox } from '@lensforge/testing';
+import { until, webhookMailbox } from '@lensforge/testing';
+import { fanOut } from '@lensforge/webhooks';
+import { anEndpoint, aPlatformEvent } from '@lensforge/webhooks/testing';
+import { Webhook } from 'standardwebhooks';
+import type { Dispatcher } from './dispatcher.js';
+import { aDispatcher } from './dispatcher.js';
+
+jest.setTimeout(30_000);
+
+let dispatcher: Dispatcher;
+let mailbox: Mailbox;
+
+const others: Dispatcher[] = [];
+async function anotherPlatform(environment: Record<string, string> = {}): Promise<Dispatcher> {
+  const other = await aDispatcher(environment);
+  others.push(other);
+  return other;
+}
+
+beforeAll(async () => {
+  dispatcher = await aDispatcher();
+});
+afterAll(() => dispatcher.stop());
+beforeEach(async () => {
+  mailbox = await webhookMailbox();
+});
+afterEach(async () => {
+  await mailbox.close();
+  await Promise.all(others.splice(0).map((other) => other.stop()));
+});
+
+const header = ({ headers }: Letter, name: string): string => String(headers[name]);
+const idOf = (letter: Letter): unknown => (JSON.parse(letter.body.toString()) as { id: unknown }).id;
+const ends = (event: Parameters<Dispatcher['delivery']>[0], state: string) =>
+  until(async () => (await dispatcher.delivery(event)).state === state, { what: `a delivery that is ${state}` });
+
+describe('a delivery', () => {
+  it('tells the subscriber, in the documented form, with signatures that verify', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const event = await dispatcher.announce(subscriber);
+    const [letter] = (await mailbox.receive(1)) as [Letter];
+
+    const body = JSON.parse(letter.body.toString()) as { signature: string };
+    expect(Object.keys(body)).toEqual(['id', 'event', 'timestamp', 'data', 'signature']);
+    expect(body).toMatchObject({
+      id: event.eventId,
+      event: 'run.completed',
+      timestamp: event.occurredAt,
+      data: event.data,
+    });
+    const hmac = (bytes: string | Buffer) =>
+      `sha256=${createHmac('sha256', subscriber.secret).update(bytes).digest('hex')}`;
+    const { signature, ...unsigned } = body;
+    expect(signature).toBe(hmac(JSON.stringify(unsigned)));
+    expect(header(letter, 'x-service-signature')).toBe(hmac(letter.body));
+    expect(header(letter, 'x-service-event-id')).toBe(event.eventId);
+    expect(header(letter, 'content-type')).toBe('application/json');
+    expect(letter.method).toBe('POST');
+    const standard = Object.fromEntries(Object.entries(letter.headers).map(([name, value]) => [name, String(value)]));
+    expect(new Webhook(subscriber.secret).verify(letter.body, standard)).toMatchObject({ id: event.eventId });
+
+    await ends(event, 'delivered');
+    expect(await dispatcher.attempts(event)).toMatchObject([{ number: 1, status: 200, error: null }]);
+  });
+
+  it('carries the trace of the request that caused it', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await dispatcher.announce({ ctx: { ...subscriber.ctx, traceparent } });
+    const [letter] = (await mailbox.receive(1)) as [Letter];
+    expect(header(letter, 'traceparent')).toBe(traceparent);
+  });
+
+  it('reaches every endpoint that listens, and those of nobody else', async () => {
+    const subscriber = await dispatcher.subscribe(`${mailbox.url}/one`);
+    await dispatcher.subscribe(`${mailbox.url}/stranger`);
+    await anEndpoint(subscriber.ctx, { url: `${mailbox.url}/two` });
+    await anEndpoint(subscriber.ctx, { url: `${mailbox.url}/other`, events: ['lens.published'] });
+    await dispatcher.announce(subscriber);
+    await mailbox.receive(2);
+    expect(mailbox.letters.map(({ path }) => path).sort()).toEqual(['/hooks/one', '/hooks/two']);
+  });
+
+  it('is one, however often the event is handed over', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const event = await dispatcher.announce(subscriber);
+    await ends(event, 'delivered');
+    await dispatcher.announce(subscriber, event);
+    const after = await dispatcher.announce(subscriber);
+    await ends(after, 'delivered');
+    expect(mailbox.letters.map(idOf)).toEqual([event.eventId, after.eventId]);
+  });
+});
+
+describe('a receiver that fails', () => {
+  it('is tried again with the same id and the same bytes', async () => {
+    mailbox.next({ status: 500, body: 'sorry' }, 'cut');
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const event = await dispatcher.announce(subscriber);
+    await ends(event, 'delivered');
+    expect(mailbox.letters).toHaveLength(3);
+    expect(new Set(mailbox.letters.map(({ body }) => body.toString('hex'))).size).toBe(1);
+    expect(new Set(mailbox.letters.map((letter) => header(letter, 'webhook-id')))).toEqual(new Set([event.eventId]));
+    expect(await dispatcher.attempts(event)).toMatchObject([
+      { number: 1, status: 500, answer: 'sorry' },
+      { number: 2, status: null, error: 'connection_lost' },
+      { number: 3, status: 200 },
+    ]);
+  });
+
+  it('is tried four times in all', async () => {
+    mailbox.always({ status: 404 });
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const event = await dispatcher.announce(subscriber);
+    await ends(event, 'exhausted');
+    expect(mailbox.letters).toHaveLength(4);
+    const waits = (await dispatcher.attempts(event)).map(({ wait }) => wait).slice(1);
+    for (const wait of waits) expect(wait).toBeGreaterThan(0.23);
+  });
+
+  it('is given the time it asks for', async () => {
+    mailbox.next({ status: 429, headers: { 'retry-after': '2' } });
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const event = await dispatcher.announce(subscriber);
+    await ends(event, 'delivered');
+    const [, second] = await dispatcher.attempts(event);
+    expect(second?.wait).toBeGreaterThan(1.9);
+  });
+
+  it('hears nothing more once it has said that it is gone', async () => {
+    mailbox.always({ status: 410 });
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const event = await dispatcher.announce(subscriber);
+    await ends(event, 'exhausted');
+    expect(await dispatcher.attempts(event)).toHaveLength(1);
+    const [endpoint] = await dispatcher.ctx.db.query<[{ reason: string }]>(
+      'select disabled_reason as reason from webhook_endpoints where id = $1',
+      [subscriber.id],
+    );
+    expect(endpoint.reason).toBe('gone');
+    const witness = await webhookMailbox();
+    await dispatcher.announce(subscriber);
+    const other = await dispatcher.subscribe(witness.url);
+    await dispatcher.announce(other);
+    await witness.receive(1);
+    expect(mailbox.letters).toHaveLength(1);
+    await witness.close();
+  });
+
+  it('is not followed when it sends us elsewhere', async () => {
+    const second = await webhookMailbox();
+    mailbox.always({ redirect: second.url });
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const event = await dispatcher.announce(subscriber);
+    await ends(event, 'exhausted');
+    expect(await dispatcher.attempts(event)).toMatchObject(
+      [1, 2, 3, 4].map((number) => ({ number, status: 307, error: 'redirected' })),
+    );
+    expect(second.letters).toHaveLength(0);
+    await second.close();
+  });
+
+  it('is not believed when its answer has no end', async () => {
+    mailbox.next({ status: 200, body: 'x'.repeat(1_000_000) });
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const event = await dispatcher.announce(subscriber);
+    await ends(event, 'delivered');
+    const [first] = await dispatcher.attempts(event);
+    expect(first).toMatchObject({ status: 200, error: 'answer_too_large' });
+    expect(first?.answer.length).toBe(4096);
+  });
+});
+
+describe('a dispatcher that vanishes', () => {
+  it('is replaced: what it had taken is delivered by another when its lease ends', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    mailbox.next('hang');
+    const event = await dispatcher.announce(subscriber);
+    await mailbox.receive(1);
+    // What SIGKILL leaves behind: a claim that nobody will ever record, and no job.
+    await dispatcher.ctx.db.query(
+      `update webhook_deliveries set attempt = attempt + 1, lease_until = now() - interval '1 s' where event_id = $1`,
+      [event.eventId],
+    );
+    await ends(event, 'delivered');
+    expect(mailbox.letters.map(idOf)).toEqual([event.eventId, event.eventId]);
+    expect(mailbox.letters[0]?.body.equals(mailbox.letters[1]?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(await dispatcher.delivery(event)).toMatchObject({ attempt: 3, tries: 1 });
+    expect(await dispatcher.metric('lensforge_webhook_deliveries_retaken_total', { cause: 'worker_lost' })).toBe(1);
+  });
+
+  it('does not take an event along that Redis has lost', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const event = aPlatformEvent(subscriber.ctx.actor.accountId);
+    // Handed over and forgotten: the row is what is left of it.
+    await dispatcher.ctx.db.query(
+      `insert into outbox (id, job, job_id, payload, tries, claimed_until)
+       values ($1, 'platform-event.fan-out', $1::uuid || '-g0', $2, 1, now() + interval '1 s')`,
+      [event.eventId, event],
+    );
+    await ends(event, 'delivered');
+    const left = await dispatcher.ctx.db.query<object[]>('select 1 from outbox where id = $1', [event.eventId]);
+    expect(left).toEqual([]);
+  });
+
+  it('does not take a delivery along whose job Redis has lost', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const event = aPlatformEvent(subscriber.ctx.actor.accountId);
+    await dispatcher.ctx.db.transaction(async (db) => {
+      await fanOut({ ...subscriber.ctx, db }, event);
+      await db.query(`delete from outbox where job = 'webhook.deliver'`);
+      await db.query(`update webhook_deliveries set lease_until = now() where event_id = $1`, [event.eventId]);
+    });
+    await ends(event, 'delivered');
+    expect(mailbox.letters.map(idOf)).toEqual([event.eventId]);
+  });
+});
+
+describe('an endpoint that hangs', () => {
+  it('has four sockets at most, and does not delay a healthy one', async () => {
+    const hanging = await webhookMailbox();
+    hanging.always('hang');
+    const slow = await dispatcher.subscribe(hanging.url);
+    const healthy = await dispatcher.subscribe(mailbox.url);
+    const stuck = [];
+    for (let n = 0; n < 20; n++) stuck.push(await dispatcher.announce(slow));
+    await hanging.receive(4);
+    const told = [];
+    for (let n = 0; n < 10; n++) told.push(await dispatcher.announce(healthy));
+    await mailbox.receive(10, 5000);
+    for (const event of told) await ends(event, 'delivered');
+    expect(hanging.letters).toHaveLength(4);
+    expect(await dispatcher.metric('lensforge_webhook_deliveries_sending')).toBe(4);
+    expect(await dispatcher.metric('lensforge_webhook_deliveries_due')).toBe(16);
+
+    hanging.always({ status: 200 });
+    await hanging.close();
+    await dispatcher.ctx.db.query('delete from webhook_endpoints where id = $1', [slow.id]);
+  });
+});
+
+describe('the probes', () => {
+  it('tell of health and of what was done', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    await ends(await dispatcher.announce(subscriber), 'delivered');
+    expect((await fetch(`${dispatcher.service.url}/health`)).status).toBe(200);
+    expect((await fetch(`${dispatcher.service.url}/ready`)).status).toBe(200);
+    expect(await dispatcher.metric('lensforge_webhook_attempts_total', { outcome: 'delivered' })).toBeGreaterThan(0);
+    expect(
+      await dispatcher.metric('lensforge_webhook_attempt_duration_seconds_count', { result: '2xx' }),
+    ).toBeGreaterThan(0);
+  });
+});
+
+describe('private addresses', () => {
+  it('are refused before anything is sent, unless development has opened them', async () => {
+    let knocks = 0;
+    const canary = createServer((socket) => {
+      knocks += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
+    const { port } = canary.address() as AddressInfo;
+    const strict = await anotherPlatform({
+      LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'false',
+      LENSFORGE_WEBHOOKS_ALLOW_HTTP: 'true',
+      LENSFORGE_WEBHOOKS_PORTS: `443,80,${port}`,
+    });
+    const events = [];
+    for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433'])
+      events.push(await strict.announce(await strict.subscribe(`http://${host}:${port}/`)));
+    for (const event of events) {
+      await until(async () => (await strict.delivery(event)).state === 'exhausted');
+      const attempts = await strict.attempts(event);
+      expect(attempts).toMatchObject([1, 2, 3, 4].map(() => ({ status: null, error: 'address_not_allowed' })));
+    }
+    expect(knocks).toBe(0);
+    canary.close();
+  });
+});
+
+describe('stopping', () => {
+  it('waits for what is under way', async () => {
+    const leaving = await anotherPlatform();
+    const subscriber = await leaving.subscribe(mailbox.url);
+    mailbox.next('hang');
+    const event = await leaving.announce(subscriber);
+    await mailbox.receive(1);
+    const stopped = leaving.service.stop();
+    await mailbox.close();
+    expect(await stopped).toBe(true);
+    expect(await leaving.delivery(event)).toMatchObject({ state: 'pending', tries: 1, lastError: 'connection_lost' });
+  });
+
+  it('gives back what does not end, for another dispatcher to take at once', async () => {
+    const leaving = await anotherPlatform({ LENSFORGE_DRAIN_MS: '4000' });
+    const subscriber = await leaving.subscribe(mailbox.url);
+    mailbox.next('hang');
+    const event = await leaving.announce(subscriber);
+    await mailbox.receive(1);
+    await leaving.service.stop();
+    expect(await leaving.delivery(event)).toMatchObject({ state: 'pending', tries: 0, attempt: 1 });
+    await leaving.another();
+    await mailbox.receive(2);
+    await until(async () => (await leaving.delivery(event)).state === 'delivered');
+    expect(mailbox.letters.map(idOf)).toEqual([event.eventId, event.eventId]);
+  });
+});
