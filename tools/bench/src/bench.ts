@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { measureAccepting, measureLatency } from './measure/accept.js';
+import { measureFanOut } from './measure/fan-out.js';
+import { measureFollowing } from './measure/follow.js';
+import { measureFresh } from './measure/fresh.js';
+import type { Measure } from './measure/part.js';
+import { measureRuns } from './measure/run-through.js';
+import type { Options, Part } from './options.js';
+import { commitOf, loadNow, machine, writeResult } from './report/result.js';
+import type { Result } from './report/result.js';
+import type { Judged } from './report/row.js';
+import { judge } from './report/row.js';
+import { busyLines, table } from './report/table.js';
+import type { Stage } from './stage/stage.js';
+import { openStage } from './stage/stage.js';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const print = (line = ''): void => void process.stdout.write(`${line}\n`);
+
+/** What each part measures, in an order that starts and stops the workers least often. */
+function planOf(only: ReadonlySet<Part>): [string, Measure][] {
+  const [memory, start] = [only.has('memory'), only.has('start')];
+  const plan: [boolean, string, Measure][] = [
+    [only.has('accept'), 'accepting, closed loop', measureAccepting],
+    [only.has('latency'), 'accepting at fixed arrival rates', measureLatency],
+    [only.has('fan-out'), 'events to many readers', measureFanOut],
+    [only.has('sse'), 'following one run', measureFollowing],
+    [only.has('runs'), 'runs from end to end', measureRuns],
+    [memory || start, 'fresh processes: start-up and memory', measureFresh({ memory, start })],
+  ];
+  return plan.flatMap(([wanted, title, measure]) => (wanted ? [[title, measure]] : []));
+}
+
+async function measureAll(stage: Stage, options: Options, signal: AbortSignal): Promise<Judged[]> {
+  const rows: Judged[] = [];
+  for (const [title, measure] of planOf(options.only)) {
+    signal.throwIfAborted();
+    const since = performance.now();
+    say(`measuring ${title} …`);
+    rows.push(...(await measure(stage, options)).map(judge));
+    say(`  ${((performance.now() - since) / 1000).toFixed(0)} s`);
+  }
+  return rows;
+}
+
+/** Starts a platform and its floor, measures them side by side and says what was found. */
+export async function runBench(options: Options, signal: AbortSignal): Promise<boolean> {
+  const before = loadNow();
+  const begun = performance.now();
+  say(`load average ${before}; starting a platform of its own`);
+  const stage = await openStage(signal);
+  try {
+    for (const text of Object.values(stage.servers)) say(`using ${text}`);
+    const stopped = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true });
+      void stage.platform.givenUp.then(reject);
+    });
+    const rows = await Promise.race([measureAll(stage, options, signal), stopped]);
+    const { rounds, seconds, runs } = options;
+    const result: Result = {
+      takenAt: new Date().toISOString(),
+      commit: commitOf(root),
+      machine: machine(),
+      servers: stage.servers,
+      options: { rounds, seconds, runs, only: [...options.only].join(',') },
+      load: { before, after: loadNow() },
+      seconds: Math.round((performance.now() - begun) / 1000),
+      rows,
+    };
+    await show(result, options);
+    return rows.every(({ reached }) => reached !== false);
+  } finally {
+    await stage.close();
+  }
+}
+
+async function show(result: Result, { out }: Options): Promise<void> {
+  const { rows, servers, machine, load, takenAt, options, seconds } = result;
+  const file = out ?? join(root, '.lensforge', 'bench', `${takenAt.replace(/[:.]/g, '-')}.json`);
+  print();
+  print(`${takenAt}, ${machine['cores']} cores (${machine['processor']}), Node ${machine['node']}`);
+  print(`${servers['postgres']}; ${servers['redis']}`);
+  print(`medians of ${options['rounds']} alternating rounds; load average ${load.before} before, ${load.after} after`);
+  print();
+  print(table(rows));
+  const busy = busyLines(rows);
+  if (busy.length > 0) print(`\nWho was busy, in shares of one core\n${busy.join('\n')}`);
+  await writeResult(file, result);
+  print(`\n${seconds} s; all rounds are in ${file}`);
+}

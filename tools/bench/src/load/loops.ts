@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer, Call } from './connection.js';
+import { Connection, bytesOf } from './connection.js';
+import type { ClosedLoop, OpenLoop, OutcomeOf, Pour } from './orders.js';
+
+const accepted = 202;
+
+const idIn = (body: string): string => /"(?:runId|id)":"([0-9a-f-]{36})"/.exec(body)?.[1] ?? '';
+
+/** A figure that counts refusals would be a wrong figure. */
+function check({ status, body }: Answer): string {
+  if (status === accepted) return idIn(body);
+  throw new Error(`an answer was ${status} in place of ${accepted}: ${body.slice(0, 300)}`);
+}
+
+async function withConnections<T>(
+  { port }: Call,
+  count: number,
+  work: (connections: Connection[]) => Promise<T>,
+): Promise<T> {
+  const connections = await Promise.all(Array.from({ length: count }, () => Connection.to(port)));
+  try {
+    return await work(connections);
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+export function closedLoop({ call, connections, warmMs, ms }: ClosedLoop): Promise<OutcomeOf<ClosedLoop>> {
+  const request = bytesOf(call);
+  return withConnections(call, connections, async (all) => {
+    const from = performance.now() + warmMs;
+    const until = from + ms;
+    let answered = 0;
+    await Promise.all(
+      all.map(async (connection) => {
+        while (performance.now() < until) {
+          check(await connection.send(request));
+          const now = performance.now();
+          if (now >= from && now < until) answered += 1;
+        }
+      }),
+    );
+    return { answered, ms };
+  });
+}
+
+export function pour({ call, connections, count }: Pour): Promise<OutcomeOf<Pour>> {
+  const request = bytesOf(call);
+  return withConnections(call, connections, async (all) => {
+    const ids: string[] = [];
+    let left = count;
+    await Promise.all(
+      all.map(async (connection) => {
+        while (left-- > 0) ids.push(check(await connection.send(request)));
+      }),
+    );
+    return { ids };
+  });
+}
+
+/**
+ * A request's time counts from the moment it was due, not from when a free connection took it: a server that stalls is
+ * charged for everybody who would have come in the meantime.
+ */
+export function openLoop({ call, connections, perSecond, ms }: OpenLoop): Promise<OutcomeOf<OpenLoop>> {
+  const request = bytesOf(call);
+  return withConnections(call, connections, async (free) => {
+    const count = Math.round((perSecond * ms) / 1000);
+    const latencies: number[] = [];
+    const late: number[] = [];
+    const underWay = new Set<Promise<void>>();
+
+    const take = async (connection: Connection, first: number): Promise<void> => {
+      for (let due: number | undefined = first; due !== undefined; due = late.shift()) {
+        check(await connection.send(request));
+        latencies.push(performance.now() - due);
+      }
+      free.push(connection);
+    };
+
+    const start = performance.now();
+    let fault: unknown;
+    for (let sent = 0; sent < count && fault === undefined;) {
+      const due = start + (sent * 1000) / perSecond;
+      const wait = due - performance.now();
+      if (wait > 0) {
+        await pause(wait);
+        continue;
+      }
+      sent += 1;
+      const connection = free.pop();
+      if (!connection) {
+        late.push(due);
+        continue;
+      }
+      const work: Promise<void> = take(connection, due)
+        .catch((reason: unknown) => {
+          fault = reason;
+        })
+        .finally(() => underWay.delete(work));
+      underWay.add(work);
+    }
+    await Promise.all(underWay);
+    if (fault) throw fault as Error;
+    return { latencies };
+  });
+}

@@ -1,0 +1,84 @@
+import type { Call } from './connection.js';
+
+/** Each of `connections` sends its next request when the last one is answered. */
+export interface ClosedLoop {
+  kind: 'closed';
+  call: Call;
+  connections: number;
+  warmMs: number;
+  ms: number;
+}
+
+/** Requests are due at fixed moments, whether or not earlier ones are answered. */
+export interface OpenLoop {
+  kind: 'open';
+  call: Call;
+  connections: number;
+  perSecond: number;
+  ms: number;
+}
+
+/** So many requests, as fast as the connections allow. */
+export interface Pour {
+  kind: 'pour';
+  call: Call;
+  connections: number;
+  count: number;
+}
+
+/** One after the other: accept, then follow the stream to its end. */
+export interface Follow {
+  kind: 'follow';
+  accept: Call;
+  /** `{id}` in its path stands for what was accepted. */
+  stream: Call;
+  pauseMs: number;
+  ms: number;
+}
+
+/** Many readers of one stream, and one writer that commits and publishes as fast as all of them follow. */
+export interface FanOut {
+  kind: 'fan-out';
+  stream: Call;
+  readers: number;
+  /** Events that may be under way to each reader. */
+  window: number;
+  batch: number;
+  ms: number;
+  writer: Writer;
+}
+
+export interface Writer {
+  databaseUrl: string;
+  redisUrl: string;
+  channel: string;
+  /** Commits the events in $2, a JSON array, for the run or job in $1. */
+  commit: string;
+  id: string;
+  /** The sequence number that is stored already. */
+  after: number;
+}
+
+/** Opens streams and keeps them until the next order. */
+export interface HoldReaders {
+  kind: 'hold-readers';
+  streams: Call[];
+}
+
+export interface LetGo {
+  kind: 'let-go';
+}
+
+export type Order = ClosedLoop | OpenLoop | Pour | Follow | FanOut | HoldReaders | LetGo;
+
+export interface Outcomes {
+  closed: { answered: number; ms: number };
+  open: { latencies: number[] };
+  pour: { ids: string[] };
+  follow: { first: number[]; done: number[] };
+  'fan-out': { delivered: number; ms: number; lost: number };
+  'hold-readers': { open: number };
+  'let-go': Record<string, never>;
+}
+
+export type OutcomeOf<O extends Order> = Outcomes[O['kind']];

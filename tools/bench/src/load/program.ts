@@ -1,0 +1,34 @@
+import { fanOut } from './fan-out.js';
+import { follow } from './follow.js';
+import { closedLoop, openLoop, pour } from './loops.js';
+import type { Order, Outcomes } from './orders.js';
+import { holdReaders, letGo } from './readers.js';
+
+// The load generator: a process of its own, so that it takes no time from what it measures but its share of the cores.
+process.on('disconnect', () => process.exit());
+
+process.on('message', (order: Order) => {
+  carryOut(order).then(
+    (outcome) => process.send?.({ outcome }),
+    (reason: unknown) => process.send?.({ fault: reason instanceof Error ? reason.message : String(reason) }),
+  );
+});
+
+function carryOut(order: Order): Promise<Outcomes[Order['kind']]> {
+  switch (order.kind) {
+    case 'closed':
+      return closedLoop(order);
+    case 'open':
+      return openLoop(order);
+    case 'pour':
+      return pour(order);
+    case 'follow':
+      return follow(order);
+    case 'fan-out':
+      return fanOut(order);
+    case 'hold-readers':
+      return holdReaders(order);
+    case 'let-go':
+      return letGo();
+  }
+}

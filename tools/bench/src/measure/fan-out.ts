@@ -1,0 +1,43 @@
+import { alternate, rowOf } from '../report/rounds.js';
+import type { Row } from '../report/row.js';
+import { spreadOf } from '../report/percentile.js';
+import { finding, watched } from './measured.js';
+import type { Measure } from './part.js';
+
+/** What may be under way to each reader shrinks with their number, so that no reader falls so far behind that it is cut. */
+const crowds = [
+  { readers: 1, window: 256, batch: 64 },
+  { readers: 100, window: 64, batch: 16 },
+  { readers: 1000, window: 16, batch: 4 },
+];
+
+export const measureFanOut: Measure = async (stage, { rounds, seconds }) => {
+  await stage.workers(false);
+  const { databaseUrl, redisUrl } = stage.platform;
+  const found = await alternate(rounds, async (side) => {
+    const subject = stage.subjects[side];
+    const turn: Record<string, ReturnType<typeof finding>> = {};
+    let lost = 0;
+    for (const crowd of crowds) {
+      await stage.clear();
+      const { ids } = await stage.load.carryOut({ kind: 'pour', call: subject.accept(), connections: 1, count: 1 });
+      const [id = ''] = ids;
+      const writer = { databaseUrl, redisUrl, ...(await subject.takeOver(id)) };
+      const call = subject.stream();
+      const stream = { ...call, path: call.path.replace('{id}', id) };
+      const { outcome, cores } = await watched(stage, () =>
+        stage.load.carryOut({ kind: 'fan-out', stream, ...crowd, ms: seconds * 1000, writer }),
+      );
+      turn[`${crowd.readers}`] = finding(outcome.delivered / (outcome.ms / 1000), cores);
+      lost += outcome.lost;
+    }
+    return { ...turn, lost: finding(lost) };
+  });
+  const group = 'Events delivered a second, all readers of one run together';
+  const rows: Row[] = crowds.map(({ readers }) =>
+    rowOf({ group, name: `${readers} ${readers === 1 ? 'reader' : 'readers'}`, unit: '/s' }, found, `${readers}`),
+  );
+  const { max } = spreadOf(found.ours.map(({ lost }) => lost?.value ?? 0));
+  if (max > 0) throw new Error(`up to ${max} events did not reach a reader`);
+  return rows;
+};

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { alternate, rowOf } from '../report/rounds.js';
+import type { Stage } from '../stage/stage.js';
+import type { Subject } from '../stage/subjects.js';
+import { finding, watched } from './measured.js';
+import type { Measure } from './part.js';
+
+const connections = 32;
+const pollMs = 25;
+const patienceMs = 120_000;
+
+export const measureRuns: Measure = async (stage, { rounds, runs }) => {
+  await stage.workers(true);
+  for (const subject of Object.values(stage.subjects)) {
+    await stage.clear();
+    await acceptAndFinish(stage, subject, runs);
+  }
+  const found = await alternate(rounds, async (side) => {
+    const subject = stage.subjects[side];
+    await stage.clear();
+    const through = await watched(stage, () => acceptAndFinish(stage, subject, runs));
+    await stage.clear();
+    await fill(stage, subject, runs);
+    const drained = await watched(stage, () => drain(subject, runs));
+    return {
+      through: finding(runs / through.outcome, through.cores),
+      drained: finding(runs / drained.outcome, drained.cores),
+    };
+  });
+  const about = { group: 'Runs completed a second, one worker', unit: '/s' } as const;
+  const target = { of: 'ratio', least: 0.5 } as const;
+  return [
+    rowOf({ ...about, name: `end to end: ${runs} accepted, executed, ended`, target }, found, 'through'),
+    rowOf({ ...about, name: `draining a backlog of ${runs}` }, found, 'drained'),
+  ];
+};
+
+const pour = (stage: Stage, subject: Subject, count: number) =>
+  stage.load.carryOut({ kind: 'pour', call: subject.accept(), connections, count });
+
+/** Seconds. */
+async function acceptAndFinish(stage: Stage, subject: Subject, runs: number): Promise<number> {
+  const since = performance.now();
+  await pour(stage, subject, runs);
+  await allEnded(subject, runs);
+  return (performance.now() - since) / 1000;
+}
+
+/** The queue is paused rather than the worker stopped, so that what drains the backlog is warm. */
+async function fill(stage: Stage, subject: Subject, runs: number): Promise<void> {
+  await subject.queue.pause();
+  await pour(stage, subject, runs);
+  const until = performance.now() + patienceMs;
+  while ((await subject.queue.getWaitingCount()) < runs) {
+    if (performance.now() > until) throw new Error('the backlog did not reach the queue');
+    await pause(pollMs);
+  }
+}
+
+async function drain(subject: Subject, runs: number): Promise<number> {
+  const since = performance.now();
+  await subject.queue.resume();
+  await allEnded(subject, runs);
+  return (performance.now() - since) / 1000;
+}
+
+async function allEnded(subject: Subject, runs: number): Promise<void> {
+  const until = performance.now() + patienceMs;
+  while ((await subject.unfinished()) > 0) {
+    if (performance.now() > until) throw new Error(`not all of ${runs} runs ended within ${patienceMs / 1000} s`);
+    await pause(pollMs);
+  }
+  const finished = await subject.finished();
+  if (finished !== runs) throw new Error(`${finished} of ${runs} runs succeeded`);
+}

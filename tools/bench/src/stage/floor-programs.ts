@@ -1,0 +1,71 @@
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Child } from './child-program.js';
+import { startChild } from './child-program.js';
+
+export type FloorName = 'api' | 'worker';
+
+const patienceMs = 20_000;
+const beatMs = 30;
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+const isReady = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const call = get({ host: '127.0.0.1', port, path: '/ready', agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    call.on('error', () => resolve(false));
+  });
+
+/** The floor programs, each started and stopped as it is needed. */
+export class FloorPrograms {
+  private readonly running = new Map<FloorName, Child>();
+  private readonly ports = new Map<FloorName, number>();
+
+  constructor(private readonly environment: Readonly<Record<string, string>>) {}
+
+  async start(name: FloorName): Promise<void> {
+    if (this.running.has(name)) return;
+    const port = this.ports.get(name) ?? (await freePort());
+    this.ports.set(name, port);
+    const child = startChild(`floor/${name}.js`, { ...this.environment, PORT: `${port}` });
+    this.running.set(name, child);
+    const until = performance.now() + patienceMs;
+    while (!(await isReady(port))) {
+      if (child.process.exitCode !== null || performance.now() > until)
+        throw new Error(`the floor's ${name} did not start`);
+      await pause(beatMs);
+    }
+  }
+
+  async stop(name: FloorName): Promise<void> {
+    const child = this.running.get(name);
+    this.running.delete(name);
+    await child?.stop();
+  }
+
+  get port(): number {
+    return this.ports.get('api') ?? 0;
+  }
+
+  get pids(): Record<string, number> {
+    return Object.fromEntries([...this.running].map(([name, { pid }]) => [`floor ${name}`, pid]));
+  }
+
+  pidOf(name: FloorName): number {
+    const child = this.running.get(name);
+    if (!child) throw new Error(`the floor's ${name} is not running`);
+    return child.pid;
+  }
+}

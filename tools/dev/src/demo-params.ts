@@ -1,0 +1,2 @@
+/** Values for the parameters of the demo lens. */
+export const demoParams = { Product: 'Lensforge', Audience: 'people who like small tools', Tone: 'friendly' };

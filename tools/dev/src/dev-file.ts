@@ -1,0 +1,40 @@
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Platform } from './platform.js';
+
+export interface DevFile {
+  /** Writes down the process numbers as they are now. */
+  update(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** The facts of the table for programs: `dev.json` in the home folder, there as long as the platform is. */
+export async function writeDevFile(platform: Platform): Promise<DevFile> {
+  const path = join(platform.home, 'dev.json');
+  const { urls, databaseUrl, redisUrl, users, tokens, lensId } = platform;
+  let turn: Promise<void> = Promise.resolve();
+  let gone = false;
+
+  const write = async (): Promise<void> => {
+    if (gone) return;
+    const facts = { ready: true, pids: platform.pids, urls, databaseUrl, redisUrl, users, tokens, lensId };
+    const half = `${path}.new`;
+    await writeFile(half, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
+    await chmod(half, 0o600);
+    await rename(half, path);
+  };
+  const update = (): Promise<void> => {
+    turn = turn.then(write);
+    return turn;
+  };
+
+  await update();
+  return {
+    update,
+    remove: async () => {
+      gone = true;
+      await turn;
+      await rm(path, { force: true });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { CannotStart } from './cannot-start.js';
+import type { Start } from './keep.js';
+import { Kept } from './keep.js';
+import type { Log } from './log.js';
+
+/** Process numbers by name: one for a server, as many as replicas for a service. */
+export type Pids = Record<string, number | number[]>;
+
+export const servers = ['postgres', 'redis'];
+const isServer = (name: string): boolean => servers.includes(name);
+
+/** Every process of a platform. */
+export class Fleet {
+  private readonly members = new Map<string, Kept[]>();
+  private closed = false;
+  private tellGivenUp: (fault: CannotStart) => void = () => undefined;
+
+  /** Settles when one of them could not be kept running. */
+  readonly givenUp = new Promise<CannotStart>((resolve) => {
+    this.tellGivenUp = resolve;
+  });
+
+  onChange: () => void = () => undefined;
+
+  constructor(private readonly log: Log) {}
+
+  /** Starts one more process and answers when it runs. */
+  async add(name: string, instance: string, tries: number, start: Start): Promise<void> {
+    if (this.closed) throw new Error('the platform is stopping');
+    const kept = new Kept({
+      name: instance,
+      start,
+      tries,
+      log: this.log,
+      changed: () => this.onChange(),
+      givenUp: (fault) => this.tellGivenUp(fault),
+    });
+    this.members.set(name, [...(this.members.get(name) ?? []), kept]);
+    await kept.begin();
+  }
+
+  one(name: string, index = 0): Kept {
+    const kept = this.members.get(name)?.[index];
+    if (kept) return kept;
+    throw new Error(`there is no ${name} ${index} in this platform (it has ${[...this.members.keys()].join(', ')})`);
+  }
+
+  get pids(): Pids {
+    const pids: Pids = {};
+    for (const [name, all] of this.members) {
+      const alive = all.flatMap(({ pid }) => pid ?? []);
+      const [first] = alive;
+      if (!isServer(name)) pids[name] = alive;
+      else if (first !== undefined) pids[name] = first;
+    }
+    return pids;
+  }
+
+  /** Services first, so that they can still write down what they finish. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const names = [...this.members.keys()];
+    await this.stop(names.filter((name) => !isServer(name)));
+    await this.stop(names.filter(isServer));
+  }
+
+  private async stop(names: readonly string[]): Promise<void> {
+    const kept = names.flatMap((name) => this.members.get(name) ?? []);
+    await Promise.all(kept.map((one) => one.stop()));
+  }
+}

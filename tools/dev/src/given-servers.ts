@@ -1,0 +1,80 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { CannotStart } from './cannot-start.js';
+
+const oldest = 150_000;
+
+const placeOf = (url: string, usualPort: number): string => {
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port || usualPort}`;
+};
+
+function readUrl(name: string, url: string, form: RegExp, example: string): void {
+  if (!form.test(url) || !URL.canParse(url)) throw new CannotStart(`${name} is no address: write it like ${example}.`);
+}
+
+const whyNoServer: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nobody answers there',
+  ENOTFOUND: 'there is no such host',
+  ETIMEDOUT: 'it does not answer',
+  '28P01': 'it refuses the password',
+  '28000': 'it refuses the user',
+  '3D000': 'it has no such database',
+};
+
+/** A name with several addresses fails with the faults of all of them. */
+function why(reason: unknown): string {
+  const { code, message, errors } = reason as { code?: string; message?: string; errors?: unknown[] };
+  if (errors?.[0]) return why(errors[0]);
+  return (code && whyNoServer[code]) ?? (/timeout/i.test(message ?? '') ? 'it does not answer' : String(message));
+}
+
+/** Reached, and new enough: else one sentence that says which of the two it was. */
+export async function checkDatabase(url: string): Promise<void> {
+  readUrl('DATABASE_URL', url, /^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database');
+  const place = placeOf(url, 5432);
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<Record<string, string>>(
+      `select current_setting('server_version_num') as number, current_setting('server_version') as name`,
+    );
+    const { number, name } = rows[0] ?? {};
+    if (Number(number) >= oldest) return;
+    throw new CannotStart(`PostgreSQL ${name} at ${place} is too old: Lensforge needs version 15 or newer.`);
+  } catch (error) {
+    if (error instanceof CannotStart) throw error;
+    throw new CannotStart(`PostgreSQL at ${place} (DATABASE_URL) cannot be used: ${why(error)}.`, { cause: error });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export async function checkRedis(url: string): Promise<void> {
+  readUrl('REDIS_URL', url, /^rediss?:\/\//, 'redis://host:6379');
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 5000,
+    disconnectTimeout: 1,
+    retryStrategy: () => null,
+  });
+  let fault: unknown;
+  client.on('error', (error) => (fault = error));
+  try {
+    await client.connect();
+    const info = await client.info('memory');
+    const policy = /^maxmemory_policy:(.*?)\r?$/m.exec(info)?.[1];
+    if (!policy || policy === 'noeviction') return;
+    throw new CannotStart(
+      `Redis at ${placeOf(url, 6379)} (REDIS_URL) throws queued work away when its memory is full: set maxmemory-policy noeviction instead of ${policy}.`,
+    );
+  } catch (error) {
+    if (error instanceof CannotStart) throw error;
+    throw new CannotStart(`Redis at ${placeOf(url, 6379)} (REDIS_URL) cannot be used: ${why(fault ?? error)}.`, {
+      cause: error,
+    });
+  } finally {
+    client.disconnect();
+  }
+}

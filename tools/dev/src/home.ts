@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureWritable, isAlive } from '@lensforge/embedded';
+import { CannotStart } from './cannot-start.js';
+
+/** The folder in which a platform keeps what is to be there at its next start. */
+export interface Home {
+  path: string;
+  postgresData: string;
+  masterKey: string;
+  /** The platform before did not end properly: its processes may still be on their way out. */
+  abandoned: boolean;
+  read(name: string): Promise<unknown>;
+  write(name: string, content: unknown): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Gives the folder free for another platform. */
+  leave(): Promise<void>;
+}
+
+const lockName = 'lock.json';
+
+/** When process `pid` began: numbers are given again, moments are not. */
+async function beginningOf(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat.slice(stat.lastIndexOf(')')).split(' ')[20] ?? '';
+}
+
+interface Holder {
+  pid: number;
+  began: string;
+}
+
+const readJson = async (path: string): Promise<unknown> => {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+async function writeSafely(path: string, text: string, flag: 'w' | 'wx' = 'w'): Promise<void> {
+  if (flag === 'wx') return writeFile(path, text, { mode: 0o600, flag });
+  const half = `${path}.${process.pid}`;
+  await writeFile(half, text, { mode: 0o600 });
+  await rename(half, path);
+}
+
+/** True when the platform before left its lock behind. */
+async function lock(path: string): Promise<boolean> {
+  let abandoned = false;
+  const file = join(path, lockName);
+  const mine: Holder = { pid: process.pid, began: await beginningOf(process.pid) };
+  for (;;) {
+    try {
+      await writeSafely(file, JSON.stringify(mine), 'wx');
+      return abandoned;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const holder = (await readJson(file)) as Partial<Holder> | undefined;
+      const { pid = 0, began } = holder ?? {};
+      if (pid > 0 && isAlive(pid) && (await beginningOf(pid)) === began) {
+        throw new CannotStart(
+          `A platform (process ${pid}) is already running in ${path}: stop it, or start this one with another LENSFORGE_HOME and LENSFORGE_PORT_BASE.`,
+        );
+      }
+      await rm(file, { force: true });
+      abandoned = true;
+    }
+  }
+}
+
+async function keepMasterKey(path: string): Promise<string> {
+  const file = join(path, 'master.key');
+  const known = await readFile(file, 'utf8').catch(() => undefined);
+  if (known) return known.trim();
+  const key = randomBytes(32).toString('base64');
+  await writeSafely(file, `${key}\n`);
+  return key;
+}
+
+const kept = ['postgres', 'postgres-binaries', 'demo.json', 'dev.json', 'master.key'];
+
+export async function openHome(path: string, { fresh = false } = {}): Promise<Home> {
+  await ensureWritable(path);
+  const abandoned = await lock(path);
+  const leave = (): Promise<void> => rm(join(path, lockName), { force: true });
+  try {
+    const gone = fresh ? kept : ['dev.json'];
+    await Promise.all(gone.map((name) => rm(join(path, name), { recursive: true, force: true })));
+    const masterKey = await keepMasterKey(path);
+    return {
+      path,
+      postgresData: join(path, 'postgres'),
+      masterKey,
+      abandoned,
+      read: (name) => readJson(join(path, name)),
+      write: (name, content) => writeSafely(join(path, name), `${JSON.stringify(content, null, 2)}\n`),
+      remove: (name) => rm(join(path, name), { force: true }),
+      leave,
+    };
+  } catch (error) {
+    await leave();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'EPERM') throw error;
+    throw new CannotStart(`The folder ${path} holds files of another user: choose another with LENSFORGE_HOME.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,69 @@
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+export type Level = (typeof levels)[number];
+export type About = Readonly<Record<string, unknown>>;
+
+export interface Log {
+  say(level: Level, message: string, about?: About): void;
+  /** A line that a service wrote; `instance` tells replicas apart. */
+  pass(service: string, instance: string, line: string): void;
+}
+
+export interface LogOptions {
+  format: 'json' | 'pretty';
+  write: (line: string) => void;
+  /** Of what the launcher itself says; `info` and up unless told otherwise. */
+  least?: string | undefined;
+}
+
+const colours: Record<Level, number> = { debug: 90, info: 32, warn: 33, error: 31 };
+const dim = (text: string): string => `\u001b[2m${text}\u001b[0m`;
+
+function pretty(level: Level, message: string, about: About): string {
+  const time = new Date().toISOString().slice(11, 23);
+  const members = Object.entries(about).map(([name, value]) => dim(`${name}=${String(value)}`));
+  return [dim(time), `\u001b[${colours[level]}m${level.padEnd(5)}\u001b[0m`, 'dev', message, ...members].join(' ');
+}
+
+const json = (level: Level, service: string, message: string, about: About): string =>
+  JSON.stringify({ level, time: new Date().toISOString(), service, ...about, msg: message });
+
+function named(service: string, instance: string, line: string): string {
+  if (!line.startsWith('{')) return json('error', service, line, { instance });
+  return instance === service ? line : `{"instance":${JSON.stringify(instance)},${line.slice(1)}`;
+}
+
+const isHeard = (level: Level, least: string): boolean =>
+  least !== 'silent' &&
+  levels.indexOf(level) >= ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].indexOf(least) - 1;
+
+export const openLog = ({ format, write, least = 'info' }: LogOptions): Log => ({
+  say: (level, message, about = {}) => {
+    if (!isHeard(level, least)) return;
+    write(format === 'pretty' ? pretty(level, message, about) : json(level, 'dev', message, about));
+  },
+  pass: (service, instance, line) => {
+    if (format === 'json') write(named(service, instance, line));
+    else write(instance === service ? line : `${dim(`${instance} |`)} ${line}`);
+  },
+});
+
+const memory = 500;
+
+/** Keeps the last lines on top of showing them, for those who must find out afterwards what went wrong. */
+export function remembering(shown?: Log): { log: Log; recentLines: readonly string[] } {
+  const recentLines: string[] = [];
+  const remember = openLog({
+    format: 'json',
+    least: 'debug',
+    write: (line) => {
+      recentLines.push(line);
+      if (recentLines.length > memory) recentLines.shift();
+    },
+  });
+  const all = shown ? [remember, shown] : [remember];
+  const log: Log = {
+    say: (...words) => all.forEach((each) => each.say(...words)),
+    pass: (...words) => all.forEach((each) => each.pass(...words)),
+  };
+  return { log, recentLines };
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '@lensforge/database';
+import type { Ground } from './base-servers.js';
+import { elapsed, openDatabaseServer, openRedisServer } from './base-servers.js';
+import { CannotStart } from './cannot-start.js';
+import type { DemoData, DemoUser } from './demo-data.js';
+import { Fleet } from './fleet.js';
+import type { Pids } from './fleet.js';
+import { openHome } from './home.js';
+import { remembering } from './log.js';
+import type { PlatformOptions } from './platform-options.js';
+import { choosePorts } from './ports.js';
+import type { Receiver } from './receiver.js';
+import { openReceiver } from './receiver.js';
+import type { Addresses } from './service-environment.js';
+import { serviceEnvironment, usualDrainMs } from './service-environment.js';
+import { serviceProcess } from './service-process.js';
+import type { ServiceKind } from './services.js';
+import { knownServices, root } from './services.js';
+
+export interface Platform extends Addresses {
+  /** Where the services for the outside are: `api` and its siblings. */
+  urls: Readonly<Record<string, string>>;
+  users: readonly DemoUser[];
+  tokens: Readonly<Record<string, string>>;
+  lensId: string | undefined;
+  home: string;
+  /** As of now: restarts change them. */
+  readonly pids: Pids;
+  /** What launcher and services wrote last, newest at the end. */
+  readonly recentLines: readonly string[];
+  /** Settles when one process was given up; the platform then wants to be stopped. */
+  givenUp: Promise<CannotStart>;
+  onPidsChange(then: () => void): void;
+  /** The address of one replica. */
+  urlOf(service: string, index?: number): string;
+  /** A service, or `postgres` or `redis`; it is started again as after any death. */
+  kill(service: string, index: number, signal: NodeJS.Signals): void;
+  /** Stops it and keeps it stopped until it is resumed. */
+  hold(service: string, index?: number): Promise<void>;
+  resume(service: string, index?: number): Promise<void>;
+  restart(service: string, index?: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const serviceTries = 5;
+const servicePatienceMs = 30_000;
+
+async function migrateDatabase({ log }: Ground, url: string): Promise<void> {
+  const applied = await migrate(url).catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'SchemaError') throw error;
+    throw new CannotStart(`${error.message}.`, { cause: error });
+  });
+  log.say(
+    'info',
+    applied.length > 0 ? `schema brought up to date (${applied.join(', ')})` : 'the schema is up to date',
+  );
+}
+
+function startReplicas(ground: Ground, { name, entry }: ServiceKind, environment: NodeJS.ProcessEnv): Promise<void>[] {
+  const { log, fleet, ports } = ground;
+  const all = ports.of(name);
+  return all.map(async (port, index) => {
+    const instance = all.length > 1 ? `${name}.${index + 1}` : name;
+    const since = performance.now();
+    const start = serviceProcess({
+      entry,
+      folder: root,
+      port,
+      environment,
+      onLine: (line) => log.pass(name, instance, line),
+      drainMs: Number(environment['LENSFORGE_DRAIN_MS'] ?? usualDrainMs),
+      patienceMs: servicePatienceMs,
+    });
+    await fleet.add(name, instance, serviceTries, start);
+    log.say('info', `${instance} is ready after ${elapsed(since)}`, { url: `http://127.0.0.1:${port}` });
+  });
+}
+
+async function makeDemo(ground: Ground, receiver: Receiver, environment: NodeJS.ProcessEnv): Promise<DemoData> {
+  const { ensureDemoData } = await import('./demo-data.js');
+  const { DATABASE_URL: databaseUrl = '', LENSFORGE_MASTER_KEY: masterKey = '' } = environment;
+  const demo = await ensureDemoData({ databaseUrl, masterKey, home: ground.home, receiverUrl: receiver.url });
+  receiver.expect(demo.webhookSecret);
+  ground.log.say('info', 'the demo data is there');
+  return demo;
+}
+
+/** Everything as in production, as processes of its own; when the start fails, nothing of it is left. */
+export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+  const { log, recentLines } = remembering(options.log);
+  const fleet = new Fleet(log);
+  const services = options.services ?? knownServices();
+  const undo: (() => Promise<void>)[] = [];
+
+  const start = async (): Promise<Platform> => {
+    const ground = await layGround();
+    const receiver = options.demo === false ? undefined : await openReceiver(ground.ports.receiver, log);
+    if (receiver) undo.push(() => receiver.close());
+    const [databaseUrl, redisUrl] = await Promise.all([openDatabaseServer(ground), openRedisServer(ground)]);
+    await migrateDatabase(ground, databaseUrl);
+    await options.built;
+    const environment = serviceEnvironment(ground, services, { databaseUrl, redisUrl });
+    const [demo] = await Promise.all([
+      receiver && makeDemo(ground, receiver, environment),
+      ...services.flatMap((service) => startReplicas(ground, service, environment)),
+    ]);
+    return describe(ground, { databaseUrl, redisUrl }, demo);
+  };
+
+  const layGround = async (): Promise<Ground> => {
+    if (options.fresh && options.databaseUrl) {
+      throw new CannotStart(
+        '--fresh empties the embedded database only: with DATABASE_URL set, empty that one yourself.',
+      );
+    }
+    const path = options.home ?? (await mkdtemp(join(tmpdir(), 'lensforge-')));
+    if (!options.home) undo.push(() => rm(path, { recursive: true, force: true }));
+    const home = await openHome(path, { fresh: options.fresh ?? false });
+    undo.push(() => home.leave());
+    const { replicas, portBase: base } = options;
+    const ports = await choosePorts(services, { replicas, base, patienceMs: home.abandoned ? usualDrainMs : 0 });
+    return { options, log, fleet, home, ports };
+  };
+
+  const describe = ({ home, ports }: Ground, addresses: Addresses, demo: DemoData | undefined): Platform => {
+    const urlOf = (service: string, index = 0): string => `http://127.0.0.1:${ports.of(service)[index]}`;
+    return {
+      ...addresses,
+      urls: Object.fromEntries(services.flatMap(({ name, door }) => (door ? [[door, urlOf(name)]] : []))),
+      users: demo?.users ?? [],
+      tokens: demo?.tokens ?? {},
+      lensId: demo?.lensId,
+      home: home.path,
+      get pids() {
+        return fleet.pids;
+      },
+      recentLines,
+      givenUp: fleet.givenUp,
+      onPidsChange: (then) => {
+        fleet.onChange = then;
+      },
+      urlOf,
+      kill: (service, index, signal) => fleet.one(service, index).kill(signal),
+      hold: (service, index) => fleet.one(service, index).stop(),
+      resume: (service, index) => fleet.one(service, index).begin(),
+      restart: (service, index) => fleet.one(service, index).restart(),
+      stop,
+    };
+  };
+
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= takeDown());
+  const takeDown = async (): Promise<void> => {
+    await fleet.close();
+    await starting.catch(() => undefined);
+    await fleet.close();
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+
+  const interruption = new CannotStart('The start was interrupted.');
+  if (options.signal?.aborted) throw interruption;
+  const starting = start();
+  const interrupted = new Promise<never>((_, reject) => {
+    options.signal?.addEventListener('abort', () => reject(interruption), {
+      once: true,
+    });
+    void fleet.givenUp.then(reject);
+  });
+  interrupted.catch(() => undefined);
+  try {
+    return await Promise.race([starting, interrupted]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

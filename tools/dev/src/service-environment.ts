@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { Ground } from './base-servers.js';
+import type { ServiceKind } from './services.js';
+
+export const usualDrainMs = 25_000;
+
+export interface Addresses {
+  databaseUrl: string;
+  redisUrl: string;
+}
+
+/* Platforms that use one Redis side by side must not work on each other's jobs. */
+const prefixFor = (name: string): string => `lensforge-${createHash('sha256').update(name).digest('hex').slice(0, 10)}`;
+
+/** What a service reads; the caller's own environment may change all but the places it is given. */
+export function serviceEnvironment(
+  { options, home, ports }: Ground,
+  services: readonly ServiceKind[],
+  { databaseUrl, redisUrl }: Addresses,
+): NodeJS.ProcessEnv {
+  const publicUrls = services.flatMap(({ name, door }) =>
+    door ? [[`LENSFORGE_PUBLIC_${door.toUpperCase()}_URL`, `http://127.0.0.1:${ports.of(name)[0]}`]] : [],
+  );
+  const replicas = services.map(({ name }) => [
+    `LENSFORGE_REPLICAS_${name.toUpperCase().replaceAll('-', '_')}`,
+    `${Math.max(ports.of(name).length, 1)}`,
+  ]);
+  return {
+    NODE_ENV: 'development',
+    REDIS_PREFIX: options.redisUrl ? prefixFor(options.databaseUrl ?? home.path) : 'lensforge',
+    LENSFORGE_DRAIN_MS: `${usualDrainMs}`,
+    LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
+    LENSFORGE_MASTER_KEY: home.masterKey,
+    ...(Object.fromEntries([...publicUrls, ...replicas]) as NodeJS.ProcessEnv),
+    ...process.env,
+    ...options.environment,
+    HOST: '127.0.0.1',
+    LOG_FORMAT: options.logFormat ?? 'json',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+  };
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { format } from 'prettier';
+import { configurationPage } from './configuration-page.js';
+import { eventsPage } from './events-page.js';
+import { openApi } from './openapi.js';
+
+const markdown = (text: string): Promise<string> => format(text, { parser: 'markdown', printWidth: 120 });
+
+/** Every generated document, by its path in the repository. */
+export const documents = async (root: string): Promise<Record<string, string>> => ({
+  'docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
+  'docs/configuration.md': await markdown(await configurationPage(join(root, 'apps'))),
+  'docs/events.md': await markdown(eventsPage()),
+});

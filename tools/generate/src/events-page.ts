@@ -1,0 +1,40 @@
+import { platformEvents, runEvents, terminalStatuses } from '@lensforge/contracts';
+import { code, membersInline, table } from './markdown.js';
+
+const eventTable = (events: Readonly<Record<string, Parameters<typeof membersInline>[0]>>, members: string): string =>
+  table(
+    ['Event', members],
+    Object.entries(events).map(([name, shape]) => [code(name), membersInline(shape)]),
+  );
+
+/** docs/events.md */
+export const eventsPage = (): string => `# Events
+
+<!-- Written by \`npm run generate\` from libs/contracts. -->
+
+## The stream of a run
+
+\`GET /v1/runs/{runId}/events\` answers with server-sent events, one frame for each stored event, in order:
+
+\`\`\`
+id: 2
+event: run.started
+data: {"eventType":"run.started","payload":{"attempt":1},"occurredAt":"…","runId":"…","sequence":2}
+\`\`\`
+
+- \`id\` is the run's own sequence number: it starts at 1 and has no gaps.
+- After the event that ends the run (${terminalStatuses.map((status) => code(status)).join(', ')}) one last frame
+  \`event: done\` carries \`{"eventType":"done","payload":{"status":"…"},"occurredAt":"…"}\`, and the stream closes.
+- With \`Last-Event-ID\` the stream goes on after that id. After \`done\` the answer is 204, which tells an
+  \`EventSource\` to stop. A value that is no number starts from the beginning.
+- A comment line keeps an idle connection alive every 15 seconds.
+
+${eventTable(runEvents, 'Payload')}
+
+## Platform events
+
+What a webhook subscription can be told. The body of a delivery is \`{id, event, timestamp, data, signature}\`; \`id\` is the
+same on every attempt, so a receiver deduplicates by it.
+
+${eventTable(platformEvents, 'Members of `data`')}
+`;
