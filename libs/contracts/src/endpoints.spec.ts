@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import type { Endpoint } from './endpoints.js';
+import type { Endpoint } from './endpoint.js';
 import { endpoints } from './endpoints.js';
 import { fieldsOf } from './field.js';
 import { isScope } from './scopes.js';

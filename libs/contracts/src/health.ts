@@ -1,3 +1,4 @@
+import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, oneOf, text } from './field.js';
 
 export class HealthReport {
@@ -19,3 +20,17 @@ export class HealthReport {
   @text({ optional: true, description: 'Present when degraded: what failed.' })
   reason?: string;
 }
+
+export const healthEndpoints = {
+  health: endpoint({
+    id: 'health',
+    method: 'GET',
+    path: '/health',
+    summary: 'Tells whether the service reaches its database',
+    reply: HealthReport,
+    status: 200,
+    scopes: [],
+    errors: [503],
+    replies: 'plain',
+  }),
+} as const;

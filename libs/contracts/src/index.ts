@@ -1,5 +1,9 @@
 import 'reflect-metadata';
 
+export * from './audit.js';
+export * from './communities.js';
+export * from './connectors.js';
+export * from './endpoint.js';
 export * from './endpoints.js';
 export * from './envelope.js';
 export * from './error-codes.js';
@@ -9,8 +13,11 @@ export * from './jobs.js';
 export * from './json-schema.js';
 export { faultInJson } from './json-rules.js';
 export * from './kinds.js';
+export * from './lenses.js';
+export * from './me.js';
 export * from './parse.js';
 export * from './platform-events.js';
 export * from './run-events.js';
 export * from './runs.js';
 export * from './scopes.js';
+export * from './tokens.js';

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { endpoints } from './endpoints.js';
-import type { Endpoint } from './endpoints.js';
+import type { Endpoint } from './endpoint.js';
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from './field.js';
 import { jobs } from './jobs.js';
 import { jsonSchema } from './json-schema.js';

@@ -5,7 +5,7 @@ import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid,
 import type { Issue, Shape } from './kinds.js';
 import { integerKind, listKind, nestedKind, textKind } from './kinds.js';
 import { InvalidInput, parse, type ParseOptions } from './parse.js';
-import { LensExecuteRequest } from './runs.js';
+import { LensExecuteRequest } from './lenses.js';
 
 function faults(shape: Shape, value: unknown, options?: ParseOptions): readonly Issue[] {
   try {

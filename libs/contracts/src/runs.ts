@@ -1,4 +1,5 @@
-import { dateTime, flag, integer, json, list, oneOf, record, text, uuid } from './field.js';
+import { endpoint } from './endpoint.js';
+import { dateTime, flag, integer, json, list, oneOf, text, uuid } from './field.js';
 import { nestedKind } from './kinds.js';
 
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
@@ -13,34 +14,9 @@ export type FundingSource = (typeof fundingSources)[number];
 export const billingStatuses = ['none', 'reserved', 'charged', 'released'] as const;
 export type BillingStatus = (typeof billingStatuses)[number];
 
-export class LensPath {
-  @uuid({ description: 'The lens.' })
-  lensId!: string;
-}
-
 export class RunPath {
   @uuid({ description: 'The run.' })
   runId!: string;
-}
-
-export class LensExecuteRequest {
-  @record({ description: 'Inputs passed to the template of the lens.' })
-  params!: Record<string, unknown>;
-
-  @text({ min: 1, max: 200, optional: true, description: 'Forces a model id.' })
-  modelOverride?: string;
-
-  @text({ min: 1, max: 100, optional: true, description: 'Forces a provider key.' })
-  providerOverride?: string;
-
-  @oneOf(fundingSources, { optional: true, description: 'Who pays.' })
-  fundingSource?: FundingSource;
-
-  @text({ min: 1, max: 100, optional: true, description: 'Required when fundingSource is user_byok_cloud.' })
-  byokKeyRefId?: string;
-
-  @text({ min: 1, max: 255, optional: true, description: 'The same key and request within 24 hours: the same run.' })
-  idempotencyKey?: string;
 }
 
 export class PlatformExecutionAccepted {
@@ -134,3 +110,41 @@ export class RunCanceled {
   @oneOf(runStatuses, { description: 'canceled, or running while the worker is being told.' })
   status!: RunStatus;
 }
+
+export const runEndpoints = {
+  getRun: endpoint({
+    id: 'getRun',
+    method: 'GET',
+    path: '/v1/runs/{runId}',
+    summary: 'Reads the status and the artifacts of a run',
+    params: RunPath,
+    reply: PlatformRunStatus,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    errors: [400, 401, 403, 404, 500],
+    replies: 'envelope',
+  }),
+  streamRunEvents: endpoint({
+    id: 'streamRunEvents',
+    method: 'GET',
+    path: '/v1/runs/{runId}/events',
+    summary: 'Streams the events of a run; resumes after Last-Event-ID',
+    params: RunPath,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    errors: [400, 401, 403, 404],
+    replies: 'event-stream',
+  }),
+  cancelRun: endpoint({
+    id: 'cancelRun',
+    method: 'POST',
+    path: '/v1/runs/{runId}/cancel',
+    summary: 'Cancels a run: at once while queued, within seconds while running',
+    params: RunPath,
+    reply: RunCanceled,
+    status: 202,
+    scopes: ['lenses:read', 'workflows:write'],
+    errors: [400, 401, 403, 404, 409, 500],
+    replies: 'envelope',
+  }),
+} as const;

@@ -1,6 +1,6 @@
-import type { Endpoint, Scope } from '@lensforge/contracts';
+import type { Audience, Endpoint, Scope } from '@lensforge/contracts';
 import { grants } from '@lensforge/contracts';
-import type { Actor, Clock, Context } from '@lensforge/core';
+import type { Actor, Clock, Context, CredentialKind } from '@lensforge/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EntityManager } from 'typeorm';
 import { answerInTime } from './answer-in-time.js';
@@ -48,11 +48,10 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
     const { endpoint, credential } = route.config ?? {};
     const admission = credential ?? (endpoint && admissionOf(endpoint));
     if (admission) {
-      const scopes = endpoint?.scopes;
       route.onRequest = [
         ...[route.onRequest ?? []].flat(),
         answerInTime,
-        (request, reply) => admit({ ...parts, payers }, admission, scopes, request, reply),
+        (request, reply) => admit({ ...parts, payers }, admission, endpoint, request, reply),
       ];
     }
     if (!endpoint) return;
@@ -75,7 +74,7 @@ const admissionOf = ({ scopes, rate }: Endpoint): Admission | undefined =>
 async function admit(
   parts: DoorParts & { payers: Payers },
   { rate, per = 'account' }: Admission,
-  scopes: readonly Scope[] | undefined,
+  endpoint: Endpoint | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -88,8 +87,30 @@ async function admit(
     reply.headers(rateLimitHeaders(allowance));
     if (!allowance.allowed) throw tooMany(allowance);
   }
-  if (scopes && !scopes.some((scope) => grants(actor.scopes, scope))) throw outOfScope(scopes);
+  if (!endpoint) return;
+  const { scopes, audience = 'accounts' } = endpoint;
+  if (!audiences[audience].includes(actor.credential.kind)) throw notForThese(audience);
+  if (!scopes.some((scope) => grants(actor.scopes, scope))) throw outOfScope(scopes);
 }
+
+const people: readonly CredentialKind[] = ['session', 'developer'];
+const accounts: readonly CredentialKind[] = [...people, 'mcp', 'organisation', 'service'];
+const audiences: Readonly<Record<Audience, readonly CredentialKind[]>> = {
+  public: [...accounts, 'anonymous'],
+  accounts,
+  people,
+  session: ['session'],
+};
+
+const wanted: Readonly<Record<Audience, string>> = {
+  public: 'a credential',
+  accounts: 'a credential of an account; an anonymous one only reads public things',
+  people: 'a session or developer token',
+  session: 'the session token of a person who has signed in',
+};
+
+const notForThese = (audience: Audience): HttpFault =>
+  new HttpFault(403, 'forbidden', `This needs ${wanted[audience]}`);
 
 /**
  * A credential that has been here before is counted while it is looked up. One that is refused is forgotten, so that it

@@ -20,6 +20,13 @@ export class Account {
   @Column('uuid', { nullable: true })
   ownerAccountId!: string | null;
 
+  @Column('text')
+  description!: string;
+
+  /** Of communities only: whether anybody may join, or who was invited. */
+  @Column('text', { nullable: true })
+  joinPolicy!: 'open' | 'invite' | null;
+
   @Column('timestamptz')
   createdAt!: Date;
 

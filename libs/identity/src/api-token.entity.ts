@@ -39,4 +39,17 @@ export class ApiToken {
 
   @Column('timestamptz', { nullable: true })
   lastUsedAt!: Date | null;
+
+  /** Handed out as a code, and opens nothing until that was exchanged. */
+  @Column('boolean')
+  sealed!: boolean;
+
+  @Column('text', { nullable: true })
+  clientId!: string | null;
+
+  @Column('text', { nullable: true })
+  resource!: string | null;
+
+  @Column('uuid', { nullable: true })
+  connectorId!: string | null;
 }

@@ -9,6 +9,8 @@ export interface NewAccount {
   handle: string;
   displayName: string;
   ownerAccountId?: string;
+  description?: string;
+  joinPolicy?: Account['joinPolicy'];
 }
 
 export async function createAccount(ctx: Context, input: NewAccount): Promise<Account> {
@@ -16,6 +18,8 @@ export async function createAccount(ctx: Context, input: NewAccount): Promise<Ac
     ...input,
     id: newId(),
     ownerAccountId: input.ownerAccountId ?? null,
+    description: input.description ?? '',
+    joinPolicy: input.joinPolicy ?? null,
     createdAt: ctx.now(),
     disabledAt: null,
   });

@@ -18,7 +18,7 @@ const byHash = planOnce(`
     from api_tokens t
     join accounts a on a.id = t.account_id and a.disabled_at is null
     left join users u on u.id = t.user_id
-   where t.hash = any($1) and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+   where t.hash = any($1) and t.revoked_at is null and not t.sealed and (t.expires_at is null or t.expires_at > now())
      and u.disabled_at is null`);
 
 /**

@@ -20,6 +20,10 @@ export interface TokenOrder {
   scopes: readonly Scope[];
   /** Left out for MCP tokens only. */
   days?: number;
+  sealed?: boolean;
+  clientId?: string;
+  resource?: string;
+  connectorId?: string;
 }
 
 export interface IssuedToken {
@@ -43,6 +47,10 @@ export async function issueToken(ctx: Context, order: TokenOrder): Promise<Issue
     expiresAt: expiry(ctx.now(), order),
     revokedAt: null,
     lastUsedAt: null,
+    sealed: order.sealed ?? false,
+    clientId: order.clientId ?? null,
+    resource: order.resource ?? null,
+    connectorId: order.connectorId ?? null,
   });
   await ctx.db.insert(ApiToken, token);
   return { token, value };

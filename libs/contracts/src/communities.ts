@@ -1,0 +1,1 @@
+export const communityEndpoints = {} as const;

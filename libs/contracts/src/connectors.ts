@@ -1,0 +1,1 @@
+export const connectorEndpoints = {} as const;

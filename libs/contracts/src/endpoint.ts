@@ -1,0 +1,31 @@
+import type { Shape } from './kinds.js';
+import type { Scope } from './scopes.js';
+
+export type RateClass = 'execute' | 'run';
+
+/**
+ * Whose credentials open a door, besides their scopes: `public` those of nobody in particular as well, `accounts` those
+ * that act for an account, `people` session and developer tokens, `session` only somebody who has signed in.
+ */
+export type Audience = 'public' | 'accounts' | 'people' | 'session';
+
+export interface Endpoint {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly summary: string;
+  readonly params?: Shape;
+  readonly query?: Shape;
+  readonly body?: Shape;
+  readonly reply?: Shape;
+  readonly status: number;
+  /** Any of these opens the door; none: no credential is asked for. */
+  readonly scopes: readonly Scope[];
+  /** `accounts` when absent. */
+  readonly audience?: Audience;
+  readonly rate?: RateClass;
+  readonly errors: readonly number[];
+  readonly replies: 'envelope' | 'plain' | 'event-stream';
+}
+
+export const endpoint = <const E extends Endpoint>(row: E): E => row;

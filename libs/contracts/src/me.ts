@@ -1,0 +1,1 @@
+export const meEndpoints = {} as const;

@@ -1,0 +1,1 @@
+export const tokenEndpoints = {} as const;
