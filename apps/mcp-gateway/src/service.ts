@@ -14,7 +14,11 @@ export const mcpGateway: ServiceDefinition<McpEnvironment> = {
   replicas: (environment) => environment.LENSFORGE_REPLICAS_MCP_GATEWAY,
   publicUrl: (environment) => environment.LENSFORGE_PUBLIC_MCP_URL,
   challenge: (environment, { headers: { host } }) => {
-    const base = publicUrl(environment.LENSFORGE_PUBLIC_MCP_URL, typeof host === 'string' ? host : undefined);
+    const base = publicUrl(
+      environment.LENSFORGE_PUBLIC_MCP_URL,
+      typeof host === 'string' ? host : undefined,
+      environment.publicHosts,
+    );
     return `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;
   },
 };

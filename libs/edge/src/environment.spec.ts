@@ -86,4 +86,20 @@ describe('the environment', () => {
   it('takes no text for a number or a flag that only looks like one', () => {
     for (const PORT of ['0x10', '1e3', '4000.5', '٤', 'NaN', 'true']) expect(complaint({ PORT })).toContain('PORT is');
   });
+
+  it('names the issuer of session tokens by where clients reach the sign-in', () => {
+    const issuer = (changes: Record<string, string>) => readEnvironment(Example, { ...enough, ...changes }).issuer;
+    expect(issuer({})).toBe('http://localhost:4200/id');
+    expect(issuer({ LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example/' })).toBe('https://id.example/id');
+    expect(issuer({ LENSFORGE_ISSUER: 'https://other.example' })).toBe('https://other.example');
+  });
+
+  it('wants all of an outside issuer or nothing, and lists that can be read', () => {
+    expect(complaint({ LENSFORGE_OUTSIDE_ISSUER: 'https://idp.example' })).toContain(
+      'LENSFORGE_OUTSIDE_AUDIENCE is missing',
+    );
+    expect(complaint({ LENSFORGE_OUTSIDE_ISSUER: 'http://idp.example' })).toContain('LENSFORGE_OUTSIDE_ISSUER is');
+    expect(complaint({ LENSFORGE_PUBLIC_HOSTS: 'a.example/path' })).toContain('LENSFORGE_PUBLIC_HOSTS is');
+    expect(complaint({ LENSFORGE_TRUSTED_PROXIES: '10.0.0.0/40' })).toContain('LENSFORGE_TRUSTED_PROXIES is');
+  });
 });

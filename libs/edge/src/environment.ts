@@ -1,5 +1,7 @@
 import type { Field, Issue, Shape } from '@lensforge/contracts';
 import { InvalidInput, fieldsOf, integer, oneOf, parse, text } from '@lensforge/contracts';
+import { readTrustedProxies } from './caller-address.js';
+import { readPublicHosts } from './public-url.js';
 
 /** What every service reads from its environment. A service extends it with what only it needs. */
 export class PlatformEnvironment {
@@ -57,6 +59,54 @@ export class PlatformEnvironment {
   @text({ pattern: /^https?:\/\/\S+$/, max: 2000, optional: true, description: 'Where clients reach the sign-in.' })
   LENSFORGE_PUBLIC_OAUTH_URL?: string;
 
+  @text({
+    max: 4000,
+    optional: true,
+    description: 'Hosts besides loopback that clients may know the platform by, separated by commas.',
+  })
+  LENSFORGE_PUBLIC_HOSTS?: string;
+
+  @text({ pattern: /^https?:\/\/\S+$/, max: 2000, description: 'Where the other services reach oauth.' })
+  LENSFORGE_OAUTH_URL = 'http://127.0.0.1:4200';
+
+  @text({
+    pattern: /^https?:\/\/\S+$/,
+    max: 2000,
+    optional: true,
+    description: 'The issuer that session tokens name; LENSFORGE_PUBLIC_OAUTH_URL with /id when left out.',
+  })
+  LENSFORGE_ISSUER?: string;
+
+  @text({
+    pattern: /^https:\/\/\S+$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/\S*)?$/,
+    max: 2000,
+    optional: true,
+    description: 'Another issuer whose tokens are trusted; needs its JWKS and audience.',
+  })
+  LENSFORGE_OUTSIDE_ISSUER?: string;
+
+  @text({
+    pattern: /^https:\/\/\S+$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/\S*)?$/,
+    max: 2000,
+    optional: true,
+    description: 'Where the keys of LENSFORGE_OUTSIDE_ISSUER are published.',
+  })
+  LENSFORGE_OUTSIDE_JWKS_URL?: string;
+
+  @text({
+    min: 1,
+    max: 1000,
+    optional: true,
+    description: 'Whom tokens of LENSFORGE_OUTSIDE_ISSUER have to be meant for.',
+  })
+  LENSFORGE_OUTSIDE_AUDIENCE?: string;
+
+  @text({
+    max: 4000,
+    description: 'Whose X-Forwarded-For is believed: addresses and networks, separated by commas.',
+  })
+  LENSFORGE_TRUSTED_PROXIES = 'loopback';
+
   @text({ pattern: /^https?:\/\/\S+$/, max: 2000, optional: true, description: 'Traces are sent here when set.' })
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
@@ -66,6 +116,16 @@ export class PlatformEnvironment {
 
   get host(): string {
     return this.HOST ?? (this.production ? '0.0.0.0' : '127.0.0.1');
+  }
+
+  /** What session tokens name as their issuer, whatever host a client knows the platform by. */
+  get issuer(): string {
+    const { LENSFORGE_ISSUER: given, LENSFORGE_PUBLIC_OAUTH_URL: base = 'http://localhost:4200' } = this;
+    return given ?? `${base.replace(/\/+$/, '')}/id`;
+  }
+
+  get publicHosts(): readonly string[] {
+    return readPublicHosts(this.LENSFORGE_PUBLIC_HOSTS) ?? [];
   }
 
   /** Faults that lie between members; a service adds its own. */
@@ -89,13 +149,28 @@ export function readEnvironment<E extends PlatformEnvironment>(
   );
   try {
     const environment = parse(shape, given, { fromText: true });
-    const faults = [...environment.faults(), ...defaultSecrets(environment, given)];
+    const faults = [...platformFaults(environment), ...environment.faults(), ...defaultSecrets(environment, given)];
     if (faults.length > 0) throw new InvalidInput(faults);
     return Object.freeze(environment);
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
     throw new BadEnvironment(explain(error.issues, fields, given));
   }
+}
+
+const outside = ['LENSFORGE_OUTSIDE_ISSUER', 'LENSFORGE_OUTSIDE_JWKS_URL', 'LENSFORGE_OUTSIDE_AUDIENCE'] as const;
+
+function platformFaults(environment: PlatformEnvironment): Issue[] {
+  const faults: Issue[] = [];
+  if (!readPublicHosts(environment.LENSFORGE_PUBLIC_HOSTS)) {
+    faults.push({ path: 'LENSFORGE_PUBLIC_HOSTS', message: 'must be hosts such as tools.example.com, with commas' });
+  }
+  if (!readTrustedProxies(environment.LENSFORGE_TRUSTED_PROXIES)) {
+    faults.push({ path: 'LENSFORGE_TRUSTED_PROXIES', message: 'must be loopback, addresses or networks, with commas' });
+  }
+  const missing = outside.filter((name) => environment[name] === undefined);
+  if (missing.length === outside.length) return faults;
+  return [...faults, ...missing.map((path) => ({ path, message: `goes with the others of ${outside.join(', ')}` }))];
 }
 
 const secretName = /(KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE)$/;

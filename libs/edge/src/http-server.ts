@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from '@lensforge/core';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
+import { readTrustedProxies } from './caller-address.js';
 import type { Drain } from './drain.js';
 import { errorEnvelope } from './envelope.js';
 import type { Logger } from './logging.js';
@@ -17,12 +18,21 @@ export interface HttpServerOptions {
   metrics: Metrics;
   drain: Drain;
   bodyLimit: number;
+  /** As in the environment: whose X-Forwarded-For is believed. */
+  trustedProxies?: string;
   /** Behind TLS clients are told to stay there. */
   publicUrl?: string | undefined;
 }
 
 /** A Fastify that answers every request in our envelope, whatever it is, and keeps to the limits of a public server. */
-export function openHttpServer({ logger, metrics, drain, bodyLimit, publicUrl }: HttpServerOptions): FastifyInstance {
+export function openHttpServer({
+  logger,
+  metrics,
+  drain,
+  bodyLimit,
+  trustedProxies = 'loopback',
+  publicUrl,
+}: HttpServerOptions): FastifyInstance {
   const headers = {
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
@@ -58,6 +68,7 @@ export function openHttpServer({ logger, metrics, drain, bodyLimit, publicUrl }:
       socket.end(rawRefusal(error.code));
     },
   });
+  http.decorate('trustedProxies', readTrustedProxies(trustedProxies) ?? { trusts: () => false });
   http.server.maxConnections = 10_000;
   http.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     http.server.emit('request', request, response),

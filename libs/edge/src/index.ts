@@ -1,4 +1,5 @@
 export * from './bearer.js';
+export { callerAddress } from './caller-address.js';
 export type { Admission, DoorParts } from './caller.js';
 export { contextOf } from './caller.js';
 export * from './drain.js';

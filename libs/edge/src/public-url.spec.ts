@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { publicUrl } from './public-url.js';
+import { publicUrl, readPublicHosts } from './public-url.js';
 
 describe('the address a service is known under', () => {
   const configured = 'https://mcp.example.com/';
@@ -22,5 +22,21 @@ describe('the address a service is known under', () => {
     '',
   ])('is the configured one for any other Host: %s', (host) => {
     expect(publicUrl(configured, host)).toBe('https://mcp.example.com');
+  });
+
+  it('is one of the listed hosts when it was reached by it, over TLS unless the list says otherwise', () => {
+    const hosts = readPublicHosts('Tools.example.com, http://lensforge.lan:8080') ?? [];
+    expect(publicUrl(configured, 'tools.example.com', hosts)).toBe('https://tools.example.com');
+    expect(publicUrl(configured, 'TOOLS.example.com', hosts)).toBe('https://tools.example.com');
+    expect(publicUrl(configured, 'lensforge.lan:8080', hosts)).toBe('http://lensforge.lan:8080');
+    expect(publicUrl(configured, 'evil-tools.example.com', hosts)).toBe('https://mcp.example.com');
+    expect(publicUrl(configured, 'lensforge.lan', hosts)).toBe('https://mcp.example.com');
+  });
+
+  it('is listed with hosts only', () => {
+    expect(readPublicHosts(undefined)).toEqual([]);
+    expect(readPublicHosts(' a.example , ')).toEqual(['a.example']);
+    for (const list of ['a.example/x', '*.example', 'a b', 'a@b', 'ftp://a'])
+      expect(readPublicHosts(list)).toBeUndefined();
   });
 });

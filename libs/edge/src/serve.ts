@@ -75,6 +75,7 @@ async function openApp<E extends PlatformEnvironment>(
     metrics,
     drain,
     bodyLimit: environment.LENSFORGE_BODY_LIMIT_BYTES,
+    trustedProxies: environment.LENSFORGE_TRUSTED_PROXIES,
     publicUrl: definition.publicUrl?.(environment),
   });
   metrics.collectProcess();
