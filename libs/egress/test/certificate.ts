@@ -20,7 +20,10 @@ export function selfSigned(hostname: string): { key: string; cert: string } {
     der(0xa3, sequence(authority, alternative)),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', content, privateKey));
-  const lines = sequence(content, algorithm, signature).toString('base64').match(/.{1,64}/g) ?? [];
+  const lines =
+    sequence(content, algorithm, signature)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n'),
