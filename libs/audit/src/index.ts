@@ -1,1 +1,4 @@
-export {};
+export * from './audit-actions.js';
+export * from './list-audit.js';
+export * from './record-audit.js';
+export * from './verify-audit.js';

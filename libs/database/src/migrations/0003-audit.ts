@@ -16,7 +16,7 @@ create table audit_entries (
   id uuid not null,
   action text not null,
   actor jsonb not null,
-  target jsonb not null,
+  target jsonb,
   details jsonb not null,
   request_id uuid not null,
   occurred_at timestamptz not null,

@@ -4,6 +4,9 @@ export const signIn: Migration = {
   version: 4,
   name: 'sign-in',
   sql: `
+-- Somebody vouched for by an outside issuer has no address of which we know that it is theirs.
+alter table users alter column email drop not null;
+
 create table sign_ups (
   token_hash bytea primary key,
   email text not null,
@@ -12,6 +15,7 @@ create table sign_ups (
   expires_at timestamptz not null
 );
 create index sign_ups_expiry on sign_ups (expires_at);
+create index sign_ups_email on sign_ups (lower(email));
 
 create table password_resets (
   token_hash bytea primary key,
@@ -21,18 +25,32 @@ create table password_resets (
   used_at timestamptz
 );
 create index password_resets_user on password_resets (user_id);
+create index password_resets_expiry on password_resets (expires_at);
 
-create table sign_in_tries (
+create table tries (
   id uuid primary key,
-  bucket text not null,
-  at timestamptz not null default now()
+  kind text not null check (kind in ('sign_in', 'known_sign_in', 'password', 'sign_up', 'reset', 'mail')),
+  subject text not null,
+  network text not null,
+  evaluated boolean not null default false,
+  at timestamptz not null default clock_timestamp()
 );
-create index sign_in_tries_bucket on sign_in_tries (bucket, at);
-create index sign_in_tries_at on sign_in_tries (at);
+create index tries_subject on tries (subject, at);
+create index tries_network on tries (network, at);
+create index tries_at on tries (at);
+
+create table sign_in_networks (
+  user_id uuid not null references users (id),
+  network text not null,
+  last_at timestamptz not null default now(),
+  primary key (user_id, network)
+);
+create index sign_in_networks_last on sign_in_networks (last_at);
 
 create table outside_identities (
   issuer text not null,
   subject text not null,
+  email text,
   user_id uuid not null references users (id),
   created_at timestamptz not null default now(),
   primary key (issuer, subject)
@@ -54,10 +72,12 @@ create table sessions (
 );
 create unique index sessions_secret on sessions (secret_hash) where secret_hash is not null;
 create index sessions_user on sessions (user_id, id);
+create index sessions_expiry on sessions (expires_at);
 
 create table refresh_tokens (
   hash bytea primary key,
   session_id uuid not null references sessions (id),
+  audience text[] not null,
   created_at timestamptz not null default now(),
   used_at timestamptz
 );

@@ -1,0 +1,31 @@
+/** Everything that is put on record. Append only: entries of years ago still name them. */
+export const auditActions = [
+  'user.signed_up',
+  'user.signed_in',
+  'user.sign_in_failed',
+  'user.signed_out',
+  'password.changed',
+  'password.reset',
+  'session.replayed',
+  'account.created',
+  'token.created',
+  'token.rotated',
+  'token.revoked',
+  'token.replayed',
+  'connector.created',
+  'connector.removed',
+  'community.created',
+  'community.removed',
+  'member.joined',
+  'member.removed',
+  'role.changed',
+  'invite.created',
+  'invite.revoked',
+  'key.rotated',
+  'lens.deleted',
+  'client.registered',
+  'device.approved',
+  'device.denied',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];

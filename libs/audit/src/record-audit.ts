@@ -1,0 +1,73 @@
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { inTransaction, toJsonb } from '@lensforge/database';
+import type { AuditAction } from './audit-actions.js';
+import { auditHash, genesis } from './audit-hash.js';
+
+export interface AuditTarget {
+  kind: string;
+  id: string;
+}
+
+export interface AuditFact {
+  /** On whose record it goes: an account, or a user who has none yet. */
+  accountId: string;
+  action: AuditAction;
+  target?: AuditTarget;
+  /** No secrets: this is shown to everybody who administers the account. */
+  details?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Puts an act on record in the transaction of the act. The head of the account's chain stays locked until that commits,
+ * so it comes last in a transaction, after everything slow.
+ */
+export function recordAudit(ctx: Context, { accountId, action, target, details }: AuditFact): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const [head] = await ctx.db.query<[{ sequence: string; hash: Buffer }]>(
+      `insert into audit_heads as h (account_id, sequence, hash) values ($1, 0, $2)
+       on conflict (account_id) do update set sequence = h.sequence
+       returning sequence, hash`,
+      [accountId, genesis],
+    );
+    const { credential, userId } = ctx.actor;
+    const kept = JSON.parse(
+      toJsonb({
+        actor: { credential: credential.kind, credentialId: credential.id, accountId: ctx.actor.accountId, userId },
+        target: target ?? null,
+        details: details ?? {},
+      }),
+    ) as { actor: object; target: object | null; details: object };
+    const entry = {
+      accountId,
+      sequence: Number(head.sequence) + 1,
+      id: newId(),
+      action,
+      ...kept,
+      requestId: ctx.requestId,
+      occurredAt: ctx.now().toISOString().replace('Z', '000Z'),
+      previousHash: head.hash.toString('hex'),
+    };
+    const hash = auditHash(entry);
+    await ctx.db.query(
+      `with entry as (
+         insert into audit_entries (account_id, sequence, id, action, actor, target, details, request_id, occurred_at,
+                                    previous_hash, hash)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11))
+       update audit_heads set sequence = $2, hash = $11 where account_id = $1`,
+      [
+        accountId,
+        entry.sequence,
+        entry.id,
+        action,
+        JSON.stringify(kept.actor),
+        kept.target && JSON.stringify(kept.target),
+        JSON.stringify(kept.details),
+        entry.requestId,
+        entry.occurredAt,
+        head.hash,
+        hash,
+      ],
+    );
+  });
+}

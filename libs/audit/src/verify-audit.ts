@@ -1,0 +1,148 @@
+import type { EntityManager } from 'typeorm';
+import type { Hashed } from './audit-hash.js';
+import { auditHash, genesis } from './audit-hash.js';
+
+export interface ChainBreak {
+  accountId: string;
+  /** The place in the chain where it does not hold. */
+  sequence: number;
+  what: string;
+}
+
+export interface AuditVerdict {
+  accounts: number;
+  entries: number;
+  /** One for each chain that does not hold, at its first bad place; never more than `most`. */
+  breaks: ChainBreak[];
+  /** How many chains do not hold. */
+  broken: number;
+}
+
+interface Row extends Omit<Hashed, 'sequence'> {
+  sequence: string;
+  hash: string;
+  headSequence: string | null;
+  headHash: string | null;
+}
+
+const page = 500;
+const first = '00000000-0000-0000-0000-000000000000';
+const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Follows every chain, or that of one account, from its first entry to its head. Reads page after page; an entry and
+ * the head come from the same statement, so entries that are appended meanwhile are no fault.
+ */
+export async function verifyAudit(
+  db: EntityManager,
+  accountId?: string,
+  { most = 100 }: { most?: number } = {},
+): Promise<AuditVerdict> {
+  const verdict: AuditVerdict = { accounts: 0, entries: 0, breaks: [], broken: 0 };
+  const report = (found: ChainBreak): void => {
+    verdict.broken += 1;
+    if (verdict.breaks.length < most) verdict.breaks.push(found);
+  };
+
+  let chain: Chain | undefined;
+  const close = (): void => {
+    const found = chain?.close();
+    if (found) report(found);
+  };
+  for await (const row of entries(db, accountId)) {
+    if (chain?.accountId !== row.accountId) {
+      close();
+      chain = new Chain(row.accountId);
+      verdict.accounts += 1;
+    }
+    chain.follow(row);
+    verdict.entries += 1;
+  }
+  close();
+  for await (const found of emptied(db, accountId)) {
+    verdict.accounts += 1;
+    report(found);
+  }
+  return verdict;
+}
+
+class Chain {
+  #sequence = 0;
+  #hash = genesis.toString('hex');
+  #head: Pick<Row, 'headSequence' | 'headHash'> = { headSequence: null, headHash: null };
+  #broken: ChainBreak | undefined;
+
+  constructor(readonly accountId: string) {}
+
+  follow({ hash, headSequence, headHash, ...row }: Row): void {
+    const expected = this.#sequence + 1;
+    const entry: Hashed = { ...row, sequence: Number(row.sequence) };
+    if (entry.sequence !== expected) {
+      const missing =
+        entry.sequence - 1 === expected ? `entry ${expected} is` : `entries ${expected} to ${entry.sequence - 1} are`;
+      this.#break(expected, `${missing} missing`);
+    } else if (auditHash(entry).toString('hex') !== hash) {
+      this.#break(expected, 'the entry was altered: its hash is not that of its content');
+    } else if (entry.previousHash !== this.#hash) {
+      this.#break(expected, 'the entry does not follow the one before it');
+    }
+    this.#sequence = entry.sequence;
+    this.#hash = hash;
+    this.#head = { headSequence, headHash };
+  }
+
+  close(): ChainBreak | undefined {
+    const { headSequence, headHash } = this.#head;
+    if (headSequence === null) this.#break(this.#sequence, 'the chain has no head');
+    else if (Number(headSequence) > this.#sequence) {
+      this.#break(this.#sequence + 1, `the newest entries, up to ${headSequence}, are missing`);
+    } else if (Number(headSequence) < this.#sequence) {
+      this.#break(Number(headSequence) + 1, 'there are entries beyond the head of the chain');
+    } else if (headHash !== this.#hash) this.#break(this.#sequence, 'the head does not name the last entry');
+    return this.#broken;
+  }
+
+  #break(sequence: number, what: string): void {
+    this.#broken ??= { accountId: this.accountId, sequence, what };
+  }
+}
+
+async function* entries(db: EntityManager, accountId: string | undefined): AsyncGenerator<Row> {
+  let at: { accountId: string; sequence: string } = { accountId: accountId ?? first, sequence: '0' };
+  for (;;) {
+    const rows = await db.query<Row[]>(
+      `select e.account_id as "accountId", e.sequence, e.id, e.action, e.actor, e.target, e.details,
+              e.request_id as "requestId",
+              to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "occurredAt",
+              encode(e.previous_hash, 'hex') as "previousHash", encode(e.hash, 'hex') as hash,
+              h.sequence as "headSequence", encode(h.hash, 'hex') as "headHash"
+         from audit_entries e left join audit_heads h on h.account_id = e.account_id
+        where (e.account_id, e.sequence) > ($1, $2) and e.account_id <= $3
+        order by e.account_id, e.sequence limit $4`,
+      [at.accountId, at.sequence, accountId ?? last, page],
+    );
+    yield* rows;
+    const end = rows.at(-1);
+    if (!end || rows.length < page) return;
+    at = end;
+  }
+}
+
+/** Chains of which nothing is left but the head. */
+async function* emptied(db: EntityManager, accountId: string | undefined): AsyncGenerator<ChainBreak> {
+  let at: string | undefined;
+  for (;;) {
+    const rows = await db.query<{ accountId: string; sequence: string }[]>(
+      `select h.account_id as "accountId", h.sequence from audit_heads h
+        where ($1::uuid is null or h.account_id > $1) and ($2::uuid is null or h.account_id = $2) and h.sequence > 0
+          and not exists (select from audit_entries e where e.account_id = h.account_id)
+        order by h.account_id limit $3`,
+      [at ?? null, accountId ?? null, page],
+    );
+    for (const row of rows) {
+      yield { accountId: row.accountId, sequence: 1, what: `all entries, up to ${row.sequence}, are missing` };
+    }
+    at = rows.at(-1)?.accountId;
+    if (at === undefined || rows.length < page) return;
+  }
+}
