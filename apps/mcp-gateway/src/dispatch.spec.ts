@@ -1,19 +1,30 @@
 import type { Context } from '@lensforge/core';
 import { describe, expect, it } from '@jest/globals';
-import type { Tool } from './catalogue.js';
+import type { Manner } from './dispatch.js';
 import { createDispatch } from './dispatch.js';
+import type { Tool } from './tool.js';
+import type { CallNote } from './tool-calls.js';
 
-const ctx = {} as Context;
+const actor = { credential: { kind: 'mcp', id: 't' }, accountId: 'a', userId: null, scopes: [] };
+const ctx = { actor } as unknown as Context;
 const echo: Tool = {
   name: 'echo',
+  class: 'Read',
+  scope: 'lenses:read',
+  errors: [],
   listed: { name: 'echo', inputSchema: { type: 'object' } },
   call: (_ctx, args) => Promise.resolve({ content: [{ type: 'text', text: JSON.stringify(args) }] }),
 };
 const broken: Tool = { ...echo, name: 'broken', call: () => Promise.reject(new Error('inner')) };
 
 const faults: unknown[] = [];
-const dispatch = createDispatch([echo, broken], (error) => faults.push(error));
-const say = (message: unknown) => dispatch(ctx, message);
+const notes: CallNote[] = [];
+const dispatch = createDispatch({
+  tools: [echo, broken],
+  onFault: (error) => faults.push(error),
+  onCall: (note) => notes.push(note),
+});
+const say = async (message: unknown) => (await dispatch(ctx, message, { era: 'legacy' })).reply;
 const ask = (method: string, params?: unknown, id: unknown = 1) => say({ jsonrpc: '2.0', id, method, params });
 const error = (code: number, id: unknown = 1) => ({ jsonrpc: '2.0', id, error: { code, message: expect.any(String) } });
 
@@ -94,5 +105,119 @@ describe('the dispatcher', () => {
     expect(answer).toEqual(error(-32603));
     expect(JSON.stringify(answer)).not.toContain('inner');
     expect(faults).toEqual([new Error('inner')]);
+  });
+});
+
+it('tells of each call how it ended and how long it took, and nothing of what was said in it', async () => {
+  notes.length = 0;
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: { secret: 'x' } } };
+  await dispatch(ctx, call, { era: 'legacy', session: 'mine' });
+  await dispatch(ctx, call, { era: 'legacy', signal: AbortSignal.abort() });
+  await dispatch(ctx, { ...call, params: { name: 'broken' } }, { era: 'legacy' });
+  expect(notes).toEqual([
+    { ctx, session: 'mine', tool: 'echo', class: 'Read', outcome: 'ok', durationMs: expect.any(Number) },
+    { ctx, tool: 'echo', class: 'Read', outcome: 'abandoned', durationMs: expect.any(Number) },
+    { ctx, tool: 'broken', class: 'Read', outcome: 'fault', durationMs: expect.any(Number) },
+  ]);
+});
+
+describe('the stateless revision', () => {
+  const version = 'io.modelcontextprotocol/protocolVersion';
+  const capabilities = 'io.modelcontextprotocol/clientCapabilities';
+  const serverInfo = { 'io.modelcontextprotocol/serverInfo': expect.objectContaining({ name: 'lensforge' }) };
+  const envelope = { [version]: '2026-07-28', [capabilities]: {} };
+  const request = (method: string, params: object = {}, meta: object = envelope) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params: { ...params, _meta: meta },
+  });
+  const hear = (message: unknown, repeated?: Manner['repeated']) =>
+    dispatch(ctx, message, { era: 'modern', ...(repeated && { repeated }) });
+
+  it('is discovered', async () => {
+    expect(await hear(request('server/discover'))).toEqual({
+      reply: {
+        jsonrpc: '2.0',
+        id: 1,
+        result: {
+          resultType: 'complete',
+          supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
+          capabilities: { tools: {} },
+          instructions: expect.any(String),
+          ttlMs: expect.any(Number),
+          cacheScope: 'public',
+          _meta: serverInfo,
+        },
+      },
+    });
+  });
+
+  it('says of each result that it is complete, and how long a list may be kept', async () => {
+    expect(await hear(request('tools/list'))).toMatchObject({
+      reply: { result: { resultType: 'complete', tools: [{}, {}], ttlMs: 300_000, cacheScope: 'public' } },
+    });
+    expect(await hear(request('tools/call', { name: 'echo', arguments: { a: 1 } }))).toMatchObject({
+      reply: { result: { resultType: 'complete', content: [{ text: '{"a":1}' }], _meta: serverInfo } },
+    });
+  });
+
+  it.each(['initialize', 'ping', 'notifications/x', 'frob', 'constructor'])('knows no request %s', async (method) => {
+    expect(await hear(request(method))).toEqual({ reply: error(-32601), refused: 'unknown method' });
+  });
+
+  it.each([
+    ['no envelope', undefined],
+    ['an empty one', {}],
+    ['no capabilities', { [version]: '2026-07-28' }],
+    ['capabilities that are none', { [version]: '2026-07-28', [capabilities]: [] }],
+    ['no version', { [capabilities]: {} }],
+    ['a version that is none', { [version]: 7, [capabilities]: {} }],
+  ])('refuses a request with %s', async (_what, meta) => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: meta && { _meta: meta } };
+    expect(await hear(message)).toMatchObject({ reply: error(-32602), refused: 'malformed' });
+  });
+
+  it('names the versions that it speaks to whom speaks another', async () => {
+    expect(await hear(request('tools/list', {}, { ...envelope, [version]: '2099-01-01' }))).toMatchObject({
+      reply: {
+        error: {
+          code: -32022,
+          data: { supported: expect.arrayContaining(['2026-07-28', '2025-11-25']), requested: '2099-01-01' },
+        },
+      },
+      refused: 'malformed',
+    });
+  });
+
+  const call = request('tools/call', { name: 'echo' });
+  const right = { version: '2026-07-28', method: 'tools/call', name: 'echo' };
+
+  it.each([
+    ['no version', { ...right, version: undefined }],
+    ['another version', { ...right, version: '2025-11-25' }],
+    ['no method', { ...right, method: undefined }],
+    ['another method', { ...right, method: 'tools/list' }],
+    ['a method in capitals', { ...right, method: 'TOOLS/CALL' }],
+    ['no name', { ...right, name: undefined }],
+    ['another name', { ...right, name: 'broken' }],
+    ['another name in Base64', { ...right, name: '=?base64?YnJva2Vu?=' }],
+    ['broken Base64', { ...right, name: '=?base64?*?=' }],
+  ])('refuses headers with %s', async (_what, repeated) => {
+    expect(await hear(call, repeated)).toEqual({ reply: error(-32020), refused: 'malformed' });
+  });
+
+  it('takes headers that say what the body says, also in Base64', async () => {
+    for (const name of ['echo', '=?base64?ZWNobw==?=']) {
+      expect(await hear(call, { ...right, name })).toMatchObject({ reply: { result: { resultType: 'complete' } } });
+    }
+    const list = { version: '2026-07-28', method: 'tools/list', name: undefined };
+    expect(await hear(request('tools/list'), list)).toMatchObject({ reply: { result: {} } });
+  });
+
+  it('has no batches, takes notifications as they are and no responses', async () => {
+    expect(await hear([call])).toEqual({ reply: error(-32600, null), refused: 'malformed' });
+    expect(await hear({ jsonrpc: '2.0', method: 'notifications/cancelled' })).toEqual({});
+    expect(await hear({ jsonrpc: '2.0', id: 1, result: {} })).toEqual({ reply: error(-32600), refused: 'malformed' });
   });
 });

@@ -1,66 +1,139 @@
 import type { Context } from '@lensforge/core';
 import { version } from '@lensforge/edge';
-import type { Tool } from './catalogue.js';
 import type { JsonRpcReply, JsonRpcRequest } from './json-rpc.js';
 import { RpcFault, codes, errorReply, idOf, readRequest, resultReply } from './json-rpc.js';
+import type { Repeated } from './modern-request.js';
+import { checkModern } from './modern-request.js';
+import type { Era } from './protocol.js';
+import { legacyVersions, metaKeys, protocolVersions } from './protocol.js';
+import type { Tool, ToolResult } from './tool.js';
+import type { CallNote } from './tool-calls.js';
+import { callTool } from './tool-calls.js';
 
-/** Newest first. */
-export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export interface Manner {
+  readonly era: Era;
+  readonly repeated?: Repeated;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+  /** What the client calls its conversation; it ties log lines together and does nothing else. */
+  readonly session?: string;
+}
+
+export interface Answer {
+  /** Absent when nothing is to be said. */
+  readonly reply?: JsonRpcReply | JsonRpcReply[];
+  /** Why the message as a whole was refused, for transports that have statuses for it. */
+  readonly refused?: 'malformed' | 'unknown method';
+}
+
+/** What a message is answered with. Knows nothing of HTTP or stdio. */
+export type Dispatch = (ctx: Context, message: unknown, manner: Manner) => Promise<Answer>;
+
+export interface DispatchOptions {
+  readonly tools: readonly Tool[];
+  readonly onFault: (error: unknown, ctx: Context) => void;
+  readonly onCall?: (note: CallNote) => void;
+}
+
+type Method = (ctx: Context, params: JsonRpcRequest['params'], manner: Manner) => object | Promise<object>;
 
 const mostInBatch = 20;
+const serverInfo = { name: 'lensforge', title: 'Lensforge', version };
+const capabilities = { tools: {} };
+const instructions =
+  'Lensforge keeps lenses: versioned prompt templates with named parameters. Find one with search_lenses or ' +
+  'list_lenses, or let find_and_run_lens choose; run_lens puts values into it and answers a resolved_prompt, which is ' +
+  'for you to carry out: the server never calls a model for a lens. Failures come as results with isError and a text ' +
+  '{"error":{"code","message","details"}} that says what to change.';
+/** The list changes with a release only and is the same for everybody. */
+const caching = { ttlMs: 300_000, cacheScope: 'public' };
 
-type Method = (ctx: Context, params: JsonRpcRequest['params']) => object | Promise<object>;
-
-/** What a message is answered with; undefined when nothing is to be said. Knows nothing of HTTP or stdio. */
-export type Dispatch = (ctx: Context, message: unknown) => Promise<JsonRpcReply | JsonRpcReply[] | undefined>;
-
-export function createDispatch(tools: readonly Tool[], onFault: (error: unknown) => void): Dispatch {
+export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dispatch {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const listed = { tools: tools.map((tool) => tool.listed) };
 
-  const methods: Readonly<Record<string, Method>> = {
-    initialize: (_ctx, { protocolVersion }) => ({
-      protocolVersion: protocolVersions.find((known) => known === protocolVersion) ?? protocolVersions[0],
-      capabilities: { tools: {} },
-      serverInfo: { name: 'lensforge', title: 'Lensforge', version },
-    }),
-    ping: () => ({}),
-    'tools/list': (_ctx, { cursor }) => {
-      if (cursor !== undefined) throw new RpcFault(codes.invalidParams, 'cursor: all tools are on one page');
-      return listed;
+  const list: Method = (_ctx, { cursor }) => {
+    if (cursor !== undefined) throw new RpcFault(codes.invalidParams, 'cursor: all tools are on one page');
+    return listed;
+  };
+  const call = async (
+    ctx: Context,
+    { name, arguments: args = {} }: JsonRpcRequest['params'],
+    { signal, session }: Manner,
+  ): Promise<ToolResult> => {
+    const tool = typeof name === 'string' ? byName.get(name) : undefined;
+    if (!tool) throw new RpcFault(codes.invalidParams, 'name: there is no such tool; tools/list names those there are');
+    return callTool(ctx, tool, args, {
+      ...(signal && { signal }),
+      ...(session && { session }),
+      ...(onCall && { onCall }),
+    });
+  };
+
+  const methods: Readonly<Record<Era, Readonly<Record<string, Method>>>> = {
+    legacy: {
+      initialize: (_ctx, { protocolVersion }) => ({
+        protocolVersion: legacyVersions.find((known) => known === protocolVersion) ?? legacyVersions[0],
+        capabilities,
+        serverInfo,
+        instructions,
+      }),
+      ping: () => ({}),
+      'tools/list': list,
+      'tools/call': call,
     },
-    'tools/call': (ctx, { name, arguments: args = {} }) => {
-      const tool = typeof name === 'string' ? byName.get(name) : undefined;
-      if (!tool)
-        throw new RpcFault(codes.invalidParams, 'name: there is no such tool; tools/list names those there are');
-      return tool.call(ctx, args);
+    modern: {
+      'server/discover': () =>
+        complete({ supportedVersions: protocolVersions, capabilities, instructions, ...caching }),
+      'tools/list': async (ctx, params, manner) => complete({ ...(await list(ctx, params, manner)), ...caching }),
+      'tools/call': async (ctx, params, manner) => complete(await call(ctx, params, manner)),
     },
   };
 
-  const answer = async (ctx: Context, message: unknown): Promise<JsonRpcReply | undefined> => {
+  const answer = async (ctx: Context, message: unknown, manner: Manner): Promise<Answer> => {
     try {
       const request = readRequest(message);
-      if (request?.id === undefined) return undefined;
-      const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
-      if (!method) throw new RpcFault(codes.methodNotFound, 'There is no such method');
-      return resultReply(request.id, await method(ctx, request.params));
+      if (manner.era === 'modern') checkModern(request, message, manner.repeated);
+      if (request?.id === undefined) return {};
+      const known = methods[manner.era];
+      const method = Object.hasOwn(known, request.method) ? known[request.method] : undefined;
+      if (!method) return { reply: errorReply(request.id, noSuchMethod), refused: 'unknown method' };
+      return { reply: resultReply(request.id, await method(ctx, request.params, manner)) };
     } catch (error) {
-      if (error instanceof RpcFault) return errorReply(idOf(message), error);
-      onFault(error);
-      return errorReply(idOf(message), { code: codes.internalError, message: 'Something went wrong on our side' });
+      if (error instanceof RpcFault) {
+        return { reply: errorReply(idOf(message), error), ...(error.malformed && { refused: 'malformed' }) };
+      }
+      onFault(error, ctx);
+      return { reply: errorReply(idOf(message), fault) };
     }
   };
 
-  return async (ctx, message) => {
-    if (!Array.isArray(message)) return answer(ctx, message);
+  return async (ctx, message, manner) => {
+    if (!Array.isArray(message)) return answer(ctx, message, manner);
+    if (manner.era === 'modern') return refusedBatch('There are no batches in this revision of the protocol');
     if (message.length === 0 || message.length > mostInBatch) {
-      return errorReply(null, { code: codes.invalidRequest, message: `A batch has 1 to ${mostInBatch} messages` });
+      return refusedBatch(`A batch has 1 to ${mostInBatch} messages`);
     }
     const replies: JsonRpcReply[] = [];
     for (const each of message) {
-      const reply = await answer(ctx, each);
-      if (reply) replies.push(reply);
+      if (manner.signal?.aborted) break;
+      const { reply } = await answer(ctx, each, manner);
+      if (reply) replies.push(...[reply].flat());
     }
-    return replies.length > 0 ? replies : undefined;
+    return replies.length > 0 ? { reply: replies } : {};
   };
 }
+
+const noSuchMethod = { code: codes.methodNotFound, message: 'There is no such method' };
+const fault = { code: codes.internalError, message: 'Something went wrong on our side; try again, then tell us' };
+
+const complete = (result: object): object => ({
+  resultType: 'complete',
+  ...result,
+  _meta: { ...('_meta' in result && (result._meta as object)), [metaKeys.serverInfo]: serverInfo },
+});
+
+const refusedBatch = (message: string): Answer => ({
+  reply: errorReply(null, { code: codes.invalidRequest, message }),
+  refused: 'malformed',
+});

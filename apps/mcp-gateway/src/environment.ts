@@ -8,6 +8,20 @@ export class McpEnvironment extends PlatformEnvironment {
   @integer({ min: 1, max: 1000, description: 'How many of this service run; without Redis each grants its share.' })
   LENSFORGE_REPLICAS_MCP_GATEWAY = 1;
 
+  @integer({ min: 1024, max: 10_485_760, description: 'The largest body that is taken in.' })
+  override LENSFORGE_BODY_LIMIT_BYTES = 2_097_152;
+
   @text({ max: 4000, optional: true, description: 'Web origins besides loopback that may call, separated by commas.' })
   LENSFORGE_MCP_ALLOWED_ORIGINS?: string;
+
+  /** Host headers that name this service. */
+  get knownHosts(): readonly string[] {
+    const urls = [this.LENSFORGE_PUBLIC_MCP_URL ?? [], this.publicHosts].flat();
+    return urls.map((url) =>
+      url
+        .replace(/^https?:\/\//, '')
+        .replace(/\/.*$/, '')
+        .toLowerCase(),
+    );
+  }
 }

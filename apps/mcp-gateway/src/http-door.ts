@@ -1,69 +1,115 @@
 import { HttpFault, NeedsCredential, Platform } from '@lensforge/edge';
-import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { tools } from './catalogue.js';
-import type { Dispatch } from './dispatch.js';
-import { createDispatch, protocolVersions } from './dispatch.js';
+import { asEvent, wantsEventStream } from './accept.js';
+import { noteCalls } from './call-figures.js';
+import type { Answer, Dispatch, Manner } from './dispatch.js';
+import { createDispatch } from './dispatch.js';
 import type { McpEnvironment } from './environment.js';
-import type { JsonRpcReply } from './json-rpc.js';
 import { codes, errorReply } from './json-rpc.js';
-import { isAllowedOrigin } from './origin.js';
+import { isAllowedHost, isAllowedOrigin } from './origin.js';
+import type { Era } from './protocol.js';
+import { eraOf, isLegacy, legacyVersions, protocolVersions } from './protocol.js';
+import type { Tool } from './tool.js';
+
+export const servedTools = Symbol('the tools that are served');
 
 /** What cannot be read as JSON is refused in the protocol's words, everything else at this door in HTTP's. */
 const refusal = ({ status, message }: HttpFault): object | undefined =>
   status === 400 ? errorReply(null, { code: codes.parseError, message: `Parse error: ${message}` }) : undefined;
 
-const refusedAsRequest: readonly number[] = [codes.parseError, codes.invalidRequest];
-
 @Controller('mcp')
 export class HttpDoor {
   private readonly dispatch: Dispatch;
   private readonly origins: readonly string[];
+  private readonly hosts: readonly string[];
 
-  constructor({ environment, logger }: Platform<McpEnvironment>) {
-    this.dispatch = createDispatch(tools, (err) => logger.error({ err }, 'a message could not be answered'));
-    this.origins = environment.LENSFORGE_MCP_ALLOWED_ORIGINS?.split(',').map((each) => each.trim()) ?? [];
+  constructor({ environment, logger, metrics }: Platform<McpEnvironment>, @Inject(servedTools) tools: readonly Tool[]) {
+    this.dispatch = createDispatch({
+      tools,
+      onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be answered'),
+      onCall: noteCalls({ logger, metrics }),
+    });
+    this.origins = listOf(environment.LENSFORGE_MCP_ALLOWED_ORIGINS);
+    this.hosts = environment.knownHosts;
   }
 
-  @Post()
+  @All()
   @NeedsCredential({ rate: 'mcp', per: 'credential' }, { refusal })
-  async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    this.checkOrigin(request);
-    const { 'mcp-protocol-version': spoken } = request.headers;
-    if (spoken !== undefined && !(protocolVersions as readonly unknown[]).includes(spoken)) {
-      const message = `This server speaks the protocol versions ${protocolVersions.join(', ')}`;
-      await reply.code(400).send(errorReply(null, { code: codes.invalidRequest, message }));
+  async any(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (request.method !== 'POST') throw postOnly();
+    this.checkPlace(request);
+    if (!request.caller) throw new Error('the door is open to callers without a credential');
+    const { headers, body } = request;
+    const version = oneOf(headers['mcp-protocol-version']);
+    const era = eraOf(body, version);
+    if (era === 'legacy' && version !== undefined && !isLegacy(version)) {
+      await reply.code(400).send(errorReply(null, unknownVersion));
       return;
     }
-    if (!request.caller) throw new Error('the door is open to callers without a credential');
-    const answer = await this.dispatch(request.caller, request.body);
-    if (answer === undefined) await reply.code(202).send();
-    else await reply.code(statusOf(answer)).send(answer);
+    const answer = await this.dispatch(request.caller, body, mannerOf(request, reply, era, version));
+    if (!request.givenUp) await send(reply, answer, era, wantsEventStream(headers.accept));
   }
 
-  @Get()
-  @NeedsCredential()
-  get(): never {
-    throw postOnly();
-  }
-
-  @Delete()
-  @NeedsCredential()
-  delete(): never {
-    throw postOnly();
-  }
-
-  private checkOrigin({ headers: { origin } }: FastifyRequest): void {
+  private checkPlace({ headers: { origin, host } }: FastifyRequest): void {
     if (!isAllowedOrigin(origin, this.origins))
       throw new HttpFault(403, 'forbidden', 'This web origin may not call here');
+    if (!isAllowedHost(host, this.hosts))
+      throw new HttpFault(403, 'forbidden', 'This service is not known by the name in the Host header');
   }
 }
+
+function mannerOf(request: FastifyRequest, reply: FastifyReply, era: Era, version: string | undefined): Manner {
+  const { headers } = request;
+  const session = oneOf(headers['mcp-session-id']);
+  return {
+    era,
+    repeated: { version, method: oneOf(headers['mcp-method']), name: oneOf(headers['mcp-name']) },
+    signal: whenLeft(reply),
+    ...(session !== undefined && /^[\x21-\x7e]{1,128}$/.test(session) && { session }),
+  };
+}
+
+/** Aborted when the client goes away before its answer was written. */
+function whenLeft({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+async function send(reply: FastifyReply, { reply: said, refused }: Answer, era: Era, asStream: boolean): Promise<void> {
+  if (said === undefined) {
+    await reply.code(202).send();
+    return;
+  }
+  const status = statusOf(refused, era);
+  if (asStream && status === 200) await reply.type('text/event-stream').send(asEvent(said));
+  else await reply.code(status).send(said);
+}
+
+// Clients of the older revisions lose the code of an error that comes with another status than 200.
+const statusOf = (refused: Answer['refused'], era: Era): number => {
+  if (refused === 'malformed') return 400;
+  return refused === 'unknown method' && era === 'modern' ? 404 : 200;
+};
+
+const unknownVersion = {
+  code: codes.invalidRequest,
+  message: `This server speaks the protocol versions ${protocolVersions.join(', ')}; without the header MCP-Protocol-Version it is ${legacyVersions[2]}`,
+};
 
 const postOnly = (): HttpFault =>
   new HttpFault(405, 'method_not_allowed', 'There is no stream and no session here; POST is possible', {
     allow: 'POST',
   });
 
-// Clients lose the code of an error that comes with another status than 200, so only what is no request gets 400.
-const statusOf = (answer: JsonRpcReply | JsonRpcReply[]): number =>
-  !Array.isArray(answer) && 'error' in answer && refusedAsRequest.includes(answer.error.code) ? 400 : 200;
+const oneOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;
+
+export const listOf = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');

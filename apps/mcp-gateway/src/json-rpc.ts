@@ -17,6 +17,8 @@ export class RpcFault extends Error {
     readonly code: number,
     message: string,
     readonly data?: unknown,
+    /** The message is no request of its revision, whatever it asks for. */
+    readonly malformed = false,
   ) {
     super(message);
   }
@@ -28,6 +30,8 @@ export const codes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
 } as const;
 
 export const resultReply = (id: JsonRpcId, result: object): JsonRpcReply => ({ jsonrpc: '2.0', id, result });
@@ -51,7 +55,7 @@ export function readRequest(message: unknown): JsonRpcRequest | undefined {
   const { id, method, params = {} } = message;
   if (method === undefined && ('result' in message || 'error' in message)) return undefined;
   if (typeof method !== 'string') throw invalid('method must be a string');
-  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
+  if (id !== undefined && typeof id !== 'string' && !isFiniteNumber(id))
     throw invalid('id must be a string or a number');
   if (!isRecord(params)) throw new RpcFault(codes.invalidParams, 'params must be an object');
   return { id, method, params };
@@ -60,10 +64,14 @@ export function readRequest(message: unknown): JsonRpcRequest | undefined {
 /** The id to answer to, also when the rest of the message is beyond understanding. */
 export function idOf(message: unknown): JsonRpcId | null {
   const id = isRecord(message) ? message['id'] : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
+  return typeof id === 'string' || isFiniteNumber(id) ? id : null;
 }
 
-const invalid = (why: string): RpcFault => new RpcFault(codes.invalidRequest, `Invalid request: ${why}`);
+export const invalid = (why: string): RpcFault =>
+  new RpcFault(codes.invalidRequest, `Invalid request: ${why}`, undefined, true);
+
+// 1e400 is read as Infinity, which JSON cannot give back.
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,15 +1,22 @@
 import type { ServiceDefinition } from '@lensforge/edge';
-import { publicUrl } from '@lensforge/edge';
+import { publicUrl, trustedTokens } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
+import { lensEntities } from '@lensforge/lenses';
+import { runEntities } from '@lensforge/runs';
+import { tools } from './catalogue.js';
 import { McpEnvironment } from './environment.js';
-import { McpModule } from './mcp.module.js';
+import { mcpModule } from './mcp.module.js';
+import type { Tool } from './tool.js';
 
-export const mcpGateway: ServiceDefinition<McpEnvironment> = {
+export const mcpEntities = [...identityEntities, ...lensEntities, ...runEntities];
+
+export const mcpGatewayWith = (served: readonly Tool[]): ServiceDefinition<McpEnvironment> => ({
   name: 'mcp-gateway',
   environment: McpEnvironment,
-  entities: identityEntities,
-  module: McpModule,
-  tokens: ['mcp'],
+  entities: mcpEntities,
+  module: () => mcpModule(served),
+  tokens: ['mcp', 'organisation', 'service'],
+  verifiers: (platform) => [trustedTokens(platform, 'lensforge:mcp')],
   rates: (environment) => ({ mcp: environment.LENSFORGE_RATE_MCP_PER_MINUTE }),
   replicas: (environment) => environment.LENSFORGE_REPLICAS_MCP_GATEWAY,
   publicUrl: (environment) => environment.LENSFORGE_PUBLIC_MCP_URL,
@@ -21,4 +28,6 @@ export const mcpGateway: ServiceDefinition<McpEnvironment> = {
     );
     return `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;
   },
-};
+});
+
+export const mcpGateway = mcpGatewayWith(tools);

@@ -1,16 +1,18 @@
+import { request } from 'node:http';
 import type { Service } from '@lensforge/edge';
 import { createLogger, startService } from '@lensforge/edge';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tools } from '../src/catalogue.js';
 import { mcpGateway } from '../src/service.js';
 
 let database: FreshDatabase;
 let service: Service;
 let token: string;
 
-const held = async (kind: 'mcp' | 'developer') => {
+const held = async (kind: 'mcp' | 'developer' | 'organisation' | 'service') => {
   const ctx = aContext(service.platform.database.manager);
   const { id: accountId } = await anAccount(ctx);
   return (await aToken(ctx, { accountId, kind })).value;
@@ -28,6 +30,7 @@ beforeAll(async () => {
       REDIS_URL: testRedisUrl(),
       REDIS_PREFIX: freshRedisPrefix(),
       LENSFORGE_PUBLIC_MCP_URL: 'https://mcp.example.com',
+      LENSFORGE_PUBLIC_HOSTS: 'alias.example',
       LENSFORGE_MCP_ALLOWED_ORIGINS: 'https://console.example.com, https://other.example.com',
       LENSFORGE_RATE_MCP_PER_MINUTE: '200',
     },
@@ -44,9 +47,10 @@ interface Call {
   headers?: Record<string, string>;
   method?: string;
   bearer?: string | null;
+  raw?: boolean;
 }
 
-async function call({ body, headers = {}, method = 'POST', bearer = token }: Call = {}) {
+async function call({ body, headers = {}, method = 'POST', bearer = token, raw = false }: Call = {}) {
   const answer = await fetch(`${service.url}/mcp`, {
     method,
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -61,7 +65,7 @@ async function call({ body, headers = {}, method = 'POST', bearer = token }: Cal
     status: answer.status,
     headers: answer.headers,
     text,
-    body: (text ? JSON.parse(text) : undefined) as unknown,
+    body: (text && !raw ? JSON.parse(text) : undefined) as unknown,
   };
 }
 
@@ -74,17 +78,31 @@ const rpcError = (code: number, id: unknown = null) => ({
 
 describe('POST /mcp', () => {
   it('answers a bare request with JSON, whatever is accepted', async () => {
-    for (const accept of ['application/json', '*/*', 'application/json, text/event-stream', 'text/event-stream']) {
+    for (const accept of ['application/json', '*/*', 'application/json, text/event-stream', 'text/html', 'x']) {
       const answer = await call({ body: ping, headers: { accept } });
       expect(answer).toMatchObject({ status: 200, body: { jsonrpc: '2.0', id: 7, result: {} } });
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     }
   });
 
+  it.each(['text/event-stream', 'text/event-stream;q=0.9, application/json;q=0'])(
+    'answers with one event when nothing but %s is accepted',
+    async (accept) => {
+      const { status, headers, text } = await call({ body: ping, headers: { accept }, raw: true });
+      expect({ status, type: headers.get('content-type'), text }).toEqual({
+        status: 200,
+        type: 'text/event-stream',
+        text: 'event: message\ndata: {"jsonrpc":"2.0","id":7,"result":{}}\n\n',
+      });
+    },
+  );
+
   it('needs no session, makes none, and minds none', async () => {
-    const { status, headers } = await call({ body: ping, headers: { 'mcp-session-id': 'mine' } });
-    expect(status).toBe(200);
-    expect(headers.has('mcp-session-id')).toBe(false);
+    for (const session of ['mine', 'x'.repeat(500), 'a b', '\u00e9']) {
+      const { status, headers } = await call({ body: ping, headers: { 'mcp-session-id': session } });
+      expect(status).toBe(200);
+      expect(headers.has('mcp-session-id')).toBe(false);
+    }
   });
 
   it('introduces itself and lists its tools', async () => {
@@ -93,7 +111,9 @@ describe('POST /mcp', () => {
       status: 200,
       body: { result: { protocolVersion: '2025-06-18', serverInfo: { name: 'lensforge' } } },
     });
-    expect(await call({ body: { ...ping, method: 'tools/list' } })).toMatchObject({ body: { result: { tools: [] } } });
+    expect(await call({ body: { ...ping, method: 'tools/list' } })).toMatchObject({
+      body: { result: { tools: tools.map(({ listed }) => listed) } },
+    });
   });
 
   it('is 202 without a body for a notification', async () => {
@@ -127,8 +147,14 @@ describe('POST /mcp', () => {
   });
 
   it('is 400 for a protocol version it does not speak', async () => {
-    const headers = { 'mcp-protocol-version': '2099-01-01' };
-    expect(await call({ body: ping, headers })).toMatchObject({ status: 400, body: rpcError(-32600) });
+    for (const [version, code, id] of [
+      ['2099-01-01', -32022, 7],
+      ['2025-01-01', -32600, null],
+      ['latest', -32600, null],
+    ] as const) {
+      const headers = { 'mcp-protocol-version': version };
+      expect(await call({ body: ping, headers })).toMatchObject({ status: 400, body: rpcError(code, id) });
+    }
     const known = { 'mcp-protocol-version': '2025-06-18' };
     expect(await call({ body: ping, headers: known })).toMatchObject({ status: 200 });
   });
@@ -138,14 +164,59 @@ describe('POST /mcp', () => {
       status: 415,
       body: { error: { code: 'unsupported_media_type' } },
     });
-    expect(await call({ body: 'x'.repeat(300_000) })).toMatchObject({ status: 413, body: { error: {} } });
+    expect(await call({ body: 'x'.repeat(2_097_153) })).toMatchObject({ status: 413, body: { error: {} } });
+    expect(await call({ body: { ...ping, params: { x: 'x'.repeat(2_000_000) } } })).toMatchObject({ status: 200 });
+  });
+});
+
+const everyMethod = ['POST', 'GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD'];
+
+describe('POST /mcp in the stateless revision', () => {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const headersFor = (method: string) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method });
+  const hear = (method: string, headers: Record<string, string> = headersFor(method), params: object = { _meta }) =>
+    call({ body: { jsonrpc: '2.0', id: 7, method, params }, headers });
+
+  it('is discovered, and lists its tools', async () => {
+    expect(await hear('server/discover')).toMatchObject({
+      status: 200,
+      body: { result: { resultType: 'complete', supportedVersions: expect.arrayContaining(['2026-07-28']) } },
+    });
+    expect(await hear('tools/list')).toMatchObject({ status: 200, body: { result: { cacheScope: 'public' } } });
+  });
+
+  it.each(['initialize', 'ping', 'frob', 'resources/list'])('is 404 for %s', async (method) => {
+    expect(await hear(method)).toMatchObject({ status: 404, body: rpcError(-32601, 7) });
+  });
+
+  it('is 400 when headers and body disagree, or either is missing', async () => {
+    const { 'mcp-method': _, ...withoutMethod } = headersFor('tools/list');
+    const other = { ...headersFor('tools/list'), 'mcp-protocol-version': '2025-11-25' };
+    expect(await hear('tools/list', headersFor('ping'))).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
+    expect(await hear('tools/list', withoutMethod)).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
+    expect(await hear('tools/list', other)).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
+    expect(await hear('tools/list', {})).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
+    expect(await hear('tools/list', headersFor('tools/list'), {})).toMatchObject({
+      status: 400,
+      body: rpcError(-32602, 7),
+    });
+  });
+
+  it('is 400 for a batch and 202 for a notification', async () => {
+    const headers = headersFor('tools/list');
+    expect(await call({ body: [ping], headers })).toMatchObject({ status: 400, body: rpcError(-32600) });
+    const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    expect(await call({ body, headers })).toMatchObject({ status: 202, text: '' });
   });
 });
 
 describe('who may call', () => {
   const metadata = (base: string) => `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;
 
-  it.each(['POST', 'GET', 'DELETE'])('is asked for a token by %s, and shown the way to one', async (method) => {
+  it.each(everyMethod)('is asked for a token by %s, and shown the way to one', async (method) => {
     const { status, headers } = await call({ method, bearer: null });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe(`Bearer ${metadata(service.url)}`);
@@ -174,6 +245,38 @@ describe('who may call', () => {
     }
   });
 
+  it('is no name that somebody else made point here', async () => {
+    const from = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const { hostname, port } = new URL(service.url);
+        const headers = { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const options = { hostname, port, path: '/mcp', method: 'POST', headers };
+        const outgoing = request(options, (answer) => {
+          answer.resume().once('end', () => resolve(answer.statusCode));
+        });
+        outgoing.once('error', reject).end(JSON.stringify(ping));
+      });
+    for (const host of [
+      'localhost',
+      '127.0.0.1:9',
+      '[::1]:80',
+      'mcp.example.com',
+      'MCP.example.com',
+      'alias.example',
+    ]) {
+      expect({ host, status: await from(host) }).toEqual({ host, status: 200 });
+    }
+    for (const host of ['evil.example', 'mcp.example.com.evil.example', 'localhost.evil.example', '127.0.0.1.nip.io']) {
+      expect({ host, status: await from(host) }).toEqual({ host, status: 403 });
+    }
+  });
+
+  it('holds a token for tools, of an organisation or of a connector', async () => {
+    for (const kind of ['organisation', 'service'] as const) {
+      expect(await call({ body: ping, bearer: await held(kind) })).toMatchObject({ status: 200 });
+    }
+  });
+
   it('may call so many times a minute, for each token', async () => {
     const bearer = await held('mcp');
     const answers = await Promise.all(Array.from({ length: 230 }, () => call({ body: ping, bearer })));
@@ -185,7 +288,7 @@ describe('who may call', () => {
 });
 
 describe('other methods and paths', () => {
-  it.each(['GET', 'DELETE'])('%s /mcp is 405', async (method) => {
+  it.each(everyMethod.slice(1))('%s /mcp is 405', async (method) => {
     const { status, headers } = await call({ method });
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
   });

@@ -1,0 +1,38 @@
+import type { Logger, Metrics } from '@lensforge/edge';
+import { Counter, Histogram } from 'prom-client';
+import type { CallNote } from './tool-calls.js';
+
+/** One line and one measurement for each call of a tool. */
+export function noteCalls({ logger, metrics }: { logger: Logger; metrics: Metrics }): (note: CallNote) => void {
+  const registers = [metrics.registry];
+  const calls = new Counter({
+    name: 'lensforge_tool_calls_total',
+    help: 'Calls of tools by how they ended',
+    labelNames: ['tool', 'class', 'outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'lensforge_tool_call_duration_seconds',
+    help: 'Time from reading the arguments of a call until its result was there',
+    labelNames: ['tool', 'class'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  return ({ ctx, tool, class: kind, outcome, durationMs, session }) => {
+    calls.inc({ tool, class: kind, outcome });
+    durations.observe({ tool, class: kind }, durationMs / 1000);
+    logger.info(
+      {
+        requestId: ctx.requestId,
+        tool,
+        class: kind,
+        outcome,
+        durationMs: Math.round(durationMs * 10) / 10,
+        account: ctx.actor.accountId,
+        credential: ctx.actor.credential.kind,
+        ...(session !== undefined && { session }),
+      },
+      'tool call',
+    );
+  };
+}

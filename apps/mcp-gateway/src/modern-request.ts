@@ -1,0 +1,67 @@
+import type { JsonRpcRequest } from './json-rpc.js';
+import { RpcFault, codes, invalid, isRecord } from './json-rpc.js';
+import { metaKeys, metaOf, modernVersions, protocolVersions } from './protocol.js';
+
+/** What a transport repeats of a message, so that whoever passes it on need not read the body. */
+export interface Repeated {
+  readonly version: string | undefined;
+  readonly method: string | undefined;
+  readonly name: string | undefined;
+}
+
+/**
+ * Holds a request of the stateless revisions against their rules, in the order in which the official SDKs do. A
+ * transport without headers repeats nothing.
+ */
+export function checkModern(request: JsonRpcRequest | undefined, message: unknown, repeated?: Repeated): void {
+  if (!request) throw invalid('a response cannot be posted here');
+  if (request.id === undefined) return;
+  const meta = metaOf(message);
+  checkVersion(meta?.[metaKeys.version], repeated?.version);
+  checkEnvelope(meta);
+  if (repeated) checkRepeated(request, repeated);
+}
+
+function checkVersion(claimed: unknown, named: string | undefined): void {
+  if (typeof claimed === 'string' && named !== undefined && claimed !== named) {
+    throw mismatch(`MCP-Protocol-Version is ${named}, but _meta claims ${claimed}`);
+  }
+  const requested = typeof claimed === 'string' ? claimed : named;
+  if (requested === undefined || (modernVersions as readonly string[]).includes(requested)) return;
+  throw new RpcFault(
+    codes.unsupportedVersion,
+    `The protocol version ${requested.slice(0, 40)} is not spoken here; these are: ${protocolVersions.join(', ')}`,
+    { supported: protocolVersions, requested: requested.slice(0, 40) },
+    true,
+  );
+}
+
+function checkEnvelope(meta: Readonly<Record<string, unknown>> | undefined): void {
+  const missing = [
+    ...(typeof meta?.[metaKeys.version] === 'string' ? [] : [metaKeys.version]),
+    ...(isRecord(meta?.[metaKeys.capabilities]) ? [] : [metaKeys.capabilities]),
+  ];
+  if (missing.length === 0) return;
+  throw new RpcFault(codes.invalidParams, `params._meta lacks ${missing.join(' and ')}`, { missing }, true);
+}
+
+function checkRepeated({ method, params }: JsonRpcRequest, repeated: Repeated): void {
+  if (repeated.version === undefined) throw mismatch('The header MCP-Protocol-Version is missing');
+  if (repeated.method === undefined) throw mismatch('The header Mcp-Method is missing');
+  if (repeated.method !== method) throw mismatch('The header Mcp-Method differs from the method of the body');
+  const { name } = params;
+  if (method !== 'tools/call' || typeof name !== 'string') return;
+  if (repeated.name === undefined) throw mismatch('The header Mcp-Name is missing');
+  if (decoded(repeated.name) !== name) throw mismatch('The header Mcp-Name differs from params.name of the body');
+}
+
+const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
+
+/** Names that a header cannot carry as they are come as Base64 of their UTF-8. */
+function decoded(header: string): string {
+  const [, base64] = encoded.exec(header) ?? [];
+  return base64 === undefined ? header : Buffer.from(base64, 'base64').toString('utf8');
+}
+
+const mismatch = (why: string): RpcFault =>
+  new RpcFault(codes.headerMismatch, `Header mismatch: ${why}`, undefined, true);
