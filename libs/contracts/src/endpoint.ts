@@ -19,13 +19,17 @@ export interface Endpoint {
   readonly body?: Shape;
   readonly reply?: Shape;
   readonly status: number;
-  /** Any of these opens the door; none: no credential is asked for. */
+  /** Any of these opens the door; none: no scope is asked for, and no credential either unless there is an audience. */
   readonly scopes: readonly Scope[];
-  /** `accounts` when absent. */
+  /** `accounts` when there are scopes and nothing is said. */
   readonly audience?: Audience;
   readonly rate?: RateClass;
   readonly errors: readonly number[];
-  readonly replies: 'envelope' | 'plain' | 'event-stream';
+  /** `list`: the envelope with a list of replies, and its place in the whole in `meta`. */
+  readonly replies: 'envelope' | 'list' | 'plain' | 'event-stream';
 }
 
 export const endpoint = <const E extends Endpoint>(row: E): E => row;
+
+export const asksForCredential = ({ scopes, audience }: Endpoint): boolean =>
+  scopes.length > 0 || audience !== undefined;

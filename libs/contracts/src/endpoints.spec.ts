@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import type { Endpoint } from './endpoint.js';
+import { asksForCredential } from './endpoint.js';
 import { endpoints } from './endpoints.js';
 import { fieldsOf } from './field.js';
 import { isScope } from './scopes.js';
@@ -13,6 +14,11 @@ describe('the endpoint table', () => {
     const routes = rows.map(([, { method, path }]) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  it('opens no door without a scope, but for who asks who they are', () => {
+    const without = rows.filter(([, row]) => asksForCredential(row) && row.scopes.length === 0);
+    expect(without.map(([id]) => id)).toEqual(['getMe']);
   });
 
   describe.each(rows)('%s', (name, row) => {
@@ -28,13 +34,13 @@ describe('the endpoint table', () => {
     });
 
     it('asks for a credential exactly under /v1, with scopes that exist', () => {
-      expect(path.startsWith('/v1/')).toBe(scopes.length > 0);
+      expect(asksForCredential(row)).toBe(path.startsWith('/v1/'));
       expect(scopes.filter((scope) => !isScope(scope))).toEqual([]);
     });
 
     it('declares each error that its parts can end in, once and in order', () => {
       const expected = new Set<number>();
-      if (scopes.length > 0) for (const one of [401, 403]) expected.add(one);
+      if (asksForCredential(row)) for (const one of [401, 403]) expected.add(one);
       if (params) expected.add(404);
       if (params ?? query ?? body) expected.add(400);
       if (body) for (const one of [413, 415]) expected.add(one);

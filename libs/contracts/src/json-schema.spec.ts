@@ -91,13 +91,18 @@ interface Facets extends Partial<Record<'minimum' | 'maximum' | 'minLength' | 'm
 function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const { type, enum: values, format, pattern, minimum, maximum, minLength, maxLength } = schema as Facets;
   if (values) return fc.constantFrom(...values);
+  if (schema['anyOf']) return fc.oneof(...(schema['anyOf'] as JsonSchema[]).map(valuesOf));
   if (Array.isArray(type))
     return fc.oneof(...type.map((one) => (one === 'null' ? fc.constant(null) : valuesOf({ ...schema, type: one }))));
   if (format === 'uuid') return fc.uuid();
   if (format === 'date-time') {
     return fc.date({ min: new Date(0), max: new Date(8e12), noInvalidDate: true }).map((date) => date.toISOString());
   }
-  if (pattern) return fc.stringMatching(new RegExp(pattern)).filter((value) => value.length <= (maxLength ?? Infinity));
+  if (pattern) {
+    return fc
+      .stringMatching(new RegExp(pattern))
+      .filter((value) => value.length <= (maxLength ?? Infinity) && value.isWellFormed() && !value.includes('\u0000'));
+  }
   switch (type) {
     case 'string':
       return fc

@@ -1,1 +1,108 @@
-export const meEndpoints = {} as const;
+import type { CommunityRole } from './communities.js';
+import { communityRoles } from './communities.js';
+import { endpoint } from './endpoint.js';
+import { dateTime, list, nested, oneOf, text, uuid } from './field.js';
+import { nestedKind, oneOfKind } from './kinds.js';
+import type { Scope } from './scopes.js';
+import { scopes } from './scopes.js';
+
+export class AccountSummary {
+  @uuid()
+  id!: string;
+
+  @oneOf(['person', 'agent', 'community'])
+  kind!: 'person' | 'agent' | 'community';
+
+  @text()
+  handle!: string;
+
+  @text()
+  displayName!: string;
+
+  @text()
+  description!: string;
+}
+
+export class CredentialSummary {
+  @uuid()
+  id!: string;
+
+  @oneOf(['session', 'anonymous', 'mcp', 'developer', 'organisation', 'service'])
+  kind!: string;
+
+  @list(oneOfKind(scopes))
+  scopes!: Scope[];
+
+  @dateTime({ nullable: true, description: 'When the token or the session behind it ends by itself.' })
+  expiresAt!: string | null;
+}
+
+export class MembershipSummary {
+  @uuid()
+  communityId!: string;
+
+  @text()
+  handle!: string;
+
+  @text()
+  displayName!: string;
+
+  @oneOf(communityRoles)
+  role!: CommunityRole;
+}
+
+export class Me {
+  @uuid({ nullable: true, description: 'The person behind the credential, where there is one.' })
+  userId!: string | null;
+
+  @text({ optional: true, description: 'Of the person who has signed in; told to nothing but a session.' })
+  email?: string;
+
+  @nested(() => AccountSummary, { nullable: true, description: 'null until a handle is chosen.' })
+  account!: AccountSummary | null;
+
+  @nested(() => CredentialSummary)
+  credential!: CredentialSummary;
+
+  @list(nestedKind(() => MembershipSummary), {
+    optional: true,
+    description: 'The newest 100, for credentials with community:read; /v1/communities has all.',
+  })
+  memberships?: MembershipSummary[];
+}
+
+export class MePatch {
+  @text({ min: 1, max: 100, pattern: /\S/, optional: true })
+  displayName?: string;
+
+  @text({ max: 2000, optional: true })
+  description?: string;
+}
+
+export const meEndpoints = {
+  getMe: endpoint({
+    id: 'getMe',
+    method: 'GET',
+    path: '/v1/me',
+    summary: 'Tells who a credential speaks for and what it may do',
+    reply: Me,
+    status: 200,
+    scopes: [],
+    audience: 'public',
+    errors: [401, 403, 500],
+    replies: 'envelope',
+  }),
+  updateMe: endpoint({
+    id: 'updateMe',
+    method: 'PATCH',
+    path: '/v1/me',
+    summary: 'Changes how the account of a person is shown; any write scope will do',
+    body: MePatch,
+    reply: AccountSummary,
+    status: 200,
+    scopes: scopes.filter((scope) => scope.endsWith(':write')),
+    audience: 'people',
+    errors: [400, 401, 403, 413, 415, 500],
+    replies: 'envelope',
+  }),
+} as const;

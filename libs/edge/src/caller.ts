@@ -1,7 +1,8 @@
 import type { Audience, Endpoint, Scope } from '@lensforge/contracts';
-import { grants } from '@lensforge/contracts';
+import { asksForCredential, grants } from '@lensforge/contracts';
 import type { Actor, Clock, Context, CredentialKind } from '@lensforge/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { nobody } from '@lensforge/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { EntityManager } from 'typeorm';
 import { answerInTime } from './answer-in-time.js';
 import type { Bearer } from './bearer.js';
@@ -16,11 +17,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on routes that ask for a credential, before the body is read. */
     caller: Context | undefined;
+    /** What the route began to read while it was found out who asks. */
+    foreseen: Promise<unknown> | undefined;
   }
 
   interface FastifyContextConfig {
     endpoint?: Endpoint;
     credential?: Admission;
+    foresee?: Foresee;
     /** The body of a refusal where it is not our envelope; undefined leaves it to that. */
     refusal?: (fault: HttpFault) => object | undefined;
   }
@@ -33,6 +37,9 @@ export interface Admission {
   per?: 'account' | 'credential';
 }
 
+/** Begins a read that the route will need, beside that of the credential. What it finds is for the use case to judge. */
+export type Foresee = (db: EntityManager, params: unknown) => Promise<unknown> | undefined;
+
 export interface DoorParts {
   bearer: Bearer;
   limits: RateLimits;
@@ -43,6 +50,7 @@ export interface DoorParts {
 /** Puts before each route of an endpoint what its row asks for. Fastify hooks, so that a stranger's body is never read. */
 export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
   http.decorateRequest('givenUp', false);
+  http.decorateRequest('foreseen', undefined);
   const payers = new Payers();
   http.addHook('onRoute', (route) => {
     const { endpoint, credential } = route.config ?? {};
@@ -51,11 +59,12 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
       route.onRequest = [
         ...[route.onRequest ?? []].flat(),
         answerInTime,
+        ...(route.config?.foresee ? [foreseeWith(parts.db, route.config.foresee)] : []),
         (request, reply) => admit({ ...parts, payers }, admission, endpoint, request, reply),
       ];
     }
     if (!endpoint) return;
-    if (endpoint.replies === 'envelope') {
+    if (endpoint.replies === 'envelope' || endpoint.replies === 'list') {
       route.preSerialization = (request, reply, payload, done) => {
         done(null, successEnvelope(payload, request.id, Math.round(reply.elapsedTime)));
       };
@@ -68,8 +77,16 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
   });
 }
 
-const admissionOf = ({ scopes, rate }: Endpoint): Admission | undefined =>
-  scopes.length === 0 ? undefined : rate ? { rate } : {};
+const foreseeWith =
+  (db: EntityManager, foresee: Foresee): onRequestHookHandler =>
+  (request, _reply, done) => {
+    request.foreseen = foresee(db, request.params);
+    request.foreseen?.catch(() => undefined);
+    done();
+  };
+
+const admissionOf = (endpoint: Endpoint): Admission | undefined =>
+  !asksForCredential(endpoint) ? undefined : endpoint.rate ? { rate: endpoint.rate } : {};
 
 async function admit(
   parts: DoorParts & { payers: Payers },
@@ -87,11 +104,19 @@ async function admit(
     reply.headers(rateLimitHeaders(allowance));
     if (!allowance.allowed) throw tooMany(allowance);
   }
+  if (actor.accountId === nobody && actor.userId !== null && !isAboutOneself(endpoint)) throw withoutHandle();
   if (!endpoint) return;
   const { scopes, audience = 'accounts' } = endpoint;
   if (!audiences[audience].includes(actor.credential.kind)) throw notForThese(audience);
-  if (!scopes.some((scope) => grants(actor.scopes, scope))) throw outOfScope(scopes);
+  if (scopes.length > 0 && !scopes.some((scope) => grants(actor.scopes, scope))) throw outOfScope(scopes);
 }
+
+/** Where somebody chooses the handle that everything else needs. */
+const isAboutOneself = (endpoint: Endpoint | undefined): boolean =>
+  endpoint !== undefined && /^\/v1\/me(\/|$)/.test(endpoint.path);
+
+const withoutHandle = (): HttpFault =>
+  new HttpFault(403, 'forbidden', 'Choose a handle first: what you make belongs to your lenser profile');
 
 const people: readonly CredentialKind[] = ['session', 'developer'];
 const accounts: readonly CredentialKind[] = [...people, 'mcp', 'organisation', 'service'];

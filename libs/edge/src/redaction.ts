@@ -35,7 +35,7 @@ function isSecret(name: string): boolean {
 
 const secretsInText = new RegExp(
   [
-    String.raw`\b(lf_(?:mcp|dev|org|svc|ref)_)[0-9A-Za-z]{16,}`,
+    String.raw`\b(lf_(?:mcp|dev|org|svc|ref|inv)_)[0-9A-Za-z]{16,}`,
     String.raw`\b(whsec_)[A-Za-z0-9+/=_-]{8,}`,
     String.raw`\b(eyJ)[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*`,
     String.raw`\b(Bearer |BEARER |bearer |Basic |BASIC |basic )[A-Za-z0-9._~+/=-]{8,}`,

@@ -5,18 +5,23 @@ import type { ExecutionContext } from '@nestjs/common';
 import { HttpCode, RequestMapping, RequestMethod, applyDecorators, createParamDecorator } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import type { Admission } from './caller.js';
+import type { Admission, Foresee } from './caller.js';
 
 /** Makes a controller's method serve a row of the endpoint table: its path, status, credential, scopes and rate. */
-export const Serves = (endpoint: Endpoint): MethodDecorator =>
+export const Serves = (endpoint: Endpoint, { foresee }: { foresee?: Foresee } = {}): MethodDecorator =>
   applyDecorators(
     RequestMapping({
       method: RequestMethod[endpoint.method],
       path: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     }),
     HttpCode(endpoint.status),
-    RouteConfig({ endpoint }),
+    RouteConfig({ endpoint, ...(foresee && { foresee }) }),
   );
+
+/** What the `foresee` of the method's route has begun to read. */
+export const Foreseen = createParamDecorator(
+  (_data: unknown, host: ExecutionContext) => host.switchToHttp().getRequest<FastifyRequest>().foreseen,
+);
 
 /** Asks for a credential on a route that is no row of the endpoint table. */
 export const NeedsCredential = (admission: Admission = {}, more: RouteManners = {}): MethodDecorator =>
@@ -62,7 +67,7 @@ export function readInput(request: FastifyRequest): Record<string, object> {
   };
   read('params', 'path', endpoint.params, request.params);
   read('query', 'query', endpoint.query, request.query);
-  read('body', 'body', endpoint.body, request.body);
+  read('body', 'body', endpoint.body, request.body === undefined ? {} : request.body);
   if (issues.length > 0) throw new InvalidInput(issues);
   return input;
 }

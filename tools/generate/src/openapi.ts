@@ -1,5 +1,5 @@
 import type { Endpoint, JsonSchema, Shape } from '@lensforge/contracts';
-import { endpoints, fieldsOf, jsonSchema, restErrorCodes } from '@lensforge/contracts';
+import { asksForCredential, endpoints, fieldsOf, jsonSchema, restErrorCodes } from '@lensforge/contracts';
 
 type Json = Record<string, unknown>;
 
@@ -88,11 +88,16 @@ const envelopeSchemas: Json = {
   },
 };
 
-const enveloped = (reply: Shape): Json => ({
+const enveloped = (data: Json): Json => ({
   type: 'object',
-  properties: { data: ref('schemas', reply.name), meta: ref('schemas', 'ApiMeta'), error: { type: 'null' } },
+  properties: { data, meta: ref('schemas', 'ApiMeta'), error: { type: 'null' } },
   required: ['data', 'meta', 'error'],
 });
+
+const inside = (replies: Endpoint['replies'], reply: Json): Json => {
+  if (replies === 'plain') return reply;
+  return enveloped(replies === 'list' ? { type: 'array', items: reply } : reply);
+};
 
 const parametersIn = (place: 'path' | 'query', shape: Shape | undefined): Json[] => {
   if (!shape) return [];
@@ -122,7 +127,7 @@ const successes = ({ status, reply, replies, rate }: Endpoint): Json => {
       204: { description: 'Nothing follows the `done` frame that Last-Event-ID names.' },
     };
   }
-  const schema = reply && (replies === 'envelope' ? enveloped(reply) : ref('schemas', reply.name));
+  const schema = reply && inside(replies, ref('schemas', reply.name));
   return {
     [status]: {
       description: status === 202 ? 'Accepted.' : 'Done.',
@@ -141,6 +146,12 @@ const errorResponse = ({ replies, reply }: Endpoint, status: number): Json => {
   return ref('responses', failure.name);
 };
 
+/** Any one of the scopes opens the door. */
+const securityOf = (row: Endpoint): Json[] =>
+  row.scopes.length === 0 && asksForCredential(row)
+    ? [{ bearer: [] }]
+    : row.scopes.map((scope) => ({ bearer: [scope] }));
+
 const operation = (row: Endpoint): Json => {
   const parameters = [
     ...parametersIn('path', row.params),
@@ -151,13 +162,14 @@ const operation = (row: Endpoint): Json => {
     operationId: row.id,
     summary: row.summary,
     ...(parameters.length > 0 && { parameters }),
-    ...(row.body && { requestBody: { required: true, content: jsonBody(ref('schemas', row.body.name)) } }),
+    ...(row.body && {
+      requestBody: { required: 'required' in jsonSchema(row.body), content: jsonBody(ref('schemas', row.body.name)) },
+    }),
     responses: {
       ...successes(row),
       ...Object.fromEntries(row.errors.map((status) => [status, errorResponse(row, status)])),
     },
-    // Any one of the scopes opens the door.
-    security: row.scopes.map((scope) => ({ bearer: [scope] })),
+    security: securityOf(row),
   };
 };
 

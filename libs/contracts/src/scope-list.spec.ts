@@ -1,0 +1,49 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import type { ScopeList } from './scope-list.js';
+import { scopeListKind, scopesIn } from './scope-list.js';
+import { scopes } from './scopes.js';
+
+const fault = (value: unknown) => scopeListKind().fault(value, 'scopes');
+
+describe('a list of scopes', () => {
+  it.each<[ScopeList, string[]]>([
+    ['lenses:read', ['lenses:read']],
+    ['lenses:read,tokens:write', ['lenses:read', 'tokens:write']],
+    [' lenses:read , lenses:read,  agents:write', ['lenses:read', 'agents:write']],
+    [
+      ['lenses:read', 'lenses:read', 'threads:write'],
+      ['lenses:read', 'threads:write'],
+    ],
+    [scopes.join(','), [...scopes]],
+    [scopes, [...scopes]],
+  ])('%j is taken', (given, expected) => {
+    expect(fault(given)).toBeUndefined();
+    expect(scopesIn(given)).toEqual(expected);
+  });
+
+  it.each([
+    '',
+    ',',
+    'lenses:read,',
+    'lenses:read lenses:write',
+    'lenses:*',
+    'lenses:admin',
+    'LENSES:READ',
+    [],
+    ['lenses:read,lenses:write'],
+    [' lenses:read'],
+    ['lenses:read', 1],
+    [['lenses:read']],
+    { 0: 'lenses:read', length: 1 },
+    null,
+    7,
+    'lenses:read,'.repeat(100),
+    Array.from({ length: 101 }, () => 'lenses:read'),
+  ])('%j is refused with the scopes that there are', (given) => {
+    expect(fault(given)).toEqual({
+      path: 'scopes',
+      message: `must name scopes, with commas between them or in a list, out of ${scopes.join(', ')}`,
+    });
+  });
+});
