@@ -30,11 +30,19 @@ const loaders = new WeakMap<EntityManager, Load>();
  * The lens with its newest version, as far as the caller may see it: their own in any state, others' when published and
  * public or of the community. Concurrent callers share one read; version texts never change and are kept.
  */
-export async function runnableLens(ctx: Context, lensId: string): Promise<RunnableLens> {
-  const lens = await loaderOf(ctx.db)(lensId);
+export async function runnableLens(
+  ctx: Context,
+  lensId: string,
+  foreseen = foreseeLens(ctx.db, lensId),
+): Promise<RunnableLens> {
+  const lens = await foreseen;
   if (!lens || !canRun(ctx, lens)) throw notFound('lens', lensId);
   return lens;
 }
+
+/** Begins the read of a lens before it is known who asks for it; `runnableLens` decides who may have it. */
+export const foreseeLens = (db: EntityManager, lensId: string): Promise<RunnableLens | undefined> =>
+  loaderOf(db)(lensId);
 
 function canRun(ctx: Context, { accountId, visibility, status }: RunnableLens): boolean {
   if (isServiceRole(ctx) || accountId === ctx.actor.accountId) return true;

@@ -5,6 +5,7 @@ import { DomainError, gather, newId, requireScope } from '@lensforge/core';
 import { holdCredits } from '@lensforge/credits';
 import type { OutboxRow } from '@lensforge/database';
 import { inTransaction, rideOut } from '@lensforge/database';
+import type { RunnableLens } from '@lensforge/lenses';
 import { resolveTemplate, runnableLens } from '@lensforge/lenses';
 import type { EntityManager } from 'typeorm';
 import type { Insertion, NewRun } from './insert-runs.js';
@@ -14,6 +15,8 @@ import { chooseModel, estimateCost } from './models.js';
 export interface LensRunOrder extends LensExecuteRequest {
   lensId: string;
   timeoutMs: number;
+  /** The lens, where the read of it has begun already. */
+  foreseen?: Promise<RunnableLens | undefined> | undefined;
 }
 
 export interface AcceptedRun {
@@ -49,7 +52,7 @@ export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<
 /** Checks everything that can be checked before anything is written. */
 async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): Promise<NewRun> {
   refuseFunding(order);
-  const lens = await rideOut(() => runnableLens(ctx, order.lensId));
+  const lens = await foreseenLens(ctx, order);
   const resolved = resolveTemplate(lens.templateBody, order.params);
   if ('missing' in resolved) {
     throw new DomainError('MISSING_PARAMS', `params: required and not given: ${resolved.missing.join(', ')}`, {
@@ -75,6 +78,16 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
     fingerprint,
     outboxId: newId(),
   };
+}
+
+/** A read that began early is used once; when it failed, another takes its place. */
+function foreseenLens(ctx: Context, { lensId, foreseen }: LensRunOrder): Promise<RunnableLens> {
+  let begun = foreseen;
+  return rideOut(() => {
+    const read = begun;
+    begun = undefined;
+    return runnableLens(ctx, lensId, read);
+  });
 }
 
 /** The run of the same request under the same key: it stands, even if the lens or the models have changed since. */
