@@ -6,8 +6,9 @@ export class User {
   @PrimaryColumn('uuid')
   id!: string;
 
-  @Column('text')
-  email!: string;
+  /** Missing for whom an outside issuer vouches: what it calls their email was not confirmed here. */
+  @Column('text', { nullable: true })
+  email!: string | null;
 
   @Column('text', { nullable: true })
   passwordHash!: string | null;

@@ -1,0 +1,31 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { DomainError, notFound } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { Account } from './account.entity.js';
+import { createAccount } from './create-account.js';
+
+export interface HandleChoice {
+  userId: string;
+  handle: string;
+  displayName?: string;
+}
+
+/** Gives a user the account of a person, under a handle that nobody else has. Once and for all. */
+export function chooseHandle(ctx: Context, { userId, handle, displayName }: HandleChoice): Promise<Account> {
+  const name = displayName?.trim() || handle;
+  if ([...name].length > 100) throw new DomainError('BAD_INPUT', 'displayName: 100 characters at most');
+  return inTransaction(ctx, async (ctx) => {
+    const [user] = await ctx.db.query<{ accountId: string | null }[]>(
+      'select account_id as "accountId" from users where id = $1 for update',
+      [userId],
+    );
+    if (!user) throw notFound('user', userId);
+    if (user.accountId !== null) throw new DomainError('CONFLICT', 'You have a handle already');
+    const account = await createAccount(ctx, { kind: 'person', handle, displayName: name });
+    await ctx.db.query('update users set account_id = $2 where id = $1', [userId, account.id]);
+    const target = { kind: 'account', id: account.id };
+    await recordAudit(ctx, { accountId: account.id, action: 'account.created', target, details: { handle, userId } });
+    return account;
+  });
+}

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from '@lensforge/core';
+
+const form = /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,64}@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,189}$/u;
+
+/** One spelling for all: the database would fold some letters that we do not, and each is counted on its own. */
+export const foldEmail = (given: string): string => given.trim().normalize('NFC').toLowerCase();
+
+export function checkEmail(given: string): string {
+  const email = foldEmail(given);
+  if (!form.test(email) || !email.isWellFormed()) {
+    throw new DomainError('BAD_INPUT', 'email: an address like name@example.org is needed');
+  }
+  return email;
+}
+
+/** What tries for an address are counted under, whether anybody has it or not. */
+export const emailSubject = (email: string): string => createHash('sha256').update(foldEmail(email)).digest('hex');

@@ -1,0 +1,25 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+
+/** Ends a session for good: its cookie, its refresh tokens and its access tokens open nothing once this has returned. */
+export const endSession = (ctx: Context, sessionId: string): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const [[ended]] = await ctx.db.query<[{ accountId: string }[], number]>(
+      `update sessions s set ended_at = now() from users u where s.id = $1 and s.ended_at is null and u.id = s.user_id
+       returning coalesce(u.account_id, u.id) as "accountId"`,
+      [sessionId],
+    );
+    if (!ended) return;
+    const target = { kind: 'session', id: sessionId };
+    await recordAudit(ctx, { accountId: ended.accountId, action: 'user.signed_out', target });
+  });
+
+/** Ends all sessions of a user but this one; says how many there were. What caused it is what goes on record. */
+export async function endSessionsOf(ctx: Context, userId: string, exceptId?: string): Promise<number> {
+  const [, count] = await ctx.db.query<[unknown, number]>(
+    'update sessions set ended_at = now() where user_id = $1 and ended_at is null and ($2::uuid is null or id <> $2)',
+    [userId, exceptId ?? null],
+  );
+  return count;
+}

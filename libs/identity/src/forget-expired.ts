@@ -1,0 +1,40 @@
+import type { EntityManager } from 'typeorm';
+
+const most = 1000;
+
+/** What is to go, table by table; what refers to others goes before them. */
+const sweeps = {
+  signUps: `delete from sign_ups where token_hash = any (array(
+    select token_hash from sign_ups where expires_at < now() limit $1))`,
+  passwordResets: `delete from password_resets where token_hash = any (array(
+    select token_hash from password_resets where expires_at < now() - interval '1 day' limit $1))`,
+  tries: `delete from tries where id = any (array(
+    select id from tries where at < now() - interval '1 hour' limit $1))`,
+  networks: `delete from sign_in_networks where ctid = any (array(
+    select ctid from sign_in_networks where last_at < now() - interval '30 days' limit $1))`,
+  // A code that is presented again is known for a day after its time.
+  codes: `delete from authorization_codes where hash = any (array(
+    select hash from authorization_codes where expires_at < now() - interval '1 day' limit $1))`,
+  deviceGrants: `delete from device_grants where device_hash = any (array(
+    select device_hash from device_grants where expires_at < now() - interval '1 day' limit $1))`,
+  signingKeys: `delete from signing_keys where retires_at < now() - interval '1 day' and $1 > 0`,
+  refreshTokens: `delete from refresh_tokens where hash = any (array(
+    select r.hash from sessions s join refresh_tokens r on r.session_id = s.id
+     where s.expires_at < now() - interval '1 day' limit $1))`,
+  sessions: `delete from sessions where id = any (array(
+    select id from sessions s where expires_at < now() - interval '1 day'
+       and not exists (select from refresh_tokens r where r.session_id = s.id)
+       and not exists (select from authorization_codes c where c.session_id = s.id) limit $1))`,
+} as const;
+
+export type Forgotten = Record<keyof typeof sweeps, number>;
+
+/** Deletes what has had its time, some of each at a call; says how much that was. */
+export async function forgetExpired(db: EntityManager): Promise<Forgotten> {
+  const forgotten: Partial<Forgotten> = {};
+  for (const [name, sql] of Object.entries(sweeps) as [keyof Forgotten, string][]) {
+    const [, count] = await db.query<[unknown, number]>(sql, [most]);
+    forgotten[name] = count;
+  }
+  return forgotten as Forgotten;
+}

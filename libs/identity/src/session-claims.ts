@@ -1,0 +1,14 @@
+/** What a session token may be shown to. */
+export const audiences = ['lensforge:api', 'lensforge:mcp'] as const;
+export type SessionAudience = (typeof audiences)[number];
+
+export const accessSeconds = 3600;
+
+export interface SessionClaims {
+  sub: string;
+  role: 'user' | 'anonymous';
+  /** Absent until a handle was chosen. */
+  lenser_id?: string;
+  sid?: string;
+  client_id?: string;
+}

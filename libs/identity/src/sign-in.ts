@@ -1,0 +1,127 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { emailSubject, foldEmail } from './email.js';
+import { networkOf } from './network.js';
+import { hashPassword, isPassword, needsRehash, nobodysHash } from './password.js';
+import { recordOf } from './record-of.js';
+import type { Count } from './take-try.js';
+import { giveBackTry, takeTry, throttled } from './take-try.js';
+import { allowances } from './throttle.js';
+import { User } from './user.entity.js';
+
+export interface SignIn {
+  email: string;
+  password: string;
+  /** Where the request comes from. */
+  address: string;
+}
+
+/**
+ * Who has this email and password. What is refused is refused in the same words, after the same work and under the same
+ * limits whether there is such a user or not.
+ */
+export async function signIn(ctx: Context, { email, password, address }: SignIn): Promise<User> {
+  const [subject, network] = [emailSubject(email), networkOf(address)];
+  const { user, known } = await findUser(ctx, email, network);
+  const counts = known ? countsOfKnown(subject, network) : countsOfStranger(subject, network);
+  const made = { kind: known ? 'known_sign_in' : 'sign_in', subject, network } as const;
+  const taken = await takeTry(ctx, made, counts);
+  if ('wait' in taken) throw throttled(taken.wait, 'There were too many tries to sign in');
+
+  const stored = user?.disabledAt === null ? user.passwordHash : null;
+  const right = await evaluated(ctx, taken.id, () => isPassword(password, stored ?? nobodysHash));
+  if (!user || stored === null || !right) {
+    await recordFailure(ctx, { user, tryId: taken.id, address });
+    throw new DomainError('UNAUTHENTICATED', 'The email or the password is wrong');
+  }
+  const rehashed = needsRehash(stored) ? await evaluated(ctx, taken.id, () => hashPassword(password)) : stored;
+  return inTransaction(ctx, async (ctx) => {
+    if (rehashed !== stored) {
+      await ctx.db.query('update users set password_hash = $3 where id = $1 and password_hash = $2', [
+        user.id,
+        stored,
+        rehashed,
+      ]);
+    }
+    await welcome(ctx, { userId: user.id, subject, network });
+    const fact = { action: 'user.signed_in', target: { kind: 'user', id: user.id }, details: { address } } as const;
+    await recordAudit(ctx, { ...fact, accountId: recordOf(user) });
+    return { ...user, passwordHash: rehashed };
+  });
+}
+
+/** A place from which this user signed in of late has tries of its own, which no stranger can use up. */
+async function findUser(
+  ctx: Context,
+  email: string,
+  network: string,
+): Promise<{ user: User | undefined; known: boolean }> {
+  const {
+    entities: [user],
+    raw: [row],
+  } = await ctx.db
+    .createQueryBuilder(User, 'u')
+    .addSelect(
+      `exists (select from sign_in_networks n where n.user_id = u.id and n.network = :network
+                and n.last_at > now() - interval '30 days')`,
+      'known',
+    )
+    .where('lower(u.email) = :email', { email: foldEmail(email), network })
+    .getRawAndEntities<{ known: boolean }>();
+  return { user, known: row?.known ?? false };
+}
+
+const countsOfKnown = (subject: string, network: string): Count[] => [
+  { allowance: allowances.account, kinds: ['known_sign_in'], subject, network },
+  { allowance: allowances.network, kinds: ['sign_in', 'known_sign_in'], network },
+];
+
+const countsOfStranger = (subject: string, network: string): Count[] => [
+  { allowance: allowances.account, kinds: ['sign_in'], subject },
+  { allowance: allowances.stranger, kinds: ['sign_in'], subject, network },
+  { allowance: allowances.network, kinds: ['sign_in', 'known_sign_in'], network },
+];
+
+/** A try that was not evaluated because too many others are at it does not count. */
+async function evaluated<T>(ctx: Context, tryId: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (reason) {
+    await giveBackTry(ctx, tryId);
+    throw reason;
+  }
+}
+
+// Something is written and committed for an unknown user as well, so that the answer takes as long.
+const recordFailure = (
+  ctx: Context,
+  { user, tryId, address }: { user: User | undefined; tryId: string; address: string },
+): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    await ctx.db.query('update tries set evaluated = true where id = $1', [tryId]);
+    if (!user) return;
+    const fact = {
+      action: 'user.sign_in_failed',
+      target: { kind: 'user', id: user.id },
+      details: { address },
+    } as const;
+    await recordAudit(ctx, { ...fact, accountId: recordOf(user) });
+  });
+
+/** Whoever is who they say has all tries back from where they are, and is known there. */
+export async function welcome(
+  ctx: Context,
+  { userId, subject, network }: { userId: string; subject: string; network: string },
+): Promise<void> {
+  await ctx.db.query(`delete from tries where subject = $1 and network = $2 and kind in ('sign_in', 'known_sign_in')`, [
+    subject,
+    network,
+  ]);
+  await ctx.db.query(
+    `insert into sign_in_networks (user_id, network) values ($1, $2)
+     on conflict (user_id, network) do update set last_at = now()`,
+    [userId, network],
+  );
+}
