@@ -10,7 +10,19 @@ import { webhookEntities } from '@lensforge/webhooks';
 import type { DataSource } from 'typeorm';
 
 /** Tables that are only ever spoken to in SQL. */
-const withoutEntity = ['outbox', 'schema_migrations'];
+const withoutEntity = [
+  'outbox',
+  'schema_migrations',
+  'audit_entries',
+  'audit_heads',
+  'sign_ups',
+  'password_resets',
+  'tries',
+  'sign_in_networks',
+  'outside_identities',
+  'refresh_tokens',
+  'signing_keys',
+];
 
 let database: FreshDatabase;
 let source: DataSource;
