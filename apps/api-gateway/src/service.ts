@@ -1,5 +1,6 @@
 import { creditEntities } from '@lensforge/credits';
 import type { ServiceDefinition } from '@lensforge/edge';
+import { trustedTokens } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
 import { runEntities } from '@lensforge/runs';
@@ -12,6 +13,7 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
   entities: [...identityEntities, ...lensEntities, ...runEntities, ...creditEntities],
   module: (platform) => GatewayModule.on(platform),
   tokens: ['developer', 'organisation', 'service'],
+  verifiers: (platform) => [trustedTokens(platform, 'lensforge:api')],
   rates: (environment) => ({
     execute: environment.LENSFORGE_RATE_EXECUTE_PER_MINUTE,
     run: environment.LENSFORGE_RATE_RUN_PER_MINUTE,

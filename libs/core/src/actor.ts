@@ -14,9 +14,16 @@ export const credentialKinds = [
 ] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
+export interface Credential {
+  readonly kind: CredentialKind;
+  readonly id: string;
+  /** In seconds since 1970, of a credential that says itself how long it counts. */
+  readonly until?: number;
+}
+
 /** Who asks. `accountId` owns what is made; a platform process acts as 'service_role' on nobody's account. */
 export interface Actor {
-  readonly credential: { readonly kind: CredentialKind; readonly id: string };
+  readonly credential: Credential;
   readonly accountId: string;
   readonly userId: string | null;
   readonly scopes: readonly Scope[];
@@ -31,7 +38,8 @@ export function requireScope(ctx: Context, needed: Scope): void {
 
 export const isServiceRole = (ctx: Context): boolean => ctx.actor.credential.kind === 'service_role';
 
-const nobody = '00000000-0000-0000-0000-000000000000';
+/** The account of those who act for no account. */
+export const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** The platform itself, for work that no caller asked for at this moment. */
 export const platformActor: Actor = {

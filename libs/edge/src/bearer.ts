@@ -37,6 +37,8 @@ export class Bearer {
 
   /** Asked again and again by what stays open longer than a token may live. */
   async reauthorise(actor: Actor): Promise<boolean> {
+    const { until } = actor.credential;
+    if (until !== undefined && until <= Date.now() / 1000) return false;
     const verifier = this.options.verifiers.find((each) => each.vouches(actor));
     return verifier ? verifier.stillValid(actor) : false;
   }

@@ -69,6 +69,9 @@ export class PlatformEnvironment {
   @text({ pattern: /^https?:\/\/\S+$/, max: 2000, description: 'Where the other services reach oauth.' })
   LENSFORGE_OAUTH_URL = 'http://127.0.0.1:4200';
 
+  @integer({ min: 1, max: 3600, description: 'How often the published keys of issuers are read again.' })
+  LENSFORGE_JWKS_REFRESH_SECONDS = 30;
+
   @text({
     pattern: /^https?:\/\/\S+$/,
     max: 2000,

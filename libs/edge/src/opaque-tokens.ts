@@ -6,9 +6,7 @@ import { findCredentials, hashToken, stillValid, tokenKindOf, touchCredentials }
 import type { EntityManager } from 'typeorm';
 import type { TokenVerifier } from './bearer.js';
 import type { Logger } from './logging.js';
-
-const noteEveryMs = 5000;
-const minuteMs = 60_000;
+import { UseNotes } from './use-notes.js';
 
 export interface OpaqueTokenOptions {
   db: EntityManager;
@@ -21,9 +19,7 @@ export interface OpaqueTokenOptions {
 export class OpaqueTokens implements TokenVerifier {
   private readonly find: (hash: Buffer) => Promise<Actor | undefined>;
   private readonly check: (id: string) => Promise<boolean>;
-  private readonly notedAt = new Map<string, number>();
-  private used = new Set<string>();
-  private readonly timer: NodeJS.Timeout;
+  private readonly uses: UseNotes;
 
   constructor(private readonly options: OpaqueTokenOptions) {
     const { db } = options;
@@ -35,7 +31,7 @@ export class OpaqueTokens implements TokenVerifier {
       },
       { most: 500, atOnce: 1 },
     );
-    this.timer = setInterval(() => void this.noteUse(), noteEveryMs).unref();
+    this.uses = new UseNotes((ids) => touchCredentials(db, ids), options.logger);
   }
 
   accepts(token: string): boolean {
@@ -45,7 +41,7 @@ export class OpaqueTokens implements TokenVerifier {
 
   async verify(token: string): Promise<Actor | undefined> {
     const actor = await this.find(hashToken(token));
-    if (actor) this.remember(actor.credential.id);
+    if (actor) this.uses.add(actor.credential.id);
     return actor;
   }
 
@@ -57,26 +53,7 @@ export class OpaqueTokens implements TokenVerifier {
     return this.check(credential.id);
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.noteUse();
-  }
-
-  private remember(id: string): void {
-    const now = Date.now();
-    if (now - (this.notedAt.get(id) ?? 0) < minuteMs) return;
-    this.notedAt.set(id, now);
-    this.used.add(id);
-  }
-
-  private async noteUse(): Promise<void> {
-    const ids = [...this.used];
-    this.used = new Set();
-    const longAgo = Date.now() - minuteMs;
-    for (const [id, at] of this.notedAt) if (at < longAgo) this.notedAt.delete(id);
-    if (ids.length === 0) return;
-    await touchCredentials(this.options.db, ids).catch((err: unknown) => {
-      this.options.logger.warn({ err }, 'could not note when tokens were last used');
-    });
+  close(): Promise<void> {
+    return this.uses.close();
   }
 }

@@ -163,8 +163,9 @@ export class EventStreams {
   private async reauthorise(): Promise<void> {
     const byCredential = new Map<string, Reader[]>();
     for (const reader of this.readers()) {
-      const { id } = reader.actor.credential;
-      byCredential.set(id, [...(byCredential.get(id) ?? []), reader]);
+      const { id, until } = reader.actor.credential;
+      const name = `${id} ${until}`;
+      byCredential.set(name, [...(byCredential.get(name) ?? []), reader]);
     }
     await Promise.all(
       [...byCredential.values()].map(async (readers) => {

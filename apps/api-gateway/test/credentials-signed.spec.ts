@@ -1,0 +1,282 @@
+import { createHmac, createPublicKey } from 'node:crypto';
+import { newId } from '@lensforge/core';
+import { anAccount } from '@lensforge/identity/testing';
+import type { IssuerKey, TokenIssuer } from '@lensforge/testing';
+import { makeIssuerKey, signToken, tokenIssuer, until } from '@lensforge/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Gateway } from './gateway.js';
+import { aGateway } from './gateway.js';
+
+const name = 'https://id.lensforge.test/id';
+const outsideName = 'https://idp.outside.test';
+let issuer: TokenIssuer;
+let outside: TokenIssuer;
+let gateway: Gateway;
+let person: Person;
+
+interface Person {
+  userId: string;
+  accountId: string;
+  sessionId: string;
+}
+
+beforeAll(async () => {
+  [issuer, outside] = await Promise.all([tokenIssuer({ name }), tokenIssuer({ name: outsideName })]);
+  gateway = await aGateway({
+    LENSFORGE_OAUTH_URL: issuer.url,
+    LENSFORGE_ISSUER: name,
+    LENSFORGE_OUTSIDE_ISSUER: outsideName,
+    LENSFORGE_OUTSIDE_JWKS_URL: outside.jwksUrl,
+    LENSFORGE_OUTSIDE_AUDIENCE: 'lensforge',
+    LENSFORGE_JWKS_REFRESH_SECONDS: '1',
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await Promise.all([issuer.close(), outside.close()]);
+});
+beforeEach(async () => {
+  person = await aPerson();
+});
+
+async function aPerson({ handle = true, accountId: given = '' } = {}): Promise<Person> {
+  const accountId = given || (await anAccount(gateway.ctx)).id;
+  const [userId, sessionId] = [newId(), newId()];
+  const { db } = gateway.ctx;
+  await db.query('insert into users (id, email, account_id) values ($1, $2, $3)', [
+    userId,
+    `${userId}@lensforge.test`,
+    handle ? accountId : null,
+  ]);
+  await db.query(
+    `insert into sessions (id, user_id, kind, client_id, expires_at)
+     values ($1, $2, 'client', 'lensforge-cli', now() + interval '1 day')`,
+    [sessionId, userId],
+  );
+  return { userId, accountId, sessionId };
+}
+
+const both = ['lensforge:api', 'lensforge:mcp'];
+const claimsOf = ({ userId, accountId, sessionId }: Person) => ({
+  aud: both,
+  sub: userId,
+  lenser_id: accountId,
+  role: 'user',
+  sid: sessionId,
+  client_id: 'lensforge-cli',
+});
+const now = (): number => Math.floor(Date.now() / 1000);
+/** 404 for whoever is let in: there is no such run. */
+const knock = async (token: string): Promise<number> =>
+  (await gateway.call('GET', `/v1/runs/${newId()}`, { token })).status;
+const sql = (text: string, ...values: unknown[]) => gateway.ctx.db.query(text, values);
+
+describe('a session token', () => {
+  it('lets its user in, for the API alone or with others, with the session noted as used', async () => {
+    expect(await knock(issuer.token(claimsOf(person)))).toBe(404);
+    expect(await knock(issuer.token({ ...claimsOf(person), aud: 'lensforge:api' }))).toBe(404);
+    expect(await knock(issuer.token(claimsOf(person), { typ: 'application/at+JWT' }))).toBe(404);
+    await until(async () => {
+      const [row] = (await sql('select last_used_at from sessions where id = $1', person.sessionId)) as [
+        { last_used_at: Date | null },
+      ];
+      return row.last_used_at !== null;
+    });
+  });
+
+  it('acts as the account of its user', async () => {
+    const { body } = await gateway.call('POST', `/v1/lenses/${gateway.lensId}/execute`, {
+      body: { params: { Name: 'Ada', Audience: 'x', Product: 'y', Topic: 'z' } },
+    });
+    const runId = String(body.data?.['runId']);
+    const read = (who: Person) => gateway.call('GET', `/v1/runs/${runId}`, { token: issuer.token(claimsOf(who)) });
+    expect((await read(person)).status).toBe(404);
+    const owner = await aPerson({ accountId: gateway.accountId });
+    expect(await read(owner)).toMatchObject({ status: 200, body: { data: { id: runId } } });
+  });
+
+  it('has five seconds of grace about its times, and no more', async () => {
+    const token = (times: object): string => issuer.token({ ...claimsOf(person), ...times });
+    expect(await knock(token({ exp: now() - 2 }))).toBe(404);
+    expect(await knock(token({ exp: now() - 7 }))).toBe(401);
+    expect(await knock(token({ nbf: now() + 3 }))).toBe(404);
+    expect(await knock(token({ nbf: now() + 9 }))).toBe(401);
+  });
+
+  it('that was let in before is refused once its time is over', async () => {
+    const token = issuer.token({ ...claimsOf(person), exp: now() - 3 });
+    expect(await knock(token)).toBe(404);
+    await until(async () => (await knock(token)) === 401, { within: 10_000 });
+  });
+
+  it.each([
+    ['the session has ended', 'update sessions set ended_at = now() where id = $1', 'sessionId'],
+    ['the session is over', `update sessions set expires_at = now() - interval '1 s' where id = $1`, 'sessionId'],
+    ['the user is disabled', 'update users set disabled_at = now() where id = $1', 'userId'],
+    ['the account is disabled', 'update accounts set disabled_at = now() where id = $1', 'accountId'],
+  ] as const)('is refused at once when %s', async (_what, statement, of) => {
+    const token = issuer.token(claimsOf(person));
+    expect(await knock(token)).toBe(404);
+    await sql(statement, person[of]);
+    expect(await knock(token)).toBe(401);
+  });
+
+  it('of a user without a handle opens nothing yet, and says what to do', async () => {
+    const token = issuer.token({ ...claimsOf(await aPerson({ handle: false })), lenser_id: undefined });
+    const { status, body } = await gateway.call('GET', `/v1/runs/${newId()}`, { token });
+    expect([status, body.error?.code]).toEqual([403, 'forbidden']);
+    expect(body.error?.message).toContain('Choose a handle first');
+  });
+
+  it('of nobody in particular reads public things, and owns nothing', async () => {
+    const token = issuer.token({ aud: both, sub: 'anonymous', role: 'anonymous' });
+    const { status, body } = await gateway.call('GET', `/v1/runs/${newId()}`, { token });
+    expect([status, body.error?.code]).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('a forged session token', () => {
+  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const key = (): IssuerKey => issuer.keys[0]!;
+  const good = (): string => issuer.token(claimsOf(person));
+  const usual = () => ({ iss: name, iat: now(), nbf: now(), exp: now() + 600, jti: newId(), ...claimsOf(person) });
+  const header = () => ({ alg: 'ES256', typ: 'at+jwt', kid: key().kid });
+  const withSignature = (signature: Buffer): string =>
+    `${encode(header())}.${encode(usual())}.${signature.toString('base64url')}`;
+  const hmac = (secret: string | Buffer, alg = 'HS256'): string => {
+    const content = `${encode({ ...header(), alg })}.${encode(usual())}`;
+    return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
+  };
+  const stranger = makeIssuerKey();
+  const jwkOf = ({ publicKey }: IssuerKey) => publicKey.export({ format: 'jwk' });
+  const byStranger = (more: object): string => signToken({ ...header(), ...more }, usual(), stranger);
+  const signed = (claims: object, more: object = {}): string => issuer.token({ ...usual(), ...claims }, more);
+
+  const forged: Record<string, () => string> = {
+    'alg none, without a signature': () => `${encode({ ...header(), alg: 'none' })}.${encode(usual())}.`,
+    'alg none, with some signature': () => `${encode({ ...header(), alg: 'none' })}.${encode(usual())}.AAAA`,
+    'alg NoNe': () => `${encode({ ...header(), alg: 'NoNe' })}.${encode(usual())}.AAAA`,
+    'alg ES256 without a signature': () => `${encode(header())}.${encode(usual())}.`,
+    'HS256 with the public key in PEM': () => hmac(key().publicKey.export({ type: 'spki', format: 'pem' })),
+    'HS256 with the public key in DER': () => hmac(key().publicKey.export({ type: 'spki', format: 'der' })),
+    'HS256 with the published JWK': () => hmac(JSON.stringify(jwkOf(key()))),
+    'HS256 with an empty secret': () => hmac(''),
+    'ES256 in the header, HMAC below': () => hmac(key().publicKey.export({ type: 'spki', format: 'pem' }), 'ES256'),
+    'RS256 with a key of its own': () => signToken({ ...header(), alg: 'RS256' }, usual(), makeIssuerKey('RS256')),
+    'an algorithm that its key is not for': () => signed({}, { alg: 'ES384' }),
+    'signed by a stranger under our kid': () => byStranger({}),
+    'signed by a stranger under a kid of their own': () => byStranger({ kid: stranger.kid }),
+    'a kid that is a path': () => byStranger({ kid: '../../../../dev/null' }),
+    'a kid that is SQL': () => byStranger({ kid: "x' union select 'AAAA" }),
+    'a kid that is no text': () => signed({}, { kid: { $ne: '' } }),
+    'a kid of all objects': () => byStranger({ kid: '__proto__' }),
+    'no kid': () => signed({}, { kid: undefined }),
+    'a jku': () => byStranger({ jku: `${outside.url}/id/jwks.json` }),
+    'a good one with a jku': () => signed({}, { jku: 'http://127.0.0.1:1/' }),
+    'an x5u': () => byStranger({ x5u: outside.url }),
+    'a jwk in the header': () => byStranger({ jwk: jwkOf(stranger) }),
+    'a good one with a jwk': () => signed({}, { jwk: jwkOf(key()) }),
+    'something critical that nobody here knows': () => signed({}, { crit: ['exp'], exp: 1 }),
+    'the typ of an ID token': () => signed({}, { typ: 'JWT' }),
+    'no typ': () => signed({}, { typ: undefined }),
+    'another issuer': () => signed({ iss: 'https://evil.example' }),
+    'our issuer with a slash': () => signed({ iss: `${name}/` }),
+    'issuers in a list': () => signed({ iss: [name] }),
+    'no issuer': () => signed({ iss: undefined }),
+    'our name under the key of the outside issuer': () =>
+      signToken({ ...header(), kid: outside.keys[0]!.kid }, usual(), outside.keys[0]!),
+    "the outside issuer's name under our key": () => signed({ iss: outsideName, aud: 'lensforge' }),
+    'meant for the tools alone': () => signed({ aud: ['lensforge:mcp'] }),
+    'meant for somebody else': () => signed({ aud: 'https://other.example' }),
+    'meant for nobody': () => signed({ aud: undefined }),
+    expired: () => signed({ exp: now() - 60 }),
+    'without an end': () => signed({ exp: undefined }),
+    'with an end in words': () => signed({ exp: 'never' }),
+    'with an end beyond numbers': () =>
+      `${encode(header())}.${Buffer.from(JSON.stringify(usual()).replace(/"exp":\d+/, '"exp":1e999')).toString('base64url')}.AAAA`,
+    'not yet valid': () => signed({ nbf: now() + 600 }),
+    'a signature of zeros': () => withSignature(Buffer.alloc(64)),
+    'a signature of r and s beyond the curve': () => withSignature(Buffer.alloc(64, 0xff)),
+    'a signature that is too short': () => withSignature(Buffer.alloc(63, 1)),
+    'a signature in DER': () => withSignature(Buffer.from('3006020101020101', 'hex')),
+    'another payload under a good signature': () =>
+      good().replace(/\.[^.]+\./, `.${encode({ ...usual(), sub: newId() })}.`),
+    'the session of somebody else': () => signed({ sub: newId() }),
+    'a session that never was': () => signed({ sid: newId() }),
+    'no session': () => signed({ sid: undefined }),
+    'a session that is SQL': () => signed({ sid: "' or true --" }),
+    'the service role': () => signed({ role: 'service_role' }),
+    'the service role without a session': () => signed({ role: 'service_role', sid: undefined, sub: 'service' }),
+    'a role of its own': () => signed({ role: 'admin' }),
+    'nobody in particular with a session': () => signed({ role: 'anonymous' }),
+    'more than 8 KB': () => signed({ padding: 'x'.repeat(6500) }),
+    '3 parts that say nothing': () => 'a.b.c',
+    '2 parts': () => good().split('.').slice(0, 2).join('.'),
+    '4 parts': () => `${good()}.AAAA`,
+    '5 parts, as if encrypted': () => `${encode({ alg: 'dir', enc: 'A256GCM' })}..AAAA.AAAA.AAAA`,
+    'a payload that is a list': () => signToken(header(), [usual()], key()),
+    'a header that is null': () => `${Buffer.from('null').toString('base64url')}.${encode(usual())}.AAAA`,
+    'a payload that is no JSON': () => `${encode(header())}.${Buffer.from('{"a":').toString('base64url')}.AAAA`,
+    'a payload nested deeply': () =>
+      `${encode(header())}.${Buffer.from('['.repeat(3000) + ']'.repeat(2000)).toString('base64url')}.AAAA`,
+    'padded base64': () => `${good()}==`,
+    'the good one with another alphabet': () => good().replace(/[-_]/g, '+'),
+  };
+
+  it('would be let in if it were not forged', async () => {
+    expect(await knock(good())).toBe(404);
+    expect(await knock(signed({}))).toBe(404);
+    expect(createPublicKey(key().publicKey.export({ type: 'spki', format: 'pem' })).asymmetricKeyType).toBe('ec');
+  });
+
+  it.each(Object.entries(forged))('is refused: %s', async (_what, make) => {
+    const { status, body, headers } = await gateway.call('GET', `/v1/runs/${newId()}`, { token: make() });
+    expect([status, body.error?.code]).toEqual([401, 'unauthorized']);
+    expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+
+  it('is refused where it is repeated, and leaves a good one as it was', async () => {
+    const token = byStranger({});
+    for (let turn = 0; turn < 3; turn += 1) expect(await knock(token)).toBe(401);
+    expect(await knock(good())).toBe(404);
+  });
+});
+
+describe('a token of an outside issuer', () => {
+  const link = (subject: string) =>
+    sql(
+      'insert into outside_identities (issuer, subject, user_id) values ($1, $2, $3)',
+      outsideName,
+      subject,
+      person.userId,
+    );
+  const token = (sub: string, more: object = {}, header: object = {}, key = outside.keys[0]!) =>
+    outside.token({ aud: 'lensforge', sub, ...more }, { typ: 'JWT', ...header }, key);
+
+  it('speaks for the user that its subject is known as, signed in any of three ways', async () => {
+    outside.keys.push(makeIssuerKey('RS256'), makeIssuerKey('EdDSA'));
+    const subject = `google|${person.userId}`;
+    expect(await knock(token(subject))).toBe(401);
+    await link(subject);
+    for (const key of outside.keys) await until(async () => (await knock(token(subject, {}, {}, key))) === 404);
+    expect(await knock(token(subject, {}, { typ: undefined }))).toBe(404);
+    await sql('update users set disabled_at = now() where id = $1', person.userId);
+    expect(await knock(token(subject))).toBe(401);
+  });
+
+  it.each<[string, object, object?]>([
+    ['meant for somebody else', { aud: 'other' }],
+    ['over', { exp: 1 }],
+    ['without an end', { exp: undefined }],
+    ['not yet valid', { nbf: 4e9 }],
+    ['of the service role', { role: 'service_role' }],
+    ['of another kind', {}, { typ: 'dpop+jwt' }],
+    ['with something critical', {}, { crit: ['b64'], b64: false }],
+    ['of no text for a subject', { sub: 7 }],
+  ])('is refused: one %s', async (_what, claims, header = {}) => {
+    const subject = newId();
+    await link(subject);
+    expect(await knock(token(subject))).toBe(404);
+    expect(await knock(token(subject, claims, header))).toBe(401);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TokenIssuer } from '@lensforge/testing';
+import { makeIssuerKey, tokenIssuer, until } from '@lensforge/testing';
+import { pino } from 'pino';
+import type { SignatureAlgorithm } from './key-set.js';
+import { KeySet } from './key-set.js';
+
+let issuer: TokenIssuer;
+const sets: KeySet[] = [];
+beforeEach(async () => {
+  issuer = await tokenIssuer({ name: 'https://id.example' });
+});
+afterEach(async () => {
+  for (const set of sets.splice(0)) set.close();
+  await issuer.close();
+});
+
+function keySet(times: { refreshMs?: number; pauseMs?: number } = {}, algorithms: SignatureAlgorithm[] = ['ES256']) {
+  const set = new KeySet({ url: issuer.jwksUrl, algorithms, logger: pino({ level: 'silent' }), ...times });
+  sets.push(set);
+  return set;
+}
+const published = (at = 0): string => issuer.keys[at]?.kid ?? '';
+const strangers = (count: number): string[] => Array.from({ length: count }, (_, n) => `stranger-${n}`);
+
+describe('the published keys of an issuer', () => {
+  it('are found, and asked for once by however many', async () => {
+    const set = keySet();
+    const found = await Promise.all(Array.from({ length: 50 }, () => set.find(published())));
+    expect(new Set(found.map((key) => key?.kid))).toEqual(new Set([published()]));
+    expect(issuer.asked).toBe(1);
+  });
+
+  it('are asked for again when one is missing, but never in a storm', async () => {
+    const set = keySet({ pauseMs: 60_000 });
+    await set.find(published());
+    for (const kid of strangers(100)) expect(await set.find(kid)).toBeUndefined();
+    expect(issuer.asked).toBe(1);
+    const quick = keySet({ pauseMs: 0 });
+    await quick.find(published());
+    issuer.keys.push(makeIssuerKey());
+    expect((await quick.find(published(1)))?.kid).toBe(published(1));
+  });
+
+  it('are read again in the background, so that a new key is known before it signs and a retired one goes', async () => {
+    const set = keySet({ refreshMs: 20 });
+    const old = published();
+    await set.find(old);
+    issuer.keys = [makeIssuerKey()];
+    await until(() => set.has(published()) && !set.has(old));
+    expect(await set.find(old)).toBeUndefined();
+  });
+
+  it('that are known go on counting while the issuer is away; of others nothing can be told', async () => {
+    const set = keySet({ refreshMs: 20 });
+    await set.find(published());
+    for (const instead of [
+      { status: 503, body: '' },
+      { status: 200, body: 'no JSON' },
+      { status: 200, body: '{"keys":7}' },
+      { status: 200, body: JSON.stringify({ keys: [], padding: 'x'.repeat(70_000) }) },
+    ]) {
+      issuer.instead = instead;
+      const { asked } = issuer;
+      await until(() => issuer.asked > asked + 1);
+      expect((await set.find(published()))?.kid).toBe(published());
+      await expect(set.find('stranger')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    }
+    issuer.instead = undefined;
+    await until(async () => (await set.find('stranger').catch(() => 'unclear')) === undefined);
+  });
+
+  it('are only such as signatures can be told by', async () => {
+    const [good] = issuer.keys;
+    const jwk = { ...good?.publicKey.export({ format: 'jwk' }), kid: 'x' };
+    const keys = [
+      null,
+      { kty: 'oct', k: 'c2VjcmV0', kid: 'symmetric' },
+      { ...jwk, kid: 7 },
+      { ...jwk, kid: 'encrypts', use: 'enc' },
+      { ...jwk, kid: 'otherwise', alg: 'ES384' },
+      { ...jwk, kid: 'torn', x: 'AAAA' },
+      { ...jwk, kid: 'private', d: 'AAAA' },
+      { ...makeIssuerKey('RS256').publicKey.export({ format: 'jwk' }), kid: 'of another kind' },
+      { ...jwk, kid: 'good' },
+    ];
+    issuer.instead = { status: 200, body: JSON.stringify({ keys }) };
+    const set = keySet();
+    expect((await set.find('good'))?.algorithm).toBe('ES256');
+    const kids = ['symmetric', 'encrypts', 'otherwise', 'torn', 'private', 'of another kind'];
+    expect(kids.filter((kid) => set.has(kid))).toEqual([]);
+  });
+
+  it('may be of any kind that is asked for', async () => {
+    issuer.keys = (['ES256', 'RS256', 'EdDSA'] as const).map((algorithm) => makeIssuerKey(algorithm));
+    const set = keySet({}, ['ES256', 'RS256', 'EdDSA']);
+    const found = await Promise.all(issuer.keys.map(({ kid }) => set.find(kid)));
+    expect(found.map((key) => key?.algorithm)).toEqual(['ES256', 'RS256', 'EdDSA']);
+  });
+});

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { Actor, Clock } from '@lensforge/core';
+import type { TokenVerifier } from './bearer.js';
+import type { Jwt } from './jwt.js';
+import { looksSigned, readJwt } from './jwt.js';
+import type { KeySet, VerificationKey } from './key-set.js';
+
+const leewaySeconds = 5;
+const mostRemembered = 20_000;
+
+/** What stands in a token, after its signature, issuer and audience were found good. */
+export interface Claims {
+  readonly subject: string;
+  readonly role: 'user' | 'anonymous';
+  /** The session, or the id of a token that belongs to none. */
+  readonly id: string;
+  readonly until: number;
+  readonly from: number;
+}
+
+/** One who signs tokens that are accepted here. */
+export interface TokenIssuer {
+  readonly name: string;
+  readonly keys: KeySet;
+  /** Undefined unless the token is meant for here, signed by the key, and says what it has to say. */
+  claimsOf(jwt: Jwt, key: VerificationKey): Promise<Claims | undefined>;
+  actorOf(claims: Claims): Promise<Actor | undefined>;
+  vouches(actor: Actor): boolean;
+  stillValid(actor: Actor): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+interface Remembered {
+  issuer: TokenIssuer;
+  kid: string;
+  claims: Claims;
+}
+
+/**
+ * Tokens that are signed. A signature found good is remembered, since it costs more than all else; whether the session
+ * goes on is asked each time, and a key that is no longer published takes what it has signed with it.
+ */
+export class SignedTokens implements TokenVerifier {
+  private readonly remembered = new Map<string, Remembered>();
+
+  constructor(
+    private readonly issuers: readonly TokenIssuer[],
+    private readonly now: Clock,
+  ) {}
+
+  accepts(token: string): boolean {
+    return looksSigned(token);
+  }
+
+  async verify(token: string): Promise<Actor | undefined> {
+    const name = createHash('sha256').update(token).digest('base64');
+    const known = this.recall(name) ?? (await this.examine(token));
+    if (!known || !this.inTime(known.claims)) return undefined;
+    this.remember(name, known);
+    return known.issuer.actorOf(known.claims);
+  }
+
+  vouches(actor: Actor): boolean {
+    return this.issuers.some((issuer) => issuer.vouches(actor));
+  }
+
+  async stillValid(actor: Actor): Promise<boolean> {
+    const issuer = this.issuers.find((each) => each.vouches(actor));
+    return issuer !== undefined && issuer.stillValid(actor);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.issuers.map((issuer) => issuer.close()));
+  }
+
+  private async examine(token: string): Promise<Remembered | undefined> {
+    const jwt = readJwt(token);
+    const issuer = jwt && this.issuers.find(({ name }) => name === jwt.claims['iss']);
+    if (!issuer) return undefined;
+    const key = await issuer.keys.find(jwt.kid);
+    if (key?.algorithm !== jwt.algorithm) return undefined;
+    const claims = await issuer.claimsOf(jwt, key);
+    return claims && { issuer, kid: jwt.kid, claims };
+  }
+
+  private recall(name: string): Remembered | undefined {
+    const known = this.remembered.get(name);
+    if (!known) return undefined;
+    if (known.issuer.keys.has(known.kid) && this.inTime(known.claims)) return known;
+    this.remembered.delete(name);
+    return undefined;
+  }
+
+  /** What was used last stands last, and what stands first goes when there is no more room. */
+  private remember(name: string, known: Remembered): void {
+    this.remembered.delete(name);
+    const [oldest] = this.remembered.keys();
+    if (this.remembered.size >= mostRemembered && oldest !== undefined) this.remembered.delete(oldest);
+    this.remembered.set(name, known);
+  }
+
+  private inTime({ from, until }: Claims): boolean {
+    const now = this.now().getTime() / 1000;
+    return now < until + leewaySeconds && now >= from - leewaySeconds;
+  }
+}
+
+/** The times that a token must or may name; undefined when it names none, or what is no time. */
+export function timesOf({ exp, nbf }: Jwt['claims']): Pick<Claims, 'from' | 'until'> | undefined {
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) return undefined;
+  if (nbf !== undefined && (typeof nbf !== 'number' || !Number.isFinite(nbf))) return undefined;
+  return { until: exp, from: nbf ?? 0 };
+}
