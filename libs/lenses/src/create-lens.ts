@@ -1,48 +1,69 @@
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { announce, inTransaction } from '@lensforge/database';
+import type { ParamWish } from './contract.js';
+import { paramsOf, refuseOtherParams } from './contract.js';
 import type { LensVisibility } from './lens.entity.js';
 import { Lens } from './lens.entity.js';
 import { LensVersion } from './lens-version.entity.js';
-import { templateParams } from './template.js';
+import { readTags } from './tags.js';
+import type { WrittenLens, WrittenVersion } from './write-lens.js';
+import { insertLens } from './write-lens.js';
 
 export interface NewLens {
   title: string;
-  description?: string;
+  description?: string | undefined;
   templateBody: string;
-  visibility?: LensVisibility;
+  visibility?: LensVisibility | undefined;
+  /** Published when absent. */
+  status?: 'draft' | 'published' | undefined;
+  tags?: readonly string[] | undefined;
+  /** Has to agree with the template. */
+  params?: readonly ParamWish[] | undefined;
 }
 
-/** A new lens of the caller's, published, with its version 1.0.0. */
-export function createLens(ctx: Context, input: NewLens): Promise<{ lens: Lens; version: LensVersion }> {
-  const lensId = newId();
-  const versionId = newId();
-  return inTransaction(ctx, async (ctx) => {
-    const now = ctx.now();
-    const lens = ctx.db.create(Lens, {
-      id: lensId,
-      accountId: ctx.actor.accountId,
-      title: input.title,
-      description: input.description ?? '',
-      visibility: input.visibility ?? 'public',
-      status: 'published',
-      headVersionId: versionId,
-      parentLensId: null,
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
-    });
-    const version = ctx.db.create(LensVersion, {
-      id: versionId,
-      lensId,
-      semver: '1.0.0',
-      templateBody: input.templateBody,
-      params: templateParams(input.templateBody).map((param) => ({ id: newId(), ...param })),
-      changelog: '',
-      createdAt: now,
-    });
-    await ctx.db.insert(Lens, lens);
-    await ctx.db.insert(LensVersion, version);
-    return { lens, version };
+export interface CreatedLens {
+  lens: Lens;
+  version: LensVersion;
+}
+
+/** A new lens of the caller's with its version 1.0.0. */
+export function createLens(ctx: Context, input: NewLens): Promise<CreatedLens> {
+  refuseOtherParams(input.templateBody, input.params);
+  return insertNew(ctx, { ...input, parentLensId: null });
+}
+
+/** A lens that begins at 1.0.0, announced when it is published. */
+export async function insertNew(ctx: Context, input: NewLens & { parentLensId: string | null }): Promise<CreatedLens> {
+  const now = ctx.now();
+  const version: WrittenVersion = {
+    id: newId(),
+    semver: '1.0.0',
+    templateBody: input.templateBody,
+    params: paramsOf(input.templateBody),
+    changelog: '',
+    createdAt: now,
+  };
+  const lens: WrittenLens = {
+    id: newId(),
+    title: input.title,
+    description: input.description ?? '',
+    visibility: input.visibility ?? 'public',
+    status: input.status ?? 'published',
+    archivedFrom: null,
+    tags: readTags(input.tags ?? []),
+    parentLensId: input.parentLensId,
+  };
+  const { accountId } = ctx.actor;
+  await inTransaction(ctx, async (ctx) => {
+    if (lens.status === 'published') {
+      await announce(ctx, accountId, 'lens.published', { lensId: lens.id, version: version.semver });
+    }
+    await insertLens(ctx, lens, [version]);
   });
+  const dates = { createdAt: now, updatedAt: now, deletedAt: null };
+  return {
+    lens: ctx.db.create(Lens, { ...lens, ...dates, tags: [...lens.tags], accountId, headVersionId: version.id }),
+    version: ctx.db.create(LensVersion, { ...version, params: [...version.params], lensId: lens.id }),
+  };
 }

@@ -1,7 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type LensVisibility = 'public' | 'community' | 'private';
-export type LensStatus = 'draft' | 'published' | 'archived';
+export const lensVisibilities = ['public', 'community', 'private'] as const;
+export type LensVisibility = (typeof lensVisibilities)[number];
+
+export const lensStatuses = ['draft', 'published', 'archived'] as const;
+export type LensStatus = (typeof lensStatuses)[number];
 
 @Entity('lenses')
 export class Lens {
@@ -37,4 +40,19 @@ export class Lens {
 
   @Column('timestamptz', { nullable: true })
   deletedAt!: Date | null;
+
+  @Column('text', { array: true })
+  tags!: string[];
+
+  /** What an archived lens becomes when it is restored. */
+  @Column('text', { nullable: true })
+  archivedFrom!: 'draft' | 'published' | null;
+
+  /** The size of its use: one more each time that has grown by half. */
+  @Column({ type: 'smallint', insert: false })
+  popularity!: number;
+
+  /** What searches look through, in lower case: title, tags, description and newest text. */
+  @Column({ type: 'tsvector', select: false, insert: false })
+  words!: string;
 }

@@ -35,6 +35,38 @@ export function templateParams(template: string): Token[] {
   return [...found.values()];
 }
 
+/** Every token as it is written, once, in order of appearance. */
+export function rawTokens(template: string): string[] {
+  const found = [...template.matchAll(token)].filter(([, inner]) => inner !== undefined && readToken(inner));
+  return [...new Set(found.map(([whole]) => whole))];
+}
+
+export interface ValueCheck {
+  /** Whether the template can be resolved with these values. */
+  valid: boolean;
+  missing: string[];
+  unknown: string[];
+  totalParams: number;
+  /** How many values were given, those that are unknown as well. */
+  provided: number;
+}
+
+/** What resolving would say to these values. */
+export function checkValues(template: string, values: Readonly<Record<string, unknown>>): ValueCheck {
+  const params = templateParams(template);
+  const given = valuesByKey(values);
+  const known = new Set(params.map(({ label }) => paramKey(label)));
+  const missing = missingOf(params, given);
+  const unknown = Object.keys(values).filter((name) => !known.has(paramKey(name)));
+  return { valid: missing.length === 0, missing, unknown, totalParams: params.length, provided: given.size };
+}
+
+const valuesByKey = (values: Readonly<Record<string, unknown>>): Map<string, unknown> =>
+  new Map(Object.entries(values).map(([name, value]) => [paramKey(name), value]));
+
+const missingOf = (params: readonly Token[], given: ReadonlyMap<string, unknown>): string[] =>
+  params.filter(({ label, optional }) => !optional && absent(given.get(paramKey(label)))).map(({ label }) => label);
+
 export type Resolution = { prompt: string } | { missing: string[] };
 
 /** A short template can repeat a long value thousands of times. */
@@ -45,10 +77,8 @@ const longestPrompt = 1_000_000;
  * case, an optional one without a value becomes nothing, unknown names are ignored.
  */
 export function resolveTemplate(template: string, values: Readonly<Record<string, unknown>>): Resolution {
-  const given = new Map(Object.entries(values).map(([name, value]) => [paramKey(name), value]));
-  const missing = templateParams(template)
-    .filter(({ label, optional }) => !optional && absent(given.get(paramKey(label))))
-    .map(({ label }) => label);
+  const given = valuesByKey(values);
+  const missing = missingOf(templateParams(template), given);
   if (missing.length > 0) return { missing };
   let length = template.length;
   const prompt = template.replace(token, (whole, inner?: string) => {

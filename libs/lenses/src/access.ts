@@ -1,0 +1,51 @@
+import type { Context } from '@lensforge/core';
+import { DomainError, isServiceRole, notFound } from '@lensforge/core';
+import { planOnce } from '@lensforge/database';
+import type { LensStatus, LensVisibility } from './lens.entity.js';
+
+export interface LensHead {
+  id: string;
+  accountId: string;
+  title: string;
+  description: string;
+  visibility: LensVisibility;
+  status: LensStatus;
+  headVersionId: string;
+  tags: string[];
+}
+
+type Judged = Pick<LensHead, 'accountId' | 'visibility' | 'status'>;
+
+/** One's own in any state, others' when published and public or, for those who have an account, of the community. */
+export function canSee(ctx: Context, { accountId, visibility, status }: Judged): boolean {
+  if (isServiceRole(ctx) || accountId === ctx.actor.accountId) return true;
+  if (status !== 'published') return false;
+  return visibility === 'public' || (visibility === 'community' && ctx.actor.credential.kind !== 'anonymous');
+}
+
+export const canChange = (ctx: Context, { accountId }: Pick<Judged, 'accountId'>): boolean =>
+  isServiceRole(ctx) || accountId === ctx.actor.accountId;
+
+const headById = `
+  select id, account_id as "accountId", title, description, visibility, status, head_version_id as "headVersionId", tags
+    from lenses where id = $1 and deleted_at is null`;
+const readHead = planOnce(headById);
+
+/** The lens as far as the caller may see it; what they may not see does not exist. */
+export async function readableLens(ctx: Context, lensId: string): Promise<LensHead> {
+  return judged(ctx, lensId, await ctx.db.query<LensHead[]>(readHead, [lensId]));
+}
+
+/** The caller's own lens, held against changes by others until the transaction ends. */
+export async function writableLens(ctx: Context, lensId: string): Promise<LensHead> {
+  const lens = judged(ctx, lensId, await ctx.db.query<LensHead[]>(`${headById} for no key update`, [lensId]));
+  if (!canChange(ctx, lens)) {
+    throw new DomainError('FORBIDDEN', `The lens ${lens.id} is not yours to change: fork it to have one of your own`);
+  }
+  return lens;
+}
+
+function judged(ctx: Context, lensId: string, [lens]: LensHead[]): LensHead {
+  if (!lens || !canSee(ctx, lens)) throw notFound('lens', lensId);
+  return lens;
+}

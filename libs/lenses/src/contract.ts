@@ -1,0 +1,89 @@
+import { newId } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inc } from 'semver';
+import type { LensParam } from './template.js';
+import { paramKey, templateParams } from './template.js';
+
+/** A parameter as a caller says it, without its id. */
+export interface ParamWish {
+  label: string;
+  optional: boolean;
+}
+
+export interface ContractChange {
+  added: ParamWish[];
+  removed: ParamWish[];
+  /** Required before and optional now, or the other way round. */
+  changed: { label: string; optional: boolean }[];
+  bump: 'major' | 'minor' | 'patch';
+}
+
+/** What the change of parameters means to those who fill them in. */
+export function contractChange(before: readonly ParamWish[], after: readonly ParamWish[]): ContractChange {
+  const old = byKey(before);
+  const now = byKey(after);
+  const added = after.filter(({ label }) => !old.has(paramKey(label))).map(wish);
+  const removed = before.filter(({ label }) => !now.has(paramKey(label))).map(wish);
+  const changed = after
+    .filter(({ label, optional }) => (old.get(paramKey(label))?.optional ?? optional) !== optional)
+    .map(wish);
+  const breaks = removed.length > 0 || [...added, ...changed].some(({ optional }) => !optional);
+  const widens = added.length > 0 || changed.length > 0;
+  return { added, removed, changed, bump: breaks ? 'major' : widens ? 'minor' : 'patch' };
+}
+
+const wish = ({ label, optional }: ParamWish): ParamWish => ({ label, optional });
+const byKey = <P extends ParamWish>(params: readonly P[]): Map<string, P> =>
+  new Map(params.map((param) => [paramKey(param.label), param]));
+
+/** The parameters of a text; one that had the same label before keeps its id. */
+export function paramsOf(templateBody: string, before: readonly LensParam[] = []): LensParam[] {
+  const known = byKey(before);
+  return templateParams(templateBody).map((param) => ({
+    id: known.get(paramKey(param.label))?.id ?? newId(),
+    ...param,
+  }));
+}
+
+export function nextSemver(semver: string, { bump }: Pick<ContractChange, 'bump'>): string {
+  const next = inc(semver, bump);
+  if (next === null) throw new Error(`version ${semver} is none`);
+  return next;
+}
+
+/** In words, for a version that came without any. */
+export function describeChange({ added, removed, changed }: ContractChange): string {
+  const named = (verb: string, params: readonly ParamWish[]) =>
+    params.length > 0
+      ? [`${verb} ${params.map(({ label, optional }) => `${label}${optional ? ' (optional)' : ''}`).join(', ')}`]
+      : [];
+  const parts = [
+    ...named('added', added),
+    ...named('removed', removed),
+    ...changed.map(({ label, optional }) => `${label} is ${optional ? 'optional' : 'required'} now`),
+  ];
+  const said = parts.length > 0 ? `Parameters: ${parts.join('; ')}` : 'Text changed';
+  return said.length > 500 ? `${said.slice(0, 499)}…` : said;
+}
+
+/** Parameters that a caller says beside a template have to be those that it has. */
+export function refuseOtherParams(templateBody: string, said: readonly ParamWish[] | undefined): void {
+  if (!said) return;
+  const found = byKey(templateParams(templateBody));
+  const faults: string[] = [];
+  const seen = new Set<string>();
+  for (const { label, optional } of said) {
+    const key = paramKey(label);
+    const inTemplate = found.get(key);
+    if (seen.has(key)) faults.push(`${label} is named twice`);
+    else if (!inTemplate)
+      faults.push(`${label} is not in the template: write [[${label}${optional ? '!' : ''}]] there`);
+    else if (inTemplate.optional !== optional) {
+      faults.push(`${label} is ${inTemplate.optional ? 'optional' : 'required'} in the template`);
+    }
+    seen.add(key);
+  }
+  for (const { label } of found.values())
+    if (!seen.has(paramKey(label))) faults.push(`${label} is in the template and not here`);
+  if (faults.length > 0) throw new DomainError('BAD_INPUT', `params: ${faults.slice(0, 10).join('; ')}`, { faults });
+}

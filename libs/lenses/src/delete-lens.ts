@@ -1,0 +1,12 @@
+import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { writableLens } from './access.js';
+
+/** Takes a lens out of every query, for good as far as anybody can see. Runs of it keep what they have pinned. */
+export function deleteLens(ctx: Context, lensId: string): Promise<{ deleted: true; lensId: string }> {
+  return inTransaction(ctx, async (ctx) => {
+    const lens = await writableLens(ctx, lensId);
+    await ctx.db.query('update lenses set deleted_at = $2, updated_at = $2 where id = $1', [lens.id, ctx.now()]);
+    return { deleted: true, lensId: lens.id };
+  });
+}

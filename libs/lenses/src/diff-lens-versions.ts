@@ -1,0 +1,40 @@
+import type { Context } from '@lensforge/core';
+import { readableLens } from './access.js';
+import type { ContractChange } from './contract.js';
+import { contractChange } from './contract.js';
+import type { DiffLine } from './diff-lines.js';
+import { diffLines } from './diff-lines.js';
+import { versionOf } from './version-reads.js';
+
+export interface VersionDiff {
+  lensId: string;
+  from: { id: string; semver: string };
+  to: { id: string; semver: string };
+  params: Omit<ContractChange, 'bump'>;
+  /** What the change of parameters means: `none` when the text is the same as well. */
+  bump: ContractChange['bump'] | 'none';
+  lines: DiffLine[];
+}
+
+export interface DiffOrder {
+  lensId: string;
+  /** Id, number or label. */
+  from: string;
+  /** The newest version when absent. */
+  to?: string | undefined;
+}
+
+/** What changed from one version of a lens to another: lines of text, and the parameters. */
+export async function diffLensVersions(ctx: Context, { lensId, from, to }: DiffOrder): Promise<VersionDiff> {
+  const lens = await readableLens(ctx, lensId);
+  const [before, after] = await Promise.all([versionOf(ctx.db, lens, from), versionOf(ctx.db, lens, to)]);
+  const { bump, ...params } = contractChange(before.params, after.params);
+  return {
+    lensId: lens.id,
+    from: { id: before.id, semver: before.semver },
+    to: { id: after.id, semver: after.semver },
+    params,
+    bump: before.templateBody === after.templateBody ? 'none' : bump,
+    lines: diffLines(before.templateBody, after.templateBody),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Context } from '@lensforge/core';
+import { readableLens } from './access.js';
+import type { LensParam } from './template.js';
+import { rawTokens } from './template.js';
+import type { VersionOf } from './version-reads.js';
+import { versionOf } from './version-reads.js';
+
+export interface ExtractedParams {
+  lensId: string;
+  versionId: string;
+  params: LensParam[];
+  /** Each token as it is written, once, in order of appearance. */
+  rawTokensInTemplate: string[];
+}
+
+/** What a version of a lens wants to be filled in. */
+export async function extractLensParams(ctx: Context, { lensId, version }: VersionOf): Promise<ExtractedParams> {
+  const { id, params, templateBody, ...found } = await versionOf(ctx.db, await readableLens(ctx, lensId), version);
+  return { lensId: found.lensId, versionId: id, params, rawTokensInTemplate: rawTokens(templateBody) };
+}

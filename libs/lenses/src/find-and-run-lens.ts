@@ -1,0 +1,38 @@
+import type { Context } from '@lensforge/core';
+import { readableLens } from './access.js';
+import type { LensVisibility } from './lens.entity.js';
+import { searchHits } from './search-lenses.js';
+import type { LensParam } from './template.js';
+import { resolveTemplate } from './template.js';
+import { versionById } from './version-reads.js';
+
+export interface LensWish {
+  query: string;
+  paramValues?: Readonly<Record<string, unknown>> | undefined;
+  visibility?: LensVisibility | undefined;
+}
+
+export type FoundLens =
+  | { status: 'ready'; resolvedPrompt: string; lensTitle: string; lensDescription: string; lensId: string }
+  | { status: 'needs_params'; missing: string[]; allParameters: LensParam[]; lensTitle: string; lensId: string }
+  | { status: 'no_match'; query: string };
+
+/** The prompt of the published lens that fits a description best. */
+export async function findAndRunLens(
+  ctx: Context,
+  { query, paramValues = {}, visibility }: LensWish,
+): Promise<FoundLens> {
+  const [best] = await searchHits(ctx, { query, visibility, status: 'published' });
+  if (!best) return { status: 'no_match', query };
+  const {
+    id: lensId,
+    title: lensTitle,
+    description: lensDescription,
+    headVersionId,
+  } = await readableLens(ctx, best.id);
+  const { templateBody, params } = await versionById(ctx.db, headVersionId);
+  const resolved = resolveTemplate(templateBody, paramValues);
+  return 'missing' in resolved
+    ? { status: 'needs_params', missing: resolved.missing, allParameters: params, lensTitle, lensId }
+    : { status: 'ready', resolvedPrompt: resolved.prompt, lensTitle, lensDescription, lensId };
+}

@@ -1,0 +1,36 @@
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { readableLens } from './access.js';
+import type { CreatedLens } from './create-lens.js';
+import { insertNew } from './create-lens.js';
+import type { LensVisibility } from './lens.entity.js';
+import { versionById } from './version-reads.js';
+
+export interface LensFork {
+  sourceLensId: string;
+  /** 'Fork of {id}' when absent. */
+  title?: string | undefined;
+  /** The newest text of the source when absent. */
+  templateBody?: string | undefined;
+  visibility?: LensVisibility | undefined;
+}
+
+/** A lens of the caller's own that begins with what another one has. */
+export function forkLens(ctx: Context, fork: LensFork): Promise<CreatedLens> {
+  return inTransaction(ctx, async (ctx) => {
+    const source = await readableLens(ctx, fork.sourceLensId);
+    if (source.visibility === 'private') {
+      throw new DomainError('BAD_INPUT', 'Only a public or community lens can be forked: change its visibility first');
+    }
+    const { templateBody } = await versionById(ctx.db, source.headVersionId);
+    return insertNew(ctx, {
+      title: fork.title ?? `Fork of ${source.id}`,
+      description: source.description,
+      templateBody: fork.templateBody ?? templateBody,
+      visibility: fork.visibility,
+      tags: source.tags,
+      parentLensId: source.id,
+    });
+  });
+}

@@ -1,0 +1,23 @@
+import type { Context } from '@lensforge/core';
+import { DomainError, notFound } from '@lensforge/core';
+import { readableLens } from './access.js';
+import type { VersionDetail } from './shapes.js';
+import { versionOf } from './version-reads.js';
+
+export interface VersionChoice {
+  lensId: string;
+  versionId?: string | undefined;
+  semver?: string | undefined;
+  /** An id, a version number or a label. */
+  version?: string | undefined;
+}
+
+/** One version of a lens. With both an id and a number they have to name the same one. */
+export async function getLensVersion(ctx: Context, choice: VersionChoice): Promise<VersionDetail> {
+  const { lensId, versionId, semver, version } = choice;
+  const name = versionId ?? semver ?? version;
+  if (name === undefined) throw new DomainError('BAD_INPUT', 'version_id or semver: one of them is required');
+  const found = await versionOf(ctx.db, await readableLens(ctx, lensId), name);
+  if (semver !== undefined && found.semver !== semver) throw notFound('version of this lens', semver);
+  return found;
+}

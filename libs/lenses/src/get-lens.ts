@@ -1,0 +1,32 @@
+import type { Context } from '@lensforge/core';
+import { notFound } from '@lensforge/core';
+import { planOnce } from '@lensforge/database';
+import type { LensHead } from './access.js';
+import { canSee } from './access.js';
+import type { LensDetail } from './shapes.js';
+
+const detail = planOnce(`
+select l.id, l.title, l.description, l.visibility, l.status,
+       jsonb_build_object('id', a.id, 'handle', a.handle, 'displayName', a.display_name) as author,
+       jsonb_build_object('id', v.id, 'semver', v.semver) as "headVersion", v.params, l.tags,
+       iso(l.created_at) as "createdAt", iso(l.updated_at) as "updatedAt",
+       v.template_body as "templateBody", v.changelog,
+       (select jsonb_build_object('id', p.id, 'accountId', p.account_id, 'visibility', p.visibility, 'status', p.status)
+          from lenses p where p.id = l.parent_lens_id and p.deleted_at is null) as parent,
+       coalesce((select jsonb_agg(jsonb_build_object('label', b.label, 'versionId', w.id, 'semver', w.semver,
+                                                     'updatedAt', iso(b.updated_at)) order by b.label)
+                   from lens_labels b join lens_versions w on w.id = b.version_id where b.lens_id = l.id), '[]') as labels
+  from lenses l
+  join lens_versions v on v.id = l.head_version_id
+  join accounts a on a.id = l.account_id
+ where l.id = $1 and l.deleted_at is null`);
+
+type Row = Omit<LensDetail, 'parentLensId'> & { parent: LensHead | null };
+
+/** A lens with its newest text, its parameters and its labels. */
+export async function getLens(ctx: Context, lensId: string): Promise<LensDetail> {
+  const [row] = await ctx.db.query<Row[]>(detail, [lensId]);
+  if (!row || !canSee(ctx, { ...row, accountId: row.author.id })) throw notFound('lens', lensId);
+  const { parent, ...lens } = row;
+  return { ...lens, parentLensId: parent && canSee(ctx, parent) ? parent.id : null };
+}

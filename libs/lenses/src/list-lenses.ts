@@ -1,0 +1,100 @@
+import type { Context } from '@lensforge/core';
+import type { EntityManager } from 'typeorm';
+import type { Cell, CellFilter } from './cells.js';
+import { visibleCells } from './cells.js';
+import type { Place } from './places.js';
+import { keepPlace, placeBefore } from './places.js';
+import type { LensPage } from './shapes.js';
+import { summariesOf } from './summaries.js';
+import { listTagged } from './list-tagged.js';
+
+export const lensSorts = ['newest', 'popular'] as const;
+export type LensSort = (typeof lensSorts)[number];
+
+export interface LensFilter extends CellFilter {
+  tag?: string | undefined;
+  /** Newest when absent. */
+  sort?: LensSort | undefined;
+  limit?: number | undefined;
+  offset?: number | undefined;
+}
+
+/**
+ * The lenses that the caller may see: what others have published, and their own. Archived ones only when asked for. It
+ * costs the same for any number of lenses; a page far down costs a walk through an index to where it begins, unless
+ * the page before it was asked for a short while ago.
+ */
+export async function listLenses(ctx: Context, filter: LensFilter = {}): Promise<LensPage> {
+  if (filter.tag !== undefined) return listTagged(ctx, { ...filter, tag: filter.tag });
+  const { limit = 20, offset = 0, sort = 'newest' } = filter;
+  const cells = visibleCells(ctx, filter);
+  if (cells.length === 0) return { items: [], total: 0, limit, offset, hasMore: false };
+  const list = `${sort} ${JSON.stringify(cells)}`;
+  const start = placeBefore(ctx.db, list, offset);
+  const [total, found] = await Promise.all([
+    countOf(ctx.db, cells),
+    walk(ctx.db, { cells, sort, start, skip: offset - start.offset, limit: limit + 1 }),
+  ]);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  if (last) keepPlace(ctx.db, list, { offset: offset + page.length, after: last });
+  const items = await summariesOf(
+    ctx.db,
+    page.map(({ id }) => id),
+  );
+  return { items, total, limit, offset, hasMore: found.length > limit };
+}
+
+export interface Walk {
+  cells: readonly Cell[];
+  sort: LensSort;
+  start: Place;
+  skip: number;
+  limit: number;
+}
+
+/** A row of the walk: what its order goes by. */
+export interface Step {
+  id: string;
+  popularity: number;
+}
+
+/** One ordered index scan for each cell, merged; nothing is read beyond the last row of the page. */
+async function walk(db: EntityManager, { cells, sort, start, skip, limit }: Walk): Promise<Step[]> {
+  const parameters: unknown[] = [];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const order = sort === 'popular' ? 'popularity desc, id desc' : 'id desc';
+  const { after } = start;
+  const beyond =
+    after === undefined
+      ? ''
+      : sort === 'popular'
+        ? ` and (popularity, id) < (${bind(after.popularity)}::smallint, ${bind(after.id)}::uuid)`
+        : ` and id < ${bind(after.id)}::uuid`;
+  const scans = cells.map(
+    ({ owner, status, visibility }) =>
+      `(select id, popularity from lenses where deleted_at is null and status = '${status}' and visibility = '${visibility}'${
+        owner === null ? '' : ` and account_id = ${bind(owner)}::uuid`
+      }${beyond} order by ${order})`,
+  );
+  return db.query<Step[]>(
+    `${scans.join('\nunion all\n')}\norder by ${order} limit ${bind(limit)}::int offset ${bind(skip)}::int`,
+    parameters,
+  );
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+async function countOf(db: EntityManager, cells: readonly Cell[]): Promise<number> {
+  const [row] = await db.query<[{ n: number }]>(
+    `select coalesce(sum(n), 0)::float8 as n
+       from unnest($1::uuid[], $2::text[], $3::text[]) as c (owner, status, visibility)
+       join lens_counts using (owner, status, visibility)`,
+    [
+      cells.map(({ owner }) => owner ?? nobody),
+      cells.map(({ status }) => status),
+      cells.map((cell) => cell.visibility),
+    ],
+  );
+  return row.n;
+}

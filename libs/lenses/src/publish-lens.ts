@@ -1,0 +1,33 @@
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { announce, inTransaction } from '@lensforge/database';
+import type { LensHead } from './access.js';
+import { writableLens } from './access.js';
+import type { LensStatus } from './lens.entity.js';
+import { versionById } from './version-reads.js';
+
+export interface LensState {
+  lensId: string;
+  status: LensStatus;
+}
+
+/** Shows a draft to those whom its visibility names. One that is published stays as it is. */
+export function publishLens(ctx: Context, lensId: string): Promise<LensState> {
+  return inTransaction(ctx, async (ctx) => {
+    const lens = await writableLens(ctx, lensId);
+    if (lens.status === 'archived') {
+      throw new DomainError('INVALID_TRANSITION', 'An archived lens cannot be published: restore it first');
+    }
+    if (lens.status === 'draft') await becomePublished(ctx, lens);
+    return { lensId: lens.id, status: 'published' };
+  });
+}
+
+export async function becomePublished(ctx: Context, lens: LensHead): Promise<void> {
+  const { semver } = await versionById(ctx.db, lens.headVersionId);
+  await announce(ctx, lens.accountId, 'lens.published', { lensId: lens.id, version: semver });
+  await ctx.db.query(`update lenses set status = 'published', archived_from = null, updated_at = $2 where id = $1`, [
+    lens.id,
+    ctx.now(),
+  ]);
+}

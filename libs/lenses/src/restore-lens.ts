@@ -1,0 +1,31 @@
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { writableLens } from './access.js';
+import type { LensState } from './publish-lens.js';
+import { becomePublished } from './publish-lens.js';
+
+/** Makes an archived lens what it was before. */
+export function restoreLens(ctx: Context, lensId: string): Promise<LensState> {
+  return inTransaction(ctx, async (ctx) => {
+    const lens = await writableLens(ctx, lensId);
+    if (lens.status !== 'archived') {
+      throw new DomainError(
+        'INVALID_TRANSITION',
+        `Only an archived lens can be restored, and this one is ${lens.status}`,
+      );
+    }
+    const [{ was }] = await ctx.db.query<[{ was: 'draft' | 'published' }]>(
+      `select coalesce(archived_from, 'published') as was from lenses where id = $1`,
+      [lens.id],
+    );
+    if (was === 'published') await becomePublished(ctx, lens);
+    else {
+      await ctx.db.query(`update lenses set status = 'draft', archived_from = null, updated_at = $2 where id = $1`, [
+        lens.id,
+        ctx.now(),
+      ]);
+    }
+    return { lensId: lens.id, status: was };
+  });
+}

@@ -1,0 +1,86 @@
+import type { Context } from '@lensforge/core';
+import { DomainError, notFound } from '@lensforge/core';
+import { readableLens } from './access.js';
+import { estimateTokens } from './estimate-tokens.js';
+import { paramKey, resolveTemplate } from './template.js';
+import type { VersionOf } from './version-reads.js';
+import { versionOf } from './version-reads.js';
+
+export interface LensResolution extends VersionOf {
+  paramValues?: Readonly<Record<string, unknown>> | undefined;
+  /** A run of this workflow is recorded, to be followed by whoever carries the prompt out. */
+  workflowId?: string | undefined;
+}
+
+export interface ResolvedLens {
+  resolvedPrompt: string;
+  lensTitle: string;
+  lensDescription: string;
+  runId: string | null;
+  lensId: string;
+  versionId: string;
+  /** The values that went into the prompt, under the labels of the lens. */
+  paramsUsed: Record<string, unknown>;
+  estimatedInputTokens: number;
+  /** Whether a run was recorded. */
+  persisted: boolean;
+  nextStep: string;
+}
+
+const nextStep =
+  'Carry out resolved_prompt now, as if the user had written it, and answer with the result. Lensforge has not called a model.';
+
+/** Writes the run that follows a prompt through a workflow and answers with its id. */
+export type RecordRun = (
+  ctx: Context,
+  order: { workflowId: string; lensId: string; lensVersionId: string; params: Readonly<Record<string, unknown>> },
+) => Promise<{ runId: string }>;
+
+/** The seam for workflows: until there are any, no caller can reach one. */
+const noWorkflows: RecordRun = async (_ctx, { workflowId }) => {
+  throw notFound('workflow', workflowId);
+};
+
+/** The prompt of a lens with values in place of its parameters; the caller has a model carry it out. */
+export async function runLens(ctx: Context, order: LensResolution, recordRun = noWorkflows): Promise<ResolvedLens> {
+  const lens = await readableLens(ctx, order.lensId);
+  const version = await versionOf(ctx.db, lens, order.version);
+  const values = order.paramValues ?? {};
+  const resolved = resolveTemplate(version.templateBody, values);
+  if ('missing' in resolved) {
+    throw new DomainError('MISSING_PARAMS', `param_values: required and not given: ${resolved.missing.join(', ')}`, {
+      missing: resolved.missing,
+      all_parameters: version.params,
+      lens_title: lens.title,
+      lens_description: lens.description,
+    });
+  }
+  const given = new Map(Object.entries(values).map(([name, value]) => [paramKey(name), value]));
+  const used = version.params.flatMap(({ label }) => {
+    const value = given.get(paramKey(label));
+    return value === undefined || value === null ? [] : [[label, value] as const];
+  });
+  const paramsUsed = Object.fromEntries(used);
+  const estimatedInputTokens = await estimateTokens(resolved.prompt);
+  const recorded =
+    order.workflowId === undefined
+      ? undefined
+      : await recordRun(ctx, {
+          workflowId: order.workflowId,
+          lensId: lens.id,
+          lensVersionId: version.id,
+          params: paramsUsed,
+        });
+  return {
+    resolvedPrompt: resolved.prompt,
+    lensTitle: lens.title,
+    lensDescription: lens.description,
+    runId: recorded?.runId ?? null,
+    lensId: lens.id,
+    versionId: version.id,
+    paramsUsed,
+    estimatedInputTokens,
+    persisted: recorded !== undefined,
+    nextStep,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { writableLens } from './access.js';
+import type { LensVisibility } from './lens.entity.js';
+
+export interface VisibilityChange {
+  lensId: string;
+  visibility: LensVisibility;
+}
+
+export function setLensVisibility(ctx: Context, { lensId, visibility }: VisibilityChange): Promise<VisibilityChange> {
+  return inTransaction(ctx, async (ctx) => {
+    const lens = await writableLens(ctx, lensId);
+    if (lens.visibility !== visibility) {
+      await ctx.db.query('update lenses set visibility = $2, updated_at = $3 where id = $1', [
+        lens.id,
+        visibility,
+        ctx.now(),
+      ]);
+    }
+    return { lensId: lens.id, visibility };
+  });
+}

@@ -1,0 +1,20 @@
+import { DomainError } from '@lensforge/core';
+
+export const mostTags = 20;
+const tag = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._-]{0,48}[\p{L}\p{M}\p{N}])?$/u;
+
+/** Tags in lower case, each once, in order of the alphabet. */
+export function readTags(tags: readonly string[]): string[] {
+  const read = [...new Set(tags.map(readTag))].sort();
+  const fault = read.find((each) => !tag.test(each));
+  if (fault !== undefined) {
+    throw new DomainError(
+      'BAD_INPUT',
+      `tags: "${fault.slice(0, 60)}" is no tag: 1 to 50 letters, digits, blanks or . _ - and none of the last four at its ends`,
+    );
+  }
+  if (read.length > mostTags) throw new DomainError('BAD_INPUT', `tags: a lens has at most ${mostTags}`);
+  return read;
+}
+
+export const readTag = (text: string): string => text.normalize('NFKC').trim().toLowerCase();

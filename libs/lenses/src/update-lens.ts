@@ -1,0 +1,106 @@
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { announce, inTransaction, toJsonb } from '@lensforge/database';
+import type { LensHead } from './access.js';
+import { writableLens } from './access.js';
+import type { ParamWish } from './contract.js';
+import { contractChange, describeChange, nextSemver, paramsOf, refuseOtherParams } from './contract.js';
+import type { LensVisibility } from './lens.entity.js';
+import type { VersionDetail } from './shapes.js';
+import { readTags } from './tags.js';
+import { versionById } from './version-reads.js';
+import { insertTerms, searched } from './write-lens.js';
+
+export interface LensChange {
+  lensId: string;
+  templateBody?: string | undefined;
+  /** Has to agree with the template, the new one if there is one. */
+  params?: readonly ParamWish[] | undefined;
+  visibility?: LensVisibility | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+  tags?: readonly string[] | undefined;
+  /** Of the new version; made of the change of parameters when absent. */
+  changelog?: string | undefined;
+}
+
+/**
+ * Changes a lens of the caller's; another text makes a new version, which becomes the head. Answers with the head as it
+ * is then. The lens is held until the end, so that of two changes at once each makes its version.
+ */
+export function updateLens(ctx: Context, input: LensChange): Promise<VersionDetail> {
+  return inTransaction(ctx, async (ctx) => {
+    const lens = await writableLens(ctx, input.lensId);
+    const head = await versionById(ctx.db, lens.headVersionId);
+    const templateBody = input.templateBody ?? head.templateBody;
+    refuseOtherParams(templateBody, input.params);
+    const version =
+      templateBody === head.templateBody ? head : await insertVersion(ctx, lens, head, { ...input, templateBody });
+    await writeChange(ctx, lens, { ...input, templateBody }, version);
+    return version;
+  });
+}
+
+async function insertVersion(
+  ctx: Context,
+  lens: LensHead,
+  head: VersionDetail,
+  { templateBody, changelog }: LensChange & { templateBody: string },
+): Promise<VersionDetail> {
+  const params = paramsOf(templateBody, head.params);
+  const change = contractChange(head.params, params);
+  const now = ctx.now();
+  const version: VersionDetail = {
+    id: newId(),
+    lensId: lens.id,
+    semver: nextSemver(head.semver, change),
+    templateBody,
+    params,
+    changelog: changelog ?? describeChange(change),
+    createdAt: now.toISOString(),
+  };
+  if (lens.status === 'published') {
+    await announce(ctx, lens.accountId, 'lens.published', { lensId: lens.id, version: version.semver });
+  }
+  await ctx.db.query(
+    `insert into lens_versions (id, lens_id, semver, template_body, params, changelog, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [version.id, lens.id, version.semver, templateBody, toJsonb(params), version.changelog, now],
+  );
+  return version;
+}
+
+async function writeChange(
+  ctx: Context,
+  lens: LensHead,
+  input: LensChange & { templateBody: string },
+  version: VersionDetail,
+): Promise<void> {
+  const changed = {
+    title: input.title ?? lens.title,
+    description: input.description ?? lens.description,
+    tags: input.tags ? readTags(input.tags) : lens.tags,
+    visibility: input.visibility ?? lens.visibility,
+  };
+  const isSame =
+    version.id === lens.headVersionId &&
+    (['title', 'description', 'visibility'] as const).every((name) => changed[name] === lens[name]) &&
+    changed.tags.join('\n') === lens.tags.join('\n');
+  if (isSame) return;
+  await insertTerms(ctx, [changed.title, ...changed.tags, changed.description, input.templateBody]);
+  await ctx.db.query(
+    `update lenses set title = $2, description = $3, tags = $4, visibility = $5, head_version_id = $6, updated_at = $7,
+            words = lens_words($8, $9, $10, $11)
+      where id = $1`,
+    [
+      lens.id,
+      changed.title,
+      changed.description,
+      changed.tags,
+      changed.visibility,
+      version.id,
+      ctx.now(),
+      ...searched(changed, input.templateBody),
+    ],
+  );
+}

@@ -1,0 +1,59 @@
+import { isUuid, notFound } from '@lensforge/core';
+import { planOnce } from '@lensforge/database';
+import { LRUCache } from 'lru-cache';
+import type { EntityManager } from 'typeorm';
+import { valid } from 'semver';
+import type { VersionDetail } from './shapes.js';
+
+const columns = `
+  v.id, v.lens_id as "lensId", v.semver, v.template_body as "templateBody", v.params, v.changelog,
+  iso(v.created_at) as "createdAt"`;
+const byId = planOnce(`select ${columns} from lens_versions v where v.id = $1`);
+const bySemver = `select ${columns} from lens_versions v where v.lens_id = $1 and v.semver = $2`;
+const byLabel = `select ${columns} from lens_labels l join lens_versions v on v.id = l.version_id where l.lens_id = $1 and l.label = $2`;
+
+/** Versions never change; whoever asks for one has been judged by its lens. */
+const versions = new LRUCache<string, VersionDetail>({
+  max: 5000,
+  maxSize: 16 * 1024 * 1024,
+  sizeCalculation: ({ templateBody, params }) => templateBody.length * 2 + params.length * 100 + 300,
+});
+
+export async function versionById(db: EntityManager, id: string): Promise<VersionDetail> {
+  const found = await findById(db, id);
+  if (!found) throw notFound('lens version', id);
+  return found;
+}
+
+async function findById(db: EntityManager, id: string): Promise<VersionDetail | undefined> {
+  const known = versions.get(id);
+  if (known) return known;
+  const [found] = await db.query<VersionDetail[]>(byId, [id]);
+  if (found && !db.queryRunner) versions.set(id, found);
+  return found;
+}
+
+export interface VersionOf {
+  lensId: string;
+  /** The id of a version, its number or a label; the head when absent. */
+  version?: string | undefined;
+}
+
+export interface HasHead {
+  id: string;
+  headVersionId: string;
+}
+
+/** A version of this lens by whatever names it; the lens has been judged before. */
+export async function versionOf(db: EntityManager, lens: HasHead, name?: string): Promise<VersionDetail> {
+  if (name === undefined) return versionById(db, lens.headVersionId);
+  const found = await named(db, lens.id, name);
+  if (found?.lensId !== lens.id) throw notFound('version of this lens', name);
+  return found;
+}
+
+async function named(db: EntityManager, lensId: string, name: string): Promise<VersionDetail | undefined> {
+  if (isUuid(name)) return findById(db, name.toLowerCase());
+  const [found] = await db.query<VersionDetail[]>(valid(name) === name ? bySemver : byLabel, [lensId, name]);
+  return found;
+}

@@ -1,0 +1,82 @@
+import type { Context } from '@lensforge/core';
+import { toJsonb } from '@lensforge/database';
+import type { LensStatus, LensVisibility } from './lens.entity.js';
+import { searchText, termsOf } from './search-text.js';
+import type { LensParam } from './template.js';
+
+export interface WrittenLens {
+  id: string;
+  title: string;
+  description: string;
+  visibility: LensVisibility;
+  status: LensStatus;
+  archivedFrom: 'draft' | 'published' | null;
+  tags: readonly string[];
+  parentLensId: string | null;
+}
+
+export interface WrittenVersion {
+  id: string;
+  semver: string;
+  templateBody: string;
+  params: readonly LensParam[];
+  changelog: string;
+  createdAt: Date;
+}
+
+const insertion = `
+with versions as (
+  insert into lens_versions (id, lens_id, semver, template_body, params, changelog, created_at)
+  select * from jsonb_to_recordset($1::jsonb) as x (
+    "id" uuid, "lensId" uuid, "semver" text, "templateBody" text, "params" jsonb, "changelog" text, "createdAt" timestamptz)
+)
+insert into lenses (id, account_id, title, description, visibility, status, archived_from, tags, head_version_id,
+                    parent_lens_id, created_at, updated_at, words)
+values ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, lens_words($13, $14, $15, $16))`;
+
+/** A lens of the caller's with its versions, the oldest first: the last one is the head. */
+export async function insertLens(ctx: Context, lens: WrittenLens, versions: readonly WrittenVersion[]): Promise<void> {
+  const head = versions.at(-1);
+  if (!head) throw new Error('a lens has at least one version');
+  await insertTerms(ctx, [lens.title, ...lens.tags, lens.description, head.templateBody]);
+  await ctx.db.query(insertion, [
+    toJsonb(versions.map((version) => ({ ...version, lensId: lens.id }))),
+    lens.id,
+    ctx.actor.accountId,
+    lens.title,
+    lens.description,
+    lens.visibility,
+    lens.status,
+    lens.archivedFrom,
+    lens.tags,
+    head.id,
+    lens.parentLensId,
+    ctx.now(),
+    ...searched(lens, head.templateBody),
+  ]);
+}
+
+export interface Searched {
+  title: string;
+  tags: readonly string[];
+  description: string;
+}
+
+/** The arguments of `lens_words`. */
+export const searched = ({ title, tags, description }: Searched, templateBody: string): unknown[] => [
+  searchText(title),
+  tags.map(searchText),
+  searchText(description),
+  searchText(templateBody),
+];
+
+const mostTerms = 300;
+
+/** Remembers words for those who mistype them; of a long text the first ones will do. */
+export async function insertTerms(ctx: Context, texts: readonly string[]): Promise<void> {
+  const terms = termsOf(texts.map((text) => text.slice(0, 4000)).join('\n'), mostTerms);
+  if (terms.length === 0) return;
+  await ctx.db.query('insert into lens_terms (term) select unnest($1::text[]) order by 1 on conflict do nothing', [
+    terms,
+  ]);
+}
