@@ -1,29 +1,46 @@
 export { Account } from './account.entity.js';
 export type { AccountKind } from './account.entity.js';
 export { ApiToken } from './api-token.entity.js';
+export { AuthorizationCode, type Issuer } from './authorization-code.entity.js';
 export * from './change-password.js';
 export * from './choose-handle.js';
 export * from './confirm-sign-up.js';
 export * from './create-account.js';
 export * from './create-user.js';
+export * from './decide-device-grant.js';
+export { DeviceGrant } from './device-grant.entity.js';
+export { readUserCode, shownUserCode } from './device-user-code.js';
 export * from './end-session.js';
+export * from './ensure-own-clients.js';
+export * from './exchange-code.js';
 export * from './find-browser-session.js';
+export * from './find-client.js';
 export * from './find-credentials.js';
+export * from './find-device-grant.js';
 export * from './find-sessions.js';
 export * from './forget-expired.js';
+export { issueCode, type CodeOrder } from './issue-code.js';
 export * from './issue-session-tokens.js';
 export * from './issue-token.js';
 export { liveSession, sessionDays } from './live-session.js';
+export { OAuthClient } from './oauth-client.entity.js';
+export * from './oauth-error.js';
 export * from './open-session.js';
 export { hashPassword, isPassword, needsRehash } from './password.js';
 export { passwordLength } from './password-rules.js';
+export { answersChallenge, isCodeChallenge } from './pkce.js';
+export * from './redeem-device-grant.js';
+export * from './redirect-uri.js';
 export * from './refresh-session.js';
+export * from './register-client.js';
 export * from './reset-password.js';
+export * from './revoke-by-value.js';
 export * from './revoke-token.js';
 export * from './session-claims.js';
 export { Session } from './session.entity.js';
 export { signIn, type SignIn } from './sign-in.js';
 export * from './signing-keys.js';
+export * from './start-device-grant.js';
 export * from './start-password-reset.js';
 export * from './start-sign-up.js';
 export * from './token.js';
@@ -32,7 +49,18 @@ export { User } from './user.entity.js';
 
 import { Account } from './account.entity.js';
 import { ApiToken } from './api-token.entity.js';
+import { AuthorizationCode } from './authorization-code.entity.js';
+import { DeviceGrant } from './device-grant.entity.js';
+import { OAuthClient } from './oauth-client.entity.js';
 import { Session } from './session.entity.js';
 import { User } from './user.entity.js';
 
-export const identityEntities = [Account, User, ApiToken, Session] as const;
+export const identityEntities = [
+  Account,
+  User,
+  ApiToken,
+  Session,
+  OAuthClient,
+  AuthorizationCode,
+  DeviceGrant,
+] as const;

@@ -18,6 +18,7 @@ export const allowances = {
   signUps: { most: 10, seconds: hour },
   resets: { most: 10, seconds: hour },
   mails: { most: 3, seconds: hour },
+  userCodes: { most: 10, seconds: quarter },
 } as const satisfies Record<string, Allowance>;
 
 /** In how many seconds the next try is due after those of these ages; 0: now. */
