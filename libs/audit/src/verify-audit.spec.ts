@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import { recordAudit, verifyAudit } from './index.js';
+
+let database: FreshDatabase;
+let source: DataSource;
+let ctx: Context;
+let accountId: string;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: [], applicationName: 'verify-audit.spec' });
+});
+beforeEach(async () => {
+  accountId = newId();
+  ctx = aContext(source.manager, { accountId });
+  for (const label of ['one', 'two', 'three', 'four', 'five']) {
+    await recordAudit(ctx, { accountId, action: 'token.created', details: { label, days: 30 } });
+  }
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+/** As somebody could who owns the database. */
+async function tamper(...statements: string[]): Promise<void> {
+  await source.transaction(async (db) => {
+    await db.query(`set local session_replication_role = replica`);
+    for (const sql of statements) await db.query(sql.replaceAll(':account', `'${accountId}'`));
+  });
+}
+const entry = (sequence: number) => `account_id = :account and sequence = ${sequence}`;
+const verdict = () => verifyAudit(source.manager, accountId);
+const broken = (sequence: number, what: string) => ({ broken: 1, breaks: [{ accountId, sequence, what }] });
+
+const altered = 'the entry was altered: its hash is not that of its content';
+
+describe('verification', () => {
+  it('finds nothing wrong with what nobody touched', async () => {
+    expect(await verdict()).toEqual({ accounts: 1, entries: 5, breaks: [], broken: 0 });
+  });
+
+  it.each([
+    ['action', `action = 'token.revoked'`],
+    ['actor', `actor = jsonb_set(actor, '{userId}', '"somebody"')`],
+    ['target', `target = '{"id": "x", "kind": "token"}'`],
+    ['details', `details = jsonb_set(details, '{days}', '31')`],
+    ['request', 'request_id = gen_random_uuid()'],
+    ['id', 'id = gen_random_uuid()'],
+    ['time, by a microsecond', `occurred_at = occurred_at + interval '1 microsecond'`],
+    ['hash', `hash = sha256('x')`],
+    ['previous hash', `previous_hash = sha256('x')`],
+  ])('finds an altered %s', async (_, change) => {
+    await tamper(`update audit_entries set ${change} where ${entry(3)}`);
+    expect(await verdict()).toMatchObject(broken(3, altered));
+  });
+
+  it('is not misled by what means the same', async () => {
+    await tamper(`update audit_entries set details = '{"label": "two", "days": 30}' where ${entry(2)}`);
+    expect((await verdict()).broken).toBe(0);
+  });
+
+  it('finds deleted entries, wherever they stood', async () => {
+    await tamper(`delete from audit_entries where ${entry(3)}`);
+    expect(await verdict()).toMatchObject(broken(3, 'entry 3 is missing'));
+    await tamper(`delete from audit_entries where account_id = :account and sequence in (1, 2)`);
+    expect(await verdict()).toMatchObject(broken(1, 'entries 1 to 3 are missing'));
+    await tamper('delete from audit_entries where account_id = :account');
+    expect(await verdict()).toMatchObject(broken(1, 'all entries, up to 5, are missing'));
+  });
+
+  it('finds that the newest entries were cut off', async () => {
+    await tamper('delete from audit_entries where account_id = :account and sequence > 3');
+    expect(await verdict()).toMatchObject(broken(4, 'the newest entries, up to 5, are missing'));
+  });
+
+  it('finds a deleted entry whose place was closed', async () => {
+    await tamper(
+      `delete from audit_entries where ${entry(3)}`,
+      `update audit_entries set sequence = 3 where ${entry(4)}`,
+      `update audit_entries set sequence = 4 where ${entry(5)}`,
+    );
+    expect(await verdict()).toMatchObject(broken(3, altered));
+  });
+
+  it('finds that entries changed places', async () => {
+    await tamper(
+      `update audit_entries set sequence = 90 where ${entry(2)}`,
+      `update audit_entries set sequence = 2 where ${entry(4)}`,
+      `update audit_entries set sequence = 4 where ${entry(90)}`,
+    );
+    expect(await verdict()).toMatchObject(broken(2, altered));
+  });
+
+  it('finds an entry of another chain in this one', async () => {
+    const own = accountId;
+    accountId = newId();
+    await recordAudit(ctx, { accountId, action: 'token.created' });
+    await tamper(
+      `delete from audit_entries where account_id = '${own}' and sequence = 1`,
+      `update audit_entries set account_id = '${own}' where ${entry(1)}`,
+    );
+    accountId = own;
+    expect(await verdict()).toMatchObject(broken(1, altered));
+  });
+
+  it('finds a head that is gone, stands back, or names another entry', async () => {
+    await tamper('update audit_heads set sequence = 4 where account_id = :account');
+    expect(await verdict()).toMatchObject(broken(5, 'there are entries beyond the head of the chain'));
+    await tamper(`update audit_heads set sequence = 5, hash = sha256('x') where account_id = :account`);
+    expect(await verdict()).toMatchObject(broken(5, 'the head does not name the last entry'));
+    await tamper('delete from audit_heads where account_id = :account');
+    expect(await verdict()).toMatchObject(broken(5, 'the chain has no head'));
+  });
+
+  it('looks at every chain, names the broken ones, and keeps few of their names', async () => {
+    const before = await verifyAudit(source.manager);
+    await tamper(`update audit_entries set action = 'x' where ${entry(2)}`);
+    const after = await verifyAudit(source.manager, undefined, { most: 1000 });
+    expect(after).toMatchObject({ accounts: before.accounts, entries: before.entries, broken: before.broken + 1 });
+    expect(after.breaks).toContainEqual({ accountId, sequence: 2, what: altered });
+    const few = await verifyAudit(source.manager, undefined, { most: 1 });
+    expect([few.broken, few.breaks.length]).toEqual([after.broken, 1]);
+  });
+
+  it('reads long chains page after page while they grow', async () => {
+    await source.query(`insert into audit_heads values ($1, 0, $2)`, [newId(), Buffer.alloc(32)]);
+    const growing = Promise.all(
+      Array.from({ length: 20 }, async () => {
+        for (let each = 0; each < 30; each += 1) await recordAudit(ctx, { accountId, action: 'token.created' });
+      }),
+    );
+    const meanwhile: number[] = [];
+    for (let each = 0; each < 10; each += 1) meanwhile.push((await verdict()).broken);
+    await growing;
+    expect(new Set(meanwhile)).toEqual(new Set([0]));
+    expect(await verdict()).toEqual({ accounts: 1, entries: 605, breaks: [], broken: 0 });
+  });
+});
