@@ -29,7 +29,7 @@ create index password_resets_expiry on password_resets (expires_at);
 
 create table tries (
   id uuid primary key,
-  kind text not null check (kind in ('sign_in', 'known_sign_in', 'password', 'sign_up', 'reset', 'mail')),
+  kind text not null check (kind in ('sign_in', 'known_sign_in', 'password', 'sign_up', 'reset', 'mail', 'user_code')),
   subject text not null,
   network text not null,
   evaluated boolean not null default false,
@@ -135,7 +135,6 @@ create table device_grants (
   user_id uuid references users (id),
   interval_seconds integer not null,
   polled_at timestamptz,
-  wrong_tries integer not null default 0,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
