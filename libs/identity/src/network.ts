@@ -1,19 +1,30 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 
 /** What tries are counted by: an IPv4 address, or the /64 that one customer of an IPv6 provider has for himself. */
 export function networkOf(address: string): string {
   const bare = address.trim().toLowerCase().replace(/%.*$/, '');
-  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare) ?? [];
-  if (mapped !== undefined && isIPv4(mapped)) return mapped;
   if (!isIPv6(bare)) return bare.slice(0, 64);
-  return `${groupsOf(bare).slice(0, 4).join(':')}::/64`;
+  const groups = groupsOf(bare);
+  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (mapped)
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 0xff])
+      .join('.');
+  const front = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${front.join(':')}::/64`;
 }
 
-function groupsOf(address: string): string[] {
-  const groups = (part: string | undefined): string[] =>
-    part ? part.split(':').map((group) => group.replace(/^0+(?=.)/, '')) : [];
-  const [head, tail] = address.split('::');
-  const [front, back] = [groups(head), groups(tail)];
-  if (tail === undefined) return front;
-  return [...front, ...Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0'), ...back];
+function groupsOf(address: string): number[] {
+  const [head = [], tail] = address.split('::').map(groupsIn);
+  if (tail === undefined) return head;
+  return [...head, ...Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => 0), ...tail];
 }
+
+const groupsIn = (part: string): number[] =>
+  part === ''
+    ? []
+    : part.split(':').flatMap((group) => {
+        const [one = 0, two = 0, three = 0, four = 0] = group.split('.').map(Number);
+        return group.includes('.') ? [one * 256 + two, three * 256 + four] : [Number.parseInt(group, 16)];
+      });

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkPassword } from './password-rules.js';
+
+const refusal = (password: string, email: string | null = 'ada.lovelace@example.org'): string | undefined => {
+  try {
+    checkPassword(password, email);
+    return undefined;
+  } catch (reason) {
+    expect(reason).toMatchObject({ code: 'BAD_INPUT' });
+    return (reason as Error).message;
+  }
+};
+
+describe('a new password', () => {
+  it.each([
+    'käse & brot',
+    '        x',
+    '🧀🍞🧀🍞🧀🍞🧀🍞',
+    'x'.repeat(1023) + 'y',
+    'correct horse battery staple',
+    'a\u0000bcdefgh',
+  ])('may be %j', (password) => expect(refusal(password)).toBeUndefined());
+
+  it.each(['', 'sevench', '🧀🍞🧀🍞🧀🍞🧀', 'xy'.repeat(512) + 'z'])(
+    'has 8 to 1024 characters, unlike %j',
+    (password) => {
+      expect(refusal(password)).toBe('password: 8 to 1024 characters are needed');
+    },
+  );
+
+  it.each(['password', 'PassWord1', '１２３４５６７８', 'aaaaaaaaaaaa', '        ', 'Lensforge123'])(
+    'is not what is guessed first: %j',
+    (password) => expect(refusal(password)).toMatch(/among the first that are guessed/),
+  );
+
+  it.each(['ada.lovelace@example.org', 'Ada.Lovelace@Example.org', 'ada.lovelace'])(
+    'is not the email: %j',
+    (password) => {
+      expect(refusal(password)).toBe('password: it must not be the email address');
+      expect(refusal(password, null)).toBeUndefined();
+    },
+  );
+});
