@@ -1,4 +1,41 @@
+import { newId, platformActor } from '@lensforge/core';
+import type { Platform } from '@lensforge/edge';
+import { ensureOwnClients, openSigningKeys } from '@lensforge/identity';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
+import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { DeviceAuthorizationController } from './device-authorization.controller.js';
+import { DiscoveryController } from './discovery.controller.js';
+import type { OAuthEnvironment } from './environment.js';
+import { IdRevokeController } from './id-revoke.controller.js';
+import { IdTokenController } from './id-token.controller.js';
+import { Keys } from './keys.js';
+import { Protocol } from './protocol.js';
+import { RegisterController } from './register.controller.js';
+import { ToolsTokenController } from './tools-token.controller.js';
 
 @Module({})
-export class OAuthModule {}
+export class OAuthModule {
+  static async on(platform: Platform<OAuthEnvironment>): Promise<DynamicModule> {
+    const { environment, database, now } = platform;
+    const db = database.manager;
+    await ensureOwnClients(
+      { actor: platformActor, db, now, requestId: newId() },
+      { localdev: environment.localdevClient, consoleRedirectUris: environment.consoleRedirectUris },
+    );
+    const ring = keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY));
+    const signing = await openSigningKeys({ db, ring, issuer: environment.issuer });
+    return {
+      module: OAuthModule,
+      controllers: [
+        DiscoveryController,
+        RegisterController,
+        ToolsTokenController,
+        IdTokenController,
+        DeviceAuthorizationController,
+        IdRevokeController,
+      ],
+      providers: [Protocol, { provide: Keys, useValue: new Keys(signing) }],
+    };
+  }
+}

@@ -1,12 +1,23 @@
 import type { ServiceDefinition } from '@lensforge/edge';
-import { PlatformEnvironment } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
+import { OAuthEnvironment } from './environment.js';
+import { acceptForms } from './form-bodies.js';
 import { OAuthModule } from './oauth.module.js';
+import { openToOrigins } from './open-to-origins.js';
 
-export const oauth: ServiceDefinition<PlatformEnvironment> = {
+export const oauth: ServiceDefinition<OAuthEnvironment> = {
   name: 'oauth',
-  environment: PlatformEnvironment,
+  environment: OAuthEnvironment,
   entities: identityEntities,
-  module: OAuthModule,
+  module: (platform) => OAuthModule.on(platform),
+  prepare: (http) => {
+    acceptForms(http);
+    openToOrigins(http);
+  },
+  rates: (environment) => ({
+    register: environment.LENSFORGE_RATE_REGISTER_PER_MINUTE,
+    token: environment.LENSFORGE_RATE_TOKEN_PER_MINUTE,
+  }),
+  replicas: (environment) => environment.LENSFORGE_REPLICAS_OAUTH,
   publicUrl: (environment) => environment.LENSFORGE_PUBLIC_OAUTH_URL,
 };

@@ -9,6 +9,7 @@ export * from './logging.js';
 export * from './manners.js';
 export * from './metrics.js';
 export * from './platform.js';
+export * from './protected-resource.js';
 export * from './public-url.js';
 export * from './rate-limits.js';
 export * from './rest-errors.js';

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { TokenKind } from '@lensforge/identity';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Asked, TokenVerifier } from './bearer.js';
 import { Bearer } from './bearer.js';
 import { guardEndpoints } from './caller.js';
@@ -29,6 +30,8 @@ export interface ServiceDefinition<E extends PlatformEnvironment> extends Platfo
   rates?: (environment: E) => Readonly<Record<string, number>>;
   replicas?: (environment: E) => number;
   publicUrl?: (environment: E) => string | undefined;
+  /** What the app asks of its server itself, before Nest adds the controllers: other bodies, hooks, plain routes. */
+  prepare?: (http: FastifyInstance, platform: Platform<E>) => void;
   /** What a 401 says besides `Bearer`. */
   challenge?: (environment: E, request: Asked) => string;
 }
@@ -96,6 +99,7 @@ async function openApp<E extends PlatformEnvironment>(
     logger,
   });
   guardEndpoints(http, { bearer, limits, db: database.manager, now });
+  definition.prepare?.(http, platform);
 
   const app = await NestFactory.create<NestFastifyApplication>(
     await rootModule(platform, definition.module, [

@@ -5,11 +5,16 @@ export { AuthorizationCode, type Issuer } from './authorization-code.entity.js';
 export * from './change-password.js';
 export * from './choose-handle.js';
 export * from './confirm-sign-up.js';
+export { Connector } from './connector.entity.js';
+export { readableConnector } from './connector-access.js';
 export * from './create-account.js';
+export * from './create-connector.js';
+export * from './create-organisation-token.js';
 export * from './create-user.js';
 export * from './decide-device-grant.js';
 export { DeviceGrant } from './device-grant.entity.js';
 export { readUserCode, shownUserCode } from './device-user-code.js';
+export * from './end-session-by-value.js';
 export * from './end-session.js';
 export * from './ensure-own-clients.js';
 export * from './exchange-code.js';
@@ -45,12 +50,22 @@ export * from './start-password-reset.js';
 export * from './start-sign-up.js';
 export * from './token.js';
 export * from './user-of-outside-identity.js';
+export * from './list-connectors.js';
+export * from './list-tokens.js';
+export { Membership } from './membership.entity.js';
+export * from './read-me.js';
+export * from './remove-connector.js';
+export * from './roles.js';
+export * from './rotate-connector.js';
+export * from './update-me.js';
 export { User } from './user.entity.js';
 
 import { Account } from './account.entity.js';
 import { ApiToken } from './api-token.entity.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
+import { Connector } from './connector.entity.js';
 import { DeviceGrant } from './device-grant.entity.js';
+import { Membership } from './membership.entity.js';
 import { OAuthClient } from './oauth-client.entity.js';
 import { Session } from './session.entity.js';
 import { User } from './user.entity.js';
@@ -60,6 +75,8 @@ export const identityEntities = [
   User,
   ApiToken,
   Session,
+  Membership,
+  Connector,
   OAuthClient,
   AuthorizationCode,
   DeviceGrant,

@@ -1,0 +1,47 @@
+import { Manners, Platform } from '@lensforge/edge';
+import { cliClientId, oauthError, startDeviceGrant } from '@lensforge/identity';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OAuthEnvironment } from './environment.js';
+import { formOf } from './form-bodies.js';
+import { platformIssuer } from './issuers.js';
+import { oauthRefusal } from './oauth-errors.js';
+import { Protocol, given } from './protocol.js';
+
+/** RFC 8628. Besides its parameters a client may send `label` and `ttl` in days for the token that it will get. */
+@Controller('id/device_authorization')
+export class DeviceAuthorizationController {
+  constructor(
+    private readonly platform: Platform<OAuthEnvironment>,
+    private readonly protocol: Protocol,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Manners({ form: true, refusal: oauthRefusal })
+  async start(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+    const ctx = await this.protocol.admit('register', request, reply);
+    const form = formOf(request);
+    const client = await this.protocol.clientOf(ctx, form, 'platform');
+    if (client.id !== cliClientId) throw oauthError('unauthorized_client', 'This client signs in with a browser');
+    const started = await startDeviceGrant(ctx, {
+      clientId: client.id,
+      label: given(form, 'label'),
+      days: daysOf(given(form, 'ttl')),
+      scope: given(form, 'scope'),
+    });
+    const place = `${platformIssuer(this.platform.environment, request)}/device`;
+    return {
+      device_code: started.deviceCode,
+      user_code: started.userCode,
+      verification_uri: place,
+      verification_uri_complete: `${place}?user_code=${started.userCode}`,
+      expires_in: started.expiresIn,
+      interval: started.interval,
+    };
+  }
+}
+
+/** What is no whole number is left for the use case to refuse, which knows the range. */
+const daysOf = (ttl: string | undefined): number | undefined =>
+  ttl === undefined ? undefined : /^\d{1,6}$/.test(ttl) ? Number(ttl) : NaN;

@@ -1,0 +1,80 @@
+import { Manners, Platform, protectedResource, publicUrl } from '@lensforge/edge';
+import { publishedKeys } from '@lensforge/identity';
+import type { PublishedKey } from '@lensforge/identity';
+import { Controller, Get, Header, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { OAuthEnvironment } from './environment.js';
+import { grantTypes } from './grant-types.js';
+import { platformIssuer, toolsIssuer } from './issuers.js';
+import { oauthRefusal } from './oauth-errors.js';
+
+const publicClientsOnly = {
+  response_types_supported: ['code'],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  authorization_response_iss_parameter_supported: true,
+} as const;
+
+/** What clients learn of the two issuers; every word of it is so. */
+@Controller()
+export class DiscoveryController {
+  constructor(private readonly platform: Platform<OAuthEnvironment>) {}
+
+  @Get('.well-known/oauth-authorization-server')
+  @Manners({ refusal: oauthRefusal })
+  tools(@Req() request: FastifyRequest): object {
+    const issuer = toolsIssuer(this.platform.environment, request);
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/oauth/authorize`,
+      token_endpoint: `${issuer}/oauth/token`,
+      registration_endpoint: `${issuer}/oauth/register`,
+      revocation_endpoint: `${issuer}/oauth/revoke`,
+      grant_types_supported: ['authorization_code'],
+      ...publicClientsOnly,
+    };
+  }
+
+  @Get('.well-known/oauth-authorization-server/id')
+  @Manners({ refusal: oauthRefusal })
+  own(@Req() request: FastifyRequest): object {
+    const issuer = platformIssuer(this.platform.environment, request);
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      device_authorization_endpoint: `${issuer}/device_authorization`,
+      revocation_endpoint: `${issuer}/revoke`,
+      jwks_uri: `${issuer}/jwks.json`,
+      grant_types_supported: Object.values(grantTypes),
+      ...publicClientsOnly,
+    };
+  }
+
+  @Get('.well-known/oauth-protected-resource')
+  @Manners({ refusal: oauthRefusal })
+  resources(@Req() request: FastifyRequest): object {
+    return this.describe('/.well-known/oauth-protected-resource', request);
+  }
+
+  @Get('.well-known/oauth-protected-resource/mcp')
+  @Manners({ refusal: oauthRefusal })
+  tool(@Req() request: FastifyRequest): object {
+    return this.describe('/.well-known/oauth-protected-resource/mcp', request);
+  }
+
+  @Get('id/jwks.json')
+  @Header('cache-control', 'public, max-age=600')
+  @Manners({ refusal: oauthRefusal })
+  async keys(): Promise<{ keys: PublishedKey[] }> {
+    return { keys: await publishedKeys({ db: this.platform.database.manager }) };
+  }
+
+  private describe(path: Parameters<typeof protectedResource>[0], request: FastifyRequest): object {
+    const { environment } = this.platform;
+    const { LENSFORGE_PUBLIC_MCP_URL: mcp, publicHosts } = environment;
+    const resourceBase = publicUrl(mcp, request.headers.host, publicHosts);
+    return protectedResource(path, { resourceBase, issuer: toolsIssuer(environment, request) });
+  }
+}

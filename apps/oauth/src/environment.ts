@@ -1,0 +1,62 @@
+import type { Issue } from '@lensforge/contracts';
+import { flag, integer, text } from '@lensforge/contracts';
+import { PlatformEnvironment } from '@lensforge/edge';
+import { faultOfRedirectUri } from '@lensforge/identity';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
+
+export class OAuthEnvironment extends PlatformEnvironment {
+  @text({
+    min: 1,
+    max: 2000,
+    description: '32 random bytes in base64, or several as 1:key,2:key while they rotate; it seals the signing keys.',
+  })
+  LENSFORGE_MASTER_KEY!: string;
+
+  @flag({
+    optional: true,
+    description: 'Whether the client lf_mcp_client_localdev exists; outside of production when left out.',
+  })
+  LENSFORGE_OAUTH_LOCALDEV_CLIENT?: boolean;
+
+  @flag({ description: 'Makes an authorization code another value than the token that it is exchanged for.' })
+  LENSFORGE_OAUTH_STRICT_CODES = false;
+
+  @text({
+    max: 20_000,
+    optional: true,
+    description: 'Where the console may be returned to after a sign-in, separated by commas.',
+  })
+  LENSFORGE_CONSOLE_REDIRECT_URIS?: string;
+
+  @integer({ min: 1, max: 1_000_000, description: 'Registrations of clients and device grants, for each address.' })
+  LENSFORGE_RATE_REGISTER_PER_MINUTE = 60;
+
+  @integer({ min: 1, max: 1_000_000, description: 'Requests for tokens and revocations, for each address.' })
+  LENSFORGE_RATE_TOKEN_PER_MINUTE = 1200;
+
+  @integer({ min: 1, max: 1000, description: 'How many of this service run; without Redis each grants its share.' })
+  LENSFORGE_REPLICAS_OAUTH = 1;
+
+  get localdevClient(): boolean {
+    return this.LENSFORGE_OAUTH_LOCALDEV_CLIENT ?? !this.production;
+  }
+
+  get consoleRedirectUris(): string[] {
+    const uris = (this.LENSFORGE_CONSOLE_REDIRECT_URIS ?? '').split(',').map((each) => each.trim());
+    return uris.filter((each) => each !== '');
+  }
+
+  override faults(): Issue[] {
+    const faults = super.faults();
+    for (const uri of this.consoleRedirectUris) {
+      const message = faultOfRedirectUri(uri);
+      if (message !== undefined) faults.push({ path: 'LENSFORGE_CONSOLE_REDIRECT_URIS', message });
+    }
+    try {
+      keyRing(readMasterKeys(this.LENSFORGE_MASTER_KEY));
+    } catch (error) {
+      faults.push({ path: 'LENSFORGE_MASTER_KEY', message: (error as Error).message });
+    }
+    return faults;
+  }
+}

@@ -1,0 +1,45 @@
+import { isUtf8 } from 'node:buffer';
+import { HttpFault } from '@lensforge/edge';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Parameters } from './pages/parameters.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is application/x-www-form-urlencoded and becomes `Parameters`. */
+    form?: boolean;
+  }
+}
+
+const mostBytes = 65_536;
+
+/** Forms are read on the routes that take one; everywhere else JSON stays the only thing that is taken in. */
+export function acceptForms(http: FastifyInstance): void {
+  http.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: mostBytes },
+    (request, body: Buffer, done) => {
+      const { 'content-encoding': encoding } = request.headers;
+      if (request.routeOptions.config.form !== true)
+        done(new HttpFault(415, 'unsupported_media_type', 'The body must be sent as application/json in UTF-8'));
+      else if (encoding !== undefined && encoding !== 'identity') done(notForm('The form must be sent uncompressed'));
+      else if (!isUtf8(body)) done(notForm('The form is not UTF-8'));
+      else done(null, new Parameters(new URLSearchParams(body.toString('utf8'))));
+    },
+  );
+  http.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (request, _body, done) => {
+    if (request.routeOptions.config.form === true) done(notForm());
+    else done(new HttpFault(415, 'unsupported_media_type', 'The body must be sent as application/json in UTF-8'));
+  });
+}
+
+/** The form of a request, whose parameters each come once. */
+export function formOf({ body }: FastifyRequest): Parameters {
+  if (!(body instanceof Parameters)) throw notForm();
+  const doubled = body.anyDoubled;
+  if (doubled !== undefined) throw notForm('A parameter is there more than once; each may come once');
+  return body;
+}
+
+// RFC 6749 knows no other status for it than 400.
+const notForm = (message = 'The body must be sent as application/x-www-form-urlencoded'): HttpFault =>
+  new HttpFault(400, 'invalid_request', message);

@@ -1,0 +1,7 @@
+/** What `/id/token` gives tokens for. */
+export const grantTypes = {
+  code: 'authorization_code',
+  refresh: 'refresh_token',
+  device: 'urn:ietf:params:oauth:grant-type:device_code',
+  anonymous: 'urn:lensforge:grant-type:anonymous',
+} as const;

@@ -1,0 +1,29 @@
+import { Manners } from '@lensforge/edge';
+import { endSessionByValue, revokeByValue } from '@lensforge/identity';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formOf } from './form-bodies.js';
+import { Keys } from './keys.js';
+import { oauthRefusal } from './oauth-errors.js';
+import { Protocol, given, needed } from './protocol.js';
+
+/** RFC 7009: refresh and session tokens end their session, developer tokens end themselves. */
+@Controller('id/revoke')
+export class IdRevokeController {
+  constructor(
+    private readonly protocol: Protocol,
+    private readonly keys: Keys,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Manners({ form: true, refusal: oauthRefusal })
+  async revoke(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const ctx = await this.protocol.admit('token', request, reply);
+    const form = formOf(request);
+    const value = needed(form, 'token');
+    const clientId = given(form, 'client_id') && (await this.protocol.clientOf(ctx, form, 'platform')).id;
+    await revokeByValue(ctx, { issuer: 'platform', value, clientId });
+    await endSessionByValue(ctx, { value, clientId, issuer: this.keys.signing.issuer });
+  }
+}

@@ -1,0 +1,119 @@
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { Manners, Platform, callerAddress } from '@lensforge/edge';
+import type { SessionTokens } from '@lensforge/identity';
+import {
+  exchangeCode,
+  issueAnonymousToken,
+  issueSessionTokens,
+  oauthError,
+  redeemDeviceGrant,
+  refreshSession,
+} from '@lensforge/identity';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OAuthEnvironment } from './environment.js';
+import { formOf } from './form-bodies.js';
+import { grantTypes } from './grant-types.js';
+import { Keys } from './keys.js';
+import { oauthRefusal } from './oauth-errors.js';
+import type { Parameters } from './pages/parameters.js';
+import { Protocol, given, needed } from './protocol.js';
+import { sessionAudience } from './resources.js';
+
+interface Asking {
+  ctx: Context;
+  request: FastifyRequest;
+  form: Parameters;
+}
+
+/** The platform's own sign-in: session tokens for our own clients, developer tokens, and the anonymous context. */
+@Controller('id/token')
+export class IdTokenController {
+  constructor(
+    private readonly platform: Platform<OAuthEnvironment>,
+    private readonly protocol: Protocol,
+    private readonly keys: Keys,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Manners({ form: true, refusal: oauthRefusal })
+  async token(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+    const ctx = await this.protocol.admit('token', request, reply);
+    const form = formOf(request);
+    const asking = { ctx, request, form };
+    switch (needed(form, 'grant_type')) {
+      case grantTypes.code:
+        return this.forCode(asking);
+      case grantTypes.refresh:
+        return this.forRefreshToken(asking);
+      case grantTypes.device:
+        return this.forDevice(asking);
+      case grantTypes.anonymous:
+        return this.forNobody(asking);
+      default:
+        throw oauthError('unsupported_grant_type', `grant_type: one of ${Object.values(grantTypes).join(', ')}`);
+    }
+  }
+
+  private async forCode({ ctx, request, form }: Asking): Promise<object> {
+    const code = needed(form, 'code');
+    const asked = given(form, 'resource');
+    const audience = sessionAudience(this.platform.environment, request, asked);
+    const client = await this.protocol.clientOf(ctx, form, 'platform');
+    const exchanged = await exchangeCode(ctx, {
+      issuer: 'platform',
+      code,
+      clientId: client.id,
+      redirectUri: given(form, 'redirect_uri'),
+      codeVerifier: given(form, 'code_verifier'),
+      resource: asked,
+      address: callerAddress(request),
+      userAgent: request.headers['user-agent'],
+    });
+    if (exchanged.issuer !== 'platform') throw new Error('a code of the platform was exchanged for something else');
+    const agreed = audience ?? sessionAudience(this.platform.environment, request, exchanged.resource ?? undefined);
+    const { sessionId } = exchanged;
+    return pair(await issueSessionTokens(ctx, this.keys.signing, { sessionId, ...(agreed && { audience: agreed }) }));
+  }
+
+  private async forRefreshToken({ ctx, request, form }: Asking): Promise<object> {
+    const refreshToken = needed(form, 'refresh_token');
+    const audience = sessionAudience(this.platform.environment, request, given(form, 'resource'));
+    const client = await this.protocol.clientOf(ctx, form, 'platform');
+    return pair(
+      await refreshSession(ctx, this.keys.signing, { refreshToken, clientId: client.id, audience }).catch(asGrantError),
+    );
+  }
+
+  private async forDevice({ ctx, form }: Asking): Promise<object> {
+    const deviceCode = needed(form, 'device_code');
+    const client = await this.protocol.clientOf(ctx, form, 'platform');
+    const { accessToken, expiresIn, scopes } = await redeemDeviceGrant(ctx, { deviceCode, clientId: client.id });
+    return { access_token: accessToken, token_type: 'bearer', expires_in: expiresIn, scope: scopes.join(' ') };
+  }
+
+  private async forNobody({ ctx, request, form }: Asking): Promise<object> {
+    const audience = sessionAudience(this.platform.environment, request, given(form, 'resource'));
+    const clientId = given(form, 'client_id') && (await this.protocol.clientOf(ctx, form, 'platform')).id;
+    const order = { ...(clientId && { clientId }), ...(audience && { audience }) };
+    const { accessToken, expiresIn } = await issueAnonymousToken(ctx, this.keys.signing, order);
+    return { access_token: accessToken, token_type: 'bearer', expires_in: expiresIn };
+  }
+}
+
+const pair = ({ accessToken, refreshToken, expiresIn }: SessionTokens): object => ({
+  access_token: accessToken,
+  token_type: 'bearer',
+  expires_in: expiresIn,
+  refresh_token: refreshToken,
+});
+
+/** What the session says of a refresh token, in the words of the protocol. */
+function asGrantError(error: unknown): never {
+  if (!(error instanceof DomainError)) throw error;
+  if (error.code === 'UNAUTHENTICATED') throw oauthError('invalid_grant', error.message);
+  if (error.code === 'BAD_INPUT') throw oauthError('invalid_target', error.message);
+  throw error;
+}

@@ -1,0 +1,26 @@
+import type { OAuthErrorCode } from '@lensforge/identity';
+import { isOAuthErrorCode } from '@lensforge/identity';
+import type { HttpFault } from '@lensforge/edge';
+
+/** A refusal in the words of RFC 6749, RFC 7591 and RFC 8628, which every endpoint of the protocol uses. */
+export const oauthRefusal = (fault: HttpFault): object => refusalAs(fault, 'invalid_request');
+
+/** The same for registrations, where what cannot be read is metadata. */
+export const registrationRefusal = (fault: HttpFault): object => refusalAs(fault, 'invalid_client_metadata');
+
+function refusalAs({ status, message, details }: HttpFault, otherwise: OAuthErrorCode): object {
+  const said = details?.['error'];
+  const error = isOAuthErrorCode(said) ? said : (byStatus[status] ?? (status >= 500 ? 'server_error' : otherwise));
+  return { error, error_description: printable(message) };
+}
+
+const byStatus: Readonly<Record<number, OAuthErrorCode>> = {
+  401: 'invalid_client',
+  403: 'access_denied',
+  405: 'invalid_request',
+  429: 'temporarily_unavailable',
+  503: 'temporarily_unavailable',
+};
+
+// RFC 6749 lets only printable ASCII without quotes and backslashes stand in a description.
+const printable = (text: string): string => text.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?');

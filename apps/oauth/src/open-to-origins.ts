@@ -1,0 +1,57 @@
+import { HttpFault } from '@lensforge/edge';
+import type { FastifyInstance } from 'fastify';
+import { oauthRefusal } from './oauth-errors.js';
+
+/** What clients in web pages of any origin may use: nothing here knows a cookie. */
+const open: Readonly<Record<string, 'GET' | 'POST'>> = {
+  '/.well-known/oauth-authorization-server': 'GET',
+  '/.well-known/oauth-authorization-server/id': 'GET',
+  '/.well-known/oauth-protected-resource': 'GET',
+  '/.well-known/oauth-protected-resource/mcp': 'GET',
+  '/oauth/register': 'POST',
+  '/oauth/token': 'POST',
+  '/oauth/revoke': 'POST',
+  '/id/jwks.json': 'GET',
+  '/id/token': 'POST',
+  '/id/device_authorization': 'POST',
+  '/id/revoke': 'POST',
+};
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Cross-origin answers and preflights for the endpoints of the protocol, and refusals of other methods in its words. */
+export function openToOrigins(http: FastifyInstance): void {
+  http.addHook('onRequest', (request, reply, done) => {
+    if (Object.hasOwn(open, request.routeOptions.url ?? '')) {
+      reply
+        .header('access-control-allow-origin', '*')
+        .header('access-control-expose-headers', 'Retry-After, WWW-Authenticate');
+    }
+    done();
+  });
+  for (const [url, method] of Object.entries(open)) {
+    const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+    http.options(url, (_request, reply) =>
+      reply
+        .code(204)
+        .headers({
+          'access-control-allow-methods': allow,
+          'access-control-allow-headers': 'Authorization, *',
+          'access-control-max-age': '7200',
+        })
+        .send(),
+    );
+    http.route({
+      url,
+      method: methods.filter((each) => !allow.includes(each)),
+      config: { refusal: oauthRefusal },
+      // Before the body is looked at: whatever it is, the method is what is wrong.
+      onRequest: (request) => {
+        throw new HttpFault(405, 'method_not_allowed', `${request.method} is not possible here; ${allow} is`, {
+          allow,
+        });
+      },
+      handler: () => undefined,
+    });
+  }
+}

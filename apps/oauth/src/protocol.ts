@@ -1,0 +1,42 @@
+import type { Context } from '@lensforge/core';
+import { platformActor } from '@lensforge/core';
+import { Platform, RateLimits, callerAddress, contextOf, rateLimitHeaders, tooMany } from '@lensforge/edge';
+import type { Issuer, OAuthClient } from '@lensforge/identity';
+import { findClient, oauthError } from '@lensforge/identity';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OAuthEnvironment } from './environment.js';
+import type { Parameters } from './pages/parameters.js';
+
+/** What all endpoints of the protocol begin with. */
+@Injectable()
+export class Protocol {
+  constructor(
+    private readonly platform: Platform<OAuthEnvironment>,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** Counts the request against the limit of the address that it comes from. */
+  async admit(rate: 'register' | 'token', request: FastifyRequest, reply: FastifyReply): Promise<Context> {
+    const allowance = await this.limits.take(rate, callerAddress(request));
+    reply.headers(rateLimitHeaders(allowance)).header('pragma', 'no-cache');
+    if (!allowance.allowed) throw tooMany(allowance);
+    return contextOf({ db: this.platform.database.manager, now: this.platform.now }, request, platformActor);
+  }
+
+  /** The client that a form names, when it is one of this issuer. */
+  async clientOf(ctx: Context, form: Parameters, issuer: Issuer): Promise<OAuthClient> {
+    const client = await findClient(ctx, needed(form, 'client_id'), issuer);
+    if (!client) throw oauthError('invalid_client', 'There is no client with this client_id: register again');
+    return client;
+  }
+}
+
+/** RFC 6749, 3.2: a parameter without a value counts as left out. */
+export const given = (form: Parameters, name: string): string | undefined => form.get(name) || undefined;
+
+export function needed(form: Parameters, name: string): string {
+  const value = given(form, name);
+  if (value === undefined) throw oauthError('invalid_request', `${name} is missing`);
+  return value;
+}

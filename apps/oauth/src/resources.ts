@@ -1,0 +1,53 @@
+import { publicUrl } from '@lensforge/edge';
+import type { SessionAudience } from '@lensforge/identity';
+import { oauthError } from '@lensforge/identity';
+import type { FastifyRequest } from 'fastify';
+import type { OAuthEnvironment } from './environment.js';
+import { toolsIssuer } from './issuers.js';
+
+type Asked = Pick<FastifyRequest, 'headers'>;
+
+/** Where clients know the tool-call server by; it is often the place where they know this service by. */
+function toolServers(environment: OAuthEnvironment, request: Asked): string[] {
+  const { LENSFORGE_PUBLIC_MCP_URL: mcp, publicHosts } = environment;
+  return [
+    toolsIssuer(environment, request),
+    publicUrl(mcp, request.headers.host, publicHosts),
+    publicUrl(mcp, undefined),
+  ];
+}
+
+/** What a token of the tools' issuer is for, in one spelling: the tool-call server and nothing else (RFC 8707). */
+export function toolResource(
+  environment: OAuthEnvironment,
+  request: Asked,
+  asked: string | undefined,
+): string | undefined {
+  if (asked === undefined) return undefined;
+  const base = toolServers(environment, request).find((server) => isToolServer(asked, server));
+  if (base === undefined) {
+    throw oauthError('invalid_target', 'resource is not the tool-call server that this issuer gives tokens for');
+  }
+  return `${base}/mcp`;
+}
+
+const isToolServer = (asked: string, base: string): boolean =>
+  ['', '/', '/mcp', '/mcp/'].some((path) => asked === base + path);
+
+/** Whom a session token is for; everybody here when nothing was asked for. */
+export function sessionAudience(
+  environment: OAuthEnvironment,
+  request: Asked,
+  asked: string | undefined,
+): readonly [SessionAudience] | undefined {
+  if (asked === undefined) return undefined;
+  const { LENSFORGE_PUBLIC_API_URL: api } = environment;
+  const known = api?.replace(/\/+$/, '');
+  if (asked === 'lensforge:api' || (known !== undefined && (asked === known || asked === `${known}/`))) {
+    return ['lensforge:api'];
+  }
+  if (asked === 'lensforge:mcp' || toolServers(environment, request).some((base) => isToolServer(asked, base))) {
+    return ['lensforge:mcp'];
+  }
+  throw oauthError('invalid_target', 'resource is neither the REST API nor the tool-call server');
+}

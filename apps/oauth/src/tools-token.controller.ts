@@ -1,0 +1,53 @@
+import { Manners, Platform, callerAddress } from '@lensforge/edge';
+import { exchangeCode, oauthError, revokeByValue } from '@lensforge/identity';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OAuthEnvironment } from './environment.js';
+import { formOf } from './form-bodies.js';
+import { oauthRefusal } from './oauth-errors.js';
+import { Protocol, given, needed } from './protocol.js';
+import { toolResource } from './resources.js';
+
+/** The tools' issuer: one grant, and no secrets. */
+@Controller('oauth')
+export class ToolsTokenController {
+  constructor(
+    private readonly platform: Platform<OAuthEnvironment>,
+    private readonly protocol: Protocol,
+  ) {}
+
+  @Post('token')
+  @HttpCode(200)
+  @Manners({ form: true, refusal: oauthRefusal })
+  async token(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+    const ctx = await this.protocol.admit('token', request, reply);
+    const form = formOf(request);
+    if (needed(form, 'grant_type') !== 'authorization_code') {
+      throw oauthError('unsupported_grant_type', 'grant_type: only authorization_code is possible here');
+    }
+    const code = needed(form, 'code');
+    const client = await this.protocol.clientOf(ctx, form, 'tools');
+    const exchanged = await exchangeCode(ctx, {
+      issuer: 'tools',
+      code,
+      clientId: client.id,
+      redirectUri: given(form, 'redirect_uri'),
+      codeVerifier: given(form, 'code_verifier'),
+      resource: toolResource(this.platform.environment, request, given(form, 'resource')),
+      address: callerAddress(request),
+    });
+    if (exchanged.issuer !== 'tools') throw new Error('a code of the tools was exchanged for something else');
+    return { access_token: exchanged.accessToken, token_type: 'bearer' };
+  }
+
+  @Post('revoke')
+  @HttpCode(200)
+  @Manners({ form: true, refusal: oauthRefusal })
+  async revoke(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const ctx = await this.protocol.admit('token', request, reply);
+    const form = formOf(request);
+    const value = needed(form, 'token');
+    const clientId = given(form, 'client_id') && (await this.protocol.clientOf(ctx, form, 'tools')).id;
+    await revokeByValue(ctx, { issuer: 'tools', value, clientId });
+  }
+}
