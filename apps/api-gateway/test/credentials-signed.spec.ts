@@ -253,10 +253,19 @@ describe('a token of an outside issuer', () => {
   const token = (sub: string, more: object = {}, header: object = {}, key = outside.keys[0]!) =>
     outside.token({ aud: 'lensforge', sub, ...more }, { typ: 'JWT', ...header }, key);
 
+  it('makes its subject a user at first sight, one and the same from then on, whose handle is to be chosen', async () => {
+    const subject = newId();
+    const fresh = (more: object = {}) => token(subject, more);
+    expect(await Promise.all([1, 2, 3].map(() => knock(fresh())))).toEqual([403, 403, 403]);
+    const named = token(newId(), { preferred_username: `Zoë.${subject.slice(-6)}` });
+    expect(await knock(named)).toBe(404);
+    const users = await sql('select from outside_identities where subject = $1', subject);
+    expect(users).toHaveLength(1);
+  });
+
   it('speaks for the user that its subject is known as, signed in any of three ways', async () => {
     outside.keys.push(makeIssuerKey('RS256'), makeIssuerKey('EdDSA'));
     const subject = `google|${person.userId}`;
-    expect(await knock(token(subject))).toBe(401);
     await link(subject);
     for (const key of outside.keys) await until(async () => (await knock(token(subject, {}, {}, key))) === 404);
     expect(await knock(token(subject, {}, { typ: undefined }))).toBe(404);

@@ -1,7 +1,8 @@
 import { scopes } from '@lensforge/contracts';
-import { gather, nobody } from '@lensforge/core';
+import { gather, newId, nobody, platformActor, systemClock } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
-import { findOutsideUsers } from '@lensforge/identity';
+import type { OutsideIdentity, OutsideUser } from '@lensforge/identity';
+import { findOutsideUsers, userOfOutsideIdentity } from '@lensforge/identity';
 import { jwtVerify } from 'jose';
 import type { EntityManager } from 'typeorm';
 import type { Jwt } from './jwt.js';
@@ -23,7 +24,7 @@ const types = [undefined, 'jwt', 'at+jwt'];
 /** Tells these credentials from our own sessions, whose ids are UUIDs. */
 const mark = 'outside:';
 
-/** Somebody else's sign-in that the platform trusts: its tokens speak for users who are known to be its subjects. */
+/** Somebody else's sign-in that the platform trusts: each of its subjects is one user. */
 export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
   const { issuer, audience, jwksUrl, db, logger, refreshMs } = options;
   const keys = new KeySet({
@@ -36,6 +37,12 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
     most: 500,
     atOnce: 2,
   });
+  /** Whoever comes for the first time becomes a user; one who is disabled is known, and stays out. */
+  const meet = async (identity: OutsideIdentity): Promise<OutsideUser | undefined> => {
+    const ctx = { actor: platformActor, db, now: systemClock, requestId: newId() };
+    await userOfOutsideIdentity(ctx, identity);
+    return find(identity.subject);
+  };
 
   return {
     name: issuer,
@@ -49,8 +56,8 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
         () => undefined,
       );
     },
-    actorOf: async ({ subject, until }) => {
-      const user = await find(subject);
+    actorOf: async ({ subject, until, email, preferredUsername }) => {
+      const user = (await find(subject)) ?? (await meet({ issuer, subject, email, preferredUsername }));
       if (!user) return undefined;
       const { userId, accountId } = user;
       const credential = { kind: 'session', id: mark + subject, until } as const;
@@ -64,7 +71,11 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
 
 function readClaims({ claims }: Jwt): Claims | undefined {
   const times = timesOf(claims);
-  const { sub, role } = claims;
+  const { sub, role, email, preferred_username: username } = claims;
   if (!times || typeof sub !== 'string' || sub === '' || sub.length > 500 || sub.includes('\0')) return undefined;
-  return role === 'service_role' ? undefined : { subject: sub, role: 'user', id: sub, ...times };
+  if (role === 'service_role') return undefined;
+  return { subject: sub, role: 'user', id: sub, ...times, email: wordOf(email), preferredUsername: wordOf(username) };
 }
+
+const wordOf = (claim: unknown): string | undefined =>
+  typeof claim === 'string' && claim.length <= 320 && !claim.includes('\0') ? claim : undefined;

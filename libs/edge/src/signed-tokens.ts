@@ -16,6 +16,8 @@ export interface Claims {
   readonly id: string;
   readonly until: number;
   readonly from: number;
+  readonly email?: string | undefined;
+  readonly preferredUsername?: string | undefined;
 }
 
 /** One who signs tokens that are accepted here. */
@@ -66,7 +68,7 @@ export class SignedTokens implements TokenVerifier {
 
   async stillValid(actor: Actor): Promise<boolean> {
     const issuer = this.issuers.find((each) => each.vouches(actor));
-    return issuer !== undefined && issuer.stillValid(actor);
+    return (await issuer?.stillValid(actor)) ?? false;
   }
 
   async close(): Promise<void> {
