@@ -5,6 +5,9 @@ import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { EventStreams } from './event-stream/event-streams.js';
+import { LensLibraryController } from './lens-library.controller.js';
+import { LensUses } from './lens-uses.js';
+import { LensVersionsController } from './lens-versions.controller.js';
 import { LensesController } from './lenses.controller.js';
 import { Mail } from './mail.js';
 import { RunsController } from './runs.controller.js';
@@ -15,9 +18,10 @@ export class GatewayModule {
     const mail = openMail(platform);
     return {
       module: GatewayModule,
-      controllers: [LensesController, RunsController],
+      controllers: [LensesController, LensLibraryController, LensVersionsController, RunsController],
       providers: [
         { provide: Mail, useValue: mail },
+        { provide: LensUses, useValue: new LensUses(platform) },
         {
           provide: EventStreams,
           inject: [Bearer],

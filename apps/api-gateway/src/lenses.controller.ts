@@ -9,6 +9,7 @@ import { foreseeLens } from '@lensforge/lenses';
 import { acceptLensRun } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
+import { LensUses } from './lens-uses.js';
 import { Mail } from './mail.js';
 
 const lensOfPath: Foresee = (db, params) => {
@@ -23,6 +24,7 @@ export class LensesController {
   constructor(
     platform: Platform<GatewayEnvironment>,
     private readonly mail: Mail,
+    private readonly uses: LensUses,
   ) {
     this.timeoutMs = platform.environment.LENSFORGE_RUN_TIMEOUT_MS;
   }
@@ -35,7 +37,10 @@ export class LensesController {
   ): Promise<PlatformExecutionAccepted> {
     const order = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen };
     const { runId, status, handOver } = await acceptLensRun(ctx, order);
-    if (handOver) this.mail.post(handOver);
+    if (handOver) {
+      this.mail.post(handOver);
+      this.uses.add(params.lensId);
+    }
     return { runId, status, workflowId: null };
   }
 }

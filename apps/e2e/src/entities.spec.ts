@@ -22,6 +22,9 @@ const withoutEntity = [
   'outside_identities',
   'refresh_tokens',
   'signing_keys',
+  'lens_uses',
+  'lens_terms',
+  'lens_counts',
 ];
 
 let database: FreshDatabase;

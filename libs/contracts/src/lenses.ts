@@ -1,5 +1,6 @@
 import { endpoint } from './endpoint.js';
-import { oneOf, record, text, uuid } from './field.js';
+import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from './field.js';
+import { nestedKind, textKind } from './kinds.js';
 import type { FundingSource } from './runs.js';
 import { PlatformExecutionAccepted, fundingSources } from './runs.js';
 
@@ -26,9 +27,591 @@ export class LensExecuteRequest {
 
   @text({ min: 1, max: 255, optional: true, description: 'The same key and request within 24 hours: the same run.' })
   idempotencyKey?: string;
+
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'An id, number or label of a version; the newest when absent.',
+  })
+  version?: string;
 }
 
+const visibilities = ['public', 'community', 'private'] as const;
+const statuses = ['draft', 'published', 'archived'] as const;
+const sorts = ['newest', 'popular'] as const;
+type Visibility = (typeof visibilities)[number];
+type Status = (typeof statuses)[number];
+
+const title = { min: 1, max: 200, pattern: /\S/ } as const;
+const templateBody = { min: 50, max: 100_000 } as const;
+const description = { max: 2000 } as const;
+const changelog = { max: 2000 } as const;
+const tags = { max: 20 } as const;
+const tagKind = textKind({ min: 1, max: 50 });
+const said = 'Have to agree with the template, which says them anyway.';
+
+export class LensParamWish {
+  @text({ min: 1, max: 100 })
+  label!: string;
+
+  @flag()
+  optional!: boolean;
+}
+
+export class LensParameter {
+  @uuid({ description: 'The same in each version in which the parameter keeps its label.' })
+  id!: string;
+
+  @text()
+  label!: string;
+
+  @flag()
+  optional!: boolean;
+}
+
+export class LensAuthorRef {
+  @uuid()
+  id!: string;
+
+  @text()
+  handle!: string;
+
+  @text()
+  displayName!: string;
+}
+
+export class LensVersionRef {
+  @uuid()
+  id!: string;
+
+  @text()
+  semver!: string;
+}
+
+export class LensItem {
+  @uuid()
+  id!: string;
+
+  @text()
+  title!: string;
+
+  @text()
+  description!: string;
+
+  @oneOf(visibilities)
+  visibility!: Visibility;
+
+  @oneOf(statuses)
+  status!: Status;
+
+  @nested(() => LensAuthorRef)
+  author!: LensAuthorRef;
+
+  @nested(() => LensVersionRef, { description: 'The newest version.' })
+  headVersion!: LensVersionRef;
+
+  @list(nestedKind(() => LensParameter))
+  params!: LensParameter[];
+
+  @list(tagKind)
+  tags!: string[];
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class LensLabelPlace {
+  @text()
+  label!: string;
+
+  @uuid()
+  versionId!: string;
+
+  @text()
+  semver!: string;
+
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class LensRecord extends LensItem {
+  @text({ description: 'Of the newest version.' })
+  templateBody!: string;
+
+  @text({ description: 'Of the newest version.' })
+  changelog!: string;
+
+  @uuid({ nullable: true, description: 'The lens that this one was forked from, as long as you can see it.' })
+  parentLensId!: string | null;
+
+  @list(nestedKind(() => LensLabelPlace))
+  labels!: LensLabelPlace[];
+}
+
+export class LensQuery {
+  @text({
+    min: 1,
+    max: 1000,
+    optional: true,
+    description:
+      'Words of title, tags, description and newest text, ranked; -word, "a phrase" and or work. Ranks and counts the first 1,000 matches.',
+  })
+  q?: string;
+
+  @oneOf(visibilities, { optional: true })
+  visibility?: Visibility;
+
+  @oneOf(statuses, { optional: true, description: 'Without it, what is archived is left out.' })
+  status?: Status;
+
+  @uuid({ optional: true, description: 'Lenses of this account.' })
+  author?: string;
+
+  @uuid({ optional: true, description: 'Lenses of this community.' })
+  community?: string;
+
+  @text({ min: 1, max: 50, optional: true, description: 'Lenses with this tag; of these the first 1,000 as well.' })
+  tag?: string;
+
+  @oneOf(sorts, { optional: true, description: 'newest when absent; with q, by rank.' })
+  sort?: (typeof sorts)[number];
+
+  @integer({ min: 1, max: 100 })
+  limit = 20;
+
+  @integer({ min: 0 })
+  offset = 0;
+}
+
+export class NewLensRequest {
+  @text(title)
+  title!: string;
+
+  @text({ ...description, description: 'What it is good for.' })
+  description = '';
+
+  @text({
+    ...templateBody,
+    description: '[[Name]] is a required parameter, [[Name!]] an optional one, \\[[ a literal [[.',
+  })
+  templateBody!: string;
+
+  @oneOf(visibilities)
+  visibility: Visibility = 'public';
+
+  @oneOf(['draft', 'published'], { description: 'A draft is seen by its owner alone.' })
+  status: 'draft' | 'published' = 'published';
+
+  @list(tagKind, { ...tags, optional: true })
+  tags?: string[];
+
+  @list(nestedKind(() => LensParamWish), { optional: true, description: said })
+  params?: LensParamWish[];
+}
+
+export class LensPatch {
+  @text({ ...title, optional: true })
+  title?: string;
+
+  @text({ ...description, optional: true })
+  description?: string;
+
+  @text({ ...templateBody, optional: true, description: 'Another text makes a new version.' })
+  templateBody?: string;
+
+  @oneOf(visibilities, { optional: true })
+  visibility?: Visibility;
+
+  @list(tagKind, { ...tags, optional: true })
+  tags?: string[];
+
+  @list(nestedKind(() => LensParamWish), { optional: true, description: said })
+  params?: LensParamWish[];
+
+  @text({
+    ...changelog,
+    optional: true,
+    description: 'Of the new version; says what changed in the parameters when absent.',
+  })
+  changelog?: string;
+}
+
+export class LensForkRequest {
+  @text({ ...title, optional: true, description: 'Fork of and the id when absent.' })
+  title?: string;
+
+  @text({ ...templateBody, optional: true, description: 'The newest text of the source when absent.' })
+  templateBody?: string;
+
+  @oneOf(visibilities)
+  visibility: Visibility = 'public';
+}
+
+export class LensDeleted {
+  @flag()
+  deleted!: true;
+
+  @uuid()
+  lensId!: string;
+}
+
+export class LensStateReply {
+  @uuid()
+  lensId!: string;
+
+  @oneOf(statuses)
+  status!: Status;
+}
+
+export class LensVersionPath extends LensPath {
+  @text({ min: 1, max: 100, description: 'The id, the number or a label of a version.' })
+  version!: string;
+}
+
+export class LensVersionsQuery {
+  @integer({ min: 1, max: 100 })
+  limit = 20;
+
+  @integer({ min: 0 })
+  offset = 0;
+}
+
+export class LensVersionItem extends LensVersionRef {
+  @text()
+  changelog!: string;
+
+  @dateTime()
+  createdAt!: string;
+}
+
+export class LensVersionRecord extends LensVersionItem {
+  @uuid()
+  lensId!: string;
+
+  @text()
+  templateBody!: string;
+
+  @list(nestedKind(() => LensParameter))
+  params!: LensParameter[];
+}
+
+export class LensLabelPath extends LensPath {
+  @text({ min: 1, max: 64, description: 'a-z, digits and . _ - with a letter first; production, staging or your own.' })
+  label!: string;
+}
+
+export class LensLabelRequest {
+  @text({ min: 1, max: 100, description: 'The id, the number or another label of the version to point at.' })
+  version!: string;
+}
+
+export class LensLabelRemoved {
+  @uuid()
+  lensId!: string;
+
+  @text()
+  label!: string;
+
+  @flag()
+  removed!: true;
+}
+
+export class LensDiffQuery {
+  @text({ min: 1, max: 100, description: 'The id, the number or a label of a version.' })
+  from!: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'The newest version when absent.' })
+  to?: string;
+}
+
+export class LensParamsDiff {
+  @list(nestedKind(() => LensParamWish))
+  added!: LensParamWish[];
+
+  @list(nestedKind(() => LensParamWish))
+  removed!: LensParamWish[];
+
+  @list(nestedKind(() => LensParamWish), { description: 'Required before and optional now, or the other way round.' })
+  changed!: LensParamWish[];
+}
+
+export class LensDiffLine {
+  @oneOf(['same', 'added', 'removed'])
+  kind!: 'same' | 'added' | 'removed';
+
+  @text()
+  text!: string;
+}
+
+export class LensDiff {
+  @uuid()
+  lensId!: string;
+
+  @nested(() => LensVersionRef)
+  from!: LensVersionRef;
+
+  @nested(() => LensVersionRef)
+  to!: LensVersionRef;
+
+  @nested(() => LensParamsDiff)
+  params!: LensParamsDiff;
+
+  @oneOf(['major', 'minor', 'patch', 'none'])
+  bump!: 'major' | 'minor' | 'patch' | 'none';
+
+  @list(nestedKind(() => LensDiffLine), { max: 200_000 })
+  lines!: LensDiffLine[];
+}
+
+export class LensFileVersion {
+  @text({ min: 5, max: 100 })
+  semver!: string;
+
+  @text(templateBody)
+  templateBody!: string;
+
+  @list(nestedKind(() => LensParamWish))
+  params!: LensParamWish[];
+
+  @text(changelog)
+  changelog = '';
+
+  @dateTime()
+  createdAt!: string;
+}
+
+export class LensFileLabel {
+  @text({ min: 1, max: 64 })
+  label!: string;
+
+  @text({ min: 5, max: 100 })
+  semver!: string;
+}
+
+export class LensFile {
+  @oneOf(['lensforge.lens'])
+  format!: 'lensforge.lens';
+
+  @integer({ min: 1, max: 1 })
+  formatVersion!: 1;
+
+  @text(title)
+  title!: string;
+
+  @text(description)
+  description = '';
+
+  @oneOf(visibilities)
+  visibility: Visibility = 'private';
+
+  @oneOf(statuses)
+  status: Status = 'draft';
+
+  @list(tagKind, tags)
+  tags: string[] = [];
+
+  @list(nestedKind(() => LensFileVersion), { min: 1, max: 1000, description: 'The oldest first.' })
+  versions!: LensFileVersion[];
+
+  @list(nestedKind(() => LensFileLabel), { max: 100 })
+  labels: LensFileLabel[] = [];
+}
+
+const reading = { scopes: ['lenses:read'], audience: 'public', status: 200 } as const;
+const writing = { scopes: ['lenses:write'] } as const;
+const one = { params: LensPath, errors: [400, 401, 403, 404, 500] } as const;
+const withBody = [400, 401, 403, 404, 413, 415, 500] as const;
+
 export const lensEndpoints = {
+  listLenses: endpoint({
+    ...reading,
+    id: 'listLenses',
+    method: 'GET',
+    path: '/v1/lenses',
+    summary: 'Lenses that you may see, found by words or filters',
+    query: LensQuery,
+    reply: LensItem,
+    errors: [400, 401, 403, 500],
+    replies: 'list',
+  }),
+  createLens: endpoint({
+    ...writing,
+    id: 'createLens',
+    method: 'POST',
+    path: '/v1/lenses',
+    summary: 'Makes a lens, with its text as version 1.0.0',
+    body: NewLensRequest,
+    reply: LensRecord,
+    status: 201,
+    errors: [400, 401, 403, 413, 415, 500],
+    replies: 'envelope',
+  }),
+  importLens: endpoint({
+    ...writing,
+    id: 'importLens',
+    method: 'POST',
+    path: '/v1/lenses/import',
+    summary: 'Makes a lens of an exported one, with all its versions and labels',
+    body: LensFile,
+    reply: LensRecord,
+    status: 201,
+    errors: [400, 401, 403, 413, 415, 500],
+    replies: 'envelope',
+  }),
+  getLens: endpoint({
+    ...reading,
+    ...one,
+    id: 'getLens',
+    method: 'GET',
+    path: '/v1/lenses/{lensId}',
+    summary: 'A lens with its newest text, its parameters and labels',
+    reply: LensRecord,
+    replies: 'envelope',
+  }),
+  updateLens: endpoint({
+    ...writing,
+    id: 'updateLens',
+    method: 'PATCH',
+    path: '/v1/lenses/{lensId}',
+    summary: 'Changes a lens of your own; another text makes a new version',
+    params: LensPath,
+    body: LensPatch,
+    reply: LensRecord,
+    status: 200,
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  deleteLens: endpoint({
+    ...writing,
+    ...one,
+    id: 'deleteLens',
+    method: 'DELETE',
+    path: '/v1/lenses/{lensId}',
+    summary: 'Takes a lens of your own out of everything, for good',
+    reply: LensDeleted,
+    status: 200,
+    replies: 'envelope',
+  }),
+  publishLens: endpoint({
+    ...writing,
+    id: 'publishLens',
+    method: 'POST',
+    path: '/v1/lenses/{lensId}/publish',
+    summary: 'Shows a draft to those whom its visibility names',
+    params: LensPath,
+    reply: LensStateReply,
+    status: 200,
+    errors: [400, 401, 403, 404, 409, 500],
+    replies: 'envelope',
+  }),
+  archiveLens: endpoint({
+    ...writing,
+    ...one,
+    id: 'archiveLens',
+    method: 'POST',
+    path: '/v1/lenses/{lensId}/archive',
+    summary: 'Takes a lens out of listings and away from others; it can be restored',
+    reply: LensStateReply,
+    status: 200,
+    replies: 'envelope',
+  }),
+  restoreLens: endpoint({
+    ...writing,
+    id: 'restoreLens',
+    method: 'POST',
+    path: '/v1/lenses/{lensId}/restore',
+    summary: 'Makes an archived lens what it was before',
+    params: LensPath,
+    reply: LensStateReply,
+    status: 200,
+    errors: [400, 401, 403, 404, 409, 500],
+    replies: 'envelope',
+  }),
+  forkLens: endpoint({
+    ...writing,
+    id: 'forkLens',
+    method: 'POST',
+    path: '/v1/lenses/{lensId}/fork',
+    summary: 'Makes a lens of your own that begins with what a public or community one has',
+    params: LensPath,
+    body: LensForkRequest,
+    reply: LensRecord,
+    status: 201,
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  listLensVersions: endpoint({
+    ...reading,
+    ...one,
+    id: 'listLensVersions',
+    method: 'GET',
+    path: '/v1/lenses/{lensId}/versions',
+    summary: 'The versions of a lens, the newest first',
+    query: LensVersionsQuery,
+    reply: LensVersionItem,
+    replies: 'list',
+  }),
+  getLensVersion: endpoint({
+    ...reading,
+    id: 'getLensVersion',
+    method: 'GET',
+    path: '/v1/lenses/{lensId}/versions/{version}',
+    summary: 'A version of a lens by its id, number or label',
+    params: LensVersionPath,
+    reply: LensVersionRecord,
+    errors: [400, 401, 403, 404, 500],
+    replies: 'envelope',
+  }),
+  diffLensVersions: endpoint({
+    ...reading,
+    ...one,
+    id: 'diffLensVersions',
+    method: 'GET',
+    path: '/v1/lenses/{lensId}/diff',
+    summary: 'What changed between two versions: lines of text, and the parameters',
+    query: LensDiffQuery,
+    reply: LensDiff,
+    replies: 'envelope',
+  }),
+  exportLens: endpoint({
+    ...reading,
+    ...one,
+    id: 'exportLens',
+    method: 'GET',
+    path: '/v1/lenses/{lensId}/export',
+    summary: 'A lens with all its versions and labels as one document',
+    reply: LensFile,
+    replies: 'envelope',
+  }),
+  setLensLabel: endpoint({
+    ...writing,
+    id: 'setLensLabel',
+    method: 'PUT',
+    path: '/v1/lenses/{lensId}/labels/{label}',
+    summary: 'Points a label at a version; moving it back is how a version is rolled back',
+    params: LensLabelPath,
+    body: LensLabelRequest,
+    reply: LensLabelPlace,
+    status: 200,
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  removeLensLabel: endpoint({
+    ...writing,
+    id: 'removeLensLabel',
+    method: 'DELETE',
+    path: '/v1/lenses/{lensId}/labels/{label}',
+    summary: 'Takes a label away; the version stays',
+    params: LensLabelPath,
+    reply: LensLabelRemoved,
+    status: 200,
+    errors: [400, 401, 403, 404, 500],
+    replies: 'envelope',
+  }),
   executeLens: endpoint({
     id: 'executeLens',
     method: 'POST',

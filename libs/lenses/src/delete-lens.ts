@@ -1,3 +1,4 @@
+import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableLens } from './access.js';
@@ -7,6 +8,12 @@ export function deleteLens(ctx: Context, lensId: string): Promise<{ deleted: tru
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
     await ctx.db.query('update lenses set deleted_at = $2, updated_at = $2 where id = $1', [lens.id, ctx.now()]);
+    await recordAudit(ctx, {
+      accountId: lens.accountId,
+      action: 'lens.deleted',
+      target: { kind: 'lens', id: lens.id },
+      details: { title: lens.title },
+    });
     return { deleted: true, lensId: lens.id };
   });
 }

@@ -1,9 +1,11 @@
 import type { Context } from '@lensforge/core';
-import { gather, isServiceRole, notFound } from '@lensforge/core';
+import { gather, notFound } from '@lensforge/core';
 import { planOnce } from '@lensforge/database';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
+import { canSee } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
+import { versionOf } from './version-reads.js';
 
 /** What an execution needs to know of a lens: whose it is and which text it pins. */
 export interface RunnableLens {
@@ -36,7 +38,7 @@ export async function runnableLens(
   foreseen = foreseeLens(ctx.db, lensId),
 ): Promise<RunnableLens> {
   const lens = await foreseen;
-  if (!lens || !canRun(ctx, lens)) throw notFound('lens', lensId);
+  if (!lens || !canSee(ctx, lens)) throw notFound('lens', lensId);
   return lens;
 }
 
@@ -44,10 +46,10 @@ export async function runnableLens(
 export const foreseeLens = (db: EntityManager, lensId: string): Promise<RunnableLens | undefined> =>
   loaderOf(db)(lensId);
 
-function canRun(ctx: Context, { accountId, visibility, status }: RunnableLens): boolean {
-  if (isServiceRole(ctx) || accountId === ctx.actor.accountId) return true;
-  if (status !== 'published') return false;
-  return visibility === 'public' || (visibility === 'community' && ctx.actor.credential.kind !== 'anonymous');
+/** The same lens with another of its versions: by id, number or label. */
+export async function pinned(db: EntityManager, lens: RunnableLens, version: string): Promise<RunnableLens> {
+  const { id: versionId, templateBody } = await versionOf(db, { id: lens.id, headVersionId: lens.versionId }, version);
+  return { ...lens, versionId, templateBody };
 }
 
 function loaderOf(db: EntityManager): Load {

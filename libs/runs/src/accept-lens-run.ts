@@ -6,7 +6,7 @@ import { holdCredits } from '@lensforge/credits';
 import type { OutboxRow } from '@lensforge/database';
 import { inTransaction, rideOut } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
-import { resolveTemplate, runnableLens } from '@lensforge/lenses';
+import { pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
 import type { EntityManager } from 'typeorm';
 import type { Insertion, NewRun } from './insert-runs.js';
 import { insertRuns, outboxRowOf } from './insert-runs.js';
@@ -52,7 +52,9 @@ export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<
 /** Checks everything that can be checked before anything is written. */
 async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): Promise<NewRun> {
   refuseFunding(order);
-  const lens = await foreseenLens(ctx, order);
+  const newest = await foreseenLens(ctx, order);
+  const { version } = order;
+  const lens = version === undefined ? newest : await rideOut(() => pinned(ctx.db, newest, version));
   const resolved = resolveTemplate(lens.templateBody, order.params);
   if ('missing' in resolved) {
     throw new DomainError('MISSING_PARAMS', `params: required and not given: ${resolved.missing.join(', ')}`, {
@@ -121,8 +123,9 @@ function refuseFunding({ fundingSource, byokKeyRefId }: LensRunOrder): void {
   if (reason) throw new DomainError('BAD_INPUT', `fundingSource: ${fundingSource} cannot be used: ${reason}`);
 }
 
-function fingerprintOf({ params, modelOverride, providerOverride, fundingSource, byokKeyRefId }: LensRunOrder): string {
-  const members = [params, modelOverride, providerOverride, fundingSource, byokKeyRefId];
+function fingerprintOf(order: LensRunOrder): string {
+  const { params, modelOverride, providerOverride, fundingSource, byokKeyRefId, version } = order;
+  const members = [params, modelOverride, providerOverride, fundingSource, byokKeyRefId, ...(version ? [version] : [])];
   return createHash('sha256').update(JSON.stringify(members, sortedMembers)).digest('hex');
 }
 

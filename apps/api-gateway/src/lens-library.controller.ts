@@ -1,0 +1,93 @@
+import type { LensDeleted, LensItem, LensRecord, LensStateReply } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves, listed } from '@lensforge/edge';
+import {
+  archiveLens,
+  createLens,
+  deleteLens,
+  forkLens,
+  getLens,
+  importLens,
+  listLenses,
+  publishLens,
+  restoreLens,
+  searchLenses,
+  updateLens,
+} from '@lensforge/lenses';
+import { Controller } from '@nestjs/common';
+
+@Controller()
+export class LensLibraryController {
+  @Serves(endpoints.listLenses)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listLenses>,
+  ): Promise<Listed<LensItem>> {
+    const { q, author, community, ...filter } = query;
+    if (author !== undefined && community !== undefined && author !== community) {
+      throw new DomainError('BAD_INPUT', 'community: a lens has one owner, so give author or community');
+    }
+    const wish = { ...filter, accountId: author ?? community };
+    const page = await (q === undefined ? listLenses(ctx, wish) : searchLenses(ctx, { ...wish, query: q }));
+    const { items, total, limit, offset, hasMore } = page;
+    return listed(items, { total, limit, offset, hasNextPage: hasMore });
+  }
+
+  @Serves(endpoints.createLens)
+  async create(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.createLens>): Promise<LensRecord> {
+    const { lens } = await createLens(ctx, body);
+    return getLens(ctx, lens.id);
+  }
+
+  @Serves(endpoints.importLens)
+  async import(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.importLens>): Promise<LensRecord> {
+    const { lensId } = await importLens(ctx, body);
+    return getLens(ctx, lensId);
+  }
+
+  @Serves(endpoints.getLens)
+  read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getLens>): Promise<LensRecord> {
+    return getLens(ctx, params.lensId);
+  }
+
+  @Serves(endpoints.updateLens)
+  async update(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.updateLens>,
+  ): Promise<LensRecord> {
+    await updateLens(ctx, { ...body, lensId: params.lensId });
+    return getLens(ctx, params.lensId);
+  }
+
+  @Serves(endpoints.deleteLens)
+  remove(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.deleteLens>): Promise<LensDeleted> {
+    return deleteLens(ctx, params.lensId);
+  }
+
+  @Serves(endpoints.publishLens)
+  publish(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.publishLens>): Promise<LensStateReply> {
+    return publishLens(ctx, params.lensId);
+  }
+
+  @Serves(endpoints.archiveLens)
+  archive(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.archiveLens>): Promise<LensStateReply> {
+    return archiveLens(ctx, params.lensId);
+  }
+
+  @Serves(endpoints.restoreLens)
+  restore(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.restoreLens>): Promise<LensStateReply> {
+    return restoreLens(ctx, params.lensId);
+  }
+
+  @Serves(endpoints.forkLens)
+  async fork(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.forkLens>,
+  ): Promise<LensRecord> {
+    const { lens } = await forkLens(ctx, { ...body, sourceLensId: params.lensId });
+    return getLens(ctx, lens.id);
+  }
+}
