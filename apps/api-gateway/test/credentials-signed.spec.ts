@@ -1,70 +1,37 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import { newId } from '@lensforge/core';
-import { anAccount } from '@lensforge/identity/testing';
 import type { IssuerKey, TokenIssuer } from '@lensforge/testing';
 import { makeIssuerKey, signToken, tokenIssuer, until } from '@lensforge/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Gateway } from './gateway.js';
-import { aGateway } from './gateway.js';
+import type { Person, SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
 
-const name = 'https://id.lensforge.test/id';
 const outsideName = 'https://idp.outside.test';
+let gateway: SignedInGateway;
 let issuer: TokenIssuer;
+let name: string;
 let outside: TokenIssuer;
-let gateway: Gateway;
 let person: Person;
 
-interface Person {
-  userId: string;
-  accountId: string;
-  sessionId: string;
-}
-
 beforeAll(async () => {
-  [issuer, outside] = await Promise.all([tokenIssuer({ name }), tokenIssuer({ name: outsideName })]);
-  gateway = await aGateway({
-    LENSFORGE_OAUTH_URL: issuer.url,
-    LENSFORGE_ISSUER: name,
+  outside = await tokenIssuer({ name: outsideName });
+  gateway = await aGatewayWithSignIn({
     LENSFORGE_OUTSIDE_ISSUER: outsideName,
     LENSFORGE_OUTSIDE_JWKS_URL: outside.jwksUrl,
     LENSFORGE_OUTSIDE_AUDIENCE: 'lensforge',
     LENSFORGE_JWKS_REFRESH_SECONDS: '1',
   });
+  ({ issuer } = gateway);
+  ({ name } = issuer);
 });
 afterAll(async () => {
   await gateway.stop();
-  await Promise.all([issuer.close(), outside.close()]);
+  await outside.close();
 });
 beforeEach(async () => {
-  person = await aPerson();
+  person = await gateway.aPerson();
 });
 
-async function aPerson({ handle = true, accountId: given = '' } = {}): Promise<Person> {
-  const accountId = given || (await anAccount(gateway.ctx)).id;
-  const [userId, sessionId] = [newId(), newId()];
-  const { db } = gateway.ctx;
-  await db.query('insert into users (id, email, account_id) values ($1, $2, $3)', [
-    userId,
-    `${userId}@lensforge.test`,
-    handle ? accountId : null,
-  ]);
-  await db.query(
-    `insert into sessions (id, user_id, kind, client_id, expires_at)
-     values ($1, $2, 'client', 'lensforge-cli', now() + interval '1 day')`,
-    [sessionId, userId],
-  );
-  return { userId, accountId, sessionId };
-}
-
-const both = ['lensforge:api', 'lensforge:mcp'];
-const claimsOf = ({ userId, accountId, sessionId }: Person) => ({
-  aud: both,
-  sub: userId,
-  lenser_id: accountId,
-  role: 'user',
-  sid: sessionId,
-  client_id: 'lensforge-cli',
-});
 const now = (): number => Math.floor(Date.now() / 1000);
 /** 404 for whoever is let in: there is no such run. */
 const knock = async (token: string): Promise<number> =>
@@ -73,9 +40,9 @@ const sql = (text: string, ...values: unknown[]) => gateway.ctx.db.query(text, v
 
 describe('a session token', () => {
   it('lets its user in, for the API alone or with others, with the session noted as used', async () => {
-    expect(await knock(issuer.token(claimsOf(person)))).toBe(404);
-    expect(await knock(issuer.token({ ...claimsOf(person), aud: 'lensforge:api' }))).toBe(404);
-    expect(await knock(issuer.token(claimsOf(person), { typ: 'application/at+JWT' }))).toBe(404);
+    expect(await knock(gateway.sessionToken(person))).toBe(404);
+    expect(await knock(gateway.sessionToken(person, { aud: 'lensforge:api' }))).toBe(404);
+    expect(await knock(gateway.sessionToken(person, {}, { typ: 'application/at+JWT' }))).toBe(404);
     await until(async () => {
       const [row] = (await sql('select last_used_at from sessions where id = $1', person.sessionId)) as [
         { last_used_at: Date | null },
@@ -89,14 +56,14 @@ describe('a session token', () => {
       body: { params: { Name: 'Ada', Audience: 'x', Product: 'y', Topic: 'z' } },
     });
     const runId = String(body.data?.['runId']);
-    const read = (who: Person) => gateway.call('GET', `/v1/runs/${runId}`, { token: issuer.token(claimsOf(who)) });
+    const read = (who: Person) => gateway.call('GET', `/v1/runs/${runId}`, { token: gateway.sessionToken(who) });
     expect((await read(person)).status).toBe(404);
-    const owner = await aPerson({ accountId: gateway.accountId });
+    const owner = await gateway.aPerson({ accountId: gateway.accountId });
     expect(await read(owner)).toMatchObject({ status: 200, body: { data: { id: runId } } });
   });
 
   it('has five seconds of grace about its times, and no more', async () => {
-    const token = (times: object): string => issuer.token({ ...claimsOf(person), ...times });
+    const token = (times: object): string => gateway.sessionToken(person, times);
     expect(await knock(token({ exp: now() - 2 }))).toBe(404);
     expect(await knock(token({ exp: now() - 7 }))).toBe(401);
     expect(await knock(token({ nbf: now() + 3 }))).toBe(404);
@@ -104,7 +71,7 @@ describe('a session token', () => {
   });
 
   it('that was let in before is refused once its time is over', async () => {
-    const token = issuer.token({ ...claimsOf(person), exp: now() - 3 });
+    const token = gateway.sessionToken(person, { exp: now() - 3 });
     expect(await knock(token)).toBe(404);
     await until(async () => (await knock(token)) === 401, { within: 10_000 });
   });
@@ -115,21 +82,21 @@ describe('a session token', () => {
     ['the user is disabled', 'update users set disabled_at = now() where id = $1', 'userId'],
     ['the account is disabled', 'update accounts set disabled_at = now() where id = $1', 'accountId'],
   ] as const)('is refused at once when %s', async (_what, statement, of) => {
-    const token = issuer.token(claimsOf(person));
+    const token = gateway.sessionToken(person);
     expect(await knock(token)).toBe(404);
     await sql(statement, person[of]);
     expect(await knock(token)).toBe(401);
   });
 
   it('of a user without a handle opens nothing yet, and says what to do', async () => {
-    const token = issuer.token({ ...claimsOf(await aPerson({ handle: false })), lenser_id: undefined });
+    const token = gateway.sessionToken(await gateway.aPerson({ accountId: null }));
     const { status, body } = await gateway.call('GET', `/v1/runs/${newId()}`, { token });
     expect([status, body.error?.code]).toEqual([403, 'forbidden']);
     expect(body.error?.message).toContain('Choose a handle first');
   });
 
   it('of nobody in particular reads public things, and owns nothing', async () => {
-    const token = issuer.token({ aud: both, sub: 'anonymous', role: 'anonymous' });
+    const token = gateway.anonymousToken();
     const { status, body } = await gateway.call('GET', `/v1/runs/${newId()}`, { token });
     expect([status, body.error?.code]).toEqual([403, 'forbidden']);
   });
@@ -138,8 +105,15 @@ describe('a session token', () => {
 describe('a forged session token', () => {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   const key = (): IssuerKey => issuer.keys[0]!;
-  const good = (): string => issuer.token(claimsOf(person));
-  const usual = () => ({ iss: name, iat: now(), nbf: now(), exp: now() + 600, jti: newId(), ...claimsOf(person) });
+  const good = (): string => gateway.sessionToken(person);
+  const usual = () => ({ iss: name, iat: now(), nbf: now(), exp: now() + 600, jti: newId(), ...own() });
+  const own = () => ({
+    aud: ['lensforge:api', 'lensforge:mcp'],
+    sub: person.userId,
+    lenser_id: person.accountId,
+    role: 'user',
+    sid: person.sessionId,
+  });
   const header = () => ({ alg: 'ES256', typ: 'at+jwt', kid: key().kid });
   const withSignature = (signature: Buffer): string =>
     `${encode(header())}.${encode(usual())}.${signature.toString('base64url')}`;

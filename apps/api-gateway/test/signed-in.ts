@@ -1,0 +1,57 @@
+import { newId } from '@lensforge/core';
+import { anAccount } from '@lensforge/identity/testing';
+import type { TokenIssuer } from '@lensforge/testing';
+import { tokenIssuer } from '@lensforge/testing';
+import type { Gateway } from './gateway.js';
+import { aGateway } from './gateway.js';
+
+const name = 'https://id.lensforge.test/id';
+const audience = ['lensforge:api', 'lensforge:mcp'];
+
+export interface Person {
+  userId: string;
+  accountId: string;
+  sessionId: string;
+}
+
+export interface SignedInGateway extends Gateway {
+  issuer: TokenIssuer;
+  /** Somebody who has signed in, with an account of their own unless one is given; `null` for no handle yet. */
+  aPerson(account?: { accountId: string | null }): Promise<Person>;
+  sessionToken(person: Person, claims?: object, header?: object): string;
+  anonymousToken(): string;
+  serviceRoleToken(): string;
+}
+
+/** A gateway that trusts a sign-in of the test's own. */
+export async function aGatewayWithSignIn(environment: Record<string, string> = {}): Promise<SignedInGateway> {
+  const issuer = await tokenIssuer({ name });
+  const gateway = await aGateway({ LENSFORGE_OAUTH_URL: issuer.url, LENSFORGE_ISSUER: name, ...environment });
+  const { ctx } = gateway;
+  return {
+    ...gateway,
+    issuer,
+    aPerson: async (account) => {
+      const accountId = account ? account.accountId : (await anAccount(ctx)).id;
+      const [userId, sessionId] = [newId(), newId()];
+      const email = `${userId}@lensforge.test`;
+      await ctx.db.query('insert into users (id, email, account_id) values ($1, $2, $3)', [userId, email, accountId]);
+      await ctx.db.query(
+        `insert into sessions (id, user_id, kind, client_id, expires_at)
+         values ($1, $2, 'client', 'lensforge-cli', now() + interval '1 day')`,
+        [sessionId, userId],
+      );
+      return { userId, accountId: accountId ?? '', sessionId };
+    },
+    sessionToken: ({ userId, accountId, sessionId }, claims = {}, header = {}) => {
+      const own = { sub: userId, ...(accountId && { lenser_id: accountId }), sid: sessionId };
+      return issuer.token({ aud: audience, role: 'user', client_id: 'lensforge-cli', ...own, ...claims }, header);
+    },
+    anonymousToken: () => issuer.token({ aud: audience, role: 'anonymous', sub: 'anonymous' }),
+    serviceRoleToken: () => issuer.token({ aud: audience, role: 'service_role', sub: 'service' }),
+    stop: async () => {
+      await gateway.stop();
+      await issuer.close();
+    },
+  };
+}
