@@ -7,17 +7,18 @@ import { User } from './user.entity.js';
 export interface NewUser {
   email: string;
   password: string;
-  accountId: string;
+  /** Left out while no handle is chosen. */
+  accountId?: string;
 }
 
-/** Somebody who can sign in and then acts as an account of kind person. */
+/** Somebody who can sign in with this very password, and then acts as an account of kind person. */
 export async function createUser(ctx: Context, { email, password, accountId }: NewUser): Promise<User> {
   const passwordHash = await hashPassword(password);
   const user = ctx.db.create(User, {
     id: newId(),
     email,
     passwordHash,
-    accountId,
+    accountId: accountId ?? null,
     createdAt: ctx.now(),
     disabledAt: null,
   });

@@ -4,7 +4,8 @@ import { DomainError } from '@lensforge/core';
 const form = /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,64}@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,189}$/u;
 
 /** One spelling for all: the database would fold some letters that we do not, and each is counted on its own. */
-export const foldEmail = (given: string): string => given.trim().normalize('NFC').toLowerCase();
+export const foldEmail = (given: string): string =>
+  given.trim().normalize('NFC').toLowerCase().replaceAll('\u0000', ' ');
 
 export function checkEmail(given: string): string {
   const email = foldEmail(given);

@@ -48,7 +48,7 @@ export async function signIn(ctx: Context, { email, password, address }: SignIn)
     await welcome(ctx, { userId: user.id, subject, network });
     const fact = { action: 'user.signed_in', target: { kind: 'user', id: user.id }, details: { address } } as const;
     await recordAudit(ctx, { ...fact, accountId: recordOf(user) });
-    return { ...user, passwordHash: rehashed };
+    return Object.assign(user, { passwordHash: rehashed });
   });
 }
 

@@ -2,12 +2,26 @@ import type { Scope } from '@lensforge/contracts';
 import { scopes } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { Account, AccountKind } from './index.js';
-import { createAccount, issueToken } from './index.js';
+import type { Account, AccountKind, User } from './index.js';
+import { createAccount, createUser, issueToken } from './index.js';
 
 export async function anAccount(ctx: Context, { kind = 'person' }: { kind?: AccountKind } = {}): Promise<Account> {
   const id = newId();
   return createAccount(ctx, { kind, handle: `a-${id}`, displayName: `Account ${id}` });
+}
+
+export interface APerson {
+  user: User;
+  account: Account;
+  email: string;
+  password: string;
+}
+
+/** Somebody who can sign in, and has a handle. */
+export async function aPerson(ctx: Context): Promise<APerson> {
+  const account = await anAccount(ctx);
+  const [email, password] = [`${account.handle}@example.org`, `cheese & bread ${newId()}`];
+  return { user: await createUser(ctx, { email, password, accountId: account.id }), account, email, password };
 }
 
 export async function aToken(
