@@ -5,7 +5,9 @@ import { lensEntities } from '@lensforge/lenses';
 import { runEntities } from '@lensforge/runs';
 import { tools } from './catalogue.js';
 import { McpEnvironment } from './environment.js';
+import { forwardToIssuer } from './issuer-forward.js';
 import { mcpModule } from './mcp.module.js';
+import { serveProtectedResource } from './protected-resource.js';
 import type { Tool } from './tool.js';
 
 export const mcpEntities = [...identityEntities, ...lensEntities, ...runEntities];
@@ -15,6 +17,10 @@ export const mcpGatewayWith = (served: readonly Tool[]): ServiceDefinition<McpEn
   environment: McpEnvironment,
   entities: mcpEntities,
   module: () => mcpModule(served),
+  prepare: (http, platform) => {
+    serveProtectedResource(http, platform);
+    forwardToIssuer(http, platform);
+  },
   tokens: ['mcp', 'organisation', 'service'],
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:mcp')],
   rates: (environment) => ({ mcp: environment.LENSFORGE_RATE_MCP_PER_MINUTE }),

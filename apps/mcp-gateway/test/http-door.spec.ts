@@ -293,12 +293,6 @@ describe('other methods and paths', () => {
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
   });
 
-  it('has no discovery document before there is something to discover', async () => {
-    const answer = await fetch(`${service.url}/.well-known/oauth-protected-resource/mcp`);
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } });
-  });
-
   it('tells its health', async () => {
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
   });

@@ -1,0 +1,139 @@
+import type { PlatformEnvironment } from '@lensforge/edge';
+import { HttpFault, Platform } from '@lensforge/edge';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { Pool, errors } from 'undici';
+
+const mostBytes = 65_536;
+const patienceMs = 10_000;
+
+const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const paths = [
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-authorization-server/id',
+  '/oauth/*',
+  '/id',
+  '/id/*',
+];
+
+/**
+ * The issuer answers here as well, so that whoever knows only this address can get a token: requests go on to the oauth
+ * service as they came, under the Host that the client knows.
+ */
+export function forwardToIssuer(http: FastifyInstance, { environment, drain, logger }: Platform): void {
+  const { origin, base } = placeOf(environment);
+  const pool = new Pool(origin, {
+    connections: 64,
+    keepAliveTimeout: 10_000,
+    connectTimeout: 2000,
+    headersTimeout: patienceMs,
+    bodyTimeout: patienceMs,
+  });
+  drain.onExit('issuer', () => pool.destroy());
+
+  // In a room of its own: bodies are not ours to read.
+  void http.register((room, _options, done) => {
+    room.removeAllContentTypeParsers();
+    room.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, read) =>
+      read(null, body),
+    );
+    for (const url of paths) {
+      room.route({
+        method: methods,
+        url,
+        bodyLimit: mostBytes,
+        exposeHeadRoute: false,
+        errorHandler: (error, request, reply) => refuse(error, request, reply),
+        handler: async (request, reply) => {
+          const gone = new AbortController();
+          reply.raw.once('close', () => gone.abort());
+          try {
+            const { body } = request;
+            const answer = await pool.request({
+              method: request.method as 'GET',
+              path: base + (request.raw.url ?? '/'),
+              headers: headersTo(request),
+              ...(Buffer.isBuffer(body) && { body }),
+              signal: gone.signal,
+            });
+            reply.code(answer.statusCode).headers(headersFrom(answer.headers));
+            return reply.send(answer.body);
+          } catch (err) {
+            if (!gone.signal.aborted) logger.warn({ err }, 'the sign-in service did not answer');
+            throw faultOf(err);
+          }
+        },
+      });
+    }
+    done();
+  });
+}
+
+function placeOf({ LENSFORGE_OAUTH_URL }: PlatformEnvironment): { origin: string; base: string } {
+  const { origin, pathname } = new URL(LENSFORGE_OAUTH_URL);
+  return { origin, base: pathname.replace(/\/+$/, '') };
+}
+
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+]);
+
+type Headers = Record<string, string | string[]>;
+
+/** What one connection says of itself, and what that says belongs to it, goes no further (RFC 9110, 7.6.1). */
+function passedOn(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const named = String(headers['connection'] ?? '')
+    .split(',')
+    .map((each) => each.trim().toLowerCase());
+  const passed: Headers = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !hopByHop.has(name) && (name === 'host' || !named.includes(name))) passed[name] = value;
+  }
+  return passed;
+}
+
+function headersTo({ headers, raw }: FastifyRequest): Headers {
+  const { 'content-length': _length, ...passed } = passedOn(headers);
+  const hops = [passed['x-forwarded-for'] ?? [], raw.socket.remoteAddress ?? []].flat();
+  return { ...passed, 'x-forwarded-for': hops.join(', ') };
+}
+
+const headersFrom = (headers: Readonly<Record<string, string | string[] | undefined>>): Headers => {
+  const { date: _date, ...passed } = passedOn(headers);
+  return passed;
+};
+
+const away = 'The sign-in cannot be reached at this moment; try again shortly';
+
+function faultOf(error: unknown): HttpFault {
+  const late = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
+  const absent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_DESTROYED)$/;
+  const code = String((error as { code?: unknown }).code);
+  const status = late || absent.test(code) ? 503 : 502;
+  return new HttpFault(status, 'service_unavailable', away, { 'retry-after': '1' });
+}
+
+/** A person with a browser is told in words, a client in those of its protocol. */
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const fault = error instanceof HttpFault ? error : tooLarge(error);
+  reply.code(fault.status).headers(fault.headers);
+  if (request.headers.accept?.includes('text/html'))
+    void reply.type('text/plain; charset=utf-8').send(`${fault.message}.\n`);
+  else {
+    const said = fault.status >= 500 ? 'temporarily_unavailable' : 'invalid_request';
+    void reply.header('access-control-allow-origin', '*').send({ error: said, error_description: fault.message });
+  }
+}
+
+const tooLarge = (error: unknown): HttpFault =>
+  (error as { statusCode?: unknown }).statusCode === 413
+    ? new HttpFault(413, 'payload_too_large', `The body is larger than ${mostBytes} bytes`)
+    : new HttpFault(400, 'invalid_request', 'The request cannot be read');

@@ -1,0 +1,33 @@
+import type { PlatformEnvironment } from '@lensforge/edge';
+import { Platform, protectedResource, protectedResourcePaths, publicUrl } from '@lensforge/edge';
+import type { FastifyInstance } from 'fastify';
+
+const paths = Object.keys(protectedResourcePaths) as (keyof typeof protectedResourcePaths)[];
+
+/** Tells clients of every origin where tokens for this server come from. */
+export function serveProtectedResource(http: FastifyInstance, { environment }: Platform): void {
+  for (const path of paths) {
+    http.get(path, ({ headers: { host } }, reply) => {
+      reply.header('access-control-allow-origin', '*');
+      return protectedResource(path, basesOf(environment, host));
+    });
+    http.options(path, (_request, reply) =>
+      reply
+        .code(204)
+        .headers({
+          'access-control-allow-origin': '*',
+          'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+          'access-control-allow-headers': 'Authorization, *',
+          'access-control-max-age': '7200',
+        })
+        .send(),
+    );
+  }
+}
+
+function basesOf(
+  { LENSFORGE_PUBLIC_MCP_URL: mcp, LENSFORGE_PUBLIC_OAUTH_URL: oauth, publicHosts }: PlatformEnvironment,
+  host: string | undefined,
+): { resourceBase: string; issuer: string } {
+  return { resourceBase: publicUrl(mcp, host, publicHosts), issuer: publicUrl(oauth ?? mcp, host, publicHosts) };
+}
