@@ -1,11 +1,35 @@
+import { recordAudit } from '@lensforge/audit';
+import type { TokenSummary } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { isServiceRole, notFound } from '@lensforge/core';
+import { notFound } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { ownTokens } from './own-tokens.js';
+import { tokenSummary } from './token-summary.js';
 
-/** Ends a token of the caller's account; nothing accepts it once this has returned. */
-export async function revokeToken(ctx: Context, { tokenId }: { tokenId: string }): Promise<void> {
-  const [, count] = await ctx.db.query<[unknown, number]>(
-    `update api_tokens set revoked_at = coalesce(revoked_at, now()) where id = $1 and (account_id = $2 or $3)`,
-    [tokenId, ctx.actor.accountId, isServiceRole(ctx)],
-  );
-  if (count === 0) throw notFound('token', tokenId);
+/** Ends a token of the caller's or of a community in their care; nothing accepts it once this has returned. */
+export function revokeToken(ctx: Context, { tokenId }: { tokenId: string }): Promise<TokenSummary> {
+  return inTransaction(ctx, async (ctx) => {
+    const { accounts, kinds } = await ownTokens(ctx);
+    const own = `id = $1 and ($2::uuid[] is null or account_id = any ($2)) and kind = any ($3) and not sealed`;
+    const parameters = [tokenId, accounts, kinds];
+    const [[ended]] = await ctx.db.query<[TokenSummary[], number]>(
+      `update api_tokens set revoked_at = now() where ${own} and revoked_at is null returning ${tokenSummary}`,
+      parameters,
+    );
+    if (!ended) {
+      const [before] = await ctx.db.query<TokenSummary[]>(
+        `select ${tokenSummary} from api_tokens where ${own}`,
+        parameters,
+      );
+      if (before) return before;
+      throw notFound('token', tokenId);
+    }
+    await recordAudit(ctx, {
+      accountId: ended.accountId,
+      action: 'token.revoked',
+      target: { kind: 'token', id: ended.id },
+      details: { kind: ended.kind, label: ended.label },
+    });
+    return ended;
+  });
 }

@@ -16,6 +16,7 @@ create table memberships (
   primary key (community_id, account_id)
 );
 create index memberships_account on memberships (account_id, community_id);
+create index memberships_owners on memberships (community_id) where role = 'owner';
 insert into memberships (community_id, account_id, role)
   select id, owner_account_id, 'owner' from accounts where kind = 'community' and owner_account_id is not null;
 
@@ -39,6 +40,7 @@ create table connectors (
   account_id uuid not null references accounts (id),
   name text not null,
   scopes text[] not null,
+  ttl_days integer not null,
   created_at timestamptz not null default now(),
   removed_at timestamptz
 );

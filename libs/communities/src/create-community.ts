@@ -1,0 +1,43 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Community, JoinPolicy } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, nobody } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { Membership, createAccount } from '@lensforge/identity';
+import { readCommunity } from './read-community.js';
+
+export interface NewCommunity {
+  handle: string;
+  displayName: string;
+  description?: string;
+  joinPolicy?: JoinPolicy;
+}
+
+/** A community whose only member, and owner, is the caller. */
+export function createCommunity(ctx: Context, input: NewCommunity): Promise<Community> {
+  if (ctx.actor.credential.kind !== 'session' || ctx.actor.accountId === nobody)
+    throw new DomainError('FORBIDDEN', 'A community is founded by a person: use a session token');
+  return inTransaction(ctx, async (ctx) => {
+    const { id, handle } = await createAccount(ctx, {
+      kind: 'community',
+      handle: input.handle,
+      displayName: input.displayName.trim(),
+      description: input.description ?? '',
+      joinPolicy: input.joinPolicy ?? 'invite',
+    });
+    await ctx.db.insert(Membership, {
+      communityId: id,
+      accountId: ctx.actor.accountId,
+      role: 'owner',
+      createdAt: ctx.now(),
+    });
+    const community = await readCommunity(ctx, id);
+    await recordAudit(ctx, {
+      accountId: id,
+      action: 'community.created',
+      target: { kind: 'community', id },
+      details: { handle },
+    });
+    return community;
+  });
+}

@@ -1,0 +1,62 @@
+import { recordAudit } from '@lensforge/audit';
+import type { CommunityRole, Member } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, nobody } from '@lensforge/core';
+import { announce, inTransaction } from '@lensforge/database';
+import { Membership, hashToken, holdCommunity } from '@lensforge/identity';
+import { findMember, memberOf } from './access.js';
+
+export interface Joining {
+  communityId: string;
+  /** The value of an invite. */
+  invite?: string | undefined;
+}
+
+/** Makes the caller a member, once: who is one already stays as they are, and uses no invite up. */
+export function joinCommunity(ctx: Context, { communityId, invite }: Joining): Promise<Member> {
+  const { accountId, credential, userId } = ctx.actor;
+  if ((credential.kind !== 'session' && credential.kind !== 'developer') || accountId === nobody)
+    throw new DomainError('FORBIDDEN', 'Only a person joins a community: use a session or developer token');
+  return inTransaction(ctx, async (ctx) => {
+    await holdCommunity(ctx, communityId, 'alone');
+    const already = await findMember(ctx, communityId, accountId);
+    if (already) return already;
+    const role = invite === undefined ? await openRole(ctx, communityId) : await redeem(ctx, communityId, invite);
+    await ctx.db.insert(Membership, { communityId, accountId, role, createdAt: ctx.now() });
+    const member = await memberOf(ctx, communityId, accountId);
+    await announce(ctx, communityId, 'member.joined', {
+      userId: userId ?? accountId,
+      workspaceId: communityId.toLowerCase(),
+    });
+    await recordAudit(ctx, {
+      accountId: communityId.toLowerCase(),
+      action: 'member.joined',
+      target: { kind: 'member', id: accountId },
+      details: { handle: member.handle, role, invited: invite !== undefined },
+    });
+    return member;
+  });
+}
+
+async function openRole(ctx: Context, communityId: string): Promise<CommunityRole> {
+  const open = await ctx.db.query<unknown[]>(`select from accounts where id = $1 and join_policy = 'open'`, [
+    communityId,
+  ]);
+  if (open.length > 0) return 'member';
+  throw new DomainError('FORBIDDEN', 'Nobody joins this community without an invite: ask its owners or admins for one');
+}
+
+/** One conditional update: of many who come with the same invite one is let in. */
+async function redeem(ctx: Context, communityId: string, invite: string): Promise<CommunityRole> {
+  const [[accepted]] = await ctx.db.query<[{ role: CommunityRole }[], number]>(
+    `update invites set accepted_by = $3, accepted_at = now()
+      where token_hash = $2 and community_id = $1 and accepted_at is null and revoked_at is null and expires_at > now()
+      returning role`,
+    [communityId, hashToken(invite), ctx.actor.accountId],
+  );
+  if (accepted) return accepted.role;
+  throw new DomainError(
+    'FORBIDDEN',
+    'The invite is not valid: it is of another community, used, taken back or expired; ask for a new one',
+  );
+}

@@ -1,0 +1,17 @@
+import type { Community } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { notFound } from '@lensforge/core';
+import type { CommunityRow } from './community-summary.js';
+import { asSeen, publicFacts } from './community-summary.js';
+
+/** A community as the caller may see it: its public facts, and more as a member. */
+export async function readCommunity(ctx: Context, communityId: string): Promise<Community> {
+  const [found] = await ctx.db.query<CommunityRow[]>(
+    `select ${publicFacts}, iso(c.created_at) as "createdAt", case when c.id = $2 then 'admin' else m.role end as role
+       from accounts c left join memberships m on m.community_id = c.id and m.account_id = $2
+      where c.id = $1 and c.kind = 'community' and c.disabled_at is null`,
+    [communityId, ctx.actor.accountId],
+  );
+  if (!found) throw notFound('community', communityId);
+  return asSeen(found);
+}

@@ -1,0 +1,45 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Member } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { administeredCommunity, holdCommunity } from '@lensforge/identity';
+import { memberOf, ownRole } from './access.js';
+import { lastOwner, notTheLastOwner } from './last-owner.js';
+import { mayRemove } from './role-rules.js';
+import { withdrawInvites } from './withdraw-invites.js';
+
+export interface Removal {
+  communityId: string;
+  accountId: string;
+}
+
+/** Sends a member away; anybody may go by themselves, but for the last owner. */
+export function removeMember(ctx: Context, { communityId, accountId }: Removal): Promise<Member> {
+  return inTransaction(ctx, async (ctx) => {
+    const leaves = accountId.toLowerCase() === ctx.actor.accountId;
+    const acting = leaves ? undefined : await administeredCommunity(ctx, communityId, 'alone');
+    if (leaves) await leavable(ctx, communityId);
+    const member = await memberOf(ctx, communityId, accountId);
+    if (acting && !mayRemove(acting, member.role))
+      throw new DomainError('FORBIDDEN', `Only an owner removes somebody who is ${member.role} of the community`);
+    const [, removed] = await ctx.db.query<[unknown, number]>(
+      `delete from memberships where community_id = $1 and account_id = $2 and ${notTheLastOwner}`,
+      [communityId, accountId],
+    );
+    if (removed === 0) throw lastOwner();
+    await withdrawInvites(ctx, communityId, accountId);
+    await recordAudit(ctx, {
+      accountId: communityId.toLowerCase(),
+      action: 'member.removed',
+      target: { kind: 'member', id: member.accountId },
+      details: { handle: member.handle, role: member.role, left: leaves },
+    });
+    return member;
+  });
+}
+
+async function leavable(ctx: Context, communityId: string): Promise<void> {
+  await holdCommunity(ctx, communityId, 'alone');
+  await ownRole(ctx, communityId);
+}

@@ -1,0 +1,43 @@
+import { recordAudit } from '@lensforge/audit';
+import type { CommunityRole, Member } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { administeredCommunity } from '@lensforge/identity';
+import { memberOf } from './access.js';
+import { lastOwner, notTheLastOwner } from './last-owner.js';
+import { mayGiveRole } from './role-rules.js';
+import { withdrawInvites } from './withdraw-invites.js';
+
+export interface RoleChange {
+  communityId: string;
+  accountId: string;
+  role: CommunityRole;
+}
+
+/** Makes a member something else. Changes in one community follow one another, so each sees what the last one left. */
+export function setRole(ctx: Context, { communityId, accountId, role }: RoleChange): Promise<Member> {
+  return inTransaction(ctx, async (ctx) => {
+    const acting = await administeredCommunity(ctx, communityId, 'alone');
+    const member = await memberOf(ctx, communityId, accountId);
+    const isSelf = member.accountId === ctx.actor.accountId;
+    if (!mayGiveRole(acting, { from: member.role, to: role, isSelf }))
+      throw new DomainError('FORBIDDEN', `Only an owner makes ${article(member.role)} ${article(role)}`);
+    if (member.role === role) return member;
+    const [, changed] = await ctx.db.query<[unknown, number]>(
+      `update memberships set role = $3 where community_id = $1 and account_id = $2 and ${notTheLastOwner}`,
+      [communityId, accountId, role],
+    );
+    if (changed === 0) throw lastOwner();
+    if (role !== 'owner') await withdrawInvites(ctx, communityId, accountId);
+    await recordAudit(ctx, {
+      accountId: communityId.toLowerCase(),
+      action: 'role.changed',
+      target: { kind: 'member', id: member.accountId },
+      details: { handle: member.handle, from: member.role, to: role },
+    });
+    return { ...member, role };
+  });
+}
+
+const article = (role: CommunityRole): string => (role === 'owner' || role === 'admin' ? `an ${role}` : `a ${role}`);

@@ -1,0 +1,49 @@
+import { recordAudit } from '@lensforge/audit';
+import type { ConnectorWithToken, Scope } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { Connector } from './connector.entity.js';
+import { checkServiceDays, issueServiceToken } from './issue-service-token.js';
+import { administeredCommunity, refuseDelegates } from './roles.js';
+import { withinOwnScopes } from './within-own-scopes.js';
+
+export interface NewConnector {
+  name: string;
+  scopes: readonly Scope[];
+  days: number;
+  /** The caller's own account when left out. */
+  communityId?: string | undefined;
+}
+
+/** A machine that acts for the caller or for a community, with its first service token. */
+export async function createConnector(ctx: Context, input: NewConnector): Promise<ConnectorWithToken> {
+  refuseDelegates(ctx);
+  withinOwnScopes(ctx, input.scopes);
+  checkServiceDays(input.days);
+  const communityId = input.communityId?.toLowerCase();
+  return inTransaction(ctx, async (ctx) => {
+    if (communityId !== undefined) {
+      await administeredCommunity(ctx, communityId, 'shared');
+    }
+    const connector = ctx.db.create(Connector, {
+      id: newId(),
+      accountId: communityId ?? ctx.actor.accountId,
+      name: input.name.trim(),
+      scopes: [...input.scopes],
+      ttlDays: input.days,
+      createdAt: ctx.now(),
+      removedAt: null,
+    });
+    await ctx.db.insert(Connector, connector);
+    const { token, value } = await issueServiceToken(ctx, connector, input.days);
+    const { id, accountId, name, scopes } = connector;
+    await recordAudit(ctx, {
+      accountId,
+      action: 'connector.created',
+      target: { kind: 'connector', id },
+      details: { name, scopes, tokenId: token.id, expiresAt: token.expiresAt },
+    });
+    return { id, accountId, name, scopes, createdAt: connector.createdAt.toISOString(), token, value };
+  });
+}

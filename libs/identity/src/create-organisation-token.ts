@@ -1,0 +1,43 @@
+import { recordAudit } from '@lensforge/audit';
+import type { CreatedToken, Scope } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { issueToken } from './issue-token.js';
+import { administeredCommunity, refuseDelegates } from './roles.js';
+import { summaryOf } from './token-summary.js';
+import { withinOwnScopes } from './within-own-scopes.js';
+
+export interface OrganisationTokenOrder {
+  communityId: string;
+  label: string;
+  scopes: readonly Scope[];
+  days: number;
+}
+
+/** A token that acts for a community, made by its owners and admins or with another token of it. */
+export async function createOrganisationToken(ctx: Context, order: OrganisationTokenOrder): Promise<CreatedToken> {
+  refuseDelegates(ctx);
+  if (ctx.actor.credential.kind === 'service') {
+    throw new DomainError('FORBIDDEN', 'A service token makes no organisation tokens: use a session token');
+  }
+  withinOwnScopes(ctx, order.scopes);
+  return inTransaction(ctx, async (ctx) => {
+    await administeredCommunity(ctx, order.communityId, 'shared');
+    const { token, value } = await issueToken(ctx, {
+      kind: 'organisation',
+      accountId: order.communityId.toLowerCase(),
+      userId: null,
+      label: order.label.trim(),
+      scopes: order.scopes,
+      days: order.days,
+    });
+    await recordAudit(ctx, {
+      accountId: token.accountId,
+      action: 'token.created',
+      target: { kind: 'token', id: token.id },
+      details: { kind: token.kind, label: token.label, scopes: token.scopes, expiresAt: token.expiresAt },
+    });
+    return { ...summaryOf(token), value };
+  });
+}

@@ -1,0 +1,43 @@
+import type { Connector as ConnectorShape, ConnectorWithToken } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import type { Connector } from './connector.entity.js';
+import { issueToken, tokenLifetimes } from './issue-token.js';
+
+/** The token of a connector that has none; in the transaction that made the connector or ended its last token. */
+export async function issueServiceToken(
+  ctx: Context,
+  { id, accountId, name, scopes }: Pick<Connector, 'id' | 'accountId' | 'name' | 'scopes'>,
+  days: number,
+): Promise<Required<Pick<ConnectorWithToken, 'value'>> & { token: NonNullable<ConnectorShape['token']> }> {
+  const ofPerson = accountId === ctx.actor.accountId ? ctx.actor.userId : null;
+  const { token, value } = await issueToken(ctx, {
+    kind: 'service',
+    accountId,
+    // It ends with its person; that of a community stays when whoever made it goes.
+    userId: ofPerson,
+    label: name,
+    scopes,
+    days,
+    connectorId: id,
+  });
+  const { prefix, createdAt, expiresAt } = token;
+  if (!expiresAt) throw new DomainError('INTERNAL', 'a service token without an end was made');
+  return {
+    value,
+    token: {
+      id: token.id,
+      prefix,
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+      lastUsedAt: null,
+    },
+  };
+}
+
+/** In words, before anything is written. */
+export function checkServiceDays(days: number): void {
+  const { least, most } = tokenLifetimes.service;
+  if (Number.isInteger(days) && days >= least && days <= most) return;
+  throw new DomainError('BAD_INPUT', `ttl: a service token lives ${least} to ${most} days`);
+}

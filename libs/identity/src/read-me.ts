@@ -1,0 +1,40 @@
+import type { AccountSummary, Me, MembershipSummary } from '@lensforge/contracts';
+import { grants } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { nobody } from '@lensforge/core';
+
+const mostMemberships = 100;
+
+interface Row {
+  email: string | null;
+  account: AccountSummary | null;
+  expiresAt: string | null;
+  memberships: MembershipSummary[] | null;
+}
+
+/** Who the caller is, as far as their credential may know. */
+export async function readMe(ctx: Context): Promise<Me> {
+  const { credential, accountId, userId, scopes } = ctx.actor;
+  const isSession = credential.kind === 'session';
+  const [row] = await ctx.db.query<[Row]>(
+    `select (select email from users where id = $1 and $2) as email,
+            (select jsonb_build_object('id', id, 'kind', kind, 'handle', handle, 'displayName', display_name,
+                                       'description', description) from accounts where id = $3) as account,
+            (select iso(expires_at) from api_tokens where id = $4) as "expiresAt",
+            (select coalesce(jsonb_agg(m), '[]') from (
+               select c.id as "communityId", c.handle, c.display_name as "displayName", m.role
+                 from memberships m join accounts c on c.id = m.community_id and c.disabled_at is null
+                where m.account_id = $3 order by m.community_id desc limit ${mostMemberships}) m) as memberships`,
+    [userId, isSession, accountId === nobody ? null : accountId, credential.id],
+  );
+  return {
+    userId,
+    ...(row.email !== null && { email: row.email }),
+    account: row.account,
+    credential: { id: credential.id, kind: credential.kind, scopes: [...scopes], expiresAt: row.expiresAt ?? end(ctx) },
+    ...(grants(scopes, 'community:read') && { memberships: row.memberships ?? [] }),
+  };
+}
+
+const end = ({ actor: { credential } }: Context): string | null =>
+  credential.until === undefined ? null : new Date(credential.until * 1000).toISOString();

@@ -1,0 +1,22 @@
+import type { TokenSummary } from '@lensforge/contracts';
+import type { ApiToken } from './api-token.entity.js';
+
+/** What may be shown of a row of api_tokens, in SQL; never its hash. */
+export const tokenSummary = `id, kind, account_id as "accountId", connector_id as "connectorId", label, scopes, prefix,
+  iso(created_at) as "createdAt", iso(expires_at) as "expiresAt", iso(last_used_at) as "lastUsedAt",
+  iso(revoked_at) as "revokedAt"`;
+
+/** The same of a row that was just written. */
+export const summaryOf = (token: ApiToken): TokenSummary => ({
+  id: token.id,
+  kind: token.kind,
+  accountId: token.accountId,
+  connectorId: token.connectorId,
+  label: token.label,
+  scopes: token.scopes,
+  prefix: token.prefix,
+  createdAt: token.createdAt.toISOString(),
+  expiresAt: token.expiresAt?.toISOString() ?? null,
+  lastUsedAt: null,
+  revokedAt: null,
+});

@@ -1,0 +1,20 @@
+import type { AccountSummary } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+
+export interface MeChange {
+  displayName?: string | undefined;
+  description?: string | undefined;
+}
+
+/** How the caller is shown to others. What is left out stays. */
+export async function updateMe(ctx: Context, { displayName, description }: MeChange): Promise<AccountSummary> {
+  const [[account]] = await ctx.db.query<[AccountSummary[], number]>(
+    `update accounts set display_name = coalesce($2, display_name), description = coalesce($3, description)
+      where id = $1 and kind = 'person' and disabled_at is null
+      returning id, kind, handle, display_name as "displayName", description`,
+    [ctx.actor.accountId, displayName?.trim() ?? null, description ?? null],
+  );
+  if (!account) throw new DomainError('FORBIDDEN', 'This is for people: the credential speaks for no person');
+  return account;
+}
