@@ -1,4 +1,39 @@
 import type { Tool } from './tool.js';
+import { archiveLensTool } from './tools/lenses/archive-lens.js';
+import { createLensTool } from './tools/lenses/create-lens.js';
+import { deleteLensTool } from './tools/lenses/delete-lens.js';
+import { extractLensParamsTool } from './tools/lenses/extract-lens-params.js';
+import { findAndRunLensTool } from './tools/lenses/find-and-run-lens.js';
+import { forkLensTool } from './tools/lenses/fork-lens.js';
+import { getLensTool } from './tools/lenses/get-lens.js';
+import { getLensVersionTool } from './tools/lenses/get-lens-version.js';
+import { listLensVersionsTool } from './tools/lenses/list-lens-versions.js';
+import { listLensesTool } from './tools/lenses/list-lenses.js';
+import { runLensTool } from './tools/lenses/run-lens.js';
+import { searchLensesTool } from './tools/lenses/search-lenses.js';
+import { setLensVisibilityTool } from './tools/lenses/set-lens-visibility.js';
+import { updateLensTool } from './tools/lenses/update-lens.js';
+import { validateLensParamsTool } from './tools/lenses/validate-lens-params.js';
 
-/** All tools in the order of the documentation, which is the order of tools/list. */
-export const tools: readonly Tool[] = [];
+/** All tools by group, in the order of the documentation, which is the order of tools/list. */
+export const catalogue = {
+  lenses: [
+    listLensesTool,
+    searchLensesTool,
+    getLensTool,
+    listLensVersionsTool,
+    getLensVersionTool,
+    extractLensParamsTool,
+    validateLensParamsTool,
+    createLensTool,
+    updateLensTool,
+    forkLensTool,
+    setLensVisibilityTool,
+    runLensTool,
+    findAndRunLensTool,
+    archiveLensTool,
+    deleteLensTool,
+  ],
+} as const;
+
+export const tools: readonly Tool[] = Object.values(catalogue).flat();

@@ -1,0 +1,99 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { examples } from '../test/examples/index.js';
+import { catalogue, tools } from './catalogue.js';
+import type { ToolClass } from './tool.js';
+import { toolErrorCodes } from './tool-errors.js';
+
+/** The documented number of tools by group and class. A group enters the catalogue as a whole. */
+const documented: Record<string, Record<ToolClass, number>> = {
+  lenses: { Read: 7, Write: 4, Execute: 2, Destructive: 2 },
+  battles: { Read: 4, Write: 4, Execute: 0, Destructive: 0 },
+  workflows: { Read: 5, Write: 1, Execute: 2, Destructive: 0 },
+  agents: { Read: 4, Write: 3, Execute: 2, Destructive: 3 },
+};
+
+const groups = Object.entries(catalogue);
+const folder = fileURLToPath(new URL('./tools/', import.meta.url));
+
+it('has the documented tools of each group, by class', () => {
+  for (const [group, members] of groups) {
+    const counted = { Read: 0, Write: 0, Execute: 0, Destructive: 0 };
+    for (const { class: kind } of members) counted[kind] += 1;
+    expect({ group, counted }).toEqual({ group, counted: documented[group] });
+  }
+});
+
+it('has each tool in a file of its name, and no other', () => {
+  const inFiles = readdirSync(folder).flatMap((group) =>
+    readdirSync(`${folder}${group}`)
+      .filter((file) => !file.endsWith('.spec.ts'))
+      .map((file) => `${group}/${file}`),
+  );
+  const inCatalogue = groups.flatMap(([group, members]) =>
+    members.map(({ name }) => `${group}/${name.replaceAll('_', '-')}.ts`),
+  );
+  expect(inFiles.sort()).toEqual(inCatalogue.sort());
+  expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+});
+
+it('has an example for each tool that provokes each error it declares', () => {
+  expect(Object.keys(examples).sort()).toEqual(tools.map(({ name }) => name).sort());
+  for (const { name, errors } of tools) {
+    const provoked = Object.keys(examples[name]?.errors ?? {});
+    // Only the service role has no lenser; the stdio door's spec provokes that.
+    expect({ name, provoked: provoked.sort() }).toEqual({
+      name,
+      provoked: errors.filter((code) => code !== 'MISSING_LENSER').sort(),
+    });
+    for (const code of errors) expect(toolErrorCodes).toContain(code);
+  }
+});
+
+const hints: Record<ToolClass, object> = {
+  Read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  Write: { readOnlyHint: false, destructiveHint: false },
+  Execute: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+  Destructive: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+};
+
+describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+  const { title, description, annotations, inputSchema, outputSchema } = tool.listed as {
+    title: string;
+    description: string;
+    annotations: object;
+    inputSchema: { type: string; additionalProperties: boolean; properties: Record<string, { description?: string }> };
+    outputSchema?: { type: string };
+  };
+
+  it('is named verb_noun, and says in a few sentences when to use it and what to use instead', () => {
+    expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
+    expect(title.length).toBeLessThanOrEqual(50);
+    expect(description.length).toBeGreaterThan(120);
+    expect(description.length).toBeLessThan(600);
+    expect(description).toMatch(/\bUse it\b|\buse [a-z]+_|Ask the user/);
+    const others = [...description.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([word]) => word);
+    const known = new Set([
+      ...tools.map((each) => each.name),
+      ...Object.keys(inputSchema.properties),
+      ...wordsOfResults,
+    ]);
+    expect(others.filter((word) => !known.has(word))).toEqual([]);
+  });
+
+  it('carries the hints of its class', () => {
+    expect(annotations).toMatchObject({ title, ...hints[tool.class] });
+  });
+
+  it('describes each argument, in a schema that stands alone', () => {
+    expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    for (const [argument, { description: words }] of Object.entries(inputSchema.properties)) {
+      expect({ argument, words }).toEqual({ argument, words: expect.stringMatching(/\w+ \w+/) });
+    }
+    expect(JSON.stringify(tool.listed)).not.toMatch(/"(\$ref|\$defs|anyOf|oneOf|allOf)"/);
+    if (outputSchema) expect(outputSchema.type).toBe('object');
+  });
+});
+
+const wordsOfResults = ['lens_id', 'created_at', 'resolved_prompt', 'needs_params', 'no_match'];

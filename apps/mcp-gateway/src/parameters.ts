@@ -1,0 +1,70 @@
+import type { FieldOptions, Issue, Kind } from '@lensforge/contracts';
+import { field, flag, integer, list, nestedKind, oneOf, text, textKind, uuid } from '@lensforge/contracts';
+
+/** What many tools take, each with its limits and its words in one place. */
+
+export const lensVisibilities = ['public', 'community', 'private'] as const;
+export const lensStatuses = ['draft', 'published', 'archived'] as const;
+
+export const lensId = (description = 'The id of the lens, as list_lenses and search_lenses give it.') =>
+  uuid({ description });
+
+export const versionId = (description = 'A version of this lens; its newest one when left out.') =>
+  uuid({ optional: true, description });
+
+export const limit = () => integer({ min: 1, max: 100, description: 'The most items to answer with.' });
+
+export const offset = () => integer({ min: 0, description: 'How many items to leave out from the beginning.' });
+
+export const visibility = (options: FieldOptions) => oneOf(lensVisibilities, options);
+
+export const searchQuery = (description: string) => text({ min: 1, max: 1000, description });
+
+export const title = (options: FieldOptions) => text({ min: 1, max: 200, ...options });
+
+export const templateBody = (options: FieldOptions) => text({ min: 50, max: 100_000, ...options });
+
+export class ParamArgument {
+  @text({ min: 1, max: 100, description: 'The name as it stands between the brackets of the template.' })
+  label!: string;
+
+  @flag({ description: 'True for [[Name!]], false for [[Name]].' })
+  optional = false;
+}
+
+export const params = () =>
+  list(
+    nestedKind(() => ParamArgument),
+    {
+      max: 450,
+      optional: true,
+      description: 'Must name exactly the parameters of the template; found in it when left out.',
+    },
+  );
+
+export const paramValues = (description: string) => field(textsKind(), { description });
+
+/** Has to be said in so many words, so that nothing is taken away by accident. */
+export const confirmation = (description: string) => field(literalTrueKind(), { description });
+
+const literalTrueKind = (): Kind => ({
+  schema: () => ({ type: 'boolean', const: true }),
+  fault: (value, path) => (value === true ? undefined : { path, message: 'must be true' }),
+});
+
+/** An object whose members are all texts. */
+function textsKind(): Kind {
+  const each = textKind({ max: 100_000 });
+  return {
+    schema: () => ({ type: 'object', additionalProperties: each.schema() }),
+    fault: (value, path): Issue | undefined => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return { path, message: 'must be an object' };
+      for (const [name, member] of Object.entries(value)) {
+        const fault = each.fault(member, `${path}.${name}`);
+        if (fault) return fault;
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { dateTime, flag, integer, list, nested, nestedKind, oneOf, text, textKind, uuid } from '@lensforge/contracts';
+import type { LensDetail, LensPage, LensSummary, VersionDetail } from '@lensforge/lenses';
+import { lensStatuses, lensVisibilities } from '../parameters.js';
+
+/** Lenses in the words of the catalogue. */
+
+export class ParamResult {
+  @uuid()
+  id!: string;
+
+  @text()
+  label!: string;
+
+  @flag({ description: 'Whether it may be left empty.' })
+  optional!: boolean;
+}
+
+/** As many as the shortest names leave room for in the longest template. */
+export const mostParams = 20_000;
+
+export const paramList = () =>
+  list(
+    nestedKind(() => ParamResult),
+    { max: mostParams, description: 'What the template asks for, in order.' },
+  );
+
+export class LensItemResult {
+  @uuid()
+  id!: string;
+
+  @text()
+  title!: string;
+
+  @text()
+  description!: string;
+
+  @oneOf(lensVisibilities)
+  visibility!: string;
+
+  @oneOf(lensStatuses)
+  status!: string;
+
+  @uuid({ description: 'The owner.' })
+  lenser_id!: string;
+
+  @text({ description: 'The handle of the owner.' })
+  lenser_handle!: string;
+
+  @uuid()
+  head_version_id!: string;
+
+  @text({ description: 'The number of the newest version.' })
+  semver!: string;
+
+  @paramList()
+  version_parameters!: ParamResult[];
+
+  @list(textKind())
+  tags!: string[];
+
+  @dateTime()
+  created_at!: string;
+
+  @dateTime()
+  updated_at!: string;
+}
+
+export class LensPageResult {
+  @list(nestedKind(() => LensItemResult))
+  items!: LensItemResult[];
+
+  @integer({ min: 0, description: 'Of what you can see and no more; a search counts up to 1,000.' })
+  total!: number;
+
+  @integer()
+  limit!: number;
+
+  @integer()
+  offset!: number;
+
+  @flag()
+  has_more!: boolean;
+}
+
+export class HeadResult {
+  @uuid()
+  id!: string;
+
+  @text()
+  semver!: string;
+
+  @text()
+  template_body!: string;
+
+  @text()
+  changelog!: string;
+}
+
+export class LensResult extends LensItemResult {
+  @uuid({ nullable: true, description: 'The lens that this one was forked from.' })
+  parent_lens_id!: string | null;
+
+  @nested(() => HeadResult, { description: 'The newest version.' })
+  versions!: HeadResult;
+}
+
+export class VersionResult {
+  @uuid()
+  id!: string;
+
+  @uuid()
+  lens_id!: string;
+
+  @text()
+  semver!: string;
+
+  @text()
+  template_body!: string;
+
+  @text()
+  changelog!: string;
+
+  @dateTime()
+  created_at!: string;
+
+  @paramList()
+  version_parameters!: ParamResult[];
+}
+
+export const lensItem = (lens: LensSummary): LensItemResult => ({
+  id: lens.id,
+  title: lens.title,
+  description: lens.description,
+  visibility: lens.visibility,
+  status: lens.status,
+  lenser_id: lens.author.id,
+  lenser_handle: lens.author.handle,
+  head_version_id: lens.headVersion.id,
+  semver: lens.headVersion.semver,
+  version_parameters: lens.params,
+  tags: lens.tags,
+  created_at: lens.createdAt,
+  updated_at: lens.updatedAt,
+});
+
+export const lensPage = ({ items, total, limit, offset, hasMore }: LensPage): LensPageResult => ({
+  items: items.map(lensItem),
+  total,
+  limit,
+  offset,
+  has_more: hasMore,
+});
+
+export const lensResult = (lens: LensDetail): LensResult => ({
+  ...lensItem(lens),
+  parent_lens_id: lens.parentLensId,
+  versions: {
+    id: lens.headVersion.id,
+    semver: lens.headVersion.semver,
+    template_body: lens.templateBody,
+    changelog: lens.changelog,
+  },
+});
+
+export const versionResult = (version: VersionDetail): VersionResult => ({
+  id: version.id,
+  lens_id: version.lensId,
+  semver: version.semver,
+  template_body: version.templateBody,
+  changelog: version.changelog,
+  created_at: version.createdAt,
+  version_parameters: version.params,
+});

@@ -1,0 +1,70 @@
+import { list, nestedKind, oneOf, text, textKind, uuid } from '@lensforge/contracts';
+import type { LensVisibility } from '@lensforge/lenses';
+import { findAndRunLens } from '@lensforge/lenses';
+import { paramValues, searchQuery, visibility } from '../../parameters.js';
+import { ParamResult, mostParams } from '../../results/lens.js';
+import { tool } from '../../tool.js';
+
+class Args {
+  @searchQuery('What the lens should be about.')
+  query!: string;
+
+  @paramValues('Values for the parameters that you know, by label.')
+  param_values: Record<string, string> = {};
+
+  @visibility({ optional: true, description: 'Only lenses of this tier.' })
+  visibility?: LensVisibility;
+}
+
+class Result {
+  @oneOf(['ready', 'needs_params', 'no_match'])
+  status!: string;
+
+  @text({ max: 1_000_000, optional: true, description: 'When ready: for you to carry out.' })
+  resolved_prompt?: string;
+
+  @text({ optional: true })
+  lens_title?: string;
+
+  @text({ optional: true })
+  lens_description?: string;
+
+  @uuid({ optional: true })
+  lens_id?: string;
+
+  @list(textKind(), {
+    max: mostParams,
+    optional: true,
+    description: 'When it needs params: the labels without a value.',
+  })
+  missing?: string[];
+
+  @list(nestedKind(() => ParamResult), { max: mostParams, optional: true })
+  all_parameters?: ParamResult[];
+
+  @text({ optional: true, description: 'When nothing fits: what was looked for.' })
+  query?: string;
+}
+
+export const findAndRunLensTool = tool({
+  name: 'find_and_run_lens',
+  class: 'Execute',
+  title: 'Find a lens and run it',
+  description:
+    'Takes the published lens that fits a description best and fills it in. Use it when the user names a task and no ' +
+    'lens. status says what to do: ready, carry out resolved_prompt yourself; needs_params, ask for the missing values ' +
+    'and call run_lens with lens_id; no_match, no lens fits. To choose among several, use search_lenses instead.',
+  scope: 'lenses:read',
+  args: Args,
+  result: Result,
+  run: async (ctx, { query, param_values, visibility }): Promise<Result> => {
+    const found = await findAndRunLens(ctx, { query, paramValues: param_values, visibility });
+    if (found.status === 'no_match') return found;
+    const { status, lensTitle: lens_title, lensId: lens_id } = found;
+    if (found.status === 'ready') {
+      const { resolvedPrompt: resolved_prompt, lensDescription: lens_description } = found;
+      return { status, resolved_prompt, lens_title, lens_description, lens_id };
+    }
+    return { status, missing: found.missing, all_parameters: found.allParameters, lens_title, lens_id };
+  },
+});

@@ -1,0 +1,80 @@
+import { flag, integer, record, text, uuid } from '@lensforge/contracts';
+import { runLens } from '@lensforge/lenses';
+import { lensId, paramValues, versionId } from '../../parameters.js';
+import { tool } from '../../tool.js';
+
+class Args {
+  @lensId()
+  lens_id!: string;
+
+  @versionId()
+  version_id?: string;
+
+  @paramValues('A value for each parameter, by its label; upper and lower case are the same.')
+  param_values: Record<string, string> = {};
+
+  @uuid({ optional: true, description: 'A workflow that a pending run is recorded for.' })
+  workflow_id?: string;
+}
+
+class Result {
+  @text({ max: 1_000_000, description: 'For you to carry out.' })
+  resolved_prompt!: string;
+
+  @text()
+  lens_title!: string;
+
+  @text()
+  lens_description!: string;
+
+  @uuid({ nullable: true })
+  run_id!: string | null;
+
+  @uuid()
+  lens_id!: string;
+
+  @uuid()
+  version_id!: string;
+
+  @record()
+  params_used!: Record<string, unknown>;
+
+  @integer({ min: 0 })
+  estimated_input_tokens!: number;
+
+  @flag({ description: 'Whether a run was recorded.' })
+  persisted!: boolean;
+
+  @text({ description: 'What to do with the prompt.' })
+  next_step!: string;
+}
+
+export const runLensTool = tool({
+  name: 'run_lens',
+  class: 'Execute',
+  title: 'Run a lens',
+  description:
+    'Puts values into a lens and answers with resolved_prompt, a finished prompt that you then carry out yourself: no ' +
+    'model is called here. Use it when you know the lens. When all you have is a description of the task, use ' +
+    'find_and_run_lens. Required parameters without a value come back as MISSING_PARAMS with their labels: ask the ' +
+    'user for them. Parts of values are never taken for parameters.',
+  scope: 'lenses:read',
+  args: Args,
+  result: Result,
+  errors: ['NOT_FOUND', 'MISSING_PARAMS'],
+  run: async (ctx, { lens_id, version_id, param_values: paramValues, workflow_id: workflowId }) => {
+    const resolved = await runLens(ctx, { lensId: lens_id, version: version_id, paramValues, workflowId });
+    return {
+      resolved_prompt: resolved.resolvedPrompt,
+      lens_title: resolved.lensTitle,
+      lens_description: resolved.lensDescription,
+      run_id: resolved.runId,
+      lens_id: resolved.lensId,
+      version_id: resolved.versionId,
+      params_used: resolved.paramsUsed,
+      estimated_input_tokens: resolved.estimatedInputTokens,
+      persisted: resolved.persisted,
+      next_step: resolved.nextStep,
+    };
+  },
+});

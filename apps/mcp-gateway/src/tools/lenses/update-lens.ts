@@ -1,0 +1,35 @@
+import type { LensVisibility } from '@lensforge/lenses';
+import { updateLens } from '@lensforge/lenses';
+import { ParamArgument, lensId, params, templateBody, visibility } from '../../parameters.js';
+import { VersionResult, versionResult } from '../../results/lens.js';
+import { tool } from '../../tool.js';
+
+class Args {
+  @lensId()
+  lens_id!: string;
+
+  @templateBody({ optional: true, description: 'The new prompt; left out, the text stays as it is.' })
+  template_body?: string;
+
+  @visibility({ optional: true, description: 'The new tier; left out, it stays as it is.' })
+  visibility?: LensVisibility;
+
+  @params()
+  params?: ParamArgument[];
+}
+
+export const updateLensTool = tool({
+  name: 'update_lens',
+  class: 'Write',
+  title: 'Update a lens',
+  description:
+    'Gives a lens of yours a new text, and answers with the version that is its newest then. Its number tells how much ' +
+    'changed: a parameter required or gone is major, an optional one minor, text alone patch; without a change no ' +
+    'version is made. Older versions stay as they are. For the tier alone, use set_lens_visibility.',
+  scope: 'lenses:write',
+  args: Args,
+  result: VersionResult,
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'BAD_INPUT'],
+  run: async (ctx, { lens_id, template_body, visibility, params }) =>
+    versionResult(await updateLens(ctx, { lensId: lens_id, templateBody: template_body, visibility, params })),
+});

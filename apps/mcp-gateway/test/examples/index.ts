@@ -1,0 +1,5 @@
+import { lensExamples } from './lenses.js';
+import type { Example } from './world.js';
+
+/** For each tool of the catalogue, arguments that do and arguments that provoke each error it declares. */
+export const examples: Readonly<Record<string, Example>> = { ...lensExamples };

@@ -1,0 +1,71 @@
+import { aLens } from '@lensforge/lenses/testing';
+import type { Example, World } from './world.js';
+
+const body = 'Summarise the following text for [[Audience]] in the style of [[Style!]], please.';
+const missing = ({ missing: lens_id }: World) => ({ lens_id });
+const foreign = ({ theirPublic }: World) => ({ lens_id: theirPublic.id });
+const mine = ({ myLens }: World) => ({ lens_id: myLens.id });
+
+export const lensExamples: Record<string, Example> = {
+  list_lenses: { good: () => ({}), errors: {} },
+  search_lenses: { good: () => ({ query: 'greeting' }), errors: {} },
+  get_lens: { good: mine, errors: { NOT_FOUND: missing }, names: 'lens_id' },
+  list_lens_versions: { good: mine, errors: { NOT_FOUND: missing }, names: 'lens_id' },
+  get_lens_version: {
+    good: (world) => ({ ...mine(world), semver: '1.0.0' }),
+    errors: { BAD_INPUT: mine, NOT_FOUND: (world) => ({ ...mine(world), semver: '9.9.9' }) },
+    names: 'lens_id',
+  },
+  extract_lens_params: { good: mine, errors: { NOT_FOUND: missing }, names: 'lens_id' },
+  validate_lens_params: {
+    good: (world) => ({ ...mine(world), values: { name: 'Ada' } }),
+    errors: { NOT_FOUND: (world) => ({ ...missing(world), values: {} }) },
+    names: 'lens_id',
+  },
+  create_lens: {
+    good: () => ({ title: 'Summary', template_body: body }),
+    errors: {
+      BAD_INPUT: () => ({ title: 'Summary', template_body: body, params: [{ label: 'Other', optional: false }] }),
+    },
+  },
+  update_lens: {
+    good: (world) => ({ ...mine(world), template_body: body }),
+    errors: {
+      NOT_FOUND: missing,
+      FORBIDDEN: (world) => ({ ...foreign(world), template_body: body }),
+      BAD_INPUT: (world) => ({ ...mine(world), params: [] }),
+    },
+    names: 'lens_id',
+  },
+  fork_lens: {
+    good: ({ theirPublic }) => ({ source_lens_id: theirPublic.id }),
+    errors: {
+      NOT_FOUND: (world) => ({ source_lens_id: world.missing }),
+      BAD_INPUT: async ({ mine: { ctx } }) => ({ source_lens_id: (await aLens(ctx, { visibility: 'private' })).id }),
+    },
+    names: 'source_lens_id',
+  },
+  set_lens_visibility: {
+    good: (world) => ({ ...mine(world), visibility: 'private' }),
+    errors: {
+      NOT_FOUND: (world) => ({ ...missing(world), visibility: 'public' }),
+      FORBIDDEN: (world) => ({ ...foreign(world), visibility: 'private' }),
+    },
+    names: 'lens_id',
+  },
+  run_lens: {
+    good: (world) => ({ ...mine(world), param_values: { name: 'Ada' } }),
+    errors: { NOT_FOUND: missing, MISSING_PARAMS: mine },
+    names: 'lens_id',
+  },
+  find_and_run_lens: { good: () => ({ query: 'greeting' }), errors: {} },
+  archive_lens: { good: mine, errors: { NOT_FOUND: missing, FORBIDDEN: foreign }, names: 'lens_id' },
+  delete_lens: {
+    good: (world) => ({ ...mine(world), confirm: true }),
+    errors: {
+      NOT_FOUND: (world) => ({ ...missing(world), confirm: true }),
+      FORBIDDEN: (world) => ({ ...foreign(world), confirm: true }),
+    },
+    names: 'lens_id',
+  },
+};

@@ -1,0 +1,107 @@
+import type { Context } from '@lensforge/core';
+import type { Service } from '@lensforge/edge';
+import { createLogger, startService } from '@lensforge/edge';
+import { actingAs, aToken, anAccount } from '@lensforge/identity/testing';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
+import { tools as catalogue } from '../src/catalogue.js';
+import { mcpGatewayWith } from '../src/service.js';
+import type { Tool } from '../src/tool.js';
+
+export interface ToolAnswer {
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+export interface Holder {
+  accountId: string;
+  bearer: string;
+  ctx: Context;
+}
+
+/** A running tool-call server with a database of its own. */
+export class McpService {
+  private constructor(
+    private readonly database: FreshDatabase,
+    private readonly service: Service,
+  ) {}
+
+  static async start(
+    tools: readonly Tool[] = catalogue,
+    environment: Record<string, string> = {},
+  ): Promise<McpService> {
+    const database = await freshDatabase();
+    const service = await startService(mcpGatewayWith(tools), {
+      logger: createLogger({ service: 'mcp-gateway', level: 'silent' }),
+      environment: {
+        NODE_ENV: 'test',
+        PORT: '0',
+        HOST: '127.0.0.1',
+        DATABASE_URL: database.url,
+        REDIS_URL: testRedisUrl(),
+        REDIS_PREFIX: freshRedisPrefix(),
+        LENSFORGE_RATE_MCP_PER_MINUTE: '1000000',
+        ...environment,
+      },
+    });
+    return new McpService(database, service);
+  }
+
+  get url(): string {
+    return `${this.service.url}/mcp`;
+  }
+
+  get ctx(): Context {
+    return aContext(this.service.platform.database.manager);
+  }
+
+  get metrics(): Promise<string> {
+    return this.service.platform.metrics.registry.metrics();
+  }
+
+  get databaseUrl(): string {
+    return this.database.url;
+  }
+
+  async holder(token: Omit<Parameters<typeof aToken>[1], 'accountId'> = {}, of?: string): Promise<Holder> {
+    const accountId = of ?? (await anAccount(this.ctx)).id;
+    const { value } = await aToken(this.ctx, { kind: 'mcp', ...token, accountId });
+    return { accountId, bearer: value, ctx: actingAs(this.ctx, accountId) };
+  }
+
+  async send(body: unknown, bearer: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}`, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  /** The result of a bare tools/call. */
+  async call(name: string, args: unknown, bearer: string): Promise<ToolAnswer> {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+    const answer = await this.send(body, bearer);
+    const { result, error } = (await answer.json()) as { result?: ToolAnswer; error?: unknown };
+    if (answer.status !== 200 || !result) throw new Error(`${answer.status} ${JSON.stringify(error)}`);
+    return result;
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.database.drop();
+  }
+}
+
+export const saidBy = ({ content: [first] }: ToolAnswer): unknown => JSON.parse(first?.text ?? 'null');
+
+export interface ToolFailure {
+  error: { code: string; message: string; details?: { issues?: { path: string; message: string }[] } };
+}
+
+/** The error of a failed call; fails for one that went well. */
+export function failureOf(answer: ToolAnswer): ToolFailure['error'] {
+  if (!answer.isError || answer.structuredContent !== undefined)
+    throw new Error(`not failed: ${JSON.stringify(answer)}`);
+  return (saidBy(answer) as ToolFailure).error;
+}

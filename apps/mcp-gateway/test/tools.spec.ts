@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tools } from '../src/catalogue.js';
+import type { ObjectSchema } from './boundaries.js';
+import { boundariesOf } from './boundaries.js';
+import { examples } from './examples/index.js';
+import type { Example, World } from './examples/world.js';
+import { aWorld } from './examples/world.js';
+import { McpService, failureOf, saidBy } from './mcp-service.js';
+
+let service: McpService;
+let world: World;
+
+beforeAll(async () => {
+  service = await McpService.start();
+});
+afterAll(() => service.stop());
+
+const exampleOf = (name: string): Example => {
+  const example = examples[name];
+  if (!example) throw new Error(`no example for ${name}`);
+  return example;
+};
+
+describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+  beforeAll(async () => {
+    world = await aWorld(service);
+  });
+
+  const { inputSchema, outputSchema } = tool.listed as { inputSchema: ObjectSchema; outputSchema?: object };
+  const { good, errors, names } = exampleOf(name);
+
+  it('answers with what it promises, as text and as an object', async () => {
+    const fresh = await aWorld(service);
+    const answer = await service.call(name, await good(fresh), fresh.mine.bearer);
+    expect(answer.isError).toBeUndefined();
+    if (!outputSchema) {
+      expect(answer).not.toHaveProperty('structuredContent');
+      return;
+    }
+    expect(answer.structuredContent).toEqual(saidBy(answer));
+  });
+
+  for (const [code, provoke] of Object.entries(errors)) {
+    it(`can fail with ${code}`, async () => {
+      expect(failureOf(await service.call(name, await provoke(world), world.mine.bearer))).toMatchObject({
+        code,
+        message: expect.stringMatching(/\w+ \w+/),
+      });
+    });
+  }
+
+  for (const { what, change, fault } of boundariesOf(inputSchema)) {
+    it(`${fault === undefined ? 'takes' : 'refuses'} ${what}`, async () => {
+      const changes = fault === undefined && ['Write', 'Destructive'].includes(tool.class);
+      const fresh = changes ? await aWorld(service) : world;
+      const args = change((await good(fresh)) as Record<string, unknown>);
+      const answer = await service.call(name, args, fresh.mine.bearer);
+      if (fault === undefined) {
+        if (answer.isError) expect(failureOf(answer).details?.issues).toBeUndefined();
+        return;
+      }
+      const error = failureOf(answer);
+      expect(error).toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining(fault) });
+      expect(error.details?.issues?.map(({ path }) => path)).toContain(fault);
+    });
+  }
+
+  it('takes no arguments but an object', async () => {
+    for (const args of [null, [], 'x', 7]) {
+      expect(failureOf(await service.call(name, args, world.mine.bearer))).toMatchObject({ code: 'BAD_INPUT' });
+    }
+  });
+
+  if (names) {
+    it('says the same of what others keep to themselves and of what is not there', async () => {
+      const args = (await good(world)) as Record<string, unknown>;
+      const about = async (id: string) =>
+        JSON.stringify(await service.call(name, { ...args, [names]: id }, world.mine.bearer)).replaceAll(id, '{id}');
+      const hidden = await about(world.theirPrivate.id);
+      expect(hidden).toContain('NOT_FOUND');
+      expect(hidden).toBe(await about(world.missing));
+    });
+  }
+
+  it('is for the organisation and service tokens that carry its scope', async () => {
+    const other = tool.scope.startsWith('lenses') ? 'tokens:write' : 'lenses:write';
+    for (const kind of ['organisation', 'service'] as const) {
+      const fresh = await aWorld(service);
+      const args = await good(fresh);
+      const without = await service.holder({ kind, held: [other, 'agents:read'] }, fresh.mine.accountId);
+      expect(failureOf(await service.call(name, args, without.bearer))).toMatchObject({
+        code: 'PERMISSION_DENIED',
+        details: { scope: tool.scope },
+      });
+      const reads = await service.holder({ kind, held: [tool.scope] }, fresh.mine.accountId);
+      expect((await service.call(name, args, reads.bearer)).isError).toBeUndefined();
+    }
+  });
+});
+
+it('tools that make or take away are closed to a scope that reads', async () => {
+  const fresh = await aWorld(service);
+  const reader = await service.holder({ kind: 'organisation', held: ['lenses:read'] }, fresh.mine.accountId);
+  const open = [];
+  for (const { name } of tools) {
+    const answer = await service.call(name, await exampleOf(name).good(fresh), reader.bearer);
+    if (!answer.isError) open.push(name);
+  }
+  expect(open).toEqual(tools.filter(({ class: kind }) => ['Read', 'Execute'].includes(kind)).map(({ name }) => name));
+});
+
+it('calls are counted by tool, class and outcome', async () => {
+  await service.call('get_lens', { lens_id: world.missing }, world.mine.bearer);
+  const line = /^lensforge_tool_calls_total\{tool="get_lens",class="Read",outcome="NOT_FOUND"\S*\} [1-9]/m;
+  expect(await service.metrics).toMatch(line);
+});
