@@ -70,6 +70,7 @@ export async function runCommand(command: Command): Promise<void> {
   write(drawTable(platform, run, (performance.now() - startedAt) / 1000));
   const devFile = await writeDevFile(platform);
   platform.onPidsChange(() => void devFile.update());
+  platform.onTokensChange(() => void devFile.update());
   const fault = await Promise.race([platform.givenUp, once(signal)]);
   log.say('info', 'stopping: services finish what they hold');
   await devFile.remove();

@@ -131,6 +131,10 @@ export async function ensureDemoData({ databaseUrl, home, masterKey, receiverUrl
     const bob = await ensureUser(ctx, 'bob', kept);
     const owner = await ctx.db.findOneByOrFail(Account, { id: alice.lenserId });
     const community = await ensureAccount(ctx, 'community', 'demo-community', owner);
+    await ctx.db.query(
+      `insert into memberships (community_id, account_id, role) values ($1, $2, 'owner') on conflict do nothing`,
+      [community.id, owner.id],
+    );
     const own = scopes.filter((scope) => !notForScripts.includes(scope));
     const person = ({ lenserId: accountId, userId }: typeof alice) =>
       ({ kind: 'developer', accountId, userId, held: own, days: 90 }) as const;

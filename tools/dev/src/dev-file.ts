@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Platform } from './platform.js';
 
 export interface DevFile {
-  /** Writes down the process numbers as they are now. */
+  /** Writes down the process numbers and tokens as they are now. */
   update(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -11,13 +11,14 @@ export interface DevFile {
 /** The facts of the table for programs: `dev.json` in the home folder, there as long as the platform is. */
 export async function writeDevFile(platform: Platform): Promise<DevFile> {
   const path = join(platform.home, 'dev.json');
-  const { urls, databaseUrl, redisUrl, users, tokens, lensId } = platform;
+  const { urls, databaseUrl, redisUrl, users, lensId } = platform;
   let turn: Promise<void> = Promise.resolve();
   let gone = false;
 
   const write = async (): Promise<void> => {
     if (gone) return;
-    const facts = { ready: true, pids: platform.pids, urls, databaseUrl, redisUrl, users, tokens, lensId };
+    const { pids, tokens } = platform;
+    const facts = { ready: true, pids, urls, databaseUrl, redisUrl, users, tokens, lensId };
     const half = `${path}.new`;
     await writeFile(half, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
     await chmod(half, 0o600);

@@ -24,6 +24,8 @@ export interface PlatformOptions {
   services?: readonly ServiceKind[];
   /** Users, tokens, a lens and a webhook subscription; on unless switched off. */
   demo?: boolean;
+  /** Whether the demo users sign in as well; on unless switched off. */
+  signIn?: boolean;
   log?: Log;
   logFormat?: 'json' | 'pretty';
   /** Awaited before services start: a build that goes on beside the servers' start. */

@@ -6,6 +6,7 @@ import type { Ground } from './base-servers.js';
 import { elapsed, openDatabaseServer, openRedisServer } from './base-servers.js';
 import { CannotStart } from './cannot-start.js';
 import type { DemoData, DemoUser } from './demo-data.js';
+import { DemoSessions } from './demo-sessions.js';
 import { Fleet } from './fleet.js';
 import type { Pids } from './fleet.js';
 import { openHome } from './home.js';
@@ -24,7 +25,8 @@ export interface Platform extends Addresses {
   /** Where the services for the outside are: `api` and its siblings. */
   urls: Readonly<Record<string, string>>;
   users: readonly DemoUser[];
-  tokens: Readonly<Record<string, string>>;
+  /** As of now: those of sessions are renewed. */
+  readonly tokens: Readonly<Record<string, string>>;
   lensId: string | undefined;
   home: string;
   /** As of now: restarts change them. */
@@ -34,6 +36,7 @@ export interface Platform extends Addresses {
   /** Settles when one process was given up; the platform then wants to be stopped. */
   givenUp: Promise<CannotStart>;
   onPidsChange(then: () => void): void;
+  onTokensChange(then: () => void): void;
   /** The address of one replica. */
   urlOf(service: string, index?: number): string;
   /** A service, or `postgres` or `redis`; it is started again as after any death. */
@@ -43,6 +46,11 @@ export interface Platform extends Addresses {
   resume(service: string, index?: number): Promise<void>;
   restart(service: string, index?: number): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface Made {
+  demo: DemoData | undefined;
+  sessions: DemoSessions | undefined;
 }
 
 const serviceTries = 5;
@@ -88,6 +96,12 @@ async function makeDemo(ground: Ground, receiver: Receiver, environment: NodeJS.
   return demo;
 }
 
+async function signDemoIn({ ports, log }: Ground, { users }: DemoData): Promise<DemoSessions> {
+  const sessions = new DemoSessions(`http://127.0.0.1:${ports.of('oauth')[0]}`, log);
+  await sessions.open(users).catch((error: unknown) => log.say('error', String(error)));
+  return sessions;
+}
+
 /** Everything as in production, as processes of its own; when the start fails, nothing of it is left. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const { log, recentLines } = remembering(options.log);
@@ -107,7 +121,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       receiver && makeDemo(ground, receiver, environment),
       ...services.flatMap((service) => startReplicas(ground, service, environment)),
     ]);
-    return describe(ground, { databaseUrl, redisUrl }, demo);
+    const signsIn = demo && services.some(({ name }) => name === 'oauth') && options.signIn !== false;
+    const sessions = signsIn ? await signDemoIn(ground, demo) : undefined;
+    if (sessions) undo.push(async () => sessions.close());
+    return describe(ground, { databaseUrl, redisUrl }, { demo, sessions });
   };
 
   const layGround = async (): Promise<Ground> => {
@@ -125,13 +142,15 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     return { options, log, fleet, home, ports };
   };
 
-  const describe = ({ home, ports }: Ground, addresses: Addresses, demo: DemoData | undefined): Platform => {
+  const describe = ({ home, ports }: Ground, addresses: Addresses, { demo, sessions }: Made): Platform => {
     const urlOf = (service: string, index = 0): string => `http://127.0.0.1:${ports.of(service)[index]}`;
     return {
       ...addresses,
       urls: Object.fromEntries(services.flatMap(({ name, door }) => (door ? [[door, urlOf(name)]] : []))),
       users: demo?.users ?? [],
-      tokens: demo?.tokens ?? {},
+      get tokens() {
+        return { ...demo?.tokens, ...sessions?.tokens };
+      },
       lensId: demo?.lensId,
       home: home.path,
       get pids() {
@@ -141,6 +160,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       givenUp: fleet.givenUp,
       onPidsChange: (then) => {
         fleet.onChange = then;
+      },
+      onTokensChange: (then) => {
+        if (sessions) sessions.onChange = then;
       },
       urlOf,
       kill: (service, index, signal) => fleet.one(service, index).kill(signal),

@@ -21,6 +21,9 @@ export function serviceEnvironment(
   const publicUrls = services.flatMap(({ name, door }) =>
     door ? [[`LENSFORGE_PUBLIC_${door.toUpperCase()}_URL`, `http://127.0.0.1:${ports.of(name)[0]}`]] : [],
   );
+  const oauth = services.some(({ name }) => name === 'oauth')
+    ? { LENSFORGE_OAUTH_URL: `http://127.0.0.1:${ports.of('oauth')[0]}` }
+    : {};
   const replicas = services.map(({ name }) => [
     `LENSFORGE_REPLICAS_${name.toUpperCase().replaceAll('-', '_')}`,
     `${Math.max(ports.of(name).length, 1)}`,
@@ -31,6 +34,7 @@ export function serviceEnvironment(
     LENSFORGE_DRAIN_MS: `${usualDrainMs}`,
     LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
     LENSFORGE_MASTER_KEY: home.masterKey,
+    ...oauth,
     ...(Object.fromEntries([...publicUrls, ...replicas]) as NodeJS.ProcessEnv),
     ...process.env,
     ...options.environment,

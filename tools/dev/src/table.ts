@@ -13,6 +13,10 @@ const frameLine = (frame: string): string => {
 const rows = (pairs: readonly (readonly [string, string])[]): string[] =>
   pairs.map(([name, value]) => `    ${name.padEnd(20)} ${value}`);
 
+/** Signed tokens are as long as a screen is wide several times over. */
+const shown = (token: string): string =>
+  token.length > 100 ? `${token.slice(0, 40)}… (all of it in dev.json)` : token;
+
 /** The password of an embedded server helps a newcomer; that of a given one is nobody's business here. */
 const address = (url: string, embedded: boolean): string => (embedded ? url : url.replace(/:[^:@/]*@/, ':***@'));
 
@@ -23,8 +27,13 @@ export function drawTable(platform: Platform, run: DemoRun | undefined, seconds:
   const redis = address(platform.redisUrl, pids['redis'] !== undefined);
   const lines = ['', `  Lensforge is ready (${seconds.toFixed(1)} s). Ctrl-C stops it.`, '', '  addresses'];
   lines.push(...rows([...Object.entries(urls), ['database', database], ['redis', redis]]));
-  lines.push('', '  sign-ins', ...rows(users.map(({ email, password, handle }) => [email, `${password} (${handle})`])));
-  lines.push('', '  tokens', ...rows(Object.entries(tokens)));
+  const place = urls['oauth'] ? ` at ${urls['oauth']}/id/sign-in` : '';
+  lines.push(
+    '',
+    `  sign-ins${place}`,
+    ...rows(users.map(({ email, password, handle }) => [email, `${password} (${handle})`])),
+  );
+  lines.push('', '  tokens', ...rows(Object.entries(tokens).map(([name, value]) => [name, shown(value)])));
   if (urls.api && tokens['developer'] && lensId) {
     lines.push('', '  execute a lens', `    ${curlLine(urls.api, tokens['developer'], lensId)}`);
   }

@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export interface SessionTokens {
+  accessToken: string;
+  refreshToken: string;
+  /** Seconds. */
+  expiresIn: number;
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+const clientId = 'lensforge-cli';
+const redirectUri = 'http://127.0.0.1/callback';
+const patienceMs = 15_000;
+
+/** Signs somebody in as a command-line client does: the form in a browser, a code, the tokens. */
+export async function signIn(oauth: string, { email, password }: Credentials): Promise<SessionTokens> {
+  const verifier = randomBytes(32).toString('base64url');
+  const asked = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    state: randomBytes(8).toString('hex'),
+  });
+  const page = await fetch(`${oauth}/id/authorize?${asked.toString()}`, { signal: AbortSignal.timeout(patienceMs) });
+  const filledIn = new URLSearchParams([...hiddenFields(await page.text()), ['decision', 'allow']]);
+  filledIn.set('email', email);
+  filledIn.set('password', password);
+  const answer = await post(`${oauth}/id/authorize`, filledIn);
+  const code = new URL(answer.headers.get('location') ?? redirectUri).searchParams.get('code');
+  if (!code) throw new Error(`${email} could not sign in: the form was answered with ${answer.status}`);
+  return tokensFrom(oauth, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    client_id: clientId,
+    code_verifier: verifier,
+  });
+}
+
+export const refresh = (oauth: string, refreshToken: string): Promise<SessionTokens> =>
+  tokensFrom(oauth, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId });
+
+async function tokensFrom(oauth: string, wish: Record<string, string>): Promise<SessionTokens> {
+  const answer = await post(`${oauth}/id/token`, new URLSearchParams(wish));
+  const said = (await answer.json()) as Record<string, unknown>;
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = said;
+  if (typeof accessToken !== 'string' || typeof refreshToken !== 'string') {
+    throw new Error(`no tokens were given: ${String(said['error'])}, ${String(said['error_description'])}`);
+  }
+  return { accessToken, refreshToken, expiresIn: Number(expiresIn) };
+}
+
+const post = (url: string, form: URLSearchParams): Promise<Response> =>
+  fetch(url, { method: 'POST', body: form, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#96': '`', amp: '&' };
+const plain = (text: string): string =>
+  text.replace(/&(lt|gt|quot|#39|#96|amp);/g, (_all, name: string) => entities[name] ?? '');
+
+const hiddenFields = (page: string): [string, string][] =>
+  [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    plain(name),
+    plain(value),
+  ]);
