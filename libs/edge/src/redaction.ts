@@ -1,4 +1,5 @@
-const secretMember = /authorization|cookie|secret|token|password|key$|^key|apikey|credential/i;
+const secretMember =
+  /authorization|cookie|secret|token|password|key$|^key|apikey|credential|verifier|(user|device)_?code/i;
 const harmlessMember = /^(idempotencyKey|tokenInput|tokenOutput|maxTokens|modelKey|providerKey)$/;
 const deepest = 6;
 
@@ -35,16 +36,17 @@ function isSecret(name: string): boolean {
 
 const secretsInText = new RegExp(
   [
-    String.raw`\b(lf_(?:mcp|dev|org|svc|ref|inv)_)[0-9A-Za-z]{16,}`,
+    String.raw`\b(lf_[a-z]{3}_)[0-9A-Za-z]{16,}`,
     String.raw`\b(whsec_)[A-Za-z0-9+/=_-]{8,}`,
     String.raw`\b(eyJ)[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*`,
     String.raw`\b(Bearer |BEARER |bearer |Basic |BASIC |basic )[A-Za-z0-9._~+/=-]{8,}`,
+    String.raw`\b((?:user_|device_)?code(?:_verifier)?=|(?:[a-z]+_)?token=|password=|client_secret=)[^\s&"\\#]{4,}`,
     String.raw`(:\/\/[^\s:@/"\\]{0,100}:)[^\s@/"\\]{1,200}(?=@)`,
   ].join('|'),
   'g',
 );
 
-const marks = ['lf_', 'whsec_', 'eyJ', 'earer ', 'EARER ', 'asic ', 'ASIC ', '://'];
+const marks = ['lf_', 'whsec_', 'eyJ', 'earer ', 'EARER ', 'asic ', 'ASIC ', '://', '='];
 
 /** The last gate of every line that leaves the process: whatever looks like one of our secrets goes, wherever it stood. */
 export function withoutSecrets(line: string): string {
