@@ -28,6 +28,22 @@ export class OAuthEnvironment extends PlatformEnvironment {
   })
   LENSFORGE_CONSOLE_REDIRECT_URIS?: string;
 
+  @text({
+    pattern: /^smtps?:\/\/\S+$/,
+    max: 2000,
+    optional: true,
+    description: 'smtp://user:password@host:port, the mail server; without one sign-up and reset need development.',
+  })
+  LENSFORGE_SMTP_URL?: string;
+
+  @text({
+    pattern: /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
+    max: 300,
+    optional: true,
+    description: 'Who mails come from, as in Lensforge <hello@example.com>; goes with LENSFORGE_SMTP_URL.',
+  })
+  LENSFORGE_MAIL_FROM?: string;
+
   @integer({ min: 1, max: 1_000_000, description: 'Registrations of clients and device grants, for each address.' })
   LENSFORGE_RATE_REGISTER_PER_MINUTE = 60;
 
@@ -48,6 +64,10 @@ export class OAuthEnvironment extends PlatformEnvironment {
 
   override faults(): Issue[] {
     const faults = super.faults();
+    if ((this.LENSFORGE_SMTP_URL === undefined) !== (this.LENSFORGE_MAIL_FROM === undefined)) {
+      const path = this.LENSFORGE_SMTP_URL === undefined ? 'LENSFORGE_SMTP_URL' : 'LENSFORGE_MAIL_FROM';
+      faults.push({ path, message: 'is needed, as the other one of the two is set' });
+    }
     for (const uri of this.consoleRedirectUris) {
       const message = faultOfRedirectUri(uri);
       if (message !== undefined) faults.push({ path: 'LENSFORGE_CONSOLE_REDIRECT_URIS', message });

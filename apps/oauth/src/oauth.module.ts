@@ -10,6 +10,7 @@ import type { OAuthEnvironment } from './environment.js';
 import { IdRevokeController } from './id-revoke.controller.js';
 import { IdTokenController } from './id-token.controller.js';
 import { Keys } from './keys.js';
+import { pageControllers, pageProviders } from './pages/pages.js';
 import { Protocol } from './protocol.js';
 import { RegisterController } from './register.controller.js';
 import { ToolsTokenController } from './tools-token.controller.js';
@@ -34,8 +35,9 @@ export class OAuthModule {
         IdTokenController,
         DeviceAuthorizationController,
         IdRevokeController,
+        ...pageControllers,
       ],
-      providers: [Protocol, { provide: Keys, useValue: new Keys(signing) }],
+      providers: [Protocol, { provide: Keys, useValue: new Keys(signing) }, ...pageProviders(platform)],
     };
   }
 }

@@ -4,6 +4,7 @@ import { OAuthEnvironment } from './environment.js';
 import { acceptForms } from './form-bodies.js';
 import { OAuthModule } from './oauth.module.js';
 import { openToOrigins } from './open-to-origins.js';
+import { answerFaultsWithPages } from './pages/page-routes.js';
 
 export const oauth: ServiceDefinition<OAuthEnvironment> = {
   name: 'oauth',
@@ -13,6 +14,7 @@ export const oauth: ServiceDefinition<OAuthEnvironment> = {
   prepare: (http) => {
     acceptForms(http);
     openToOrigins(http);
+    answerFaultsWithPages(http);
   },
   rates: (environment) => ({
     register: environment.LENSFORGE_RATE_REGISTER_PER_MINUTE,

@@ -1,0 +1,83 @@
+import { html } from '../pages/html.js';
+
+export interface Letter {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+interface Words {
+  subject: string;
+  greeting: string;
+  lines: readonly string[];
+  /** What the button says, and where it leads. */
+  button: string;
+  link: string;
+  closing: string;
+}
+
+export const confirmationLetter = (link: string): Letter =>
+  letter({
+    subject: 'Confirm your email for Lensforge',
+    greeting: 'Welcome to Lensforge.',
+    lines: ['Somebody, hopefully you, signed up with this address. Confirm it to finish.'],
+    button: 'Confirm my email',
+    link,
+    closing: 'The link works once, for 24 hours. If this was not you, there is nothing to do: no account is made.',
+  });
+
+export const resetLetter = (link: string): Letter =>
+  letter({
+    subject: 'Choose a new password for Lensforge',
+    greeting: 'Somebody, hopefully you, asked for a new password.',
+    lines: ['Choose it with this link. You are then signed out everywhere.'],
+    button: 'Choose a new password',
+    link,
+    closing:
+      'The link works once, for an hour. If this was not you, there is nothing to do: your password stays as it is.',
+  });
+
+export const passwordChangedLetter = (link: string): Letter =>
+  letter({
+    subject: 'Your Lensforge password was changed',
+    greeting: 'The password of your Lensforge account was changed just now.',
+    lines: ['If this was you, all is well. If it was not, choose a new password at once.'],
+    button: 'I did not do this',
+    link,
+    closing: 'Lensforge never asks for your password by mail or in a chat.',
+  });
+
+function letter({ subject, greeting, lines, button, link, closing }: Words): Letter {
+  return {
+    subject,
+    text: [greeting, ...lines, link, closing].join('\n\n') + '\n',
+    html: html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="color-scheme" content="light dark" />
+          <title>${subject}</title>
+        </head>
+        <body
+          style="margin:0;padding:32px 16px;font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
+        >
+          <div style="max-width:32rem;margin:0 auto">
+            <p style="font-weight:650;font-size:18px;margin:0 0 24px">Lensforge</p>
+            <p>${greeting}</p>
+            ${lines.map((line) => html`<p>${line}</p>`)}
+            <p style="margin:28px 0">
+              <a
+                href="${link}"
+                style="display:inline-block;background:#a8400c;color:#ffffff;text-decoration:none;font-weight:600;padding:12px 20px;border-radius:8px"
+                >${button}</a
+              >
+            </p>
+            <p style="font-size:14px">
+              Or open this address: <a href="${link}" style="color:#a8400c;word-break:break-all">${link}</a>
+            </p>
+            <p style="font-size:14px">${closing}</p>
+          </div>
+        </body>
+      </html>`.toString(),
+  };
+}

@@ -1,0 +1,152 @@
+import type { OAuthClient } from '@lensforge/identity';
+import { isLoopback } from '@lensforge/identity';
+import type { AuthorizationServer, AuthorizeRequest } from './authorize-request.js';
+import { email, form, hidden, password } from './form.js';
+import type { Html } from './html.js';
+import { html } from './html.js';
+import { alarm, card, warning } from './layout.js';
+import type { Complaint } from './page-faults.js';
+import { withReturn } from './return-to.js';
+
+export interface AuthorizeView {
+  server: AuthorizationServer;
+  request: AuthorizeRequest;
+  token: string;
+  /** Who can go on without signing in. */
+  as?: { handle: string; displayName: string } | undefined;
+  /** Somebody is signed in who has no handle yet. */
+  nameless?: boolean;
+  /** This very request, to come back to. */
+  here: string;
+  typedEmail?: string | undefined;
+  complaint?: Complaint | undefined;
+}
+
+export function authorizePage(view: AuthorizeView): { title: string; body: Html } {
+  const { server, request, complaint } = view;
+  const { client, redirectUri } = request;
+  const title = `Connect ${client.name}`;
+  return {
+    title,
+    body: card(
+      html`<h1>Connect <bdi>${client.name}</bdi> to Lensforge?</h1>`,
+      complaint && alarm(complaint.message),
+      view.nameless && nameless(view),
+      facts(server, redirectUri),
+      caution(client, redirectUri),
+      consentForm(view),
+      !view.as &&
+        html`<div class="links">
+          <p><a href="${withReturn('/id/password/forgot', view.here)}">Forgot your password?</a></p>
+          <p><a href="${withReturn('/id/sign-up', view.here)}">Create an account</a></p>
+        </div>`,
+    ),
+  };
+}
+
+const nameless = ({ here }: AuthorizeView): Html =>
+  alarm(
+    html`<strong>You need a handle first.</strong>
+      <p>
+        Programs act under your name on Lensforge, and you have not chosen it yet.
+        <a href="${withReturn('/id/handle', here)}">Choose your handle</a>, and you come back here.
+      </p>`,
+  );
+
+function facts({ kind }: AuthorizationServer, redirectUri: string): Html {
+  return html`<dl class="facts">
+    <div>
+      <dt>It may</dt>
+      <dd>
+        ${
+          kind === 'tools'
+            ? html`<ul>
+                <li>use every Lensforge tool as you</li>
+                <li>read, change and delete what is yours</li>
+                <li>start runs, which can cost credits</li>
+              </ul>`
+            : html`<ul>
+                <li>do everything that you can do yourself</li>
+              </ul>`
+        }
+      </dd>
+    </div>
+    <div>
+      <dt>For how long</dt>
+      <dd>${kind === 'tools' ? 'Until you revoke it in your account' : 'Until you sign out, 90 days at most'}</dd>
+    </div>
+    <div>
+      <dt>Then you go to</dt>
+      <dd><bdi class="mono">${placeOf(redirectUri)}</bdi></dd>
+    </div>
+  </dl>`;
+}
+
+/** Where the code is sent, as far as it says who gets it. */
+const placeOf = (redirectUri: string): string =>
+  /^https?:/i.test(redirectUri)
+    ? new URL(redirectUri).host
+    : `${redirectUri.split(':', 1)[0] ?? ''}: (an app on this device)`;
+
+function caution(client: OAuthClient, redirectUri: string): Html | undefined {
+  const unknown =
+    client.kind === 'tool' && html`<p>It chose its name itself, and nobody at Lensforge has checked who made it.</p>`;
+  if (isLoopback(redirectUri)) {
+    return warning(
+      html`<strong>This is a program on your computer.</strong>
+        <p>Continue only if you started it yourself just now.</p>`,
+      unknown,
+    );
+  }
+  if (!/^https:/i.test(redirectUri)) {
+    return warning(
+      html`<strong>This is an app on your device.</strong>
+        <p>Continue only if you started it yourself just now: another app could pretend to be it.</p>`,
+      unknown,
+    );
+  }
+  return unknown ? warning(html`<strong>Make sure that you trust it.</strong>`, unknown) : undefined;
+}
+
+function consentForm(view: AuthorizeView): Html {
+  const { server, request, token, as, complaint } = view;
+  const { plain, awkward } = carried(request);
+  const deny = html`<button name="decision" value="deny" formnovalidate>Deny</button>`;
+  const fields = plain.map(([name, value]) => hidden(name, value));
+  if (as) {
+    return form(
+      { action: server.path + awkward, token },
+      fields,
+      html`<div class="person">
+          <span class="face" aria-hidden="true">${[...as.handle][0]}</span>
+          <div><strong>${as.displayName}</strong><span class="soft">@${as.handle}</span></div>
+        </div>
+        <div class="actions">
+          <button class="main" name="decision" value="allow" autofocus>Continue as @${as.handle}</button>
+          ${deny}
+          <button class="plain" name="decision" value="switch">Use another account</button>
+        </div>`,
+    );
+  }
+  const typed = view.typedEmail ?? request.loginHint;
+  return form(
+    { action: server.path + awkward, token },
+    fields,
+    email({ value: typed, autofocus: complaint !== undefined || typed === undefined }),
+    password(),
+    html`<div class="actions">
+      <button class="main" name="decision" value="allow">Sign in and connect</button>
+      ${deny}
+    </div>`,
+  );
+}
+
+// Line breaks change on their way through a form, and some characters get lost: such a value travels in the address.
+const changeable = /[\u0000-\u001f\u007f]|^_charset_$/;
+
+function carried({ parameters }: AuthorizeRequest): { plain: [string, string][]; awkward: string } {
+  const all = parameters.entries();
+  const isAwkward = (pair: [string, string]): boolean => pair.some((text) => changeable.test(text));
+  const awkward = all.filter(isAwkward).map((pair) => pair.map(encodeURIComponent).join('='));
+  return { plain: all.filter((pair) => !isAwkward(pair)), awkward: awkward.length > 0 ? `?${awkward.join('&')}` : '' };
+}

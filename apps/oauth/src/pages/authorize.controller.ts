@@ -1,0 +1,138 @@
+import { Platform } from '@lensforge/edge';
+import { issueCode } from '@lensforge/identity';
+import { Controller, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OAuthEnvironment } from '../environment.js';
+import { authorizePage } from './authorize-page.js';
+import type { AuthorizationServer, AuthorizeRequest } from './authorize-request.js';
+import { ReturnedFault, UnknownClient, answerTo, readAuthorizeRequest } from './authorize-request.js';
+import { authorizationServer } from './authorization-server.js';
+import { csrfField } from './form.js';
+import type { FormPlace } from './form-seal.js';
+import { html } from './html.js';
+import { card } from './layout.js';
+import type { Complaint } from './page-faults.js';
+import { complaintOf } from './page-faults.js';
+import { ShowsPage, TakesForm } from './page-routes.js';
+import { Parameters } from './parameters.js';
+import { signInWith } from './sign-in.controller.js';
+import type { Visit } from './visit.js';
+import { Visits } from './visits.js';
+
+const own = ['email', 'password', 'decision', csrfField];
+
+const both = ['/oauth/authorize', '/id/authorize'] as const;
+
+@Controller()
+export class AuthorizeController {
+  constructor(
+    private readonly platform: Platform<OAuthEnvironment>,
+    private readonly visits: Visits,
+  ) {}
+
+  @ShowsPage(...both)
+  show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.with(request, reply, (visit, server, asked) => showForm(visit, server, asked));
+  }
+
+  @TakesForm(...both)
+  take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.with(request, reply, async (visit, server, asked) => {
+      try {
+        visit.mustBeOurs(placeOf(server, asked));
+        await this.decide(visit, server, asked);
+      } catch (error) {
+        showForm(visit, server, asked, complaintOf(error));
+      }
+    });
+  }
+
+  private async decide(visit: Visit, server: AuthorizationServer, asked: AuthorizeRequest): Promise<void> {
+    const decision = visit.body.get('decision');
+    if (decision === 'deny') return leave(visit, server, asked, denied);
+    if (decision === 'switch') return showForm(visit, server, { ...asked, fresh: true });
+    if (givesCredentials(visit) || asked.fresh || !visit.signedIn) await signInWith(visit);
+    const here = visit.signedIn;
+    if (!here?.account) return showForm(visit, server, asked);
+    const { code } = await issueCode(visit.ctx, {
+      issuer: server.kind,
+      clientId: asked.client.id,
+      redirectUri: asked.redirectUri,
+      codeChallenge: asked.codeChallenge,
+      resource: asked.resource,
+      userId: here.user.id,
+      strict: this.platform.environment.LENSFORGE_OAUTH_STRICT_CODES,
+    });
+    leave(visit, server, asked, { code });
+  }
+
+  private async with(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (visit: Visit, server: AuthorizationServer, asked: AuthorizeRequest) => Promise<void> | void,
+  ): Promise<void> {
+    const visit = await this.visits.open(request, reply);
+    const server = authorizationServer(this.platform.environment, request);
+    const parameters = Parameters.merged(visit.body, visit.query).without(...own);
+    try {
+      await work(visit, server, await readAuthorizeRequest(visit.ctx, server, parameters));
+    } catch (error) {
+      if (error instanceof UnknownClient) showUnknown(visit, error);
+      else if (error instanceof ReturnedFault) leaveWithFault(visit, server, parameters, error);
+      else throw error;
+    }
+  }
+}
+
+const denied = { error: 'access_denied', error_description: 'The person did not agree' };
+
+const givesCredentials = ({ body }: Visit): boolean => Boolean(body.get('email') ?? body.get('password'));
+
+const placeOf = ({ kind }: AuthorizationServer, { parameters }: AuthorizeRequest): FormPlace => ({
+  form: `authorize ${kind}`,
+  bound: parameters.entries(),
+});
+
+function showForm(visit: Visit, server: AuthorizationServer, request: AuthorizeRequest, complaint?: Complaint): void {
+  const here = visit.signedIn;
+  const nameless = here !== undefined && !here.account;
+  const mayContinue = !request.fresh && !givesCredentials(visit);
+  const query = new URLSearchParams(request.parameters.entries()).toString();
+  const view = {
+    server,
+    request,
+    token: visit.sealed(placeOf(server, request)),
+    as: mayContinue && here?.account ? here.account : undefined,
+    nameless,
+    here: `${server.path}?${query}`,
+    typedEmail: visit.body.get('email'),
+    complaint,
+  };
+  const refused = visit.posted && nameless && visit.body.get('decision') !== 'switch';
+  visit.page(complaint?.status ?? (refused ? 403 : 200), authorizePage(view), complaint?.headers);
+}
+
+function showUnknown(visit: Visit, { message }: UnknownClient): void {
+  visit.page(400, {
+    title: 'This program cannot be connected',
+    body: card(
+      html`<h1>This program cannot be connected</h1>
+        <p role="alert">${message}</p>
+        <p class="soft">Nothing was given to it. You can close this page.</p>`,
+    ),
+  });
+}
+
+const leave = (
+  visit: Visit,
+  { issuer }: AuthorizationServer,
+  { redirectUri, parameters }: Pick<AuthorizeRequest, 'redirectUri' | 'parameters'>,
+  answer: Readonly<Record<string, string>>,
+): void => visit.goTo(answerTo(redirectUri, { ...answer, state: parameters.get('state'), iss: issuer }));
+
+const leaveWithFault = (
+  visit: Visit,
+  server: AuthorizationServer,
+  parameters: Parameters,
+  { redirectUri, error, message }: ReturnedFault,
+): void => leave(visit, server, { redirectUri, parameters }, { error, error_description: message });

@@ -1,0 +1,93 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '@lensforge/core';
+import type { KeyRing } from '@lensforge/vault';
+
+/** What a form was made for; a seal is good for nothing else. */
+export interface FormPlace {
+  form: string;
+  /** Values that must come back as they were. */
+  bound?: readonly (readonly [name: string, value: string])[];
+}
+
+/** Whom a form was made for: a session, or a browser that keeps the cookie of its visit, or one that keeps none. */
+export interface FormOwner {
+  sessionId: string | undefined;
+  visitId: string;
+  /** The cookie of the visit came with the request, it was not made for the answer. */
+  returning: boolean;
+}
+
+export type SealFault = 'missing' | 'old' | 'foreign';
+
+const lifetimeMs = 30 * 60_000;
+const form = /^(\d{1,10})\.(\d{13})\.([svn])\.([\w-]{22})\.([\w-]{43})$/;
+
+/** The signed value in every form. It needs no cookie, but holds to one where there is one. */
+export class FormSeal {
+  private readonly keys = new Map<number, Buffer>();
+
+  constructor(
+    private readonly ring: KeyRing,
+    private readonly now: Clock,
+  ) {}
+
+  seal(place: FormPlace, owner: FormOwner): string {
+    const version = this.ring.newest;
+    const expires = String(this.now().getTime() + lifetimeMs);
+    const kind = owner.sessionId !== undefined ? 's' : owner.returning ? 'v' : 'n';
+    const head = [version, expires, kind, ownerMark(kind, owner)].join('.');
+    return `${head}.${this.sign(version, head, place)}`;
+  }
+
+  faultOf(sealed: string | undefined, place: FormPlace, owner: FormOwner): SealFault | undefined {
+    if (!sealed) return 'missing';
+    const [, version, expires, kind, mark, signature] = form.exec(sealed) ?? [];
+    if (!version || !expires || !kind || !mark || !signature) return 'foreign';
+    const expected = this.sign(Number(version), [version, expires, kind, mark].join('.'), place);
+    if (!expected || !isSame(signature, expected) || !isOwner(kind, mark, owner)) return 'foreign';
+    return Number(expires) < this.now().getTime() ? 'old' : undefined;
+  }
+
+  private sign(version: number, head: string, { form: name, bound = [] }: FormPlace): string {
+    const key = this.keyOf(version);
+    if (!key) return '';
+    return createHmac('sha256', key)
+      .update(JSON.stringify([head, name, [...bound].sort(byNameAndValue)]))
+      .digest('base64url');
+  }
+
+  private keyOf(version: number): Buffer | undefined {
+    const known = this.keys.get(version);
+    const master = this.ring.key(version);
+    if (known || !master) return known;
+    const key = Buffer.from(hkdfSync('sha256', master, '', 'lensforge sign-in forms', 32));
+    this.keys.set(version, key);
+    return key;
+  }
+}
+
+/** A form made for a cookie needs that cookie; one made without may come back without, but never with another one. */
+function isOwner(kind: string, mark: string, owner: FormOwner): boolean {
+  if (owner.sessionId !== undefined || kind === 's') {
+    return kind === 's' && owner.sessionId !== undefined && isSame(mark, ownerMark('s', owner));
+  }
+  if (kind === 'n' && !owner.returning) return true;
+  return owner.returning && isSame(mark, ownerMark(kind, owner));
+}
+
+const ownerMark = (kind: string, { sessionId, visitId }: FormOwner): string =>
+  createHash('sha256')
+    .update(kind === 's' ? `session ${sessionId ?? ''}` : `visit ${visitId}`)
+    .digest('base64url')
+    .slice(0, 22);
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+type Pair = readonly [string, string];
+const byNameAndValue = (one: Pair, other: Pair): number => {
+  const [left, right] = [JSON.stringify(one), JSON.stringify(other)];
+  return left < right ? -1 : left > right ? 1 : 0;
+};
+
+export const newVisitId = (): string => randomBytes(16).toString('base64url');

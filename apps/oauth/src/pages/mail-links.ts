@@ -1,0 +1,5 @@
+/** Without the mark of a secret, so that the link that a developer finds in the log can be followed. */
+export const inLink = (token: string): string => token.replace(/^lf_[a-z]+_/, '');
+
+export const fromLink = (kind: 'sup' | 'rst', value: string | undefined): string | undefined =>
+  value !== undefined && /^[0-9a-f]{64}$/.test(value) ? `lf_${kind}_${value}` : undefined;

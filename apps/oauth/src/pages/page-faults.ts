@@ -1,0 +1,52 @@
+import { DomainError } from '@lensforge/core';
+import { HttpFault, restFault } from '@lensforge/edge';
+import type { SealFault } from './form-seal.js';
+
+const words: Readonly<Record<SealFault, string>> = {
+  missing: 'The form came without the mark that proves it was made here. Nothing was done. Please try again.',
+  old: 'The form was open for more than half an hour. Nothing was done. Please try again.',
+  foreign:
+    'The form was made for somebody else, in another window or on another site. Nothing was done. If you meant it, please try again.',
+};
+
+/** A post that may not have been the visitor's own will. */
+export class FormRefused extends HttpFault {
+  constructor(readonly fault: SealFault) {
+    super(403, 'forbidden', words[fault]);
+  }
+}
+
+/** A field that the form needs is empty; browsers say so before it is sent. */
+export const incomplete = (what: string): DomainError => new DomainError('BAD_INPUT', what);
+
+/** What a form says when it has to be filled in again. */
+export interface Complaint {
+  status: number;
+  message: string;
+  headers: Readonly<Record<string, string>>;
+  /** The field that is wrong, where it is one. */
+  field?: string;
+}
+
+/** What went wrong, as a form can say it; faults of ours are thrown on. */
+export function complaintOf(error: unknown): Complaint {
+  const { status, message, headers } = restFault(error);
+  if (status >= 500 && status !== 503) throw error;
+  const field = error instanceof DomainError ? fieldOf(error) : undefined;
+  return { status, message: readable(message), headers: kept(headers), ...(field && { field }) };
+}
+
+/** Verbs name the member that is wrong first, as in `handle: 3 to 64 characters`. */
+function fieldOf({ message, details }: DomainError): string | undefined {
+  const named = details?.['field'] ?? /^(email|password|next|current|handle|displayName): /.exec(message)?.[1];
+  return typeof named === 'string' ? named : undefined;
+}
+
+function readable(message: string): string {
+  const bare = message.replace(/^[a-zA-Z]+: /, '');
+  const sentence = bare.charAt(0).toUpperCase() + bare.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+const kept = ({ 'retry-after': wait }: Readonly<Record<string, string>>): Record<string, string> =>
+  wait === undefined ? {} : { 'retry-after': wait };

@@ -1,0 +1,20 @@
+import { stylesHash } from './styles.js';
+
+/** No `form-action`: browsers hold the redirect after the post to it as well, and that leads to the client. */
+const policy = [
+  "default-src 'none'",
+  `style-src '${stylesHash}'`,
+  "img-src 'self' data:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': policy,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+};

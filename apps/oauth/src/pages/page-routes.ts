@@ -1,0 +1,59 @@
+import { Manners, restFault } from '@lensforge/edge';
+import { RequestMapping, RequestMethod, applyDecorators } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { html } from './html.js';
+import { card, layout } from './layout.js';
+import { pageHeaders } from './page-headers.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** People look at it: its faults are pages as well. */
+    page?: boolean;
+  }
+}
+
+export const ShowsPage = (...path: string[]): MethodDecorator => pageRoute(RequestMethod.GET, path);
+
+export const TakesForm = (...path: string[]): MethodDecorator => pageRoute(RequestMethod.POST, path);
+
+const pageRoute = (method: RequestMethod, path: string[]): MethodDecorator =>
+  applyDecorators(RequestMapping({ method, path }), Manners({ page: true, form: method === RequestMethod.POST }));
+
+/** Whatever fails on the way to a page or from it is told on a page. */
+export function answerFaultsWithPages(http: FastifyInstance): void {
+  http.addHook('onRoute', (route) => {
+    if (route.config?.page) route.errorHandler = showFault;
+  });
+}
+
+const titles: Readonly<Record<number, string>> = {
+  403: 'This was not accepted',
+  404: 'There is nothing here',
+  413: 'This is too large',
+  429: 'Please wait a moment',
+  503: 'One moment, please',
+};
+
+function showFault(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, message, headers } = restFault(error);
+  if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ err: error }, 'request failed');
+  const title = titles[status] ?? (status >= 500 ? 'Something went wrong on our side' : 'This cannot be read');
+  const { 'retry-after': wait } = headers;
+  void reply
+    .code(status)
+    .headers({ ...pageHeaders, ...(wait !== undefined && { 'retry-after': wait }) })
+    .type('text/html; charset=utf-8')
+    .send(
+      layout({
+        title,
+        failed: true,
+        body: card(
+          html`<h1>${title}</h1>
+            <p>${message}.</p>
+            <p class="soft small">
+              Go back and try again. If it happens again, tell us the number <span class="mono">${request.id}</span>.
+            </p>`,
+        ),
+      }),
+    );
+}

@@ -1,0 +1,44 @@
+import type { Platform } from '@lensforge/edge';
+import { callerAddress } from '@lensforge/edge';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OAuthEnvironment } from '../environment.js';
+import { toolsIssuer } from '../issuers.js';
+import type { Letter } from '../mail/letters.js';
+import type { Mailer } from '../mail/mailer.js';
+import { FormSeal } from './form-seal.js';
+import { Visit } from './visit.js';
+
+/** Takes requests for pages in. */
+export class Visits {
+  private readonly seal: FormSeal;
+
+  constructor(
+    private readonly platform: Platform<OAuthEnvironment>,
+    readonly mailer: Mailer,
+  ) {
+    this.seal = new FormSeal(keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)), platform.now);
+  }
+
+  open(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+    const { database, environment, now } = this.platform;
+    return Visit.open(request, reply, {
+      ctx: { db: database.manager, now, requestId: request.id },
+      seal: this.seal,
+      base: toolsIssuer(environment, request),
+      address: callerAddress(request),
+    });
+  }
+
+  /** Sends a letter with a link to one of these pages, when the visitor has the answer already. */
+  write(visit: Visit, to: string, letter: (link: string) => Letter, path: string): void {
+    const link = this.mailBase(visit) + path;
+    visit.afterwards(() => this.mailer.send({ to, letter: letter(link), link }));
+  }
+
+  /** A mail goes to somebody else than who asked for it: it never names a place that a Host header brought up. */
+  private mailBase(visit: Visit): string {
+    const { LENSFORGE_PUBLIC_OAUTH_URL: own, LENSFORGE_PUBLIC_MCP_URL: front } = this.platform.environment;
+    return (own ?? front ?? visit.base).replace(/\/+$/, '');
+  }
+}

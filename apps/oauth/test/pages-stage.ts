@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { platformActor, newId } from '@lensforge/core';
+import type { Clock, Context } from '@lensforge/core';
+import type { Service, ServiceLogger } from '@lensforge/edge';
+import { createLogger, startService } from '@lensforge/edge';
+import type { User } from '@lensforge/identity';
+import { chooseHandle, confirmSignUp, registerClient, startSignUp } from '@lensforge/identity';
+import { freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
+import { oauth } from '../src/service.js';
+import { Visitor } from './visitor.js';
+
+export const password = 'a long and honest sentence';
+export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+export const callback = 'https://tool.example/cb';
+
+export interface Stage {
+  service: Service;
+  ctx: Context;
+  visitor(options?: { address?: string; cookies?: boolean; host?: string }): Visitor;
+  /** Somebody who has confirmed their address, with a handle unless told otherwise. */
+  person(handle?: string | null): Promise<{ user: User; email: string; handle: string }>;
+  client(name?: string, redirectUris?: readonly string[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openStage({
+  environment = {},
+  logger = createLogger({ service: 'oauth', level: 'silent' }),
+  clock,
+}: { environment?: Record<string, string>; logger?: ServiceLogger; clock?: Clock } = {}): Promise<Stage> {
+  const database = await freshDatabase();
+  const service = await startService(oauth, {
+    logger,
+    ...(clock && { clock }),
+    environment: {
+      NODE_ENV: 'test',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      REDIS_URL: testRedisUrl(),
+      REDIS_PREFIX: freshRedisPrefix(),
+      LENSFORGE_MASTER_KEY: randomBytes(32).toString('base64'),
+      ...environment,
+    },
+  });
+  const { database: source, now } = service.platform;
+  const ctx: Context = { actor: platformActor, db: source.manager, now, requestId: newId() };
+  let people = 0;
+  return {
+    service,
+    ctx,
+    visitor: (options) => new Visitor(service.url, options),
+    person: async (handle) => {
+      people += 1;
+      const email = `person${people}@mail.example`;
+      const started = await startSignUp(ctx, { email, password });
+      const user = await confirmSignUp(ctx, started?.token ?? '');
+      const name = handle ?? `person-${people}`;
+      if (handle !== null) await chooseHandle(ctx, { userId: user.id, handle: name, displayName: `Person ${people}` });
+      return { user, email, handle: name };
+    },
+    client: async (name = 'A tool', redirectUris = [callback]) =>
+      (await registerClient(ctx, { name, redirectUris })).id,
+    close: async () => {
+      await service.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** The address of the authorization page with what a client sends; undefined leaves a parameter out. */
+export function authorizeUrl(
+  clientId: string,
+  more: Readonly<Record<string, string | undefined>> = {},
+  path = '/oauth/authorize',
+): string {
+  const parameters = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: callback,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    state: 'xyz',
+    ...more,
+  };
+  const query = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return `${path}?${query.join('&')}`;
+}
