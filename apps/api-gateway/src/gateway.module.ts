@@ -3,6 +3,9 @@ import { Bearer, startRelay } from '@lensforge/edge';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { AuditController } from './audit.controller.js';
+import { CommunitiesController } from './communities.controller.js';
+import { ConnectorsController } from './connectors.controller.js';
 import type { GatewayEnvironment } from './environment.js';
 import { EventStreams } from './event-stream/event-streams.js';
 import { LensLibraryController } from './lens-library.controller.js';
@@ -10,7 +13,10 @@ import { LensUses } from './lens-uses.js';
 import { LensVersionsController } from './lens-versions.controller.js';
 import { LensesController } from './lenses.controller.js';
 import { Mail } from './mail.js';
+import { MeController } from './me.controller.js';
+import { MembersController } from './members.controller.js';
 import { RunsController } from './runs.controller.js';
+import { TokensController } from './tokens.controller.js';
 
 @Module({})
 export class GatewayModule {
@@ -18,7 +24,18 @@ export class GatewayModule {
     const mail = openMail(platform);
     return {
       module: GatewayModule,
-      controllers: [LensesController, LensLibraryController, LensVersionsController, RunsController],
+      controllers: [
+        MeController,
+        TokensController,
+        ConnectorsController,
+        CommunitiesController,
+        MembersController,
+        AuditController,
+        LensesController,
+        LensLibraryController,
+        LensVersionsController,
+        RunsController,
+      ],
       providers: [
         { provide: Mail, useValue: mail },
         { provide: LensUses, useValue: new LensUses(platform) },

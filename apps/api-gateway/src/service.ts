@@ -1,3 +1,4 @@
+import { communityEntities } from '@lensforge/communities';
 import { creditEntities } from '@lensforge/credits';
 import type { ServiceDefinition } from '@lensforge/edge';
 import { trustedTokens } from '@lensforge/edge';
@@ -10,7 +11,7 @@ import { GatewayModule } from './gateway.module.js';
 export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
   name: 'api-gateway',
   environment: GatewayEnvironment,
-  entities: [...identityEntities, ...lensEntities, ...runEntities, ...creditEntities],
+  entities: [...identityEntities, ...communityEntities, ...lensEntities, ...runEntities, ...creditEntities],
   module: (platform) => GatewayModule.on(platform),
   tokens: ['developer', 'organisation', 'service'],
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:api')],

@@ -20,8 +20,8 @@ export class AuditEntry {
   @record({ description: 'Who did it: the credential, and the account that it speaks for.' })
   actor!: Record<string, unknown>;
 
-  @record({ description: 'What it was done to.' })
-  target!: Record<string, unknown>;
+  @record({ nullable: true, description: 'What it was done to: {kind, id}.' })
+  target!: Record<string, unknown> | null;
 
   @record({ description: 'What else is worth knowing.' })
   details!: Record<string, unknown>;
@@ -31,6 +31,9 @@ export class AuditEntry {
 
   @dateTime()
   occurredAt!: string;
+
+  @text({ description: 'In hexadecimal; covers the entry and all before it. The newest is worth keeping elsewhere.' })
+  hash!: string;
 }
 
 export const auditEndpoints = {

@@ -23,10 +23,10 @@ export type Administrator = Extract<CommunityRole, 'owner' | 'admin'>;
  * Who is no member is told what is told of a community that does not exist. With `hold` it stays so; see there.
  */
 export async function administeredCommunity(ctx: Context, communityId: string, hold?: Hold): Promise<Administrator> {
-  refuseDelegates(ctx);
   if (hold) await holdCommunity(ctx, communityId, hold);
   const role = isServiceRole(ctx) ? 'owner' : await roleIn(ctx, communityId);
   if (role === undefined) throw notFound('community', communityId);
+  refuseDelegates(ctx);
   if (role === 'owner' || role === 'admin') return role;
   throw new DomainError('FORBIDDEN', `This is for owners and admins of the community; you are a ${role}`);
 }

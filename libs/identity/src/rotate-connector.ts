@@ -15,10 +15,10 @@ export interface Rotation {
 
 /** A new service token for a connector. The old one ends in the same commit: there is no moment with both or with none. */
 export async function rotateConnector(ctx: Context, { connectorId, days }: Rotation): Promise<ConnectorWithToken> {
-  refuseDelegates(ctx);
   if (days !== undefined) checkServiceDays(days);
   return inTransaction(ctx, async (ctx) => {
     const connector = await writableConnector(ctx, connectorId);
+    refuseDelegates(ctx);
     withinOwnScopes(ctx, connector.scopes);
     await ctx.db.query(`update api_tokens set revoked_at = now() where connector_id = $1 and revoked_at is null`, [
       connector.id,

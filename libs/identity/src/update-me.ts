@@ -9,6 +9,9 @@ export interface MeChange {
 
 /** How the caller is shown to others. What is left out stays. */
 export async function updateMe(ctx: Context, { displayName, description }: MeChange): Promise<AccountSummary> {
+  if (displayName === undefined && description === undefined) {
+    throw new DomainError('BAD_INPUT', 'There is nothing to change: give displayName, description or both');
+  }
   const [[account]] = await ctx.db.query<[AccountSummary[], number]>(
     `update accounts set display_name = coalesce($2, display_name), description = coalesce($3, description)
       where id = $1 and kind = 'person' and disabled_at is null

@@ -1,0 +1,30 @@
+import { listAudit } from '@lensforge/audit';
+import type { AuditEntry } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { administeredCommunity } from '@lensforge/identity';
+import { Controller } from '@nestjs/common';
+import { listedPage } from './listed-page.js';
+
+@Controller()
+export class AuditController {
+  @Serves(endpoints.listAudit)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listAudit>,
+  ): Promise<Listed<AuditEntry>> {
+    const { communityId, ...page } = query;
+    if (communityId !== undefined) await rideOut(() => administeredCommunity(ctx, communityId));
+    const accountId = communityId ?? ctx.actor.accountId;
+    const { items, ...rest } = await rideOut(() => listAudit(ctx, { ...page, accountId }));
+    const told = items.map((entry) => ({
+      ...entry,
+      target: entry.target && { ...entry.target },
+      occurredAt: entry.occurredAt.toISOString(),
+    }));
+    return listedPage({ ...rest, items: told });
+  }
+}

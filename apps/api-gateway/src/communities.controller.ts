@@ -1,0 +1,55 @@
+import {
+  createCommunity,
+  joinCommunity,
+  listCommunities,
+  readCommunity,
+  removeCommunity,
+  updateCommunity,
+} from '@lensforge/communities';
+import type { Community, Member } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { Controller } from '@nestjs/common';
+import { listedPage } from './listed-page.js';
+
+@Controller()
+export class CommunitiesController {
+  @Serves(endpoints.listCommunities)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listCommunities>,
+  ): Promise<Listed<Community>> {
+    return listedPage(await rideOut(() => listCommunities(ctx, query)));
+  }
+
+  @Serves(endpoints.createCommunity)
+  create(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.createCommunity>): Promise<Community> {
+    return createCommunity(ctx, body);
+  }
+
+  @Serves(endpoints.getCommunity)
+  read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getCommunity>): Promise<Community> {
+    return rideOut(() => readCommunity(ctx, params.communityId));
+  }
+
+  @Serves(endpoints.updateCommunity)
+  update(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.updateCommunity>,
+  ): Promise<Community> {
+    return updateCommunity(ctx, { ...body, ...params });
+  }
+
+  @Serves(endpoints.removeCommunity)
+  remove(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.removeCommunity>): Promise<Community> {
+    return removeCommunity(ctx, params);
+  }
+
+  @Serves(endpoints.joinCommunity)
+  join(@Caller() ctx: Context, @Input() { params, body }: InputOf<typeof endpoints.joinCommunity>): Promise<Member> {
+    return joinCommunity(ctx, { ...params, invite: body.invite });
+  }
+}

@@ -1,0 +1,53 @@
+import type { Connector, ConnectorWithToken } from '@lensforge/contracts';
+import { endpoints, scopesIn } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import {
+  createConnector,
+  listConnectors,
+  readableConnector,
+  removeConnector,
+  rotateConnector,
+} from '@lensforge/identity';
+import { Controller } from '@nestjs/common';
+import { listedPage } from './listed-page.js';
+
+@Controller()
+export class ConnectorsController {
+  @Serves(endpoints.listConnectors)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listConnectors>,
+  ): Promise<Listed<Connector>> {
+    return listedPage(await rideOut(() => listConnectors(ctx, query)));
+  }
+
+  @Serves(endpoints.createConnector)
+  create(
+    @Caller() ctx: Context,
+    @Input() { body }: InputOf<typeof endpoints.createConnector>,
+  ): Promise<ConnectorWithToken> {
+    const { scopes, ttl, ...input } = body;
+    return createConnector(ctx, { ...input, scopes: scopesIn(scopes), days: ttl });
+  }
+
+  @Serves(endpoints.getConnector)
+  read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getConnector>): Promise<Connector> {
+    return rideOut(() => readableConnector(ctx, params.connectorId));
+  }
+
+  @Serves(endpoints.rotateConnector)
+  rotate(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.rotateConnector>,
+  ): Promise<ConnectorWithToken> {
+    return rotateConnector(ctx, { ...params, days: body.ttl });
+  }
+
+  @Serves(endpoints.removeConnector)
+  remove(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.removeConnector>): Promise<Connector> {
+    return removeConnector(ctx, params);
+  }
+}

@@ -1,0 +1,52 @@
+import { createInvite, listInvites, listMembers, removeMember, revokeInvite, setRole } from '@lensforge/communities';
+import type { CreatedInvite, Invite, Member } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { Controller } from '@nestjs/common';
+import { listedPage } from './listed-page.js';
+
+/** Who belongs to a community, and who is asked to. */
+@Controller()
+export class MembersController {
+  @Serves(endpoints.listMembers)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listMembers>,
+  ): Promise<Listed<Member>> {
+    return listedPage(await rideOut(() => listMembers(ctx, { ...query, ...params })));
+  }
+
+  @Serves(endpoints.setRole)
+  setRole(@Caller() ctx: Context, @Input() { params, body }: InputOf<typeof endpoints.setRole>): Promise<Member> {
+    return setRole(ctx, { ...params, role: body.role });
+  }
+
+  @Serves(endpoints.removeMember)
+  remove(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.removeMember>): Promise<Member> {
+    return removeMember(ctx, params);
+  }
+
+  @Serves(endpoints.listInvites)
+  async invites(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listInvites>,
+  ): Promise<Listed<Invite>> {
+    return listedPage(await rideOut(() => listInvites(ctx, { ...query, ...params })));
+  }
+
+  @Serves(endpoints.createInvite)
+  invite(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.createInvite>,
+  ): Promise<CreatedInvite> {
+    return createInvite(ctx, { ...params, role: body.role, days: body.ttl });
+  }
+
+  @Serves(endpoints.revokeInvite)
+  withdraw(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.revokeInvite>): Promise<Invite> {
+    return revokeInvite(ctx, params);
+  }
+}
