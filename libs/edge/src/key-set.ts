@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@lensforge/core';
 import type { JWK } from 'jose';
 import type { Logger } from './logging.js';
@@ -7,7 +8,8 @@ import type { Logger } from './logging.js';
 const patienceMs = 3000;
 const largestAnswer = 65_536;
 const mostKeys = 50;
-const toleratedFailures = 3;
+const firstPauseMs = 250;
+const toleratedFailures = 20;
 
 export type SignatureAlgorithm = 'ES256' | 'RS256' | 'EdDSA';
 
@@ -42,10 +44,12 @@ export class KeySet {
   constructor(private readonly options: KeySetOptions) {
     const { refreshMs = 30_000, pauseMs = Math.min(2000, refreshMs) } = options;
     this.pauseMs = pauseMs;
-    this.timer = setInterval(() => {
-      const due = this.state === 'current' ? refreshMs : pauseMs;
-      if (performance.now() - this.readAt >= due) void this.read();
-    }, pauseMs).unref();
+    this.timer = setInterval(
+      () => {
+        if (this.age >= (this.state === 'current' ? refreshMs : this.pause)) void this.read();
+      },
+      Math.min(pauseMs, firstPauseMs),
+    ).unref();
     void this.read();
   }
 
@@ -57,12 +61,23 @@ export class KeySet {
   async find(kid: string): Promise<VerificationKey | undefined> {
     const known = this.keys.get(kid);
     if (known) return known;
-    if (this.reading !== undefined || performance.now() - this.readAt >= this.pauseMs) await this.read();
+    // While nothing can be told, it is better to wait for the next try than to refuse.
+    if (this.state !== 'current' && !this.reading) await pause(Math.max(0, this.pause - this.age));
+    if (this.reading ?? this.age >= this.pause) await this.read();
     const found = this.keys.get(kid);
     if (!found && this.state !== 'current') {
       throw new DomainError('UNAVAILABLE', 'Whether the token is genuine cannot be told at this moment; try again');
     }
     return found;
+  }
+
+  private get age(): number {
+    return performance.now() - this.readAt;
+  }
+
+  /** The issuer may be starting just as we are: until it was there once, it is asked more often. */
+  private get pause(): number {
+    return this.state === 'unread' ? Math.min(this.pauseMs, firstPauseMs) : this.pauseMs;
   }
 
   close(): void {
@@ -78,9 +93,8 @@ export class KeySet {
           this.failures = 0;
         },
         (err: unknown) => {
-          this.state = 'stale';
+          if (this.state === 'current') this.state = 'stale';
           this.failures += 1;
-          // The issuer may be starting just as we are.
           if (this.failures === toleratedFailures) this.options.logger.warn({ err }, 'published keys cannot be read');
         },
       )
