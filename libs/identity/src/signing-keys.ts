@@ -39,22 +39,25 @@ export interface SigningKeysOptions {
   issuer: string;
 }
 
-interface Signer {
+export interface Signer {
   kid: string;
   key: ReturnType<typeof createPrivateKey>;
 }
 
-/** What tokens are signed with. The first key of a platform is made here, by whichever process comes first. */
+/** The key that signs at this moment. The first one of a platform is made here, by whichever process comes first. */
+export async function currentSigner(db: EntityManager, ring: KeyRing): Promise<Signer> {
+  await ensureKey(db, ring);
+  const [row] = await db.query<[{ kid: string; sealed: Buffer }]>(
+    `select kid, private_key as sealed from signing_keys
+      where signs_from <= now() order by signs_from desc, created_at desc limit 1`,
+  );
+  const bytes = open(ring, place(row.kid), row.sealed);
+  return { kid: row.kid, key: createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' }) };
+}
+
+/** What tokens are signed with. */
 export async function openSigningKeys({ db, ring, issuer }: SigningKeysOptions): Promise<SigningKeys> {
-  const find = async (): Promise<Signer> => {
-    await ensureKey(db, ring);
-    const [row] = await db.query<[{ kid: string; sealed: Buffer }]>(
-      `select kid, private_key as sealed from signing_keys
-        where signs_from <= now() order by signs_from desc, created_at desc limit 1`,
-    );
-    const bytes = open(ring, place(row.kid), row.sealed);
-    return { kid: row.kid, key: createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' }) };
-  };
+  const find = (): Promise<Signer> => currentSigner(db, ring);
   let kept = { signer: find(), until: performance.now() + keptMs };
   await kept.signer;
   const signer = (): Promise<Signer> => {

@@ -1,0 +1,73 @@
+import type { Readable, Writable } from 'node:stream';
+import { scopes } from '@lensforge/contracts';
+import type { Actor } from '@lensforge/core';
+import { newId, nobody, systemClock } from '@lensforge/core';
+import { checkSchema, openDatabase } from '@lensforge/database';
+import { CannotStart, Metrics, createLogger, placeOf, readEnvironment } from '@lensforge/edge';
+import { Account, findServiceRole } from '@lensforge/identity';
+import type { DataSource } from 'typeorm';
+import { noteCalls } from './call-figures.js';
+import { tools } from './catalogue.js';
+import { createDispatch } from './dispatch.js';
+import { mcpEntities } from './service.js';
+import { serveStdio } from './stdio-door.js';
+import { StdioEnvironment } from './stdio-environment.js';
+
+export interface StdioSurroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly errors: Writable;
+}
+
+/** Serves the tools until the input ends; throws a sentence for the person who started it when it cannot begin. */
+export async function runStdio({ environment: source, input, output, errors }: StdioSurroundings): Promise<void> {
+  const environment = readEnvironment(StdioEnvironment, source);
+  const logger = createLogger({
+    service: 'lensforge-mcp',
+    level: environment.LOG_LEVEL,
+    format: environment.LOG_FORMAT,
+    to: errors,
+  });
+  const database = await open(environment);
+  try {
+    const actor = await actorOf(environment, database);
+    const dispatch = createDispatch({
+      tools,
+      onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be answered'),
+      onCall: noteCalls({ logger, metrics: new Metrics('lensforge-mcp') }),
+    });
+    const context = () => ({ actor, db: database.manager, now: systemClock, requestId: newId() });
+    await serveStdio({ input, output, dispatch, context });
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function open({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: StdioEnvironment): Promise<DataSource> {
+  const options = { url, poolSize, entities: mcpEntities, applicationName: 'lensforge-mcp' };
+  const database = await openDatabase(options).catch((error: unknown) => {
+    throw new CannotStart(`the database at ${placeOf(url)} cannot be opened: ${(error as Error).message}`);
+  });
+  try {
+    await checkSchema((sql) => database.query(sql));
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+async function actorOf(environment: StdioEnvironment, { manager }: DataSource): Promise<Actor> {
+  const { LENSFORGE_SERVICE_ROLE_KEY: key, LENSFORGE_DEFAULT_LENSER_ID: accountId = nobody } = environment;
+  const role = await findServiceRole(manager, key);
+  if (!role) {
+    throw new CannotStart(
+      'LENSFORGE_SERVICE_ROLE_KEY is no service role key of this platform, or the key that signed it has been replaced',
+    );
+  }
+  if (accountId !== nobody && !(await manager.existsBy(Account, { id: accountId }))) {
+    throw new CannotStart(`LENSFORGE_DEFAULT_LENSER_ID: there is no lenser with the id ${accountId}`);
+  }
+  return { credential: { kind: 'service_role', id: role.id }, accountId, userId: null, scopes };
+}

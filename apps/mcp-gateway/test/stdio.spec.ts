@@ -1,0 +1,215 @@
+import { PassThrough } from 'node:stream';
+import type { Context } from '@lensforge/core';
+import { platformActor } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import {
+  identityEntities,
+  issueServiceRoleKey,
+  issueAnonymousToken,
+  openSigningKeys,
+  rotateSigningKeys,
+} from '@lensforge/identity';
+import { actingAs, anAccount } from '@lensforge/identity/testing';
+import { lensEntities } from '@lensforge/lenses';
+import { aLens } from '@lensforge/lenses/testing';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase, until } from '@lensforge/testing';
+import { keyRing } from '@lensforge/vault';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { issueKey } from '../src/issue-key-program.js';
+import { runStdio } from '../src/stdio-program.js';
+
+let database: FreshDatabase;
+let source: DataSource;
+let ctx: Context;
+let key: string;
+
+const masterKey = Buffer.alloc(32, 7).toString('base64');
+const ring = keyRing([{ version: 1, key: masterKey }]);
+const issuer = 'http://localhost:4200/id';
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const entities = [...identityEntities, ...lensEntities];
+  source = await openDatabase({ url: database.url, entities, applicationName: 'stdio.spec' });
+  ctx = { ...aContext(source.manager), actor: platformActor };
+  key = await issueServiceRoleKey(ctx, { ring, issuer });
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+interface Reply {
+  id: unknown;
+  result?: { content?: { text: string }[]; isError?: boolean; [member: string]: unknown };
+  error?: { code: number };
+}
+
+/** A session over standard input and output; each line that was said is one message of the protocol. */
+function begin(environment: Record<string, string> = {}) {
+  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  let written = '';
+  let complaints = '';
+  output.on('data', (chunk: Buffer) => (written += chunk.toString()));
+  errors.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  const given = { DATABASE_URL: database.url, LENSFORGE_SERVICE_ROLE_KEY: key, NODE_ENV: 'test', ...environment };
+  const ended = runStdio({ environment: given, input, output, errors });
+  const replies = () =>
+    written
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Reply);
+  return {
+    ended,
+    input,
+    output,
+    replies,
+    complaints: () => complaints,
+    say: (...messages: unknown[]) => {
+      for (const message of messages)
+        input.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+    },
+    /** What it had to say until its input ended. */
+    async rest(): Promise<Reply[]> {
+      input.end();
+      await ended;
+      return replies();
+    },
+  };
+}
+
+const request = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
+const call = (id: unknown, name: string, args: object) => request(id, 'tools/call', { name, arguments: args });
+const textOf = (reply: Reply | undefined) =>
+  JSON.parse(reply?.result?.content?.[0]?.text ?? 'null') as Record<string, unknown>;
+
+describe('the tools over standard input and output', () => {
+  it('answer both eras, line by line, and end with the input', async () => {
+    const session = begin();
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    session.say(
+      request(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} }),
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      request(2, 'tools/list'),
+      request('three', 'server/discover', { _meta }),
+      '',
+      'no json',
+      '{}',
+    );
+    const replies = await session.rest();
+    const byId = new Map(replies.map((reply) => [reply.id, reply]));
+    expect(byId.get(1)).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
+    expect(byId.get(2)).toMatchObject({ result: { tools: expect.any(Array) } });
+    expect(byId.get('three')).toMatchObject({ result: { resultType: 'complete' } });
+    expect(replies.flatMap(({ error }) => error?.code ?? [])).toEqual([-32700, -32600]);
+    expect(replies).toHaveLength(5);
+  });
+
+  it('answer what is under way before they end', async () => {
+    const lens = await aLens(actingAs(ctx, (await anAccount(ctx)).id));
+    const session = begin();
+    session.say(...Array.from({ length: 50 }, (_, id) => call(id, 'get_lens', { lens_id: lens.id })));
+    const replies = await session.rest();
+    expect(replies.map(({ id }) => id).sort((a, b) => Number(a) - Number(b))).toEqual([...Array(50).keys()]);
+    expect(replies.every((reply) => textOf(reply)['id'] === lens.id)).toBe(true);
+  });
+
+  it('reach what is private, and make nothing for nobody', async () => {
+    const { id: owner } = await anAccount(ctx);
+    const lens = await aLens(actingAs(ctx, owner), { visibility: 'private' });
+    const args = { title: 'Made here', template_body: 'x'.repeat(60) };
+    const session = begin();
+    session.say(
+      call(1, 'get_lens', { lens_id: lens.id }),
+      call(2, 'create_lens', args),
+      call(3, 'fork_lens', { source_lens_id: lens.id }),
+    );
+    const replies = await session.rest();
+    expect(textOf(replies.find(({ id }) => id === 1))).toMatchObject({ id: lens.id });
+    for (const tried of [2, 3]) {
+      expect(textOf(replies.find(({ id }) => id === tried))).toMatchObject({
+        error: { code: 'MISSING_LENSER', message: expect.stringContaining('LENSFORGE_DEFAULT_LENSER_ID') },
+      });
+    }
+    const theirs = begin({ LENSFORGE_DEFAULT_LENSER_ID: owner });
+    theirs.say(call(1, 'create_lens', args));
+    expect(textOf((await theirs.rest())[0])).toMatchObject({ title: 'Made here', lenser_id: owner });
+  });
+
+  it('say nothing to a request that was cancelled', async () => {
+    const session = begin();
+    session.say(
+      call(1, 'search_lenses', { query: 'x' }),
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+      request(2, 'ping'),
+    );
+    expect((await session.rest()).map(({ id }) => id)).toEqual([2]);
+  });
+
+  it('end when nobody reads them any more', async () => {
+    const session = begin();
+    session.say(request(1, 'ping'));
+    await until(() => session.replies().length === 1);
+    session.output.destroy();
+    await expect(session.ended).resolves.toBeUndefined();
+  });
+
+  it('write lines about calls to the side when asked to', async () => {
+    const session = begin({ LOG_LEVEL: 'info' });
+    session.say(call(1, 'search_lenses', { query: 'a-secret-word' }));
+    await session.rest();
+    expect(session.complaints()).toContain('"tool":"search_lenses"');
+    expect(session.complaints()).not.toContain('a-secret-word');
+  });
+});
+
+describe('what they need to start', () => {
+  const complaint = async (environment: Record<string, string>) => {
+    const failure = await begin(environment).ended.then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    return failure ?? '';
+  };
+
+  it('is named when it is missing', async () => {
+    expect(await complaint({ LENSFORGE_SERVICE_ROLE_KEY: '' })).toContain('LENSFORGE_SERVICE_ROLE_KEY is missing');
+    expect(await complaint({ DATABASE_URL: '' })).toContain('DATABASE_URL is missing');
+    expect(await complaint({ LENSFORGE_DEFAULT_LENSER_ID: 'x' })).toContain('LENSFORGE_DEFAULT_LENSER_ID');
+    expect(await complaint({ NODE_ENV: 'production' })).toContain('is for development');
+    const nobody = '01900000-0000-7000-8000-000000000000';
+    expect(await complaint({ LENSFORGE_DEFAULT_LENSER_ID: nobody })).toContain('there is no lenser');
+    expect(await complaint({ DATABASE_URL: 'postgres://x:secret@127.0.0.1:1/x' })).toMatch(
+      /^(?!.*secret).*127.0.0.1:1\/x/,
+    );
+  });
+
+  it('is a service role key, of a signing key that is still in use', async () => {
+    const signing = await openSigningKeys({ db: source.manager, ring, issuer });
+    const { accessToken } = await issueAnonymousToken(ctx, signing);
+    const [head, , signature] = key.split('.');
+    const forged = `${head}.${Buffer.from('{"role":"service_role"}').toString('base64url')}.${signature}`;
+    for (const value of ['x', 'x.y.z', accessToken, forged, key.slice(0, -4)]) {
+      expect(await complaint({ LENSFORGE_SERVICE_ROLE_KEY: value })).toContain('is no service role key');
+    }
+    await rotateSigningKeys(ctx, ring);
+    const session = begin();
+    session.say(request(1, 'ping'));
+    expect(await session.rest()).toHaveLength(1);
+    await source.query(`update signing_keys set retires_at = now() where retires_at is not null`);
+    expect(await complaint({})).toContain('has been replaced');
+  });
+
+  it('can be issued with the master key', async () => {
+    const environment = { DATABASE_URL: database.url, LENSFORGE_MASTER_KEY: masterKey, NODE_ENV: 'test' };
+    await source.query('delete from signing_keys');
+    const session = begin({ LENSFORGE_SERVICE_ROLE_KEY: await issueKey(environment) });
+    session.say(request(1, 'ping'));
+    expect(await session.rest()).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+  });
+});
