@@ -56,6 +56,8 @@ export interface Walk {
 /** A row of the walk: what its order goes by. */
 export interface Step {
   id: string;
+  /** With its microseconds. */
+  at: string;
   popularity: number;
 }
 
@@ -63,24 +65,27 @@ export interface Step {
 async function walk(db: EntityManager, { cells, sort, start, skip, limit }: Walk): Promise<Step[]> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const order = sort === 'popular' ? 'popularity desc, id desc' : 'id desc';
-  const { after } = start;
-  const beyond =
-    after === undefined
-      ? ''
-      : sort === 'popular'
-        ? ` and (popularity, id) < (${bind(after.popularity)}::smallint, ${bind(after.id)}::uuid)`
-        : ` and id < ${bind(after.id)}::uuid`;
-  const scans = cells.map(
-    ({ owner, status, visibility }) =>
-      `(select id, popularity from lenses where deleted_at is null and status = '${status}' and visibility = '${visibility}'${
-        owner === null ? '' : ` and account_id = ${bind(owner)}::uuid`
-      }${beyond} order by ${order})`,
-  );
+  const isPopular = sort === 'popular';
+  const order = `${isPopular ? 'popularity desc, ' : ''}created_at desc, id desc`;
+  const beyond = start.after ? ` and ${beyondOf(start.after, isPopular, bind)}` : '';
+  const most = bind(skip + limit);
+  const scans = cells.map(({ owner, status, visibility }) => {
+    const whose = owner === null ? '' : ` and account_id = ${bind(owner)}::uuid`;
+    return `(select id, created_at, popularity from lenses
+              where deleted_at is null and status = '${status}' and visibility = '${visibility}'${whose}${beyond}
+              order by ${order} limit ${most}::int)`;
+  });
   return db.query<Step[]>(
-    `${scans.join('\nunion all\n')}\norder by ${order} limit ${bind(limit)}::int offset ${bind(skip)}::int`,
+    `select id, created_at::text as at, popularity from (${scans.join(' union all ')}) as found order by ${order} limit ${bind(limit)}::int offset ${bind(skip)}::int`,
     parameters,
   );
+}
+
+function beyondOf({ id, at, popularity }: Step, isPopular: boolean, bind: (value: unknown) => string): string {
+  const [columns, values] = isPopular
+    ? ['popularity, created_at, id', `${bind(popularity)}::smallint, ${bind(at)}::timestamptz, ${bind(id)}::uuid`]
+    : ['created_at, id', `${bind(at)}::timestamptz, ${bind(id)}::uuid`];
+  return `(${columns}) < (${values})`;
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000';

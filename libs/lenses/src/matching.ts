@@ -10,6 +10,8 @@ export const mostHits = 1000;
 export interface Hit {
   id: string;
   rank: number;
+  /** Seconds. */
+  at: number;
   popularity: number;
 }
 
@@ -41,7 +43,7 @@ export async function matching(ctx: Context, filter: MatchFilter, words: WordQue
     const pairs = some.map(({ status, visibility }) => `('${status}', '${visibility}')`).join(', ');
     const account = whose === undefined ? '' : ` and account_id = ${bind(whose)}::uuid`;
     return [
-      `(select id, words, popularity from lenses
+      `(select id, words, popularity, created_at from lenses
          where deleted_at is null and ${half} and (status, visibility) in (${pairs})${account}${tag}${match} limit ${mostHits})`,
     ];
   };
@@ -55,9 +57,9 @@ export async function matching(ctx: Context, filter: MatchFilter, words: WordQue
   ];
   if (scans.length === 0) return [];
   return ctx.db.query<Hit[]>(
-    `select id, popularity, ${query === undefined ? '0' : `ts_rank(words, ${query}, 1)`}::float8 as rank
+    `select id, popularity, extract(epoch from created_at)::float8 as at, ${query === undefined ? '0' : `ts_rank(words, ${query}, 1)`}::float8 as rank
        from (select distinct on (id) * from (${scans.join('\nunion all\n')}) as found) as hits
-      order by rank desc, popularity desc, id desc limit ${mostHits}`,
+      order by rank desc, popularity desc, created_at desc, id desc limit ${mostHits}`,
     parameters,
   );
 }

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 /** Where a list has `offset` rows behind it; absent `after` is its beginning. */
 export interface Place {
   offset: number;
-  after?: { id: string; popularity: number };
+  after?: { id: string; at: string; popularity: number };
 }
 
 const places = new WeakMap<EntityManager, LRUCache<string, Place>>();

@@ -43,7 +43,7 @@ interface PageWish {
 }
 
 const orders: Readonly<Record<LensSort, (a: Hit, b: Hit) => number>> = {
-  newest: (a, b) => (a.id < b.id ? 1 : -1),
+  newest: (a, b) => b.at - a.at || (a.id < b.id ? 1 : -1),
   popular: (a, b) => b.popularity - a.popularity || orders.newest(a, b),
 };
 

@@ -43,10 +43,10 @@ alter table lenses
 update lenses l set words = lens_words(lower(l.title), '{}', lower(l.description), lower(v.template_body))
   from lens_versions v where v.id = l.head_version_id;
 
-create index lenses_newest on lenses (status, visibility, id) where deleted_at is null;
-create index lenses_popular on lenses (status, visibility, popularity, id) where deleted_at is null;
-create index lenses_own_newest on lenses (account_id, status, visibility, id) where deleted_at is null;
-create index lenses_own_popular on lenses (account_id, status, visibility, popularity, id) where deleted_at is null;
+create index lenses_newest on lenses (status, visibility, created_at, id) where deleted_at is null;
+create index lenses_popular on lenses (status, visibility, popularity, created_at, id) where deleted_at is null;
+create index lenses_own_newest on lenses (account_id, status, visibility, created_at, id) where deleted_at is null;
+create index lenses_own_popular on lenses (account_id, status, visibility, popularity, created_at, id) where deleted_at is null;
 create index lenses_parent on lenses (parent_lens_id) where parent_lens_id is not null;
 create index lenses_tags on lenses using gin (tags) where deleted_at is null;
 create index lenses_title_words on lenses using gin (ts_filter(words, '{a}'))
