@@ -17,7 +17,7 @@ export async function findBrowserSession(ctx: Context, secret: string): Promise<
     .createQueryBuilder(Session, 's')
     .innerJoinAndMapOne('s.user', User, 'u', 'u.id = s.user_id')
     .leftJoinAndMapOne('s.account', Account, 'a', 'a.id = u.account_id')
-    .where(`s.secret_hash = :hash and s.kind = 'browser' and ${liveSession} and a.disabled_at is null`, {
+    .where(`s.secret_hash = :hash and s.kind = 'browser' and ${liveSession}`, {
       hash: hashToken(secret),
     })
     .getOne();

@@ -27,7 +27,8 @@ export async function issueSessionTokens(
 ): Promise<SessionTokens> {
   const [session] = await ctx.db.query<{ userId: string; accountId: string | null; clientId: string | null }[]>(
     `select s.user_id as "userId", u.account_id as "accountId", s.client_id as "clientId"
-       from sessions s join users u on u.id = s.user_id where s.id = $1 and ${liveSession}`,
+       from sessions s join users u on u.id = s.user_id left join accounts a on a.id = u.account_id
+      where s.id = $1 and ${liveSession}`,
     [sessionId],
   );
   if (!session) throw new DomainError('UNAUTHENTICATED', 'The session has ended: sign in again');

@@ -22,7 +22,15 @@ export async function openSession(
   await ctx.db.query(
     `insert into sessions (id, user_id, kind, client_id, secret_hash, address, user_agent, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${sessionDays.most} days')`,
-    [id, userId, kind, clientId ?? null, secret?.hash ?? null, address ?? null, userAgent?.slice(0, 400) ?? null],
+    [
+      id,
+      userId,
+      kind,
+      clientId ?? null,
+      secret?.hash ?? null,
+      address ?? null,
+      userAgent?.replaceAll('\u0000', '').slice(0, 400) ?? null,
+    ],
   );
   const session = await ctx.db.findOneByOrFail(Session, { id });
   return secret ? { session, secret: secret.value } : { session };

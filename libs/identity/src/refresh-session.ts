@@ -28,7 +28,8 @@ export async function refreshSession(
   const hash = hashToken(refreshToken);
   const tokens = await inTransaction(ctx, async (ctx) => {
     const [[used]] = await ctx.db.query<[{ sessionId: string; audience: SessionAudience[] }[], number]>(
-      `update refresh_tokens r set used_at = now() from sessions s join users u on u.id = s.user_id
+      `update refresh_tokens r set used_at = now()
+         from sessions s join users u on u.id = s.user_id left join accounts a on a.id = u.account_id
         where r.hash = $1 and r.used_at is null and r.created_at > now() - interval '${sessionDays.idle} days'
           and s.id = r.session_id and s.client_id = $2 and ${liveSession}
        returning r.session_id as "sessionId", r.audience`,

@@ -67,13 +67,15 @@ describe('signing in', () => {
   });
 
   it('is refused in the same words to the unknown, the disabled, and those without a password', async () => {
-    const [gone, outside] = [await aPerson(ctx), await aPerson(ctx)];
+    const [gone, closed, outside] = [await aPerson(ctx), await aPerson(ctx), await aPerson(ctx)];
+    await source.query('update accounts set disabled_at = now() where id = $1', [closed.account.id]);
     await source.query('update users set disabled_at = now() where id = $1', [gone.user.id]);
     await source.query('update users set password_hash = null where id = $1', [outside.user.id]);
     const tries = [
       attempt(home),
       attempt(home, ada.password, `${newId()}@example.org`),
       attempt(home, gone.password, gone.email),
+      attempt(home, closed.password, closed.email),
       attempt(home, outside.password, outside.email),
       attempt(home, '', ''),
       attempt(home, 'x\u0000y', 'x\u0000y@example.org'),

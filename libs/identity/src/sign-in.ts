@@ -2,6 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { Account } from './account.entity.js';
 import { emailSubject, foldEmail } from './email.js';
 import { networkOf } from './network.js';
 import { hashPassword, isPassword, needsRehash, nobodysHash } from './password.js';
@@ -24,13 +25,13 @@ export interface SignIn {
  */
 export async function signIn(ctx: Context, { email, password, address }: SignIn): Promise<User> {
   const [subject, network] = [emailSubject(email), networkOf(address)];
-  const { user, known } = await findUser(ctx, email, network);
+  const { user, known, open } = await findUser(ctx, email, network);
   const counts = known ? countsOfKnown(subject, network) : countsOfStranger(subject, network);
   const made = { kind: known ? 'known_sign_in' : 'sign_in', subject, network } as const;
   const taken = await takeTry(ctx, made, counts);
   if ('wait' in taken) throw throttled(taken.wait, 'There were too many tries to sign in');
 
-  const stored = user?.disabledAt === null ? user.passwordHash : null;
+  const stored = user && open ? user.passwordHash : null;
   const right = await evaluated(ctx, taken.id, () => isPassword(password, stored ?? nobodysHash));
   if (!user || stored === null || !right) {
     await recordFailure(ctx, { user, tryId: taken.id, address });
@@ -52,25 +53,30 @@ export async function signIn(ctx: Context, { email, password, address }: SignIn)
   });
 }
 
-/** A place from which this user signed in of late has tries of its own, which no stranger can use up. */
-async function findUser(
-  ctx: Context,
-  email: string,
-  network: string,
-): Promise<{ user: User | undefined; known: boolean }> {
+interface Found {
+  user: User | undefined;
+  /** A place from which this user signed in of late has tries of its own, which no stranger can use up. */
+  known: boolean;
+  /** Neither the user nor the account was disabled. */
+  open: boolean;
+}
+
+async function findUser(ctx: Context, email: string, network: string): Promise<Found> {
   const {
     entities: [user],
     raw: [row],
   } = await ctx.db
     .createQueryBuilder(User, 'u')
+    .leftJoin(Account, 'a', 'a.id = u.account_id')
+    .addSelect('u.disabled_at is null and a.disabled_at is null', 'open')
     .addSelect(
       `exists (select from sign_in_networks n where n.user_id = u.id and n.network = :network
                 and n.last_at > now() - interval '30 days')`,
       'known',
     )
     .where('lower(u.email) = :email', { email: foldEmail(email), network })
-    .getRawAndEntities<{ known: boolean }>();
-  return { user, known: row?.known ?? false };
+    .getRawAndEntities<{ known: boolean; open: boolean }>();
+  return { user, known: row?.known ?? false, open: row?.open ?? false };
 }
 
 const countsOfKnown = (subject: string, network: string): Count[] => [
