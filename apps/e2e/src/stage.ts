@@ -34,6 +34,13 @@ export interface Order {
   patience?: number;
 }
 
+export interface Following {
+  gateway?: number;
+  url?: string;
+  lastEventId?: string;
+  token?: string;
+}
+
 /** A whole platform as in production, and hands to use it with. */
 export class Stage {
   private constructor(
@@ -117,12 +124,9 @@ export class Stage {
     return String((await this.call('GET', `/v1/runs/${runId}`, { gateway })).body.data?.['status']);
   }
 
-  follow(
-    runId: string,
-    { gateway = 0, url, lastEventId }: { gateway?: number; url?: string; lastEventId?: string } = {},
-  ): EventStream {
+  follow(runId: string, { gateway = 0, url, lastEventId, token = this.token }: Following = {}): EventStream {
     return readEvents(`${url ?? this.platform.urlOf('api-gateway', gateway)}/v1/runs/${runId}/events`, {
-      headers: { authorization: `Bearer ${this.token}` },
+      headers: { authorization: `Bearer ${token}` },
       ...(lastEventId !== undefined && { lastEventId }),
     });
   }

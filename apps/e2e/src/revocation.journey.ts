@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@lensforge/testing';
+import type { HeldKind } from './holder.js';
+import { aHolder, knock } from './holder.js';
+import { Stage, countBy, inTurns } from './stage.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ replicas: { 'api-gateway': 2, 'mcp-gateway': 2 } });
+}, 120_000);
+afterAll(() => stage.close(), 60_000);
+
+type Door = readonly ['api' | 'mcp', number];
+const api: readonly Door[] = [
+  ['api', 0],
+  ['api', 1],
+];
+const mcp: readonly Door[] = [
+  ['mcp', 0],
+  ['mcp', 1],
+];
+const opens: Readonly<Record<HeldKind, readonly Door[]>> = {
+  session: [...api, ...mcp],
+  developer: api,
+  organisation: [...api, ...mcp],
+  service: [...api, ...mcp],
+  mcp,
+};
+const kinds = Object.keys(opens) as HeldKind[];
+
+const everywhere = (kind: HeldKind, token: string, times: number): Promise<number[]> =>
+  Promise.all(
+    opens[kind].flatMap(([door, replica]) => Array.from({ length: times }, () => knock(stage, door, replica, token))),
+  );
+
+/** So many credentials of a kind are used everywhere, revoked, and used everywhere at once. */
+async function statusesAfterRevoking(kind: HeldKind, count: number): Promise<Record<string, number>> {
+  const found = await inTurns(count, 4, async () => {
+    const { token, revoke } = await aHolder(stage, kind);
+    expect(await everywhere(kind, token, 1)).not.toContain(401);
+    const meanwhile = everywhere(kind, token, 3);
+    await revoke();
+    const after = await everywhere(kind, token, 5);
+    await meanwhile;
+    return after;
+  });
+  return countBy(found.flat());
+}
+
+describe('a credential that was revoked', () => {
+  it.each(kinds)(
+    'is refused by every replica from that moment on: %s',
+    async (kind) => {
+      expect(Object.keys(await statusesAfterRevoking(kind, 10))).toEqual(['401']);
+    },
+    60_000,
+  );
+
+  it('is refused all the same while Redis is away', async () => {
+    await stage.platform.hold('redis');
+    for (const kind of kinds) expect(Object.keys(await statusesAfterRevoking(kind, 4))).toEqual(['401']);
+    await stage.platform.resume('redis');
+  }, 120_000);
+});
+
+describe('an open event stream', () => {
+  const endings = ['revoke', 'expire'] as const;
+  const watching = (['session', 'developer', 'organisation', 'service'] as const).flatMap((kind) =>
+    endings.map((ending) => ({ kind, ending })),
+  );
+
+  it('closes soon after its credential came to its end, whichever it was, and cannot be resumed', async () => {
+    const runId = await stage.accepted({ script: { delayMs: 100_000 } });
+    const readers = await inTurns(watching.length, 4, async (n) => {
+      const { kind, ending } = watching[n]!;
+      const holder = await aHolder(stage, kind);
+      const stream = stage.follow(runId, { gateway: n % 2, token: holder.token });
+      await stream.opened;
+      const closed = drained(stream);
+      return { kind, ending, holder, n, closed, isClosed: false };
+    });
+    for (const reader of readers) void reader.closed.then(() => (reader.isClosed = true));
+    const witness = stage.follow(runId);
+    await witness.opened;
+    const witnessed = drained(witness);
+    await Promise.all(readers.map(({ holder, ending }) => holder[ending]()));
+    await until(() => readers.every(({ isClosed }) => isClosed), {
+      within: 30_000,
+      what: () =>
+        `the end of the streams of ${readers
+          .filter((one) => !one.isClosed)
+          .map((one) => one.kind)
+          .join(', ')}`,
+    });
+    const resumed = await Promise.all(
+      readers.map(({ holder, n }) =>
+        stage.call('GET', `/v1/runs/${runId}/events`, { token: holder.token, gateway: n % 2 }),
+      ),
+    );
+    expect(countBy(resumed.map(({ status }) => status))).toEqual({ 401: readers.length });
+    expect(await Promise.race([witnessed.then(() => 'closed'), Promise.resolve('open')])).toBe('open');
+    await stage.call('POST', `/v1/runs/${runId}/cancel`);
+    await witnessed;
+  }, 90_000);
+});
+
+async function drained(stream: AsyncIterable<unknown>): Promise<void> {
+  for await (const _frame of stream);
+}
