@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Connector, ConnectorWithToken, parse } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { aToken } from '@lensforge/identity/testing';
+import type { Somebody } from './people.js';
+import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+let gateway: SignedInGateway;
+let ada: Somebody;
+let stranger: Somebody;
+let communityId: string;
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn();
+  [ada, stranger] = [await somebody(gateway), await somebody(gateway)];
+  communityId = await aCommunityOf(ada, { members: { member: [stranger] } });
+});
+afterAll(() => gateway.stop());
+
+const order = { name: 'Deploy bot', scopes: 'lenses:read' };
+const created = async (by: Somebody, more: object = {}) => {
+  const answer = await by.post('/v1/connectors', { ...order, ...more });
+  expect(outcome(answer)).toEqual([201, undefined]);
+  return parse(ConnectorWithToken, answer.body.data);
+};
+const rotated = async (id: string, body?: object) => {
+  const answer = await ada.post(`/v1/connectors/${id}/rotate`, body);
+  expect(outcome(answer)).toEqual([200, undefined]);
+  return parse(ConnectorWithToken, answer.body.data);
+};
+const daysOf = ({ token }: Connector) =>
+  (Date.parse(token?.expiresAt ?? '') - Date.parse(token?.createdAt ?? '')) / 86_400_000;
+const me = (token: string) => gateway.call('GET', '/v1/me', { token });
+const opens = async (token: string) => (await me(token)).status === 200;
+
+describe('POST /v1/connectors', () => {
+  it('201: a connector of the caller with a service token for 365 days, which acts for them', async () => {
+    const made = await created(ada);
+    expect(made).toMatchObject({ accountId: ada.accountId, name: 'Deploy bot', scopes: ['lenses:read'] });
+    expect(made.value).toMatch(/^lf_svc_[0-9a-f]{64}$/);
+    expect(made.token?.prefix).toBe(made.value.slice(0, 12));
+    expect(daysOf(made)).toBe(365);
+    expect((await me(made.value)).body.data).toMatchObject({
+      account: { id: ada.accountId },
+      credential: { kind: 'service', scopes: ['lenses:read'], id: made.token?.id },
+    });
+    const { value: _, ...shown } = made;
+    const read = parse(Connector, (await ada.get(`/v1/connectors/${made.id}`)).body.data);
+    expect({ ...read, token: { ...read.token, lastUsedAt: null } }).toEqual(shown);
+  });
+
+  it('201: for a community, by who administers it and by its own token', async () => {
+    const made = await created(ada, { communityId, scopes: ['connectors:write', 'lenses:write'] });
+    expect(made.accountId).toBe(communityId);
+    const machine = callerOf(gateway, { token: made.value });
+    expect((await machine.post('/v1/connectors', { name: 'child', scopes: 'lenses:read' })).body.data).toMatchObject({
+      accountId: communityId,
+    });
+    const more = await machine.post('/v1/connectors', { name: 'child', scopes: 'agents:read' });
+    expect(outcome(more)).toEqual([403, 'insufficient_scope']);
+  });
+
+  it.each([90, 91, 364, 365])('201: lives %d days', async (ttl) => {
+    expect(daysOf(await created(ada, { ttl }))).toBe(ttl);
+  });
+
+  it.each([89, 0, -1, 366, 90.5, '90', null])('400: a ttl of %j, and says what is permitted', async (ttl) => {
+    const answer = await ada.post('/v1/connectors', { ...order, ttl });
+    expect(outcome(answer)).toEqual([400, 'invalid_request']);
+    expect(answer.body.error?.message).toContain('from 90 to 365');
+  });
+
+  it.each([
+    ['no name', { name: undefined }],
+    ['an empty name', { name: '' }],
+    ['a name of blanks', { name: ' \t' }],
+    ['a name too long', { name: 'x'.repeat(101) }],
+    ['no scopes', { scopes: undefined }],
+    ['empty scopes', { scopes: '' }],
+    ['an unknown scope', { scopes: ['lenses:read', 'root'] }],
+    ['a community that is no UUID', { communityId: 'x' }],
+    ['a member that nobody knows', { accountId: newId() }],
+  ])('400: %s', async (_, change) => {
+    expect(outcome(await ada.post('/v1/connectors', { ...order, ...change }))).toEqual([400, 'invalid_request']);
+  });
+
+  it('401 and 403: no token, a developer token, a token without the scope, a member', async () => {
+    const { ctx } = gateway;
+    const developer = await aToken(ctx, { accountId: ada.accountId });
+    const reader = await aToken(ctx, { accountId: communityId, kind: 'organisation', held: ['connectors:read'] });
+    const post = async (token: string) => outcome(await gateway.call('POST', '/v1/connectors', { token, body: order }));
+    expect(await post('')).toEqual([401, 'unauthorized']);
+    expect(await post(developer.value)).toEqual([403, 'forbidden']);
+    expect(await post(reader.value)).toEqual([403, 'insufficient_scope']);
+    expect(outcome(await stranger.post('/v1/connectors', { ...order, communityId }))).toEqual([403, 'forbidden']);
+  });
+
+  it('404: no community, and one that the caller is not in', async () => {
+    const foreign = await aCommunityOf(ada);
+    for (const id of [newId(), foreign, ada.accountId]) {
+      expect(outcome(await stranger.post('/v1/connectors', { ...order, communityId: id }))).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('413 and 415: a body too large, and of another type', async () => {
+    expect((await ada.post('/v1/connectors', { name: 'x'.repeat(300_000) })).status).toBe(413);
+    const headers = { 'content-type': 'text/plain' };
+    expect((await gateway.call('POST', '/v1/connectors', { token: ada.token, body: {}, headers })).status).toBe(415);
+  });
+});
+
+describe('GET /v1/connectors', () => {
+  it('200: own ones and those of own communities, newest first, page by page', async () => {
+    const one = await somebody(gateway);
+    const own = await aCommunityOf(one);
+    const ids = [
+      (await created(one)).id,
+      (await created(one, { communityId: own })).id,
+      (await created(one, { name: 'c' })).id,
+    ];
+    const all = await allPages(one.get, '/v1/connectors', 2);
+    expect(all.items.map((each) => parse(Connector, each).id)).toEqual([...ids].reverse());
+    expect(all.pages).toBe(2);
+    const [, ofCommunity] = ids;
+    expect(items(await one.get(`/v1/connectors?communityId=${own}`)).map(({ id }) => id)).toEqual([ofCommunity]);
+    const developer = await aToken(gateway.ctx, { accountId: one.accountId });
+    expect(items(await callerOf(gateway, { token: developer.value }).get('/v1/connectors'))).toHaveLength(2);
+  });
+
+  it.each(['limit=0', 'limit=101', 'communityId=x', 'cursor=x', 'what=1'])('400: %s', async (query) => {
+    expect(outcome(await ada.get(`/v1/connectors?${query}`))).toEqual([400, 'invalid_request']);
+  });
+
+  it('401, 403 and 404: no token, no scope, a community of others', async () => {
+    const { value } = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['lenses:write'] });
+    expect((await gateway.call('GET', '/v1/connectors', { token: '' })).status).toBe(401);
+    expect((await gateway.call('GET', '/v1/connectors', { token: value })).status).toBe(403);
+    expect((await stranger.get(`/v1/connectors?communityId=${communityId}`)).status).toBe(404);
+  });
+});
+
+describe('GET /v1/connectors/{connectorId}', () => {
+  it('200, without the value', async () => {
+    const { id, value } = await created(ada);
+    const { status, body } = await ada.get(`/v1/connectors/${id}`);
+    expect([status, parse(Connector, body.data).id]).toEqual([200, id]);
+    expect(JSON.stringify(body)).not.toContain(value.slice(12, 30));
+  });
+
+  it('400, 401, 403 and 404', async () => {
+    const { id } = await created(ada);
+    const { value } = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['tokens:write'] });
+    expect((await ada.get('/v1/connectors/x')).status).toBe(400);
+    expect((await gateway.call('GET', `/v1/connectors/${id}`, { token: '' })).status).toBe(401);
+    expect((await gateway.call('GET', `/v1/connectors/${id}`, { token: value })).status).toBe(403);
+    expect((await stranger.get(`/v1/connectors/${id}`)).status).toBe(404);
+    expect((await ada.get(`/v1/connectors/${newId()}`)).status).toBe(404);
+  });
+});
+
+describe('POST /v1/connectors/{connectorId}/rotate', () => {
+  it('200: a new value with the old lifetime; the old one is dead at once', async () => {
+    const made = await created(ada, { ttl: 100 });
+    const next = await rotated(made.id);
+    expect([await opens(made.value), await opens(next.value)]).toEqual([false, true]);
+    expect([next.id, next.name, daysOf(next)]).toEqual([made.id, made.name, 100]);
+    expect(next.token?.id).not.toBe(made.token?.id);
+    const longer = await rotated(made.id, { ttl: 200 });
+    expect(daysOf(longer)).toBe(200);
+    expect(daysOf(await rotated(made.id, {}))).toBe(200);
+    expect(await opens(longer.value)).toBe(false);
+  });
+
+  it('200: of many rotations at once the last value counts, and no other', async () => {
+    const made = await created(ada);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rotated(made.id)));
+    const values = [made.value, ...answers.map(({ value }) => value)];
+    const alive = await Promise.all(values.map(opens));
+    expect(alive.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('200: a token that was revoked is replaced, and a service token may replace itself', async () => {
+    const made = await created(ada, { scopes: 'connectors:write' });
+    await ada.remove(`/v1/tokens/${made.token?.id ?? ''}`);
+    expect((await ada.get(`/v1/connectors/${made.id}`)).body.data?.['token']).toBeNull();
+    const next = await rotated(made.id);
+    const own = await callerOf(gateway, { token: next.value }).post(`/v1/connectors/${made.id}/rotate`);
+    expect(own.status).toBe(200);
+    expect([await opens(next.value), await opens(String(own.body.data?.['value']))]).toEqual([false, true]);
+  });
+
+  it.each([90, 365])('200: for %d days', async (ttl) => {
+    expect(daysOf(await rotated((await created(ada)).id, { ttl }))).toBe(ttl);
+  });
+
+  it('400: a ttl out of range and an id that is none; the old value goes on', async () => {
+    const { id, value } = await created(ada);
+    for (const ttl of [89, 366, '90', null]) {
+      expect((await ada.post(`/v1/connectors/${id}/rotate`, { ttl })).status).toBe(400);
+    }
+    expect((await ada.post('/v1/connectors/x/rotate')).status).toBe(400);
+    expect(await opens(value)).toBe(true);
+  });
+
+  it('401, 403 and 404: nobody, a developer token, a token with fewer scopes, a stranger; the old value goes on', async () => {
+    const { ctx } = gateway;
+    const { id, value } = await created(ada, { communityId, scopes: 'lenses:write' });
+    const own = await created(ada);
+    const developer = await aToken(ctx, { accountId: ada.accountId });
+    const fewer = await aToken(ctx, { accountId: communityId, kind: 'organisation', held: ['connectors:write'] });
+    const rotate = async (token: string, what = id) =>
+      outcome(await gateway.call('POST', `/v1/connectors/${what}/rotate`, { token }));
+    expect(await rotate('')).toEqual([401, 'unauthorized']);
+    expect(await rotate(developer.value, own.id)).toEqual([403, 'forbidden']);
+    expect(await rotate(fewer.value)).toEqual([403, 'insufficient_scope']);
+    expect(await rotate(stranger.token)).toEqual([404, 'not_found']);
+    expect(await rotate(ada.token, newId())).toEqual([404, 'not_found']);
+    expect([await opens(value), await opens(own.value)]).toEqual([true, true]);
+  });
+
+  it('413 and 415: a body too large, and of another type', async () => {
+    const path = `/v1/connectors/${newId()}/rotate`;
+    expect((await ada.post(path, { x: 'x'.repeat(300_000) })).status).toBe(413);
+    const headers = { 'content-type': 'text/plain' };
+    expect((await gateway.call('POST', path, { token: ada.token, body: {}, headers })).status).toBe(415);
+  });
+});
+
+describe('DELETE /v1/connectors/{connectorId}', () => {
+  it('200: it and its token are gone at once', async () => {
+    const { id, value } = await created(ada);
+    expect((await ada.remove(`/v1/connectors/${id}`)).status).toBe(200);
+    expect(await opens(value)).toBe(false);
+    for (const answer of [
+      await ada.get(`/v1/connectors/${id}`),
+      await ada.remove(`/v1/connectors/${id}`),
+      await ada.post(`/v1/connectors/${id}/rotate`),
+    ]) {
+      expect(answer.status).toBe(404);
+    }
+    expect(items(await ada.get('/v1/connectors?limit=100')).map((each) => each['id'])).not.toContain(id);
+  });
+
+  it('400, 401, 403 and 404; it goes on', async () => {
+    const { id, value } = await created(ada);
+    const reader = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['connectors:read'] });
+    expect((await ada.remove('/v1/connectors/x')).status).toBe(400);
+    expect((await gateway.call('DELETE', `/v1/connectors/${id}`, { token: '' })).status).toBe(401);
+    expect((await gateway.call('DELETE', `/v1/connectors/${id}`, { token: reader.value })).status).toBe(403);
+    expect((await stranger.remove(`/v1/connectors/${id}`)).status).toBe(404);
+    expect((await ada.remove(`/v1/connectors/${newId()}`)).status).toBe(404);
+    expect(await opens(value)).toBe(true);
+  });
+});

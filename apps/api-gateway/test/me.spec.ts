@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountSummary, Me, parse, scopes } from '@lensforge/contracts';
+import { aToken } from '@lensforge/identity/testing';
+import type { Somebody } from './people.js';
+import { aCommunityOf, outcome, somebody } from './people.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+let gateway: SignedInGateway;
+let ada: Somebody;
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn();
+  ada = await somebody(gateway);
+});
+afterAll(() => gateway.stop());
+
+const me = async (token: string) => {
+  const { status, body } = await gateway.call('GET', '/v1/me', { token });
+  expect(status).toBe(200);
+  return parse(Me, body.data);
+};
+
+describe('GET /v1/me', () => {
+  it('200: tells a person who they are, where they belong and when the token ends', async () => {
+    const communityId = await aCommunityOf(ada);
+    const found = await me(ada.token);
+    expect(found).toMatchObject({
+      userId: ada.userId,
+      email: `${ada.userId}@lensforge.test`,
+      account: { id: ada.accountId, kind: 'person', handle: `${found.account?.handle}` },
+      credential: { kind: 'session', scopes },
+      memberships: [{ communityId, displayName: 'Cheese makers', role: 'owner' }],
+    });
+    expect(Date.parse(found.credential.expiresAt ?? '')).toBeGreaterThan(Date.now());
+  });
+
+  it('200: tells a token whom it speaks for and what it may do, and no email', async () => {
+    const { value, id } = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['lenses:read'] });
+    const found = await me(value);
+    expect(found.credential).toEqual({
+      id,
+      kind: 'developer',
+      scopes: ['lenses:read'],
+      expiresAt: expect.any(String),
+    });
+    expect(found.account?.id).toBe(ada.accountId);
+    expect(Object.keys(found).sort()).toEqual(['account', 'credential', 'userId']);
+  });
+
+  it('200: works for a token without any scope, and tells memberships with community:read', async () => {
+    const none = await aToken(gateway.ctx, { accountId: ada.accountId, held: [] });
+    expect((await me(none.value)).credential.scopes).toEqual([]);
+    const reads = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['community:write'] });
+    expect((await me(reads.value)).memberships).toHaveLength(1);
+  });
+
+  it.each(['organisation', 'service'] as const)('200: an %s token speaks for its community', async (kind) => {
+    const communityId = await aCommunityOf(ada);
+    const { value } = await aToken(gateway.ctx, { accountId: communityId, kind });
+    const found = await me(value);
+    expect([found.userId, found.account?.id, found.account?.kind, found.credential.kind]).toEqual([
+      null,
+      communityId,
+      'community',
+      kind,
+    ]);
+  });
+
+  it('200: nobody in particular has no account', async () => {
+    const found = await me(gateway.anonymousToken());
+    expect([found.userId, found.account, found.credential.kind, found.memberships]).toEqual([
+      null,
+      null,
+      'anonymous',
+      [],
+    ]);
+  });
+
+  it('200: a person without a handle has no account yet', async () => {
+    const person = await gateway.aPerson({ accountId: null });
+    const found = await me(gateway.sessionToken(person));
+    expect([found.userId, found.account]).toEqual([person.userId, null]);
+  });
+
+  it('401: no token, and one that is none', async () => {
+    for (const token of ['', 'nonsense', gateway.serviceRoleToken()]) {
+      expect(outcome(await gateway.call('GET', '/v1/me', { token }))).toEqual([401, 'unauthorized']);
+    }
+  });
+});
+
+describe('PATCH /v1/me', () => {
+  it('200: changes what is given and leaves the rest', async () => {
+    const bob = await somebody(gateway);
+    const before = (await me(bob.token)).account;
+    const named = await bob.patch('/v1/me', { displayName: ' Bob B. ' });
+    expect([named.status, parse(AccountSummary, named.body.data)]).toEqual([200, { ...before, displayName: 'Bob B.' }]);
+    await bob.patch('/v1/me', { description: 'Makes käse. 🧀' });
+    expect((await me(bob.token)).account).toEqual({
+      ...before,
+      displayName: 'Bob B.',
+      description: 'Makes käse. 🧀',
+    });
+    await bob.patch('/v1/me', { description: '' });
+    expect((await me(bob.token)).account?.description).toBe('');
+  });
+
+  it.each([
+    ['the shortest name', { displayName: 'x' }, 200],
+    ['the longest name', { displayName: '🧀'.repeat(100) }, 200],
+    ['no name', { displayName: '' }, 400],
+    ['a name of blanks', { displayName: '   ' }, 400],
+    ['a name too long', { displayName: 'x'.repeat(101) }, 400],
+    ['a name of another type', { displayName: 7 }, 400],
+    ['null', { displayName: null }, 400],
+    ['the longest description', { description: 'x'.repeat(2000) }, 200],
+    ['a description too long', { description: 'x'.repeat(2001) }, 400],
+    ['nothing', {}, 400],
+    ['a list', [], 400],
+  ])('%s', async (_, body, status) => {
+    expect((await ada.patch('/v1/me', body)).status).toBe(status);
+  });
+
+  it('200 with a developer token that may write something; 403 with one that only reads', async () => {
+    const token = async (held: ('threads:write' | 'threads:read')[]) =>
+      (await aToken(gateway.ctx, { accountId: ada.accountId, held })).value;
+    const change = { body: { displayName: 'Ada' } };
+    const writes = await gateway.call('PATCH', '/v1/me', { ...change, token: await token(['threads:write']) });
+    expect(writes.status).toBe(200);
+    const reads = await gateway.call('PATCH', '/v1/me', { ...change, token: await token(['threads:read']) });
+    expect(outcome(reads)).toEqual([403, 'insufficient_scope']);
+  });
+
+  it('401 and 403: no token, nobody in particular, a machine, a person without a handle', async () => {
+    const communityId = await aCommunityOf(ada);
+    const { value: machine } = await aToken(gateway.ctx, { accountId: communityId, kind: 'organisation' });
+    const person = await gateway.aPerson({ accountId: null });
+    const patch = async (token: string) =>
+      outcome(await gateway.call('PATCH', '/v1/me', { token, body: { displayName: 'x' } }));
+    expect(await patch('')).toEqual([401, 'unauthorized']);
+    for (const token of [gateway.anonymousToken(), machine, gateway.sessionToken(person)]) {
+      expect(await patch(token)).toEqual([403, 'forbidden']);
+    }
+  });
+
+  it('413 and 415: a body too large, and of another type', async () => {
+    expect((await ada.patch('/v1/me', { description: 'x'.repeat(300_000) })).status).toBe(413);
+    const headers = { 'content-type': 'text/plain' };
+    expect((await gateway.call('PATCH', '/v1/me', { token: ada.token, body: {}, headers })).status).toBe(415);
+  });
+});

@@ -1,0 +1,71 @@
+import { newId } from '@lensforge/core';
+import type { Answer } from './gateway.js';
+import type { SignedInGateway } from './signed-in.js';
+
+/** Somebody who calls with one credential. */
+export interface Somebody {
+  accountId: string;
+  userId: string;
+  token: string;
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown): Promise<Answer>;
+  patch(path: string, body: unknown): Promise<Answer>;
+  remove(path: string): Promise<Answer>;
+}
+
+export function callerOf(
+  gateway: SignedInGateway,
+  { accountId = '', userId = '', token }: { accountId?: string; userId?: string; token: string },
+): Somebody {
+  return {
+    accountId,
+    userId,
+    token,
+    get: (path) => gateway.call('GET', path, { token }),
+    post: (path, body) => gateway.call('POST', path, { token, ...(body !== undefined && { body }) }),
+    patch: (path, body) => gateway.call('PATCH', path, { token, body }),
+    remove: (path) => gateway.call('DELETE', path, { token }),
+  };
+}
+
+export async function somebody(gateway: SignedInGateway): Promise<Somebody> {
+  const person = await gateway.aPerson();
+  return callerOf(gateway, { ...person, token: gateway.sessionToken(person) });
+}
+
+export async function aCommunityOf(
+  owner: Somebody,
+  { joinPolicy = 'open', members = {} }: { joinPolicy?: 'open' | 'invite'; members?: Record<string, Somebody[]> } = {},
+): Promise<string> {
+  const body = { handle: `c-${newId()}`, displayName: 'Cheese makers', joinPolicy: 'open' };
+  const id = String((await owner.post('/v1/communities', body)).body.data?.['id']);
+  for (const [role, people] of Object.entries(members)) {
+    for (const one of people) {
+      await one.post(`/v1/communities/${id}/join`);
+      if (role !== 'member') await owner.patch(`/v1/communities/${id}/members/${one.accountId}`, { role });
+    }
+  }
+  if (joinPolicy === 'invite') await owner.patch(`/v1/communities/${id}`, { joinPolicy });
+  return id;
+}
+
+export const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body.error?.code];
+export const items = ({ body }: Answer): Record<string, unknown>[] => body.data as unknown as Record<string, unknown>[];
+
+/** Walks through a list page by page. */
+export async function allPages(
+  get: Somebody['get'],
+  path: string,
+  limit = 1,
+): Promise<{ items: Record<string, unknown>[]; pages: number }> {
+  const found: Record<string, unknown>[] = [];
+  let cursor = '';
+  for (let pages = 1; ; pages += 1) {
+    const answer = await get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor && `&cursor=${cursor}`}`);
+    found.push(...items(answer));
+    const meta = answer.body.meta as { hasNextPage: boolean; nextCursor?: string; limit: number };
+    if (meta.limit !== limit || meta.hasNextPage !== (meta.nextCursor !== undefined)) throw new Error('a page lies');
+    if (meta.nextCursor === undefined) return { items: found, pages };
+    cursor = meta.nextCursor;
+  }
+}

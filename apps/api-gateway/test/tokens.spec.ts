@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CreatedToken, TokenSummary, parse } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { aToken } from '@lensforge/identity/testing';
+import type { Somebody } from './people.js';
+import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+let gateway: SignedInGateway;
+let owner: Somebody;
+let admin: Somebody;
+let member: Somebody;
+let stranger: Somebody;
+let communityId: string;
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn();
+  [owner, admin, member, stranger] = (await Promise.all([1, 2, 3, 4].map(() => somebody(gateway)))) as [
+    Somebody,
+    Somebody,
+    Somebody,
+    Somebody,
+  ];
+  communityId = await aCommunityOf(owner, { members: { admin: [admin], member: [member] } });
+});
+afterAll(() => gateway.stop());
+
+const created = async (by: Somebody, more: object = {}) => {
+  const answer = await by.post('/v1/tokens', { communityId, label: 'CI', ...more });
+  expect(outcome(answer)).toEqual([201, undefined]);
+  return parse(CreatedToken, answer.body.data);
+};
+const daysOf = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: string | null }) =>
+  (Date.parse(expiresAt ?? '') - Date.parse(createdAt)) / 86_400_000;
+const opens = async (token: string) => (await gateway.call('GET', '/v1/me', { token })).status === 200;
+
+describe('POST /v1/tokens', () => {
+  it('201: an owner gets a value that works, for 90 days and lenses:read unless it says otherwise', async () => {
+    const token = await created(owner);
+    expect(token).toMatchObject({
+      kind: 'organisation',
+      accountId: communityId,
+      label: 'CI',
+      scopes: ['lenses:read'],
+      prefix: token.value.slice(0, 12),
+      connectorId: null,
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+    expect(token.value).toMatch(/^lf_org_[0-9a-f]{64}$/);
+    expect(daysOf(token)).toBe(90);
+    const me = await gateway.call('GET', '/v1/me', { token: token.value });
+    expect(me.body.data).toMatchObject({ account: { id: communityId }, credential: { scopes: ['lenses:read'] } });
+  });
+
+  it('201: the value is seen this once', async () => {
+    const { value, id } = await created(owner);
+    const answers = [
+      await owner.get(`/v1/tokens?communityId=${communityId}&limit=100`),
+      await owner.remove(`/v1/tokens/${id}`),
+      await owner.get(`/v1/audit?communityId=${communityId}`),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).toContain(id);
+      expect(JSON.stringify(body)).not.toContain(value.slice(12, 30));
+    }
+  });
+
+  it.each([
+    ['lenses:read,workflows:write', ['lenses:read', 'workflows:write']],
+    [' tokens:write , tokens:write', ['tokens:write']],
+    [
+      ['community:read', 'lenses:write'],
+      ['community:read', 'lenses:write'],
+    ],
+  ])('201: takes the scopes %j', async (given, expected) => {
+    expect((await created(admin, { scopes: given })).scopes).toEqual(expected);
+  });
+
+  it.each([30, 31, 364, 365])('201: lives %d days', async (ttl) => {
+    expect(daysOf(await created(owner, { ttl }))).toBe(ttl);
+  });
+
+  it.each([29, 0, -1, 366, 1e9, 30.5, '90', null])('400: a ttl of %j, and says what is permitted', async (ttl) => {
+    const answer = await owner.post('/v1/tokens', { communityId, label: 'CI', ttl });
+    expect(outcome(answer)).toEqual([400, 'invalid_request']);
+    expect(answer.body.error?.message).toContain('from 30 to 365');
+  });
+
+  it.each([
+    ['no label', { label: undefined }, 'label'],
+    ['an empty label', { label: '' }, '1 to 100 characters'],
+    ['a label of blanks', { label: '  ' }, 'label'],
+    ['a label too long', { label: 'x'.repeat(101) }, '1 to 100 characters'],
+    ['no community', { communityId: undefined }, 'communityId'],
+    ['a community that is no UUID', { communityId: 'cheese' }, 'UUID'],
+    ['no scopes', { scopes: '' }, 'lenses:read'],
+    ['no scopes in a list', { scopes: [] }, 'lenses:read'],
+    ['an unknown scope', { scopes: 'lenses:read,lenses:admin' }, 'tokens:write'],
+    ['a member that nobody knows', { kind: 'developer' }, 'kind'],
+  ])('400: %s', async (_, change, word) => {
+    const answer = await owner.post('/v1/tokens', { communityId, label: 'CI', ...change });
+    expect(outcome(answer)).toEqual([400, 'invalid_request']);
+    expect(answer.body.error?.message).toContain(word);
+  });
+
+  it.each(['x', '🧀'.repeat(100)])('201: the label %j', async (label) => {
+    expect((await created(owner, { label })).label).toBe(label);
+  });
+
+  it('201: a token of the community makes another one, with no more than it holds', async () => {
+    const { value } = await created(owner, { scopes: 'tokens:write,lenses:write' });
+    const machine = callerOf(gateway, { token: value });
+    const next = await machine.post('/v1/tokens', { communityId, label: 'next', scopes: 'lenses:read,tokens:read' });
+    expect(next.status).toBe(201);
+    const more = await machine.post('/v1/tokens', { communityId, label: 'more', scopes: 'lenses:read,agents:read' });
+    expect(outcome(more)).toEqual([403, 'insufficient_scope']);
+    expect(more.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="agents:read"');
+  });
+
+  it('401: no token', async () => {
+    expect((await gateway.call('POST', '/v1/tokens', { token: '', body: {} })).status).toBe(401);
+  });
+
+  it('403: a member, a developer token of the owner, a service token, a token without the scope', async () => {
+    const order = { communityId, label: 'CI' };
+    const developer = await aToken(gateway.ctx, { accountId: owner.accountId });
+    const service = await aToken(gateway.ctx, { accountId: communityId, kind: 'service' });
+    const reader = await created(owner, { scopes: 'tokens:read' });
+    expect(outcome(await member.post('/v1/tokens', order))).toEqual([403, 'forbidden']);
+    for (const { value } of [developer, service]) {
+      expect(outcome(await callerOf(gateway, { token: value }).post('/v1/tokens', order))).toEqual([403, 'forbidden']);
+    }
+    const refused = await callerOf(gateway, { token: reader.value }).post('/v1/tokens', order);
+    expect(outcome(refused)).toEqual([403, 'insufficient_scope']);
+  });
+
+  it("404: no community, another person's, and somebody's account, in the same words", async () => {
+    const answers = await Promise.all(
+      [newId(), communityId, owner.accountId].map(async (id) => {
+        const { status, body } = await stranger.post('/v1/tokens', { communityId: id, label: 'CI' });
+        return [status, body.error?.code, body.error?.message.replaceAll(id, 'ID')];
+      }),
+    );
+    expect(answers[0]).toEqual([404, 'not_found', 'There is no community with the id ID that you can reach']);
+    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
+    const elsewhere = await created(owner, { scopes: 'tokens:write,lenses:read' });
+    const other = await aCommunityOf(stranger);
+    const reach = callerOf(gateway, { token: elsewhere.value });
+    expect((await reach.post('/v1/tokens', { communityId: other, label: 'CI' })).status).toBe(404);
+  });
+
+  it('413 and 415: a body too large, and of another type', async () => {
+    expect((await owner.post('/v1/tokens', { label: 'x'.repeat(300_000) })).status).toBe(413);
+    const headers = { 'content-type': 'text/plain' };
+    expect((await gateway.call('POST', '/v1/tokens', { token: owner.token, body: {}, headers })).status).toBe(415);
+  });
+});
+
+describe('GET /v1/tokens', () => {
+  it('200: what the person carries and what acts for their communities, newest first, page by page', async () => {
+    const one = await somebody(gateway);
+    const own = await aCommunityOf(one);
+    const { ctx } = gateway;
+    const made = [
+      (await aToken(ctx, { accountId: one.accountId, kind: 'developer' })).id,
+      (await aToken(ctx, { accountId: one.accountId, kind: 'mcp' })).id,
+      (await created(one, { communityId: own })).id,
+      String((await one.post('/v1/connectors', { name: 'bot', scopes: 'lenses:read' })).body.data?.['id']),
+      (await aToken(ctx, { accountId: one.accountId, kind: 'developer' })).id,
+    ];
+    const all = await allPages(one.get, '/v1/tokens', 2);
+    expect(all.items.map((each) => parse(TokenSummary, each).kind)).toEqual([
+      'developer',
+      'service',
+      'organisation',
+      'mcp',
+      'developer',
+    ]);
+    expect(all.items.map(({ id, connectorId }) => connectorId ?? id)).toEqual(made.reverse());
+    expect(all.pages).toBe(3);
+    const some = async (query: string) => items(await one.get(`/v1/tokens?${query}`)).map(({ kind }) => kind);
+    expect(await some('kind=mcp')).toEqual(['mcp']);
+    expect(await some('kind=developer')).toEqual(['developer', 'developer']);
+    expect(await some(`communityId=${own}`)).toEqual(['organisation']);
+    expect(await some(`communityId=${own.toUpperCase()}&kind=mcp`)).toEqual([]);
+  });
+
+  it('200: an admin sees the tokens of the community, a member does not', async () => {
+    const { id } = await created(owner);
+    const seenBy = async (one: Somebody) => items(await one.get('/v1/tokens?limit=100')).map((each) => each['id']);
+    expect(await seenBy(admin)).toContain(id);
+    expect(await seenBy(member)).not.toContain(id);
+    expect(await seenBy(stranger)).not.toContain(id);
+  });
+
+  it('200: a developer token sees those of its person, an organisation token those of its community', async () => {
+    const developer = await aToken(gateway.ctx, { accountId: owner.accountId });
+    const organisation = await created(owner, { scopes: 'tokens:read' });
+    const seenBy = async (token: string) =>
+      new Set(items(await gateway.call('GET', '/v1/tokens?limit=100', { token })).map((each) => each['accountId']));
+    expect(await seenBy(developer.value)).toEqual(new Set([owner.accountId]));
+    expect(await seenBy(organisation.value)).toEqual(new Set([communityId]));
+  });
+
+  it('200: a service token of a person knows nothing of what the person carries', async () => {
+    const one = await somebody(gateway);
+    await aToken(gateway.ctx, { accountId: one.accountId });
+    const { body } = await one.post('/v1/connectors', { name: 'bot', scopes: 'tokens:write' });
+    const bot = callerOf(gateway, { token: String(body.data?.['value']) });
+    expect(items(await bot.get('/v1/tokens')).map(({ kind }) => kind)).toEqual(['service']);
+    const [developer] = items(await one.get('/v1/tokens?kind=developer'));
+    expect((await bot.remove(`/v1/tokens/${String(developer?.['id'])}`)).status).toBe(404);
+  });
+
+  it('200: not a code that was never exchanged', async () => {
+    const { id } = await aToken(gateway.ctx, { accountId: stranger.accountId, kind: 'mcp' });
+    await gateway.ctx.db.query('update api_tokens set sealed = true where id = $1', [id]);
+    expect(items(await stranger.get('/v1/tokens'))).toEqual([]);
+    expect((await stranger.remove(`/v1/tokens/${id}`)).status).toBe(404);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'kind=session', 'communityId=x', 'cursor=x', 'cursor=', 'what=1'])(
+    '400: %s',
+    async (query) => {
+      expect(outcome(await owner.get(`/v1/tokens?${query}`))).toEqual([400, 'invalid_request']);
+    },
+  );
+
+  it('404: of a community that the caller does not administer, and of none', async () => {
+    for (const [who, id] of [
+      [member, communityId],
+      [stranger, communityId],
+      [owner, newId()],
+    ] as const) {
+      expect(outcome(await who.get(`/v1/tokens?communityId=${id}`))).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('401 and 403: no token, no scope', async () => {
+    const { value } = await aToken(gateway.ctx, { accountId: owner.accountId, held: ['lenses:write'] });
+    expect((await gateway.call('GET', '/v1/tokens', { token: '' })).status).toBe(401);
+    expect(outcome(await gateway.call('GET', '/v1/tokens', { token: value }))).toEqual([403, 'insufficient_scope']);
+  });
+});
+
+describe('DELETE /v1/tokens/{tokenId}', () => {
+  it('200: nothing accepts it once that was answered, and again is the same', async () => {
+    const token = await created(owner);
+    expect(await opens(token.value)).toBe(true);
+    const first = await admin.remove(`/v1/tokens/${token.id}`);
+    expect(first.status).toBe(200);
+    expect(await opens(token.value)).toBe(false);
+    expect(parse(TokenSummary, first.body.data).revokedAt).toEqual(expect.any(String));
+    const again = await owner.remove(`/v1/tokens/${token.id}`);
+    expect([again.status, again.body.data]).toEqual([200, first.body.data]);
+  });
+
+  it('200: a developer token ends itself', async () => {
+    const { id, value } = await aToken(gateway.ctx, { accountId: owner.accountId });
+    expect((await callerOf(gateway, { token: value }).remove(`/v1/tokens/${id}`)).status).toBe(200);
+    expect(await opens(value)).toBe(false);
+  });
+
+  it('404: of somebody else, and none; it goes on', async () => {
+    const { id, value } = await created(owner);
+    const own = await aToken(gateway.ctx, { accountId: owner.accountId });
+    for (const [who, what] of [
+      [stranger, id],
+      [member, id],
+      [admin, own.id],
+      [owner, newId()],
+    ] as const) {
+      const { status, body } = await who.remove(`/v1/tokens/${what}`);
+      expect([status, body.error?.message]).toEqual([404, `There is no token with the id ${what} that you can reach`]);
+    }
+    expect([await opens(value), await opens(own.value)]).toEqual([true, true]);
+  });
+
+  it('400, 401 and 403: an id that is none, no token, a token that only reads', async () => {
+    const { value } = await aToken(gateway.ctx, { accountId: owner.accountId, held: ['tokens:read'] });
+    expect((await owner.remove('/v1/tokens/x')).status).toBe(400);
+    expect((await gateway.call('DELETE', `/v1/tokens/${newId()}`, { token: '' })).status).toBe(401);
+    expect((await gateway.call('DELETE', `/v1/tokens/${newId()}`, { token: value })).status).toBe(403);
+  });
+});
