@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Service } from '@lensforge/edge';
 import { createLogger, startService } from '@lensforge/edge';
 import type { FreshDatabase } from '@lensforge/testing';
@@ -19,6 +20,7 @@ beforeAll(async () => {
       DATABASE_URL: database.url,
       REDIS_URL: testRedisUrl(),
       REDIS_PREFIX: freshRedisPrefix(),
+      LENSFORGE_MASTER_KEY: randomBytes(32).toString('base64'),
       LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example.com',
     },
   });
@@ -34,7 +36,7 @@ describe('the oauth service', () => {
   });
 
   it('refuses what it does not know in the envelope, and keeps clients on TLS', async () => {
-    const answer = await fetch(`${service.url}/oauth/token`, { method: 'POST' });
+    const answer = await fetch(`${service.url}/v1/me`);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');
     expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } });

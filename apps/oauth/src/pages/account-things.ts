@@ -18,7 +18,7 @@ export const openSessionsOf = (ctx: Context, userId: string): Promise<OpenSessio
   ctx.db.query<OpenSession[]>(
     `select s.id, s.kind, c.name as "clientName", s.address, s.user_agent as "userAgent", s.created_at as "createdAt",
             s.last_used_at as "lastUsedAt"
-       from sessions s join users u on u.id = s.user_id left join oauth_clients c on c.id = s.client_id
+       from sessions s join users u on u.id = s.user_id left join accounts a on a.id = u.account_id left join oauth_clients c on c.id = s.client_id
       where s.user_id = $1 and ${liveSession}
       order by s.id desc limit ${mostShown}`,
     [userId],

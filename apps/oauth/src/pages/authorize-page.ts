@@ -54,39 +54,29 @@ const nameless = ({ here }: AuthorizeView): Html =>
   );
 
 function facts({ kind }: AuthorizationServer, redirectUri: string): Html {
-  return html`<dl class="facts">
-    <div>
-      <dt>It may</dt>
-      <dd>
-        ${
-          kind === 'tools'
-            ? html`<ul>
-                <li>use every Lensforge tool as you</li>
-                <li>read, change and delete what is yours</li>
-                <li>start runs, which can cost credits</li>
-              </ul>`
-            : html`<ul>
-                <li>do everything that you can do yourself</li>
-              </ul>`
-        }
-      </dd>
-    </div>
-    <div>
-      <dt>For how long</dt>
-      <dd>${kind === 'tools' ? 'Until you revoke it in your account' : 'Until you sign out, 90 days at most'}</dd>
-    </div>
-    <div>
-      <dt>Then you go to</dt>
-      <dd><bdi class="mono">${placeOf(redirectUri)}</bdi></dd>
-    </div>
-  </dl>`;
+  const can =
+    kind === 'tools'
+      ? ['use every Lensforge tool', 'read, change and delete what is yours', 'start runs, which can cost credits']
+      : ['do everything that you can do yourself'];
+  return html`<p class="lead">It could then act as you:</p>
+    <ul class="can">
+      ${can.map((each) => html`<li>${each}</li>`)}
+    </ul>
+    <dl class="facts">
+      <div>
+        <dt>How long</dt>
+        <dd>${kind === 'tools' ? 'until you revoke it' : 'until you sign out, 90 days at most'}</dd>
+      </div>
+      <div>
+        <dt>Leads to</dt>
+        <dd><bdi class="mono">${placeOf(redirectUri)}</bdi></dd>
+      </div>
+    </dl>`;
 }
 
 /** Where the code is sent, as far as it says who gets it. */
 const placeOf = (redirectUri: string): string =>
-  /^https?:/i.test(redirectUri)
-    ? new URL(redirectUri).host
-    : `${redirectUri.split(':', 1)[0] ?? ''}: (an app on this device)`;
+  /^https?:/i.test(redirectUri) ? new URL(redirectUri).host : `${redirectUri.split(':', 1)[0] ?? ''}: on this device`;
 
 function caution(client: OAuthClient, redirectUri: string): Html | undefined {
   const unknown =
@@ -109,7 +99,7 @@ function caution(client: OAuthClient, redirectUri: string): Html | undefined {
 }
 
 function consentForm(view: AuthorizeView): Html {
-  const { server, request, token, as, complaint } = view;
+  const { server, request, token, as } = view;
   const { plain, awkward } = carried(request);
   const deny = html`<button name="decision" value="deny" formnovalidate>Deny</button>`;
   const fields = plain.map(([name, value]) => hidden(name, value));
@@ -122,7 +112,7 @@ function consentForm(view: AuthorizeView): Html {
           <div><strong>${as.displayName}</strong><span class="soft">@${as.handle}</span></div>
         </div>
         <div class="actions">
-          <button class="main" name="decision" value="allow" autofocus>Continue as @${as.handle}</button>
+          <button class="main" name="decision" value="allow">Continue as @${as.handle}</button>
           ${deny}
           <button class="plain" name="decision" value="switch">Use another account</button>
         </div>`,
@@ -132,7 +122,7 @@ function consentForm(view: AuthorizeView): Html {
   return form(
     { action: server.path + awkward, token },
     fields,
-    email({ value: typed, autofocus: complaint !== undefined || typed === undefined }),
+    email({ value: typed }),
     password(),
     html`<div class="actions">
       <button class="main" name="decision" value="allow">Sign in and connect</button>

@@ -3,6 +3,7 @@ import { decideDeviceGrant, findDeviceGrant } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { field, form, hidden } from './form.js';
+import type { Html } from './html.js';
 import { html } from './html.js';
 import { alarm, card, warning } from './layout.js';
 import type { Complaint } from './page-faults.js';
@@ -119,8 +120,8 @@ async function showGrant(visit: Visit, typed: string, complaint?: Complaint): Pr
           { action: '/id/device', token: visit.sealed(place(grant.userCode)) },
           hidden('user_code', grant.userCode),
           html`<div class="pair">
-            <button class="main" name="decision" value="approve">Approve</button>
             <button name="decision" value="deny">Deny</button>
+            <button class="main" name="decision" value="approve">Approve</button>
           </div>`,
         ),
       ),
@@ -149,9 +150,23 @@ const facts = ({ clientName, label, days, scopes }: AskedDeviceGrant, handle: st
     </div>
     <div>
       <dt>It may</dt>
-      <dd class="small">${scopes.join(', ')}</dd>
+      <dd>${inWords(scopes)}</dd>
     </div>
   </dl>`;
+
+/** `lenses:read lenses:write threads:read` as two lines: what, and how far. */
+function inWords(scopes: AskedDeviceGrant['scopes']): Html[] {
+  const reach = new Map<string, string>();
+  for (const scope of scopes) {
+    const [thing = '', right = ''] = scope.split(':');
+    if (right === 'write') reach.set(thing, 'read and change');
+    else if (!reach.has(thing)) reach.set(thing, 'read');
+  }
+  return [...new Set(reach.values())].map((right) => {
+    const things = [...reach].flatMap(([thing, its]) => (its === right ? [thing] : []));
+    return html`<span class="line">${right} ${things.join(', ')}</span>`;
+  });
+}
 
 function showDone(visit: Visit, approved: boolean): void {
   const title = approved ? 'Your device is connected' : 'Your device was turned away';

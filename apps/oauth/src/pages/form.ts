@@ -47,7 +47,7 @@ function input(text: FieldText, described: string): Html {
       plain && html` autocapitalize="${text.code ? 'characters' : 'none'}" autocorrect="off" spellcheck="false"`,
       text.code && html` class="code"`,
       !optional && html` required`,
-      autofocus && html` autofocus`,
+      (autofocus || fault) && html` autofocus`,
       fault && html` aria-invalid="true"`,
       described && html` aria-describedby="${described}"`,
     ]}

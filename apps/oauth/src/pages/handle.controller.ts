@@ -67,7 +67,7 @@ function showForm(visit: Visit, complaint?: Complaint): void {
             maxlength: 65,
             fault: wrong('handle'),
             hint: '3 to 64 small letters, digits, hyphens and underscores. It cannot be changed later.',
-            autofocus: true,
+            autofocus: !complaint,
           }),
           field({
             name: 'displayName',

@@ -49,7 +49,7 @@ function showFault(error: unknown, request: FastifyRequest, reply: FastifyReply)
         failed: true,
         body: card(
           html`<h1>${title}</h1>
-            <p>${message}.</p>
+            <p>${status >= 500 && status !== 503 ? 'It is not your fault, and it is on record' : message}.</p>
             <p class="soft small">
               Go back and try again. If it happens again, tell us the number <span class="mono">${request.id}</span>.
             </p>`,

@@ -134,12 +134,19 @@ function changePage(visit: Visit, complaint?: Complaint): Body {
       complaint && !complaint.field && alarm(complaint.message),
       form(
         { action: '/id/password', token: visit.sealed(changing) },
-        html`<input type="hidden" name="username" autocomplete="username" value="${visit.signedIn?.user.email}" />`,
+        html`<input
+          type="email"
+          name="username"
+          autocomplete="username"
+          readonly
+          hidden
+          value="${visit.signedIn?.user.email}"
+        />`,
         password({
           name: 'current',
           label: 'Your password now',
           fault: complaint?.field === 'current' ? complaint.message : undefined,
-          autofocus: true,
+          autofocus: !complaint,
         }),
         newPassword('New password', complaint),
         html`<div class="actions">

@@ -87,8 +87,8 @@ function showForm(visit: Visit, complaint?: Complaint): void {
         complaint ? alarm(complaint.message) : said && notice(said),
         form(
           { action: '/id/sign-in', token: visit.sealed(place), returnTo },
-          email({ value: visit.body.get('email'), autofocus: true }),
-          password(),
+          email({ value: visit.body.get('email'), autofocus: !complaint }),
+          password({ autofocus: complaint !== undefined }),
           html`<div class="actions"><button class="main">Sign in</button></div>`,
         ),
         html`<div class="links">

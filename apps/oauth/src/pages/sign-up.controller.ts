@@ -89,7 +89,7 @@ function showForm(visit: Visit, complaint?: Complaint): void {
         complaint && !complaint.field && alarm(complaint.message),
         form(
           { action: '/id/sign-up', token: visit.sealed(place), returnTo },
-          email({ value: visit.body.get('email'), fault: wrong('email'), autofocus: true }),
+          email({ value: visit.body.get('email'), fault: wrong('email'), autofocus: !complaint }),
           password({
             autocomplete: 'new-password',
             fault: wrong('password'),

@@ -32,10 +32,13 @@ main:focus{outline:none}
 .card{background:var(--card);border:1px solid var(--line);border-radius:1rem;box-shadow:var(--shadow);padding:clamp(1.35rem,5vw,2.1rem)}
 .card+.card{margin-top:1.25rem}
 h1{font-size:1.5rem;line-height:1.25;letter-spacing:-.02em;font-weight:680;margin:0 0 .4rem;text-wrap:balance}
+.card>:last-child,.note>:last-child{margin-bottom:0}
+h1+.facts,h1+.person,h1+form,h1+.note{margin-top:1.1rem}
 h2{font-size:1.1rem;line-height:1.3;letter-spacing:-.01em;font-weight:650;margin:0 0 .3rem}
 h3{font-size:1rem;margin:0;font-weight:620}
 p{margin:0 0 1rem}
 .lead{color:var(--soft);margin-bottom:1.4rem}
+.lead:has(+.can){margin-bottom:.5rem}
 .soft{color:var(--soft)}
 .small{font-size:.9rem}
 form{margin:0}
@@ -61,21 +64,24 @@ button:hover,.button:hover{border-color:var(--ink);color:var(--ink)}
 .small-button{width:auto;min-height:2.5rem;padding:.3rem .9rem;font-size:.92rem}
 .actions{display:grid;gap:.65rem;margin-top:1.5rem}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.65rem;margin-top:1.5rem}
-.pair .main{order:2}
 .links{margin:1.25rem 0 0;padding-top:1.1rem;border-top:1px solid var(--line);display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;justify-content:space-between;font-size:.94rem}
 .links p{margin:0}
 .note{border-radius:.7rem;padding:.8rem 1rem;margin:0 0 1.25rem;border:1px solid var(--line);font-size:.95rem}
 .note p{margin:.3rem 0 0}
 .note.bad{background:var(--bad-tint);border-color:var(--bad);color:var(--bad)}
-.note.bad a{color:inherit}
+.note.bad p{color:var(--ink)}
 .note.good{background:var(--good-tint);border-color:var(--good);color:var(--good)}
-.note.warn{background:var(--note-tint);border-color:var(--note);color:var(--note)}
+.note.warn{background:var(--note-tint);border-color:transparent}
+.note.warn strong{color:var(--note)}
 .facts{margin:0 0 1.25rem;border:1px solid var(--line);border-radius:.7rem;overflow:hidden}
-.facts div{display:grid;grid-template-columns:7.2rem 1fr;gap:.75rem;padding:.65rem 1rem}
+.can{margin:0 0 1.1rem;padding-left:1.2rem}
+.can li{margin:.15rem 0}
+.can ::marker{color:var(--accent)}
+.facts div{display:grid;grid-template-columns:6.4rem 1fr;gap:.75rem;padding:.65rem 1rem}
 .facts div+div{border-top:1px solid var(--line)}
 .facts dt{color:var(--soft);font-size:.92rem}
-.facts dd{margin:0;font-weight:560;min-width:0}
-.facts ul{margin:0;padding-left:1.1rem;font-weight:400}
+.facts dd{margin:0;font-weight:550;min-width:0}
+.line{display:block}
 .mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.93em}
 .big-code{display:block;font:600 1.7rem/1.2 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.1em;text-align:center;background:var(--tint);border-radius:.7rem;padding:1rem;margin:0 0 1.25rem}
 .person{display:flex;align-items:center;gap:.9rem;margin:0 0 .25rem;min-width:0}
@@ -84,13 +90,15 @@ button:hover,.button:hover{border-color:var(--ink);color:var(--ink)}
 .rows{list-style:none;margin:1rem 0 0;padding:0}
 .rows li{display:flex;align-items:center;gap:1rem;justify-content:space-between;padding:.9rem 0;border-top:1px solid var(--line)}
 .rows li>div{min-width:0}
+.rows li:last-child{padding-bottom:0}
 .rows form{flex:none}
+.rows p{margin-bottom:0}
 .tag{display:inline-block;font-size:.78rem;font-weight:600;color:var(--accent);background:var(--tint);border-radius:1rem;padding:.05rem .6rem;margin-left:.35rem;vertical-align:.08em;white-space:nowrap}
 .bar{display:flex;flex-wrap:wrap;gap:.65rem;margin-top:1.1rem}
 .bar>*{width:auto}
 footer{text-align:center;color:var(--soft);font-size:.875rem;padding:0 1rem 1.75rem}
 @media (max-width:30rem){
-.facts div{grid-template-columns:1fr;gap:.1rem}
+.facts div{padding:.55rem .9rem;grid-template-columns:5.4rem 1fr}
 .rows li{align-items:flex-start;flex-direction:column;gap:.6rem}
 header{padding-top:1.5rem}}
 @media (forced-colors:active){button,.button,input{border:1px solid ButtonText}}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stage } from './pages-stage.js';
+import { openStage } from './pages-stage.js';
+import { ask } from './protocol-client.js';
+import { Visitor } from './visitor.js';
+
+let stage: Stage;
+let base: string;
+
+beforeAll(async () => {
+  stage = await openStage({
+    environment: {
+      LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example.com/',
+      LENSFORGE_PUBLIC_MCP_URL: 'https://tools.example.com',
+      LENSFORGE_PUBLIC_HOSTS: 'other.example.com',
+    },
+  });
+  base = stage.service.url;
+});
+afterAll(() => stage.close());
+
+const known = '/.well-known/oauth-authorization-server';
+const open = {
+  [known]: 'GET',
+  [`${known}/id`]: 'GET',
+  '/.well-known/oauth-protected-resource': 'GET',
+  '/.well-known/oauth-protected-resource/mcp': 'GET',
+  '/id/jwks.json': 'GET',
+  '/oauth/register': 'POST',
+  '/oauth/token': 'POST',
+  '/oauth/revoke': 'POST',
+  '/id/token': 'POST',
+  '/id/device_authorization': 'POST',
+  '/id/revoke': 'POST',
+} as const;
+
+async function withHost(path: string, host: string): Promise<unknown> {
+  return JSON.parse((await new Visitor(base, { host }).get(path)).text);
+}
+
+describe('what clients learn of the issuers', () => {
+  it('is all there is of the tools’ one', async () => {
+    expect(await ask(base + known)).toMatchObject({
+      status: 200,
+      body: {
+        issuer: base,
+        authorization_endpoint: `${base}/oauth/authorize`,
+        token_endpoint: `${base}/oauth/token`,
+        registration_endpoint: `${base}/oauth/register`,
+        revocation_endpoint: `${base}/oauth/revoke`,
+        response_types_supported: ['code'],
+        grant_types_supported: ['authorization_code'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none'],
+        revocation_endpoint_auth_methods_supported: ['none'],
+        authorization_response_iss_parameter_supported: true,
+      },
+    });
+  });
+
+  it('is all there is of the platform’s own', async () => {
+    const { body } = await ask(`${base}${known}/id`);
+    expect(body).toEqual({
+      issuer: `${base}/id`,
+      authorization_endpoint: `${base}/id/authorize`,
+      token_endpoint: `${base}/id/token`,
+      device_authorization_endpoint: `${base}/id/device_authorization`,
+      revocation_endpoint: `${base}/id/revoke`,
+      jwks_uri: `${base}/id/jwks.json`,
+      response_types_supported: ['code'],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        'urn:ietf:params:oauth:grant-type:device_code',
+        'urn:lensforge:grant-type:anonymous',
+      ],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+
+  it('names the place where the client is, when that is loopback or ours, and no other', async () => {
+    const port = new URL(base).port;
+    const issuers: Record<string, string> = {
+      [`localhost:${port}`]: `http://localhost:${port}`,
+      [`127.0.0.1:${port}`]: `http://127.0.0.1:${port}`,
+      'other.example.com': 'https://other.example.com',
+      'evil.example.com': 'https://id.example.com',
+      'localhost.evil.example': 'https://id.example.com',
+      'id.example.com': 'https://id.example.com',
+    };
+    for (const [host, issuer] of Object.entries(issuers)) {
+      expect(await withHost(known, host)).toMatchObject({ issuer, token_endpoint: `${issuer}/oauth/token` });
+      expect(await withHost(`${known}/id`, host)).toMatchObject({ issuer: `${issuer}/id` });
+    }
+  });
+
+  it('leads from the tool-call server to its issuer', async () => {
+    const path = '/.well-known/oauth-protected-resource';
+    expect(await withHost(path, 'tools.example.com')).toMatchObject({
+      resource: 'https://tools.example.com',
+      authorization_servers: ['https://id.example.com'],
+      bearer_methods_supported: ['header'],
+    });
+    const { body } = await ask(`${base}${path}/mcp`);
+    expect(body).toMatchObject({ resource: `${base}/mcp`, authorization_servers: [base] });
+    expect(body).not.toHaveProperty('scopes_supported');
+  });
+
+  it('has the keys of session tokens, and nothing secret of them, for ten minutes', async () => {
+    const { status, headers, body } = await ask(`${base}/id/jwks.json`);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=600']);
+    const keys = body['keys'] as Record<string, unknown>[];
+    expect(keys).toHaveLength(1);
+    const shape = { kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' };
+    expect(keys[0]).toEqual({ ...shape, kid: expect.any(String), x: expect.any(String), y: expect.any(String) });
+  });
+
+  it('is true: what it names is there, and what it does not name is not', async () => {
+    for (const path of [known, `${known}/id`]) {
+      const { body } = await ask(base + path);
+      const urls = Object.values(body).filter((value) => typeof value === 'string' && value !== body['issuer']);
+      expect(urls.length).toBeGreaterThanOrEqual(4);
+      for (const url of urls)
+        expect([url, (await ask(String(url), { method: 'OPTIONS' }).catch(() => undefined))?.status]).not.toEqual([
+          url,
+          404,
+        ]);
+    }
+    for (const path of [
+      '/oauth/introspect',
+      '/oauth/jwks.json',
+      '/oauth/device_authorization',
+      '/id/register',
+      '/id/userinfo',
+      '/.well-known/openid-configuration',
+      '/.well-known/openid-configuration/id',
+    ]) {
+      expect([path, (await ask(base + path)).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe('web pages of any origin', () => {
+  it.each(Object.entries(open))('may use %s', async (path, method) => {
+    const headers = { origin: 'https://client.example', 'access-control-request-method': method };
+    const preflight = await fetch(base + path, { method: 'OPTIONS', headers });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-methods')).toContain(method);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('*');
+    expect(preflight.headers.has('access-control-allow-credentials')).toBe(false);
+    const answer = await ask(base + path, { method, headers });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it.each(['/oauth/authorize', '/id/authorize', '/id/device', '/id/sign-in', '/health'])(
+    'may not read %s',
+    async (path) => {
+      const answer = await fetch(base + path, { headers: { origin: 'https://client.example' }, redirect: 'manual' });
+      expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+    },
+  );
+
+  it.each(Object.entries(open))(
+    'are told in the words of the protocol that %s takes no other method',
+    async (path, method) => {
+      for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => each !== method)) {
+        const answer = await ask(base + path, { method: other });
+        expect(answer).toMatchObject({ status: 405, body: { error: 'invalid_request' } });
+        expect(answer.headers.get('allow')).toContain(method);
+        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      }
+    },
+  );
+});
