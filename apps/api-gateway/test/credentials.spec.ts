@@ -1,0 +1,207 @@
+import type { Endpoint, Scope } from '@lensforge/contracts';
+import { asksForCredential, endpoints, grants, scopes } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { aToken, anAccount } from '@lensforge/identity/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+/*
+ * What each credential comes to at each endpoint. The ids in the paths are of nothing that exists, and bodies are empty:
+ * 401 and 403 are the door, everything else is what stands behind it (200 done, 400 an empty body, 404 no such thing).
+ * `wrong scope` is a developer token with every scope but those that would do.
+ */
+const table = `
+                  none malformed expired revoked wrong-scope anonymous session developer organisation service mcp service_role
+health            200  200       200     200     200         200       200     200       200          200     200 200
+getMe             401  401       401     401     200         200       200     200       200          200     401 401
+updateMe          401  401       401     401     403         403       400     400       403          403     401 401
+listTokens        401  401       401     401     403         403       200     200       200          200     401 401
+createToken       401  401       401     401     403         403       400     400       400          400     401 401
+revokeToken       401  401       401     401     403         403       404     404       404          404     401 401
+listConnectors    401  401       401     401     403         403       200     200       200          200     401 401
+createConnector   401  401       401     401     403         403       400     400       400          400     401 401
+getConnector      401  401       401     401     403         403       404     404       404          404     401 401
+removeConnector   401  401       401     401     403         403       404     404       404          404     401 401
+rotateConnector   401  401       401     401     403         403       404     404       404          404     401 401
+listCommunities   401  401       401     401     403         403       200     200       200          200     401 401
+createCommunity   401  401       401     401     403         403       400     403       403          403     401 401
+getCommunity      401  401       401     401     403         404       404     404       404          404     401 401
+updateCommunity   401  401       401     401     403         403       404     404       404          404     401 401
+removeCommunity   401  401       401     401     403         403       404     403       403          403     401 401
+joinCommunity     401  401       401     401     403         403       404     404       403          403     401 401
+listMembers       401  401       401     401     403         403       404     404       404          404     401 401
+setRole           401  401       401     401     403         403       400     400       400          400     401 401
+removeMember      401  401       401     401     403         403       404     404       404          404     401 401
+listInvites       401  401       401     401     403         403       404     404       404          404     401 401
+createInvite      401  401       401     401     403         403       404     404       404          404     401 401
+revokeInvite      401  401       401     401     403         403       404     404       404          404     401 401
+listAudit         401  401       401     401     403         403       200     200       403          403     401 401
+listLenses        401  401       401     401     403         200       200     200       200          200     401 401
+createLens        401  401       401     401     403         403       400     400       400          400     401 401
+importLens        401  401       401     401     403         403       400     400       400          400     401 401
+getLens           401  401       401     401     403         404       404     404       404          404     401 401
+updateLens        401  401       401     401     403         403       404     404       404          404     401 401
+deleteLens        401  401       401     401     403         403       404     404       404          404     401 401
+publishLens       401  401       401     401     403         403       404     404       404          404     401 401
+archiveLens       401  401       401     401     403         403       404     404       404          404     401 401
+restoreLens       401  401       401     401     403         403       404     404       404          404     401 401
+forkLens          401  401       401     401     403         403       404     404       404          404     401 401
+listLensVersions  401  401       401     401     403         404       404     404       404          404     401 401
+getLensVersion    401  401       401     401     403         404       404     404       404          404     401 401
+diffLensVersions  401  401       401     401     403         400       400     400       400          400     401 401
+exportLens        401  401       401     401     403         404       404     404       404          404     401 401
+setLensLabel      401  401       401     401     403         403       400     400       400          400     401 401
+removeLensLabel   401  401       401     401     403         403       404     404       404          404     401 401
+executeLens       401  401       401     401     403         403       400     400       400          400     401 401
+getRun            401  401       401     401     403         403       404     404       404          404     401 401
+cancelRun         401  401       401     401     403         403       404     404       404          404     401 401
+streamRunEvents   401  401       401     401     403         403       404     404       404          404     401 401
+`;
+
+const [head = '', ...lines] = table.trim().split('\n');
+const kinds = head.trim().split(/ +/);
+type Row = Readonly<Record<string, number>>;
+const rows = new Map(
+  lines.map((line): [string, Row] => {
+    const [id = '', ...statuses] = line.trim().split(/ +/);
+    return [id, Object.fromEntries(kinds.map((kind, at) => [kind, Number(statuses[at])]))];
+  }),
+);
+
+const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints);
+const people = ['developer', 'session'];
+const forAccounts = [...people, 'organisation', 'service'];
+const admitted = { public: [...forAccounts, 'anonymous'], accounts: forAccounts, people, session: ['session'] };
+
+/** What the row of an endpoint says of a kind; undefined when it lets it in. */
+function refusalOf(endpoint: Endpoint, kind: string): number | undefined {
+  if (!asksForCredential(endpoint)) return undefined;
+  const { audience = 'accounts', scopes: needed } = endpoint;
+  if (!forAccounts.includes(kind) && kind !== 'wrong-scope' && kind !== 'anonymous') return 401;
+  if (kind === 'wrong-scope') return needed.length > 0 || audience === 'session' ? 403 : undefined;
+  if (!admitted[audience].includes(kind)) return 403;
+  const readsOnly = kind === 'anonymous' && needed.length > 0 && !needed.some((scope) => scope.endsWith(':read'));
+  return readsOnly ? 403 : undefined;
+}
+
+let gateway: SignedInGateway;
+let tokens: Record<string, string>;
+/** Developer tokens by what they hold; their account is one and the same. */
+const holding = new Map<string, Promise<string>>();
+let developerId: string;
+
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000' });
+  const { ctx } = gateway;
+  const [developer, community, person] = await Promise.all([
+    anAccount(ctx),
+    anAccount(ctx, { kind: 'community' }),
+    gateway.aPerson(),
+  ]);
+  developerId = developer.id;
+  const valueOf = async (kind: 'developer' | 'organisation' | 'service' | 'mcp', accountId: string) =>
+    (await aToken(ctx, { kind, accountId })).value;
+  const expired = await aToken(ctx, { accountId: developerId });
+  const revoked = await aToken(ctx, { accountId: developerId });
+  await ctx.db.query(`update api_tokens set expires_at = now() - interval '1 s' where id = $1`, [expired.id]);
+  await ctx.db.query('update api_tokens set revoked_at = now() where id = $1', [revoked.id]);
+  tokens = {
+    none: '',
+    malformed: 'lf_dev_0123456789abcdef',
+    expired: expired.value,
+    revoked: revoked.value,
+    anonymous: gateway.anonymousToken(),
+    session: gateway.sessionToken(person),
+    developer: await valueOf('developer', developerId),
+    organisation: await valueOf('organisation', community.id),
+    service: await valueOf('service', community.id),
+    mcp: await valueOf('mcp', developerId),
+    service_role: gateway.serviceRoleToken(),
+  };
+});
+afterAll(() => gateway.stop());
+
+function tokenHolding(held: readonly Scope[]): Promise<string> {
+  const name = held.join(' ');
+  const known = holding.get(name) ?? aToken(gateway.ctx, { accountId: developerId, held }).then(({ value }) => value);
+  holding.set(name, known);
+  return known;
+}
+
+const allBut = (needed: readonly Scope[]): readonly Scope[] =>
+  scopes.filter((held) => !needed.some((scope) => grants([held], scope)));
+
+/** Of nothing that exists. */
+function call({ method, path }: Endpoint, token: string) {
+  const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
+  return gateway.call(
+    method,
+    path.replace(/\{\w+\}/g, () => newId()),
+    { token, ...body },
+  );
+}
+
+describe('the table of credentials', () => {
+  it('has a row for each endpoint, and no other', () => {
+    expect([...rows.keys()].sort()).toEqual(all.map(({ id }) => id).sort());
+  });
+
+  it('says what the endpoints say of themselves', () => {
+    const differing = all.flatMap((endpoint) =>
+      kinds.flatMap((kind) => {
+        const written = rows.get(endpoint.id)?.[kind];
+        const refusal = refusalOf(endpoint, kind);
+        const same = refusal === undefined ? written !== 401 && written !== 403 : written === refusal;
+        return same ? [] : [`${endpoint.id} with ${kind}: ${refusal ?? 'let in'}, not ${written}`];
+      }),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  it.each(all.map((endpoint) => [endpoint.id, endpoint] as const))('is true of %s', async (id, endpoint) => {
+    const found: Record<string, number> = {};
+    for (const kind of kinds) {
+      const token = kind === 'wrong-scope' ? await tokenHolding(allBut(endpoint.scopes)) : (tokens[kind] ?? '');
+      const { status, headers, body } = await call(endpoint, token);
+      found[kind] = status;
+      if (status === 401) {
+        expect(body.error?.code).toBe('unauthorized');
+        expect(headers.get('www-authenticate')).toBe(kind === 'none' ? 'Bearer' : 'Bearer error="invalid_token"');
+      }
+    }
+    expect(found).toEqual(rows.get(id));
+  });
+});
+
+describe('each scope alone', () => {
+  it.each(scopes)('%s opens what asks for it, and of the others only what its read opens', async (held) => {
+    const token = await tokenHolding([held]);
+    const wrong: string[] = [];
+    for (const endpoint of all.filter(asksForCredential)) {
+      const { status, headers, body } = await call(endpoint, token);
+      const { audience = 'accounts', scopes: needed, id } = endpoint;
+      const opens = needed.length === 0 || needed.some((scope) => scope === held || isReadOf(scope, held));
+      if (audience === 'session') {
+        if (status !== 403 || body.error?.code !== 'forbidden') wrong.push(`${id}: ${status}, not for developers`);
+      } else if (opens) {
+        if (status === 401 || body.error?.code === 'insufficient_scope') wrong.push(`${id}: ${status}, but opens`);
+      } else {
+        const challenge = `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`;
+        const refused = status === 403 && body.error?.code === 'insufficient_scope';
+        if (!refused || headers.get('www-authenticate') !== challenge) wrong.push(`${id}: ${status}, but stays shut`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  const isReadOf = (needed: Scope, held: Scope): boolean =>
+    needed.endsWith(':read') && held === needed.replace(':read', ':write');
+
+  it('none at all opens only what asks for none', async () => {
+    const token = await tokenHolding([]);
+    for (const endpoint of all.filter(({ scopes: needed, audience }) => needed.length > 0 && audience !== 'session')) {
+      expect((await call(endpoint, token)).body.error?.code).toBe('insufficient_scope');
+    }
+  });
+});
