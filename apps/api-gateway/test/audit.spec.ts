@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyAudit } from '@lensforge/audit';
+import { AuditEntry, parse } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { aToken } from '@lensforge/identity/testing';
+import type { Somebody } from './people.js';
+import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+let gateway: SignedInGateway;
+let owner: Somebody;
+let admin: Somebody;
+let member: Somebody;
+let stranger: Somebody;
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn();
+  const people = await Promise.all(Array.from({ length: 4 }, () => somebody(gateway)));
+  [owner, admin, member, stranger] = people as [Somebody, Somebody, Somebody, Somebody];
+});
+afterAll(() => gateway.stop());
+
+const actionsOf = async (by: Somebody, query = '') =>
+  items(await by.get(`/v1/audit?limit=100${query}`)).map((each) => parse(AuditEntry, each).action);
+
+describe('GET /v1/audit', () => {
+  it('200: what was done in a community, newest first, told to its owners and admins', async () => {
+    const id = await aCommunityOf(owner, { members: { admin: [admin], member: [member] } });
+    const path = `/v1/communities/${id}`;
+    const token = (await owner.post('/v1/tokens', { communityId: id, label: 'CI' })).body.data;
+    await admin.remove(`/v1/tokens/${String(token?.['id'])}`);
+    const bot = (await owner.post('/v1/connectors', { name: 'bot', scopes: 'lenses:read', communityId: id })).body.data;
+    await owner.post(`/v1/connectors/${String(bot?.['id'])}/rotate`);
+    await owner.remove(`/v1/connectors/${String(bot?.['id'])}`);
+    const invite = (await owner.post(`${path}/invites`)).body.data;
+    await owner.remove(`${path}/invites/${String(invite?.['id'])}`);
+    await owner.remove(`${path}/members/${member.accountId}`);
+    const expected = [
+      'member.removed',
+      'invite.revoked',
+      'invite.created',
+      'connector.removed',
+      'token.rotated',
+      'connector.created',
+      'token.revoked',
+      'token.created',
+      'member.joined',
+      'role.changed',
+      'member.joined',
+      'community.created',
+    ];
+    expect(await actionsOf(owner, `&communityId=${id}`)).toEqual(expected);
+    expect(await actionsOf(admin, `&communityId=${id}`)).toEqual(expected);
+    const paged = await allPages(owner.get, `/v1/audit?communityId=${id}`, 5);
+    expect(paged.items.map(({ action }) => action)).toEqual(expected);
+    expect(paged.items.map(({ sequence }) => sequence)).toEqual(expected.map((_, at) => expected.length - at));
+    const [, , , , , , revoked] = paged.items;
+    expect(revoked).toMatchObject({
+      actor: { credential: 'session', accountId: admin.accountId, userId: admin.userId },
+      target: { kind: 'token', id: token?.['id'] },
+      details: { kind: 'organisation', label: 'CI' },
+    });
+    for (const { value } of [token, bot, invite] as { value: string }[]) {
+      expect(JSON.stringify(paged.items)).not.toContain(value.slice(12, 30));
+    }
+    expect((await verifyAudit(gateway.ctx.db)).breaks).toEqual([]);
+  });
+
+  it('200: what was done with the own account, and nothing of others', async () => {
+    const one = await somebody(gateway);
+    expect(await actionsOf(one)).toEqual([]);
+    const { id, value } = await aToken(gateway.ctx, { accountId: one.accountId });
+    await one.remove(`/v1/tokens/${id}`);
+    await one.remove(`/v1/tokens/${id}`);
+    expect(await actionsOf(one)).toEqual(['token.revoked']);
+    expect((await gateway.call('GET', '/v1/audit', { token: value })).status).toBe(401);
+    const { value: developer } = await aToken(gateway.ctx, { accountId: one.accountId, held: ['tokens:read'] });
+    expect(await actionsOf(callerOf(gateway, { token: developer }))).toEqual(['token.revoked']);
+  });
+
+  it('200: a refused act leaves nothing', async () => {
+    const id = await aCommunityOf(owner);
+    await owner.remove(`/v1/communities/${id}/members/${owner.accountId}`);
+    await stranger.post('/v1/tokens', { communityId: id, label: 'mine' });
+    expect(await actionsOf(owner, `&communityId=${id}`)).toEqual(['community.created']);
+  });
+
+  it.each(['limit=0', 'limit=101', 'cursor=x', 'communityId=x', 'what=1'])('400: %s', async (query) => {
+    expect(outcome(await owner.get(`/v1/audit?${query}`))).toEqual([400, 'invalid_request']);
+  });
+
+  it('401, 403 and 404', async () => {
+    const id = await aCommunityOf(owner, { members: { member: [member] } });
+    expect((await gateway.call('GET', '/v1/audit', { token: '' })).status).toBe(401);
+    const machine = await aToken(gateway.ctx, { accountId: id, kind: 'organisation' });
+    const developer = await aToken(gateway.ctx, { accountId: owner.accountId });
+    const audit = (token: string, query = '') => gateway.call('GET', `/v1/audit${query}`, { token });
+    expect((await audit(machine.value)).status).toBe(403);
+    expect((await audit(gateway.anonymousToken())).status).toBe(403);
+    expect((await audit(developer.value, `?communityId=${id}`)).status).toBe(403);
+    expect((await audit(member.token, `?communityId=${id}`)).status).toBe(403);
+    expect((await audit(stranger.token, `?communityId=${id}`)).status).toBe(404);
+    expect((await audit(owner.token, `?communityId=${newId()}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CreatedInvite, Invite, Member, parse } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { aToken } from '@lensforge/identity/testing';
+import type { Somebody } from './people.js';
+import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+let gateway: SignedInGateway;
+let owner: Somebody;
+let admin: Somebody;
+let moderator: Somebody;
+let member: Somebody;
+let stranger: Somebody;
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn();
+  const people = await Promise.all(Array.from({ length: 5 }, () => somebody(gateway)));
+  [owner, admin, moderator, member, stranger] = people as [Somebody, Somebody, Somebody, Somebody, Somebody];
+});
+afterAll(() => gateway.stop());
+
+const aCommunity = async () =>
+  `/v1/communities/${await aCommunityOf(owner, { members: { admin: [admin], moderator: [moderator], member: [member] } })}`;
+const idOf = (path: string) => path.split('/')[3] ?? '';
+const machineOf = async (path: string, held?: Parameters<typeof aToken>[1]['held']) =>
+  callerOf(gateway, {
+    token: (await aToken(gateway.ctx, { accountId: idOf(path), kind: 'organisation', ...(held && { held }) })).value,
+  });
+const developerOf = async ({ accountId, userId }: Somebody) => {
+  const { value: token } = await aToken(gateway.ctx, { accountId });
+  return callerOf(gateway, { accountId, userId, token });
+};
+const rolesIn = async (path: string) =>
+  Object.fromEntries(
+    items(await owner.get(`${path}/members?limit=100`)).map((each) => [each['accountId'], each['role']]),
+  );
+
+describe('GET /v1/communities/{communityId}/members', () => {
+  it('200: told to members and to tokens of the community, page by page', async () => {
+    const path = await aCommunity();
+    const people = [owner, admin, moderator, member];
+    for (const one of [...people, await developerOf(member), await machineOf(path, ['community:read'])]) {
+      const { items: found, pages } = await allPages(one.get, `${path}/members`, 3);
+      expect(found.map((each) => parse(Member, each).accountId)).toEqual(
+        people.map(({ accountId }) => accountId).sort(),
+      );
+      expect(pages).toBe(2);
+    }
+    expect(await rolesIn(path)).toEqual({
+      [owner.accountId]: 'owner',
+      [admin.accountId]: 'admin',
+      [moderator.accountId]: 'moderator',
+      [member.accountId]: 'member',
+    });
+  });
+
+  it('400, 401, 403 and 404: others are told what is told of a community that does not exist', async () => {
+    const path = await aCommunity();
+    for (const query of ['limit=0', 'limit=101', 'cursor=x', 'role=owner']) {
+      expect((await owner.get(`${path}/members?${query}`)).status).toBe(400);
+    }
+    expect((await gateway.call('GET', `${path}/members`, { token: '' })).status).toBe(401);
+    const writer = await machineOf(path, ['lenses:write']);
+    expect((await writer.get(`${path}/members`)).status).toBe(403);
+    expect((await callerOf(gateway, { token: gateway.anonymousToken() }).get(`${path}/members`)).status).toBe(403);
+    for (const one of [stranger, await machineOf(await aCommunity())]) {
+      expect((await one.get(`${path}/members`)).status).toBe(404);
+    }
+    expect((await owner.get(`/v1/communities/${newId()}/members`)).status).toBe(404);
+  });
+});
+
+describe('PATCH /v1/communities/{communityId}/members/{accountId}', () => {
+  const setRole = (by: Somebody, path: string, whom: Somebody, role: string) =>
+    by.patch(`${path}/members/${whom.accountId}`, { role });
+
+  it('200: an owner makes anybody anything; an admin and a token of the community moderators and members', async () => {
+    const path = await aCommunity();
+    const answer = await setRole(owner, path, member, 'owner');
+    expect([answer.status, parse(Member, answer.body.data)]).toMatchObject([
+      200,
+      { accountId: member.accountId, role: 'owner' },
+    ]);
+    expect((await setRole(member, path, owner, 'admin')).status).toBe(200);
+    expect((await setRole(admin, path, moderator, 'member')).status).toBe(200);
+    expect((await setRole(await machineOf(path), path, moderator, 'moderator')).status).toBe(200);
+    expect((await setRole(admin, path, admin, 'member')).status).toBe(200);
+    expect(await rolesIn(path)).toEqual({
+      [owner.accountId]: 'admin',
+      [admin.accountId]: 'member',
+      [moderator.accountId]: 'moderator',
+      [member.accountId]: 'owner',
+    });
+  });
+
+  it('403: beyond what a role may; nothing changes', async () => {
+    const path = await aCommunity();
+    const before = await rolesIn(path);
+    const machine = await machineOf(path);
+    const tries: [Somebody, Somebody, string][] = [
+      [admin, member, 'admin'],
+      [admin, member, 'owner'],
+      [admin, admin, 'owner'],
+      [admin, owner, 'member'],
+      [machine, admin, 'member'],
+      [machine, member, 'owner'],
+      [moderator, member, 'moderator'],
+      [moderator, moderator, 'owner'],
+      [member, member, 'admin'],
+      [await developerOf(owner), member, 'moderator'],
+      [await machineOf(path, ['community:read']), member, 'moderator'],
+    ];
+    for (const [by, whom, role] of tries) expect((await setRole(by, path, whom, role)).status).toBe(403);
+    expect(await rolesIn(path)).toEqual(before);
+  });
+
+  it('409: the last owner stays one, and the same role is no change', async () => {
+    const path = await aCommunity();
+    expect(outcome(await setRole(owner, path, owner, 'admin'))).toEqual([409, 'conflict']);
+    expect((await setRole(owner, path, owner, 'owner')).status).toBe(200);
+    expect((await rolesIn(path))[owner.accountId]).toBe('owner');
+  });
+
+  it('400, 401, 404, 413 and 415', async () => {
+    const path = await aCommunity();
+    const one = `${path}/members/${member.accountId}`;
+    for (const body of [{}, { role: 'king' }, { role: null }, { role: ['owner'] }]) {
+      expect((await owner.patch(one, body)).status).toBe(400);
+    }
+    expect((await owner.patch(`${path}/members/x`, { role: 'member' })).status).toBe(400);
+    expect((await gateway.call('PATCH', one, { token: '', body: { role: 'member' } })).status).toBe(401);
+    expect((await setRole(stranger, path, member, 'admin')).status).toBe(404);
+    expect((await setRole(owner, path, stranger, 'admin')).status).toBe(404);
+    expect((await owner.patch(`${path}/members/${newId()}`, { role: 'member' })).status).toBe(404);
+    expect((await owner.patch(one, { role: 'x'.repeat(300_000) })).status).toBe(413);
+    const headers = { 'content-type': 'text/plain' };
+    expect((await gateway.call('PATCH', one, { token: owner.token, body: {}, headers })).status).toBe(415);
+  });
+});
+
+describe('DELETE /v1/communities/{communityId}/members/{accountId}', () => {
+  const remove = (by: Somebody, path: string, whom: Somebody) => by.remove(`${path}/members/${whom.accountId}`);
+
+  it('200: sent away by who may, and left by whoever wants; they see nothing of it any more', async () => {
+    const path = await aCommunity();
+    expect((await remove(admin, path, member)).body.data).toMatchObject({ accountId: member.accountId });
+    expect((await member.get(`${path}/members`)).status).toBe(404);
+    expect((await remove(await developerOf(moderator), path, moderator)).status).toBe(200);
+    expect((await remove(owner, path, admin)).status).toBe(200);
+    expect(await rolesIn(path)).toEqual({ [owner.accountId]: 'owner' });
+  });
+
+  it('403: beyond what a role may', async () => {
+    const path = await aCommunity();
+    const tries: [Somebody, Somebody][] = [
+      [admin, owner],
+      [moderator, member],
+      [member, moderator],
+      [await machineOf(path), admin],
+      [await developerOf(owner), member],
+    ];
+    for (const [by, whom] of tries) expect(outcome(await remove(by, path, whom))).toEqual([403, 'forbidden']);
+    expect(Object.keys(await rolesIn(path))).toHaveLength(4);
+  });
+
+  it('409: the last owner cannot leave; with another one they can', async () => {
+    const path = await aCommunity();
+    expect(outcome(await remove(owner, path, owner))).toEqual([409, 'conflict']);
+    await owner.patch(`${path}/members/${admin.accountId}`, { role: 'owner' });
+    expect((await remove(owner, path, owner)).status).toBe(200);
+    expect(outcome(await remove(admin, path, admin))).toEqual([409, 'conflict']);
+  });
+
+  it('400, 401 and 404', async () => {
+    const path = await aCommunity();
+    expect((await owner.remove(`${path}/members/x`)).status).toBe(400);
+    expect((await gateway.call('DELETE', `${path}/members/${newId()}`, { token: '' })).status).toBe(401);
+    for (const [by, whom] of [
+      [stranger, member],
+      [stranger, stranger],
+      [owner, stranger],
+    ] as const) {
+      expect((await remove(by, path, whom)).status).toBe(404);
+    }
+  });
+});
+
+describe('POST /v1/communities/{communityId}/invites', () => {
+  it('201: a value that is shown this once, for a member and 7 days unless it says otherwise', async () => {
+    const path = await aCommunity();
+    const answer = await admin.post(`${path}/invites`);
+    const invite = parse(CreatedInvite, answer.body.data);
+    expect([answer.status, invite]).toMatchObject([
+      201,
+      { role: 'member', invitedBy: admin.accountId, acceptedBy: null, acceptedAt: null, revokedAt: null },
+    ]);
+    expect(invite.value).toMatch(/^lf_inv_[0-9a-f]{64}$/);
+    expect(Date.parse(invite.expiresAt) - Date.parse(invite.createdAt)).toBe(7 * 86_400_000);
+    const [listed] = items(await owner.get(`${path}/invites`));
+    const { value, ...shown } = invite;
+    expect(listed).toEqual(shown);
+    const rows = await gateway.ctx.db.query<{ text: string }[]>(
+      'select row_to_json(i)::text as text from invites i where id = $1',
+      [invite.id],
+    );
+    expect(rows[0]?.text).not.toContain(value.slice(7, 20));
+  });
+
+  it.each([1, 2, 29, 30])('201: for %d days', async (ttl) => {
+    const { data } = (await owner.post(`${await aCommunity()}/invites`, { ttl })).body;
+    const { createdAt, expiresAt } = parse(CreatedInvite, data);
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(ttl * 86_400_000);
+  });
+
+  it.each([{ ttl: 0 }, { ttl: 31 }, { ttl: 1.5 }, { ttl: '7' }, { role: 'owner' }, { role: 'king' }])(
+    '400: %j',
+    async (body) => {
+      expect(outcome(await owner.post(`${await aCommunity()}/invites`, body))).toEqual([400, 'invalid_request']);
+    },
+  );
+
+  it('201 and 403: only an owner invites admins', async () => {
+    const path = await aCommunity();
+    const invite = async (by: Somebody, role: string) => (await by.post(`${path}/invites`, { role })).status;
+    expect([await invite(owner, 'admin'), await invite(admin, 'moderator')]).toEqual([201, 201]);
+    expect([await invite(await machineOf(path), 'moderator')]).toEqual([201]);
+    for (const by of [admin, await machineOf(path)]) expect(await invite(by, 'admin')).toBe(403);
+    for (const by of [moderator, member, await developerOf(owner)]) expect(await invite(by, 'member')).toBe(403);
+  });
+
+  it('400, 401, 404, 413 and 415', async () => {
+    const path = `${await aCommunity()}/invites`;
+    expect((await owner.post('/v1/communities/x/invites')).status).toBe(400);
+    expect((await gateway.call('POST', path, { token: '' })).status).toBe(401);
+    expect((await stranger.post(path)).status).toBe(404);
+    expect((await owner.post(`/v1/communities/${newId()}/invites`)).status).toBe(404);
+    expect((await owner.post(path, { role: 'x'.repeat(300_000) })).status).toBe(413);
+    const headers = { 'content-type': 'text/plain' };
+    expect((await gateway.call('POST', path, { token: owner.token, body: {}, headers })).status).toBe(415);
+  });
+});
+
+describe('GET /v1/communities/{communityId}/invites', () => {
+  it('200: newest first, page by page, with who joined', async () => {
+    const path = await aCommunity();
+    const made: string[] = [];
+    let value = '';
+    for (let n = 0; n < 3; n += 1) {
+      const { data } = (await owner.post(`${path}/invites`)).body;
+      made.unshift(String(data?.['id']));
+      value = String(data?.['value']);
+    }
+    const guest = await somebody(gateway);
+    await guest.post(`${path}/join`, { invite: value });
+    const all = await allPages((await machineOf(path)).get, `${path}/invites`, 2);
+    expect(all.items.map((each) => parse(Invite, each).id)).toEqual(made);
+    expect(all.items.map(({ acceptedBy }) => acceptedBy)).toEqual([guest.accountId, null, null]);
+    expect(JSON.stringify(all.items)).not.toContain(value.slice(7, 20));
+  });
+
+  it('400, 401, 403 and 404', async () => {
+    const path = `${await aCommunity()}/invites`;
+    for (const query of ['limit=0', 'limit=101', 'cursor=x', 'what=1']) {
+      expect((await owner.get(`${path}?${query}`)).status).toBe(400);
+    }
+    expect((await gateway.call('GET', path, { token: '' })).status).toBe(401);
+    for (const one of [moderator, member, await developerOf(owner)]) expect((await one.get(path)).status).toBe(403);
+    expect((await stranger.get(path)).status).toBe(404);
+    expect((await owner.get(`/v1/communities/${newId()}/invites`)).status).toBe(404);
+  });
+});
+
+describe('DELETE /v1/communities/{communityId}/invites/{inviteId}', () => {
+  it('200: taken back, again the same; 409: one that somebody used', async () => {
+    const path = await aCommunity();
+    const made = parse(CreatedInvite, (await owner.post(`${path}/invites`)).body.data);
+    const first = await admin.remove(`${path}/invites/${made.id}`);
+    expect([first.status, parse(Invite, first.body.data).revokedAt]).toEqual([200, expect.any(String)]);
+    expect((await admin.remove(`${path}/invites/${made.id}`)).body.data).toEqual(first.body.data);
+    const used = parse(CreatedInvite, (await owner.post(`${path}/invites`)).body.data);
+    await (await somebody(gateway)).post(`${path}/join`, { invite: used.value });
+    expect(outcome(await owner.remove(`${path}/invites/${used.id}`))).toEqual([409, 'conflict']);
+  });
+
+  it('400, 401, 403 and 404, also for an invite of another community', async () => {
+    const [path, other] = [await aCommunity(), await aCommunity()];
+    const { id } = parse(CreatedInvite, (await owner.post(`${path}/invites`)).body.data);
+    expect((await owner.remove(`${path}/invites/x`)).status).toBe(400);
+    expect((await gateway.call('DELETE', `${path}/invites/${id}`, { token: '' })).status).toBe(401);
+    expect((await member.remove(`${path}/invites/${id}`)).status).toBe(403);
+    expect((await stranger.remove(`${path}/invites/${id}`)).status).toBe(404);
+    expect((await owner.remove(`${other}/invites/${id}`)).status).toBe(404);
+    expect((await owner.remove(`${path}/invites/${newId()}`)).status).toBe(404);
+    expect(items(await owner.get(`${path}/invites`))[0]?.['revokedAt']).toBeNull();
+  });
+});
