@@ -12,9 +12,11 @@ export interface HandleChoice {
 }
 
 /** Gives a user the account of a person, under a handle that nobody else has. Once and for all. */
-export function chooseHandle(ctx: Context, { userId, handle, displayName }: HandleChoice): Promise<Account> {
-  const name = displayName?.trim() || handle;
-  if ([...name].length > 100) throw new DomainError('BAD_INPUT', 'displayName: 100 characters at most');
+export async function chooseHandle(ctx: Context, { userId, handle, displayName }: HandleChoice): Promise<Account> {
+  const name = displayName?.trim() ?? '';
+  if ([...name].length > 100 || /[\u0000-\u001f\u007f]/.test(name)) {
+    throw new DomainError('BAD_INPUT', 'displayName: one line of 100 characters at most');
+  }
   return inTransaction(ctx, async (ctx) => {
     const [user] = await ctx.db.query<{ accountId: string | null }[]>(
       'select account_id as "accountId" from users where id = $1 for update',
@@ -22,7 +24,7 @@ export function chooseHandle(ctx: Context, { userId, handle, displayName }: Hand
     );
     if (!user) throw notFound('user', userId);
     if (user.accountId !== null) throw new DomainError('CONFLICT', 'You have a handle already');
-    const account = await createAccount(ctx, { kind: 'person', handle, displayName: name });
+    const account = await createAccount(ctx, { kind: 'person', handle, displayName: name || handle });
     await ctx.db.query('update users set account_id = $2 where id = $1', [userId, account.id]);
     const target = { kind: 'account', id: account.id };
     await recordAudit(ctx, { accountId: account.id, action: 'account.created', target, details: { handle, userId } });

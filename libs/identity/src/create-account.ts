@@ -13,7 +13,12 @@ export interface NewAccount {
   joinPolicy?: Account['joinPolicy'];
 }
 
+const form = /^[a-z0-9_-]{3,64}$/;
+
 export async function createAccount(ctx: Context, input: NewAccount): Promise<Account> {
+  if (!form.test(input.handle)) {
+    throw new DomainError('BAD_INPUT', 'handle: 3 to 64 characters of a-z, 0-9, underscore and hyphen are allowed');
+  }
   const account = ctx.db.create(Account, {
     ...input,
     id: newId(),
@@ -26,10 +31,8 @@ export async function createAccount(ctx: Context, input: NewAccount): Promise<Ac
   try {
     await ctx.db.insert(Account, account);
   } catch (reason) {
-    if (codeOf(reason) === '23505')
+    if (codeOf(reason) === '23505') {
       throw new DomainError('CONFLICT', `The handle ${input.handle} is taken: choose another`);
-    if (codeOf(reason) === '23514') {
-      throw new DomainError('BAD_INPUT', 'handle: 3 to 64 characters of a-z, 0-9, underscore and hyphen are allowed');
     }
     throw reason;
   }

@@ -15,11 +15,23 @@ export const endSession = (ctx: Context, sessionId: string): Promise<void> =>
     await recordAudit(ctx, { accountId: ended.accountId, action: 'user.signed_out', target });
   });
 
-/** Ends all sessions of a user but this one; says how many there were. What caused it is what goes on record. */
-export async function endSessionsOf(ctx: Context, userId: string, exceptId?: string): Promise<number> {
-  const [, count] = await ctx.db.query<[unknown, number]>(
-    'update sessions set ended_at = now() where user_id = $1 and ended_at is null and ($2::uuid is null or id <> $2)',
-    [userId, exceptId ?? null],
-  );
-  return count;
-}
+/**
+ * Ends all sessions of a user but this one, and what was about to become one; says how many there were. What caused it is
+ * what goes on record.
+ */
+export const endSessionsOf = (ctx: Context, userId: string, exceptId?: string): Promise<number> =>
+  inTransaction(ctx, async (ctx) => {
+    await ctx.db.query(
+      `update authorization_codes set burned_at = now()
+        where user_id = $1 and exchanged_at is null and burned_at is null and expires_at > now()`,
+      [userId],
+    );
+    await ctx.db.query(`update device_grants set status = 'denied' where user_id = $1 and status = 'approved'`, [
+      userId,
+    ]);
+    const [, count] = await ctx.db.query<[unknown, number]>(
+      'update sessions set ended_at = now() where user_id = $1 and ended_at is null and ($2::uuid is null or id <> $2)',
+      [userId, exceptId ?? null],
+    );
+    return count;
+  });

@@ -12,6 +12,7 @@ import {
   hashToken,
   identityEntities,
   issueSessionTokens,
+  issueToken,
   openSession,
   openSigningKeys,
   refreshSession,
@@ -41,18 +42,28 @@ it('forgets what has had its time, and nothing else', async () => {
   const keys = await openSigningKeys({ db: source.manager, ring, issuer: 'http://localhost:4200/id' });
   const clientId = 'lensforge-cli';
   const live = async () => {
-    const { user, email, password } = await aPerson(ctx);
+    const { user, account, email, password } = await aPerson(ctx);
     const { secret = '' } = await openSession(ctx, { userId: user.id, kind: 'browser' });
     const { session } = await openSession(ctx, { userId: user.id, kind: 'client', clientId });
     const { refreshToken } = await issueSessionTokens(ctx, keys, { sessionId: session.id });
     await startSignUp(ctx, { email: `${newId()}@example.org`, password });
     await startPasswordReset(ctx, email);
     await signIn(ctx, { email, password, address: '192.0.2.1' });
-    await source.query(
-      `insert into authorization_codes (hash, issuer, client_id, redirect_uri, code_challenge, user_id, session_id, expires_at)
-       values ($1, 'platform', 'x', 'x', 'x', $2, $3, now() + interval '1 minute')`,
-      [hashToken(newId()), user.id, session.id],
-    );
+    for (const sealed of [true, false]) {
+      const { token } = await issueToken(ctx, {
+        kind: 'mcp',
+        accountId: account.id,
+        userId: user.id,
+        label: 'x',
+        scopes: [],
+        sealed,
+      });
+      await source.query(
+        `insert into authorization_codes (hash, issuer, client_id, redirect_uri, code_challenge, user_id, session_id, token_id, expires_at)
+         values ($1, 'platform', 'x', 'x', 'x', $2, $3, $4, now() + interval '1 minute')`,
+        [hashToken(newId()), user.id, session.id, token.id],
+      );
+    }
     await source.query(
       `insert into device_grants (device_hash, user_code, client_id, label, days, scopes, status, interval_seconds, expires_at)
        values ($1, $2, 'x', 'x', 1, '{}', 'pending', 5, now() + interval '10 minutes')`,
@@ -62,7 +73,7 @@ it('forgets what has had its time, and nothing else', async () => {
   };
   await live();
   await rotateSigningKeys(ctx, ring);
-  const before = { signUps: 1, passwordResets: 1, tries: 2, networks: 1, codes: 1, deviceGrants: 1 };
+  const before = { signUps: 1, passwordResets: 1, tries: 2, networks: 1, codes: 2, deviceGrants: 1 };
   await source.query(`update signing_keys set retires_at = now() - interval '2 days' where retires_at is not null`);
   await source.query(`update signing_keys set signs_from = now()`);
   for (const [table, columns] of Object.entries({
@@ -79,6 +90,8 @@ it('forgets what has had its time, and nothing else', async () => {
   const { secret, refreshToken } = await live();
   expect(await forgetExpired(source.manager)).toEqual({ ...before, signingKeys: 1, refreshTokens: 1, sessions: 2 });
   expect(Object.values(await forgetExpired(source.manager)).every((count) => count === 0)).toBe(true);
+  const tokens = await source.query<{ sealed: boolean }[]>('select sealed from api_tokens order by id');
+  expect(tokens.map(({ sealed }) => sealed)).toEqual([false, true, false]);
   expect(await findBrowserSession(ctx, secret)).toBeDefined();
   await refreshSession(ctx, keys, { refreshToken, clientId });
 });

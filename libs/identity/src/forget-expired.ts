@@ -12,9 +12,11 @@ const sweeps = {
     select id from tries where at < now() - interval '1 hour' limit $1))`,
   networks: `delete from sign_in_networks where ctid = any (array(
     select ctid from sign_in_networks where last_at < now() - interval '30 days' limit $1))`,
-  // A code that is presented again is known for a day after its time.
-  codes: `delete from authorization_codes where hash = any (array(
-    select hash from authorization_codes where expires_at < now() - interval '1 day' limit $1))`,
+  // A code that is presented again is known for a day after its time. A token that it never became goes with it.
+  codes: `with gone as materialized (
+      select hash, token_id from authorization_codes where expires_at < now() - interval '1 day' limit $1),
+    sealed as (delete from api_tokens t using gone where t.id = gone.token_id and t.sealed)
+    delete from authorization_codes c using gone where c.hash = gone.hash`,
   deviceGrants: `delete from device_grants where device_hash = any (array(
     select device_hash from device_grants where expires_at < now() - interval '1 day' limit $1))`,
   signingKeys: `delete from signing_keys where retires_at < now() - interval '1 day' and $1 > 0`,

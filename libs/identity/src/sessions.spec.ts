@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { createUser, endSession, endSessionsOf, findBrowserSession, identityEntities, openSession } from './index.js';
+import {
+  createUser,
+  endSession,
+  endSessionsOf,
+  findBrowserSession,
+  hashToken,
+  identityEntities,
+  openSession,
+} from './index.js';
 import type { APerson } from './testing.js';
 import { aPerson } from './testing.js';
 
@@ -140,5 +149,25 @@ describe('ending sessions', () => {
     expect(await here.find()).toBeDefined();
     expect(await elsewhere.find()).toBeDefined();
     expect(await endSessionsOf(ctx, ada.user.id)).toBe(1);
+  });
+
+  it('of somebody ends what was about to become one as well', async () => {
+    await source.query(
+      `insert into authorization_codes (hash, issuer, client_id, redirect_uri, code_challenge, user_id, expires_at)
+       values ($1, 'platform', 'x', 'x', 'x', $2, now() + interval '1 minute')`,
+      [hashToken(newId()), ada.user.id],
+    );
+    await source.query(
+      `insert into device_grants (device_hash, user_code, client_id, label, days, scopes, status, user_id, interval_seconds, expires_at)
+       values ($1, $2, 'x', 'x', 1, '{}', 'approved', $3, 5, now() + interval '10 minutes')`,
+      [hashToken(newId()), newId(), ada.user.id],
+    );
+    await endSessionsOf(ctx, ada.user.id);
+    const codes = await source.query(
+      'select burned_at is not null as burned from authorization_codes where user_id = $1',
+      [ada.user.id],
+    );
+    const grants = await source.query('select status from device_grants where user_id = $1', [ada.user.id]);
+    expect([codes, grants]).toEqual([[{ burned: true }], [{ status: 'denied' }]]);
   });
 });

@@ -158,8 +158,16 @@ describe('choosing a handle', () => {
     });
   });
 
-  it.each(['ab', 'Ada', 'a b', ''])('refuses %j', async (handle) => {
+  it.each(['ab', 'Ada', 'a b', '', 'ada\u0000', 'ada\n'])('refuses %j', async (handle) => {
     const user = await aUser();
     await expect(chooseHandle(ctx, { userId: user.id, handle })).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  });
+
+  it.each(['x'.repeat(101), 'two\nlines', 'a\u0000b'])('refuses the name %j', async (displayName) => {
+    const { id } = await aUser();
+    await expect(chooseHandle(ctx, { userId: id, handle: `n-${id}`, displayName })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: 'displayName: one line of 100 characters at most',
+    });
   });
 });

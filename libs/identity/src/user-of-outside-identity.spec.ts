@@ -82,6 +82,14 @@ describe('somebody for whom an outside issuer vouches', () => {
     expect(await handleOf(user.accountId)).toBe(handle);
   });
 
+  it.each(['', 'a\u0000b', 'x'.repeat(256)])('is not called %j', async (subject) => {
+    await expect(userOfOutsideIdentity(ctx, { issuer, subject })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  it('may have an odd email', async () => {
+    await userOfOutsideIdentity(ctx, { issuer, subject: newId(), email: `\u0000${'x'.repeat(9000)}` });
+  });
+
   it('takes the next handle that is free, and chooses when none is', async () => {
     const { handle } = await anAccount(ctx);
     const come = async () =>

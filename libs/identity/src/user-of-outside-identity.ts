@@ -17,6 +17,9 @@ export interface OutsideIdentity {
  * signed up here, whatever email the issuer names.
  */
 export async function userOfOutsideIdentity(ctx: Context, identity: OutsideIdentity): Promise<User> {
+  if (!/^[^\u0000]{1,255}$/su.test(identity.subject)) {
+    throw new DomainError('UNAUTHENTICATED', 'The subject of the token has to be a text of 1 to 255 characters');
+  }
   const found = await find(ctx, identity);
   if (found) return found;
   // A handle that was free may be taken while it is claimed: then the next one is.
@@ -53,7 +56,7 @@ async function makeUser(ctx: Context, identity: OutsideIdentity): Promise<User> 
   await ctx.db.query('insert into outside_identities (issuer, subject, email, user_id) values ($1, $2, $3, $4)', [
     issuer,
     subject,
-    email ?? null,
+    email?.replaceAll('\u0000', '').slice(0, 254) ?? null,
     id,
   ]);
   const fact = { action: 'user.signed_up', target: { kind: 'user', id }, details: { issuer } } as const;
