@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@lensforge/core';
+import type { Somebody } from './people.js';
+import { aCommunityOf, somebody } from './people.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+/*
+ * What a body may not slip in: members that nobody asked for are refused, whatever they are called, and nothing of the
+ * request is carried out. An id of somebody else's and an id of nothing are answered alike.
+ */
+let gateway: SignedInGateway;
+let owner: Somebody;
+let member: Somebody;
+let stranger: Somebody;
+let community: string;
+let connector: string;
+let token: string;
+let invite: string;
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn();
+  [owner, member, stranger] = [await somebody(gateway), await somebody(gateway), await somebody(gateway)];
+  community = await aCommunityOf(owner, { members: { member: [member] } });
+  const made = async (path: string, body: object) => String((await owner.post(path, body)).body.data?.['id']);
+  connector = await made('/v1/connectors', { name: 'bot', scopes: 'lenses:read' });
+  token = await made('/v1/tokens', { communityId: community, label: 'CI' });
+  invite = await made(`/v1/communities/${community}/invites`, {});
+});
+afterAll(() => gateway.stop());
+
+const tables = ['accounts', 'users', 'memberships', 'invites', 'connectors', 'api_tokens', 'audit_entries', 'outbox'];
+const everything = async () => {
+  const found: Record<string, unknown> = {};
+  for (const table of tables) {
+    const rows = await gateway.ctx.db.query<unknown[]>(
+      `select to_jsonb(t) - 'last_used_at' as row from ${table} t order by 1`,
+    );
+    found[table] = rows;
+  }
+  return found;
+};
+
+const smuggled = {
+  id: `"${newId()}"`,
+  ownerId: `"${newId()}"`,
+  ownerAccountId: `"${newId()}"`,
+  accountId: `"${newId()}"`,
+  account_id: `"${newId()}"`,
+  lenser_id: `"${newId()}"`,
+  userId: `"${newId()}"`,
+  kind: '"person"',
+  status: '"archived"',
+  role: '"owner"',
+  isAdmin: 'true',
+  scope: '"tokens:write"',
+  spent_credits: '0',
+  createdAt: '"2020-01-01T00:00:00Z"',
+  expiresAt: '"2099-01-01T00:00:00Z"',
+  disabledAt: 'null',
+  deletedAt: 'null',
+  value: '"lf_org_0"',
+  hash: '"00"',
+  sealed: 'false',
+  __proto__x: '{"polluted":true}',
+  constructor: '{"prototype":{"polluted":true}}',
+  prototype: '{"polluted":true}',
+  hasOwnProperty: '1',
+};
+
+interface Writable {
+  name: string;
+  method: string;
+  path: () => string;
+  body: () => object;
+}
+
+const writables: Writable[] = [
+  { name: 'PATCH /v1/me', method: 'PATCH', path: () => '/v1/me', body: () => ({ displayName: 'Mallory' }) },
+  {
+    name: 'POST /v1/tokens',
+    method: 'POST',
+    path: () => '/v1/tokens',
+    body: () => ({ communityId: community, label: 'x' }),
+  },
+  {
+    name: 'POST /v1/connectors',
+    method: 'POST',
+    path: () => '/v1/connectors',
+    body: () => ({ name: 'x', scopes: 'lenses:read' }),
+  },
+  {
+    name: 'POST /v1/connectors/{connectorId}/rotate',
+    method: 'POST',
+    path: () => `/v1/connectors/${connector}/rotate`,
+    body: () => ({ ttl: 90 }),
+  },
+  {
+    name: 'POST /v1/communities',
+    method: 'POST',
+    path: () => '/v1/communities',
+    body: () => ({ handle: `c-${newId()}`, displayName: 'x' }),
+  },
+  {
+    name: 'PATCH /v1/communities/{communityId}',
+    method: 'PATCH',
+    path: () => `/v1/communities/${community}`,
+    body: () => ({ displayName: 'x' }),
+  },
+  {
+    name: 'PATCH /v1/communities/{communityId}/members/{accountId}',
+    method: 'PATCH',
+    path: () => `/v1/communities/${community}/members/${member.accountId}`,
+    body: () => ({ role: 'moderator' }),
+  },
+  {
+    name: 'POST /v1/communities/{communityId}/invites',
+    method: 'POST',
+    path: () => `/v1/communities/${community}/invites`,
+    body: () => ({ role: 'member' }),
+  },
+  {
+    name: 'POST /v1/communities/{communityId}/join',
+    method: 'POST',
+    path: () => `/v1/communities/${community}/join`,
+    body: () => ({}),
+  },
+];
+
+describe.each(writables)('$name', ({ method, path, body }) => {
+  const by = () => (path().endsWith('/join') ? stranger : owner);
+
+  it.each(Object.entries(smuggled))('refuses %s and does nothing', async (member, value) => {
+    const name = member === '__proto__x' ? '__proto__' : member;
+    const known = body();
+    if (Object.hasOwn(known, name) || (name === 'role' && path().endsWith('/invites'))) return;
+    const before = await everything();
+    const fields = JSON.stringify(known).slice(1, -1);
+    const raw = `{${fields}${fields && ','}"${name}":${value}}`;
+    const { status, body: answer } = await gateway.call(method, path(), { token: by().token, body: raw });
+    expect([status, answer.error?.code]).toEqual([400, 'invalid_request']);
+    expect(await everything()).toEqual(before);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe('an id of others and an id of nothing', () => {
+  const rows: [string, (id: string) => readonly [method: string, path: string, body?: object], () => string][] = [
+    ['DELETE a token', (id) => ['DELETE', `/v1/tokens/${id}`], () => token],
+    ['read a connector', (id) => ['GET', `/v1/connectors/${id}`], () => connector],
+    ['rotate a connector', (id) => ['POST', `/v1/connectors/${id}/rotate`, {}], () => connector],
+    ['DELETE a connector', (id) => ['DELETE', `/v1/connectors/${id}`], () => connector],
+    ['tokens of a community', (id) => ['GET', `/v1/tokens?communityId=${id}`], () => community],
+    ['connectors of a community', (id) => ['GET', `/v1/connectors?communityId=${id}`], () => community],
+    ['audit log of a community', (id) => ['GET', `/v1/audit?communityId=${id}`], () => community],
+    ['make a token', (id) => ['POST', '/v1/tokens', { communityId: id, label: 'x' }], () => community],
+    [
+      'make a connector',
+      (id) => ['POST', '/v1/connectors', { communityId: id, name: 'x', scopes: 'lenses:read' }],
+      () => community,
+    ],
+    ['PATCH a community', (id) => ['PATCH', `/v1/communities/${id}`, { displayName: 'x' }], () => community],
+    ['DELETE a community', (id) => ['DELETE', `/v1/communities/${id}`], () => community],
+    ['members', (id) => ['GET', `/v1/communities/${id}/members`], () => community],
+    [
+      'PATCH a member',
+      (id) => ['PATCH', `/v1/communities/${id}/members/${member.accountId}`, { role: 'admin' }],
+      () => community,
+    ],
+    ['DELETE a member', (id) => ['DELETE', `/v1/communities/${id}/members/${member.accountId}`], () => community],
+    ['leave', (id) => ['DELETE', `/v1/communities/${id}/members/${stranger.accountId}`], () => community],
+    ['invites', (id) => ['GET', `/v1/communities/${id}/invites`], () => community],
+    ['invite', (id) => ['POST', `/v1/communities/${id}/invites`, {}], () => community],
+    ['DELETE an invite', (id) => ['DELETE', `/v1/communities/${id}/invites/${invite}`], () => community],
+  ];
+
+  it.each(rows)('%s: the same answer but for the request', async (_, request, foreign) => {
+    const before = await everything();
+    const [theirs, nothing] = await Promise.all(
+      [foreign(), newId()].map(async (id) => {
+        const [method, path, body] = request(id);
+        const answer = await gateway.call(method, path, { token: stranger.token, ...(body && { body }) });
+        const { requestId: _requestId, durationMs: _durationMs, ...meta } = answer.body.meta as Record<string, unknown>;
+        const headers = Object.fromEntries(answer.headers);
+        for (const own of ['date', 'x-request-id', 'content-length']) Reflect.deleteProperty(headers, own);
+        return { status: answer.status, headers, body: JSON.stringify({ ...answer.body, meta }).replaceAll(id, 'ID') };
+      }),
+    );
+    expect(theirs?.status).toBe(404);
+    expect(theirs).toEqual(nothing);
+    expect(await everything()).toEqual(before);
+  });
+});
