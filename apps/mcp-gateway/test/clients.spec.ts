@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { aLens } from '@lensforge/lenses/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tools } from '../src/catalogue.js';
+import { examples } from './examples/index.js';
+import type { World } from './examples/world.js';
+import { aWorld } from './examples/world.js';
+import { McpService } from './mcp-service.js';
+
+let service: McpService;
+let world: World;
+
+beforeAll(async () => {
+  service = await McpService.start();
+  world = await aWorld(service);
+});
+afterAll(() => service.stop());
+
+/** As much of the official clients as both of them have. */
+interface SdkClient {
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
+  getServerVersion(): { name: string } | undefined;
+  close(): Promise<void>;
+}
+
+const me = { name: 'a-test', version: '1.0.0' };
+const requestInit = () => ({ requestInit: { headers: { authorization: `Bearer ${world.mine.bearer}` } } });
+
+async function sdk1(): Promise<SdkClient> {
+  const client = new Client1(me);
+  // The transport's optional members are declared otherwise than the interface it implements.
+  await client.connect(new Transport1(new URL(service.url), requestInit()) as never);
+  return client as unknown as SdkClient;
+}
+
+type Mode = 'legacy' | 'auto' | { pin: string };
+const sdk2 = (mode: Mode) => async (): Promise<SdkClient> => {
+  const client = new Client2(me, { versionNegotiation: { mode } });
+  await client.connect(new Transport2(new URL(service.url), requestInit()));
+  return client as unknown as SdkClient;
+};
+
+describe.each([
+  ['1.x', sdk1],
+  ['2.x as a legacy client', sdk2('legacy')],
+  ['2.x that finds out', sdk2('auto')],
+  ['2.x pinned to 2026-07-28', sdk2({ pin: '2026-07-28' })],
+])('the official client %s', (_name, connect) => {
+  let client: SdkClient;
+  beforeAll(async () => {
+    client = await connect();
+  });
+  afterAll(() => client.close());
+
+  it('knows the server and lists its tools', async () => {
+    expect(client.getServerVersion()).toMatchObject({ name: 'lensforge' });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+  });
+
+  it.each(tools.map(({ name }) => name))('calls %s, and finds its answer as the schema says', async (name) => {
+    await client.listTools();
+    const fresh = { ...world, myLens: await aLens(world.mine.ctx) };
+    const args = (await examples[name]?.good(fresh)) as Record<string, unknown>;
+    expect(await client.callTool({ name, arguments: args })).toMatchObject({ content: [{ type: 'text' }] });
+  });
+
+  it('is handed what a tool refuses, and told of a tool that there is not', async () => {
+    const failed = await client.callTool({ name: 'get_lens', arguments: { lens_id: world.missing } });
+    expect(failed).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('NOT_FOUND') }] });
+    await expect(client.callTool({ name: 'frobnicate', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+it('the inspector lists the tools and calls them', async () => {
+  const launcher = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector-cli');
+  const program = join(dirname(launcher), 'index.js');
+  const inspect = async (...args: string[]) => {
+    const header = `Authorization: Bearer ${world.mine.bearer}`;
+    const all = [program, service.url, '--transport', 'http', '--header', header, ...args];
+    const { stdout } = await promisify(execFile)(process.execPath, all, { cwd: dirname(program) });
+    return JSON.parse(stdout) as unknown;
+  };
+  expect(await inspect('--method', 'tools/list')).toMatchObject({ tools: tools.map(({ name }) => ({ name })) });
+  const call = ['--method', 'tools/call', '--tool-name', 'get_lens', '--tool-arg'];
+  expect(await inspect(...call, `lens_id=${world.myLens.id}`)).toMatchObject({
+    structuredContent: { id: world.myLens.id },
+  });
+  expect(await inspect(...call, `lens_id=${world.missing}`)).toMatchObject({ isError: true });
+});
