@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyAudit } from '@lensforge/audit';
+import type { CommunityRole } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import { createOrganisationToken, identityEntities } from '@lensforge/identity';
+import { aPerson } from '@lensforge/identity/testing';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import {
+  communityEntities,
+  createInvite,
+  joinCommunity,
+  listMembers,
+  removeCommunity,
+  removeMember,
+  setRole,
+} from './index.js';
+import { aCommunity } from './testing.js';
+
+let database: FreshDatabase;
+let source: DataSource;
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({
+    url: database.url,
+    entities: [...identityEntities, ...communityEntities],
+    applicationName: 'communities.spec',
+  });
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+async function aSession(): Promise<Context> {
+  const { user, account } = await aPerson(aContext(source.manager));
+  return aContext(source.manager, { credential: 'session', accountId: account.id, userId: user.id });
+}
+const idOf = ({ actor }: Context) => actor.accountId;
+const rolesIn = async (ctx: Context, communityId: string): Promise<CommunityRole[]> =>
+  (await listMembers(ctx, { communityId, limit: 100 })).items.map(({ role }) => role).sort();
+const codesOf = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
+  outcomes.map((each) => (each.status === 'fulfilled' ? 'done' : (each.reason as { code?: string }).code)).sort();
+
+describe('two owners at once', () => {
+  const rounds = Array.from({ length: 10 }, (_, round) => round);
+
+  it.each(rounds)('who demote each other leave one owner (round %d)', async () => {
+    const [one, other] = [await aSession(), await aSession()];
+    const { id: communityId } = await aCommunity(one, { members: { [idOf(other)]: 'owner' } });
+    const outcomes = await Promise.allSettled([
+      setRole(one, { communityId, accountId: idOf(other), role: 'member' }),
+      setRole(other, { communityId, accountId: idOf(one), role: 'member' }),
+    ]);
+    expect(codesOf(outcomes)).toEqual(['FORBIDDEN', 'done']);
+    expect(await rolesIn(one, communityId)).toEqual(['member', 'owner']);
+  });
+
+  it.each(rounds)('who step back, or leave, leave one owner (round %d)', async (round) => {
+    const [one, other] = [await aSession(), await aSession()];
+    const { id: communityId } = await aCommunity(one, { members: { [idOf(other)]: 'owner' } });
+    const go = (ctx: Context) =>
+      round % 2 === 0
+        ? removeMember(ctx, { communityId, accountId: idOf(ctx) })
+        : setRole(ctx, { communityId, accountId: idOf(ctx), role: 'admin' });
+    expect(codesOf(await Promise.allSettled([go(one), go(other)]))).toEqual(['CONFLICT', 'done']);
+    const [{ owners }] = await source.query<[{ owners: number }]>(
+      `select count(*)::int as owners from memberships where community_id = $1 and role = 'owner'`,
+      [communityId],
+    );
+    expect(owners).toBe(1);
+  });
+});
+
+describe('joining', () => {
+  const listening = async (communityId: string) => {
+    await source.query(
+      `insert into webhook_endpoints (id, account_id, url, events, secret) values ($1, $2, 'https://x.example', '{member.joined}', '')`,
+      [newId(), communityId],
+    );
+  };
+  const told = (communityId: string) =>
+    source.query<{ type: string; data: object }[]>(
+      `select payload->>'type' as type, payload->'data' as data from outbox where payload->>'accountId' = $1`,
+      [communityId],
+    );
+  const recorded = async (communityId: string, action: string) => {
+    const [{ n }] = await source.query<[{ n: number }]>(
+      'select count(*)::int as n from audit_entries where account_id = $1 and action = $2',
+      [communityId, action],
+    );
+    return n;
+  };
+
+  it('twenty times at once is joining once: one membership, one event, one entry', async () => {
+    const [owner, guest] = [await aSession(), await aSession()];
+    const { id: communityId } = await aCommunity(owner);
+    await listening(communityId);
+    const members = await Promise.all(Array.from({ length: 20 }, () => joinCommunity(guest, { communityId })));
+    expect(new Set(members.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(await told(communityId)).toEqual([
+      { type: 'member.joined', data: { userId: guest.actor.userId, workspaceId: communityId } },
+    ]);
+    expect(await recorded(communityId, 'member.joined')).toBe(1);
+    await removeMember(guest, { communityId, accountId: idOf(guest) });
+    await joinCommunity(guest, { communityId: communityId.toUpperCase() });
+    expect(await told(communityId)).toHaveLength(2);
+  });
+
+  it('that is refused tells nobody', async () => {
+    const [owner, guest] = [await aSession(), await aSession()];
+    const { id: communityId } = await aCommunity(owner, { joinPolicy: 'invite' });
+    await listening(communityId);
+    await expect(joinCommunity(guest, { communityId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(joinCommunity(guest, { communityId, invite: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await told(communityId)).toEqual([]);
+  });
+
+  it('with one invite is for one; who is in already uses none up', async () => {
+    const [owner, ...guests] = await Promise.all(Array.from({ length: 9 }, aSession));
+    const { id: communityId } = await aCommunity(owner!, { joinPolicy: 'invite' });
+    const { value: invite } = await createInvite(owner!, { communityId, role: 'moderator', days: 1 });
+    await joinCommunity(owner!, { communityId, invite });
+    const outcomes = await Promise.allSettled(guests.map((guest) => joinCommunity(guest, { communityId, invite })));
+    expect(codesOf(outcomes)).toEqual([...Array.from({ length: 7 }, () => 'FORBIDDEN'), 'done']);
+    expect(await rolesIn(owner!, communityId)).toEqual(['moderator', 'owner']);
+  });
+
+  it('while the community closes ends in one of both, and never in a member of a closed one', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [owner, guest] = [await aSession(), await aSession()];
+      const { id: communityId } = await aCommunity(owner);
+      const [joined] = await Promise.allSettled([
+        joinCommunity(guest, { communityId }),
+        removeCommunity(owner, { communityId }),
+      ]);
+      if (joined.status === 'rejected') expect(joined.reason).toMatchObject({ code: 'NOT_FOUND' });
+      await expect(joinCommunity(guest, { communityId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+});
+
+describe('a role', () => {
+  it('counts until the moment it is taken: no token is made after that', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [owner, admin] = [await aSession(), await aSession()];
+      const { id: communityId } = await aCommunity(owner, { members: { [idOf(admin)]: 'admin' } });
+      const order = { communityId, label: 'x', scopes: ['lenses:read'] as const, days: 30 };
+      const [, made] = await Promise.allSettled([
+        removeMember(owner, { communityId, accountId: idOf(admin) }),
+        createOrganisationToken(admin, order),
+      ]);
+      const entries = await source.query<{ action: string }[]>(
+        'select action from audit_entries where account_id = $1 order by sequence',
+        [communityId],
+      );
+      const expected = ['community.created', 'token.created', 'member.removed'];
+      const without = expected.filter((action) => action !== 'token.created');
+      expect(entries.map(({ action }) => action)).toEqual(made.status === 'fulfilled' ? expected : without);
+      await expect(createOrganisationToken(admin, order)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
+  it('of a disabled owner does not count as one that is left', async () => {
+    const [owner, other] = [await aSession(), await aSession()];
+    const { id: communityId } = await aCommunity(owner, { members: { [idOf(other)]: 'owner' } });
+    await source.query('update accounts set disabled_at = now() where id = $1', [idOf(other)]);
+    await expect(removeMember(owner, { communityId, accountId: idOf(owner) })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+
+  it('that is lost takes the open invites of its holder along', async () => {
+    const [owner, admin, guest] = [await aSession(), await aSession(), await aSession()];
+    const { id: communityId } = await aCommunity(owner, { members: { [idOf(admin)]: 'admin' } });
+    const { value: invite } = await createInvite(admin, { communityId, role: 'moderator', days: 30 });
+    await setRole(owner, { communityId, accountId: idOf(admin), role: 'moderator' });
+    await expect(joinCommunity(guest, { communityId, invite })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('leaves a record that holds', async () => {
+    expect((await verifyAudit(source.manager)).breaks).toEqual([]);
+  });
+});
