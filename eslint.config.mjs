@@ -28,7 +28,7 @@ const dependencies = {
   'type:app': [...ground, 'scope:queue', 'scope:edge', 'type:domain', 'scope:vault', 'scope:egress', 'scope:testing'],
   'type:e2e': [...ground, 'type:domain', 'scope:vault', 'scope:dev', 'scope:embedded', 'scope:testing'],
   'scope:dev': [...ground, 'type:domain', 'scope:vault', 'scope:embedded'],
-  'scope:bench': ['scope:contracts', 'scope:dev'],
+  'scope:bench': ['scope:contracts', 'scope:edge', 'scope:dev'],
   'scope:generate': ['scope:contracts', 'scope:edge'],
 };
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { measureAccepting, measureLatency } from './measure/accept.js';
+import { measureCredentials } from './measure/credentials.js';
 import { measureFanOut } from './measure/fan-out.js';
 import { measureFollowing } from './measure/follow.js';
 import { measureFresh } from './measure/fresh.js';
@@ -25,6 +26,7 @@ function planOf(only: ReadonlySet<Part>): [string, Measure][] {
   const plan: [boolean, string, Measure][] = [
     [only.has('accept'), 'accepting, closed loop', measureAccepting],
     [only.has('latency'), 'accepting at fixed arrival rates', measureLatency],
+    [only.has('credentials'), 'requests with credentials', measureCredentials],
     [only.has('fan-out'), 'events to many readers', measureFanOut],
     [only.has('sse'), 'following one run', measureFollowing],
     [only.has('runs'), 'runs from end to end', measureRuns],

@@ -8,6 +8,8 @@ export interface Call {
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
+  /** What it is answered with; 202 when left out. */
+  status?: number;
 }
 
 export interface Answer {

@@ -8,9 +8,9 @@ const accepted = 202;
 const idIn = (body: string): string => /"(?:runId|id)":"([0-9a-f-]{36})"/.exec(body)?.[1] ?? '';
 
 /** A figure that counts refusals would be a wrong figure. */
-function check({ status, body }: Answer): string {
-  if (status === accepted) return idIn(body);
-  throw new Error(`an answer was ${status} in place of ${accepted}: ${body.slice(0, 300)}`);
+function check({ status, body }: Answer, { status: expected = accepted }: Pick<Call, 'status'> = {}): string {
+  if (status === expected) return idIn(body);
+  throw new Error(`an answer was ${status} in place of ${expected}: ${body.slice(0, 300)}`);
 }
 
 async function withConnections<T>(
@@ -35,7 +35,7 @@ export function closedLoop({ call, connections, warmMs, ms }: ClosedLoop): Promi
     await Promise.all(
       all.map(async (connection) => {
         while (performance.now() < until) {
-          check(await connection.send(request));
+          check(await connection.send(request), call);
           const now = performance.now();
           if (now >= from && now < until) answered += 1;
         }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Child } from './child-program.js';
 import { startChild } from './child-program.js';
 
-export type FloorName = 'api' | 'worker';
+export type FloorName = 'api' | 'worker' | 'doors';
 
 const patienceMs = 20_000;
 const beatMs = 30;
@@ -56,7 +56,11 @@ export class FloorPrograms {
   }
 
   get port(): number {
-    return this.ports.get('api') ?? 0;
+    return this.portOf('api');
+  }
+
+  portOf(name: FloorName): number {
+    return this.ports.get(name) ?? 0;
   }
 
   get pids(): Record<string, number> {

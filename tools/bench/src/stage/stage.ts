@@ -49,11 +49,17 @@ export async function openStage(signal: AbortSignal): Promise<Stage> {
   db.on('error', () => undefined);
   const redis = new Redis(redisUrl);
   redis.on('error', () => undefined);
-  const floor = new FloorPrograms({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
+  const oauth = platform.urlOf('oauth');
+  const floor = new FloorPrograms({
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    LENSFORGE_OAUTH_URL: oauth,
+    LENSFORGE_ISSUER: `${oauth}/id`,
+  });
   const subjects = { ours: ourSubject(platform, db, redis), floor: floorSubject(floor, db, redis) };
 
   const close = async (): Promise<void> => {
-    await Promise.allSettled([floor.stop('api'), floor.stop('worker'), db.end()]);
+    await Promise.allSettled([floor.stop('api'), floor.stop('worker'), floor.stop('doors'), db.end()]);
     redis.disconnect();
     await platform.stop();
   };
