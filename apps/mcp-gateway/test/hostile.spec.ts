@@ -1,0 +1,233 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { tools } from '../src/catalogue.js';
+import { createDispatch } from '../src/dispatch.js';
+import { eraOf } from '../src/protocol.js';
+import { toolErrorCodes } from '../src/tool-errors.js';
+import type { ObjectSchema } from './boundaries.js';
+import type { World } from './examples/world.js';
+import { aWorld } from './examples/world.js';
+import type { ToolAnswer } from './mcp-service.js';
+import { McpService, failureOf, saidBy } from './mcp-service.js';
+
+let service: McpService;
+let world: World;
+
+beforeAll(async () => {
+  service = await McpService.start();
+  world = await aWorld(service);
+});
+afterAll(() => service.stop());
+
+afterEach(async () => {
+  expect((await fetch(service.url.replace('/mcp', '/live'))).status).toBe(200);
+});
+
+const codeOf = async (body: unknown, headers: Record<string, string> = {}) => {
+  const answer = await service.send(body, world.mine.bearer, headers);
+  const { error } = (await answer.json()) as { error?: { code: number } };
+  return { status: answer.status, code: error?.code };
+};
+
+const inParams = (member: string) => `{"jsonrpc":"2.0","id":1,"method":"ping","params":${member}}`;
+
+describe('a hostile message', () => {
+  it.each([
+    ['no JSON', '{', -32700],
+    ['two values', '{} {}', -32700],
+    ['UTF-16', Buffer.from('{}', 'utf16le'), -32700],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), -32700],
+    ['a prototype', inParams('{"__proto__":{"polluted":true}}'), -32700],
+    ['a text', '"ping"', -32600],
+    ['a number', '7', -32600],
+    ['nothing', 'null', -32600],
+    ['an id that is null', '{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600],
+    ['an id that is an object', '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
+    ['an id beyond all numbers', '{"jsonrpc":"2.0","id":1e400,"method":"ping"}', -32600],
+    ['another version', '{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
+    ['a batch of 10,000', JSON.stringify(Array.from({ length: 10_000 }, () => 1)), -32600],
+    ['an empty batch', '[]', -32600],
+  ])('is 400 for %s', async (_what, body, code) => {
+    const answer = await fetch(service.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${world.mine.bearer}` },
+      body,
+    });
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 400,
+      body: { error: { code } },
+    });
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('may begin with a byte order mark, and say a member twice', async () => {
+    expect(await codeOf(`\ufeff${inParams('{}')}`)).toEqual({ status: 200, code: undefined });
+    expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"frob","method":"ping"}')).toEqual({
+      status: 200,
+      code: undefined,
+    });
+  });
+
+  it('is not understood by its depth, its numbers or its members', async () => {
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const wide = JSON.stringify({ values: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [at, '1'])) });
+    for (const args of [deep, wide, '{"lens_id":1e400}', '{"lens_id":"\\u0000"}', '{"lens_id":"\\ud800"}']) {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_lens","arguments":${args}}}`;
+      const answer = await service.send(body, world.mine.bearer);
+      const { result } = (await answer.json()) as { result: ToolAnswer };
+      expect({ status: answer.status, ...failureOf(result) }).toMatchObject({ status: 200, code: 'BAD_INPUT' });
+    }
+  });
+
+  it('is read only as far as its limit', async () => {
+    const { status } = await service.send('x'.repeat(2_097_153), world.mine.bearer);
+    expect(status).toBe(413);
+  });
+});
+
+const rawCall = (text: string): Promise<string> => {
+  const { hostname, port } = new URL(service.url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(text));
+    let answer = '';
+    const end = (): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    const timer = setTimeout(end, 3000);
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    socket
+      .on('close', () => clearTimeout(timer))
+      .on('close', end)
+      .on('error', end);
+  });
+};
+
+describe('a hostile request', () => {
+  const head = () => `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${world.mine.bearer}\r\n`;
+  const json = 'Content-Type: application/json\r\n';
+
+  it.each([
+    [
+      'chunks that lie',
+      () => `POST /mcp HTTP/1.1\r\n${head()}${json}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
+    ],
+    ['two lengths', () => `POST /mcp HTTP/1.1\r\n${head()}${json}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+    [
+      'a length and chunks',
+      () => `POST /mcp HTTP/1.1\r\n${head()}${json}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['64 kB of headers', () => `POST /mcp HTTP/1.1\r\n${head()}X: ${'x'.repeat(65_536)}\r\n\r\n`],
+    ['a path with NUL', () => `POST /mcp%00 HTTP/1.1\r\n${head()}${json}Content-Length: 2\r\n\r\n{}`],
+    ['TRACE', () => `TRACE /mcp HTTP/1.1\r\n${head()}\r\n`],
+    ['CONNECT', () => `CONNECT /mcp HTTP/1.1\r\n${head()}\r\n`],
+    ['a method that there is not', () => `FROB /mcp HTTP/1.1\r\n${head()}\r\n`],
+    [
+      'a compressed body',
+      () => `POST /mcp HTTP/1.1\r\n${head()}${json}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
+    ],
+    ['no Host', () => `POST /mcp HTTP/1.1\r\nConnection: close\r\n${json}Content-Length: 2\r\n\r\n{}`],
+  ])('is refused for %s', async (_what, request) => {
+    expect(await rawCall(request())).toMatch(/^(HTTP\/1\.1 4\d\d |$)/);
+  });
+
+  it('cannot put lines into headers or logs by its session', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const request = `POST /mcp HTTP/1.1\r\n${head()}${json}Mcp-Session-Id: a\tb\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const answer = await rawCall(request);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer.toLowerCase()).not.toContain('mcp-session-id');
+  });
+});
+
+describe('whatever is said', () => {
+  const faults: unknown[] = [];
+  const dispatch = createDispatch({ tools, onFault: (error) => faults.push(error) });
+  const hear = (message: unknown) => dispatch(world.mine.ctx, message, { era: eraOf(message) });
+  afterEach(() => expect(faults).toEqual([]));
+
+  it('is answered in the protocol, or not at all', async () => {
+    const message = fc.record(
+      {
+        jsonrpc: fc.oneof({ weight: 5, arbitrary: fc.constant('2.0') }, fc.jsonValue()),
+        id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()),
+        method: fc.oneof(
+          fc.constantFrom('initialize', 'ping', 'tools/list', 'server/discover', 'notifications/cancelled', 'toString'),
+          fc.string(),
+          fc.jsonValue(),
+        ),
+        params: fc.oneof(
+          fc.constant({ _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }),
+          fc.dictionary(fc.constantFrom('_meta', 'cursor', 'name', 'arguments', 'protocolVersion'), fc.jsonValue()),
+          fc.jsonValue(),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(message, fc.array(message, { maxLength: 22 }), fc.jsonValue()), async (said) => {
+        const { reply } = await hear(said);
+        for (const each of reply === undefined ? [] : [reply].flat()) {
+          expect(each.jsonrpc).toBe('2.0');
+          if ('error' in each) expect(each.error.code).toBeLessThan(-32000);
+          else expect(typeof each.result).toBe('object');
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each(tools.map((tool) => [tool.name, tool] as const))(
+    '%s answers or says what is wrong',
+    async (name, { listed }) => {
+      const { properties } = listed['inputSchema'] as ObjectSchema;
+      const wild = fc.string({ unit: 'binary', maxLength: 60 });
+      const near = fc.oneof(
+        wild,
+        fc.constantFrom(
+          world.myLens.id,
+          world.theirPublic.id,
+          world.missing,
+          '%',
+          "'; drop table lenses; --",
+          '[[Name]]',
+          '"',
+        ),
+        fc.string({ minLength: 50, maxLength: 300 }),
+        fc.constantFrom(
+          true,
+          false,
+          0,
+          1,
+          20,
+          100,
+          2 ** 31 - 1,
+          'public',
+          'private',
+          'draft',
+          '1.0.0',
+          '$&',
+          '__proto__',
+        ),
+        fc.dictionary(
+          fc.constantFrom('name', 'Tone', 'constructor', '[[x]]'),
+          fc.oneof(wild, fc.constantFrom('[[Tone]]', '$1')),
+        ),
+        fc.jsonValue(),
+      );
+      const args = fc.record(Object.fromEntries(Object.keys(properties).map((member) => [member, near])), {
+        requiredKeys: [],
+      });
+      await fc.assert(
+        fc.asyncProperty(args, async (said) => {
+          const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: said } };
+          const { reply } = (await hear(message)) as { reply: { result: ToolAnswer } };
+          if (!reply.result.isError) expect(saidBy(reply.result)).toBeTruthy();
+          else expect(toolErrorCodes as readonly string[]).toContain(failureOf(reply.result).code);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
+});
