@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OAuthClientProvider as Provider2 } from '@modelcontextprotocol/client';
+import {
+  Client as Client2,
+  StreamableHTTPClientTransport as Transport2,
+  auth as auth2,
+} from '@modelcontextprotocol/client';
+import type { OAuthClientProvider as Provider1 } from '@modelcontextprotocol/sdk/client/auth.js';
+import { auth as auth1 } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import { PersonWithForms } from './person-with-forms.js';
+import { Stage } from './stage.js';
+
+let stage: Stage;
+let base: string;
+let mcpUrl: string;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  base = stage.platform.urlOf('mcp-gateway');
+  mcpUrl = `${base}/mcp`;
+}, 120_000);
+afterAll(() => stage.close(), 60_000);
+
+const redirectUrl = 'http://127.0.0.1:41231/callback';
+const state = 'st & ü';
+
+function person(): PersonWithForms {
+  const [user] = stage.platform.users;
+  if (!user) throw new Error('nobody can sign in');
+  return new PersonWithForms(user);
+}
+
+async function ping(token: string, url = mcpUrl): Promise<number> {
+  const { status, body } = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+  });
+  await body?.cancel();
+  return status;
+}
+
+/** What a host program keeps between the steps of a sign-in. */
+class Memory {
+  readonly clientMetadata = {
+    client_name: 'Strict client',
+    redirect_uris: [redirectUrl],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
+  readonly redirectUrl = redirectUrl;
+  sentTo: URL | undefined;
+  private readonly kept = new Map<string, unknown>();
+
+  state = () => state;
+  clientInformation = () => this.kept.get('client') as { client_id: string } | undefined;
+  saveClientInformation = (client: unknown) => void this.kept.set('client', client);
+  tokens = () => this.kept.get('tokens') as { access_token: string; token_type: string } | undefined;
+  saveTokens = (tokens: unknown) => void this.kept.set('tokens', tokens);
+  saveCodeVerifier = (verifier: string) => void this.kept.set('verifier', verifier);
+  codeVerifier = () => String(this.kept.get('verifier'));
+  saveDiscoveryState = (found: unknown) => void this.kept.set('discovery', found);
+  discoveryState = () => this.kept.get('discovery') as never;
+  redirectToAuthorization = (url: URL) => {
+    this.sentTo = url;
+  };
+
+  async signIn(): Promise<URLSearchParams> {
+    if (!this.sentTo) throw new Error('nobody was sent to the authorization page');
+    expect(this.sentTo.searchParams.get('resource')).toBe(mcpUrl);
+    const back = await person().signInAt(this.sentTo);
+    expect(back.origin + back.pathname).toBe(redirectUrl);
+    expect(back.searchParams.get('state')).toBe(state);
+    return back.searchParams;
+  }
+}
+
+describe('strict clients that know only where the tools are', () => {
+  it('the official SDK, 1.x', async () => {
+    const memory = new Memory();
+    const provider: Provider1 = memory;
+    expect(await auth1(provider, { serverUrl: mcpUrl })).toBe('REDIRECT');
+    const answer = await memory.signIn();
+    const authorizationCode = answer.get('code') ?? '';
+    expect(await ping(authorizationCode)).toBe(401);
+    expect(await auth1(provider, { serverUrl: mcpUrl, authorizationCode })).toBe('AUTHORIZED');
+    expect(memory.tokens()).toMatchObject({ access_token: authorizationCode, token_type: 'bearer' });
+    const client = new Client1({ name: 'strict', version: '1' });
+    const transport = new Transport1(new URL(mcpUrl), { authProvider: provider });
+    await client.connect(transport as never);
+    expect(Array.isArray((await client.listTools()).tools)).toBe(true);
+    await client.close();
+  });
+
+  it('the official SDK, 1.x, from the refusal of its transport on', async () => {
+    const memory = new Memory();
+    const client = new Client1({ name: 'strict', version: '1' });
+    const transport = new Transport1(new URL(mcpUrl), { authProvider: memory as Provider1 });
+    await expect(client.connect(transport as never)).rejects.toThrow('Unauthorized');
+    await transport.finishAuth((await memory.signIn()).get('code') ?? '');
+    const again = new Transport1(new URL(mcpUrl), { authProvider: memory as Provider1 });
+    await client.connect(again as never);
+    expect(client.getServerVersion()).toMatchObject({ name: 'lensforge' });
+    await client.close();
+  });
+
+  it('the official SDK, 2.x', async () => {
+    const memory = new Memory();
+    const provider: Provider2 = memory as never;
+    expect(await auth2(provider, { serverUrl: mcpUrl })).toBe('REDIRECT');
+    const answer = await memory.signIn();
+    const [authorizationCode, iss] = [answer.get('code') ?? '', answer.get('iss') ?? ''];
+    expect(iss).toBe(base);
+    await expect(
+      auth2(provider, { serverUrl: mcpUrl, authorizationCode, iss: 'https://evil.example' }),
+    ).rejects.toThrow();
+    expect(await auth2(provider, { serverUrl: mcpUrl, authorizationCode, iss })).toBe('AUTHORIZED');
+    const client = new Client2({ name: 'strict', version: '2' });
+    await client.connect(new Transport2(new URL(mcpUrl), { authProvider: provider }));
+    expect(Array.isArray((await client.listTools()).tools)).toBe(true);
+    await client.close();
+  });
+
+  it('oauth4webapi, from the refusal to the revocation', async () => {
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const refusal = await fetch(mcpUrl, { method: 'POST' });
+    const [, document] = /resource_metadata="([^"]+)"/.exec(refusal.headers.get('www-authenticate') ?? '') ?? [];
+    expect(document).toBe(`${base}/.well-known/oauth-protected-resource/mcp`);
+    for (const place of [mcpUrl, base]) {
+      const resource = new URL(place);
+      const found = await oauth.resourceDiscoveryRequest(resource, insecure);
+      expect(await oauth.processResourceDiscoveryResponse(resource, found)).toMatchObject({
+        authorization_servers: [base],
+      });
+    }
+    const issuer = new URL(base);
+    const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+    const server = await oauth.processDiscoveryResponse(issuer, discovered);
+    const registered = await oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(
+        server,
+        { client_name: 'oauth4webapi', redirect_uris: [redirectUrl] },
+        insecure,
+      ),
+    );
+    const client: oauth.Client = { client_id: registered.client_id, token_endpoint_auth_method: 'none' };
+    const verifier = oauth.generateRandomCodeVerifier();
+    const asked = new URL(server.authorization_endpoint ?? '');
+    asked.search = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: redirectUrl,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      resource: mcpUrl,
+    }).toString();
+    const callback = oauth.validateAuthResponse(server, client, await person().signInAt(asked), state);
+    const exchange = () =>
+      oauth.authorizationCodeGrantRequest(server, client, oauth.None(), callback, redirectUrl, verifier, {
+        additionalParameters: { resource: mcpUrl },
+        ...insecure,
+      });
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, await exchange());
+    expect(tokens).toEqual({ access_token: callback.get('code'), token_type: 'bearer' });
+    expect(await ping(tokens.access_token)).toBe(200);
+    await expect(oauth.processAuthorizationCodeResponse(server, client, await exchange())).rejects.toMatchObject({
+      error: 'invalid_grant',
+      status: 400,
+    });
+    const revoked = await oauth.revocationRequest(server, client, oauth.None(), tokens.access_token, insecure);
+    await oauth.processRevocationResponse(revoked);
+    expect(await ping(tokens.access_token)).toBe(401);
+  });
+
+  it('openid-client, with a client that it registers itself', async () => {
+    const config = await openid.dynamicClientRegistration(
+      new URL(base),
+      { client_name: 'openid-client', redirect_uris: [redirectUrl], token_endpoint_auth_method: 'none' },
+      openid.None(),
+      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+    );
+    const verifier = openid.randomPKCECodeVerifier();
+    const asked = openid.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUrl,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+    });
+    const back = await person().signInAt(asked);
+    const checks = { pkceCodeVerifier: verifier, expectedState: state };
+    const { access_token } = await openid.authorizationCodeGrant(config, back, checks);
+    expect(await ping(access_token)).toBe(200);
+    await openid.tokenRevocation(config, access_token);
+    expect(await ping(access_token)).toBe(401);
+  });
+});
+
+describe('strict clients of the platform’s own issuer', () => {
+  const discover = () =>
+    openid.discovery(new URL(`${base}/id`), 'lensforge-cli', { token_endpoint_auth_method: 'none' }, openid.None(), {
+      algorithm: 'oauth2',
+      execute: [openid.allowInsecureRequests],
+    });
+  const me = async (token: string) => {
+    const url = `${stage.platform.urlOf('api-gateway')}/v1/me`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    return { status: answer.status, body: (await answer.json()) as { data?: Record<string, unknown> } };
+  };
+
+  it('openid-client signs in, refreshes and signs out', async () => {
+    const config = await discover();
+    const verifier = openid.randomPKCECodeVerifier();
+    const asked = openid.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUrl,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+    });
+    const back = await person().signInAt(asked);
+    const tokens = await openid.authorizationCodeGrant(config, back, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    });
+    expect(tokens.expires_in).toBe(3600);
+    expect((await me(tokens.access_token)).status).toBe(200);
+    expect(await ping(tokens.access_token)).toBe(200);
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect((await me(next.access_token)).status).toBe(200);
+    await openid.tokenRevocation(config, next.refresh_token ?? '');
+    expect([(await me(next.access_token)).status, (await me(tokens.access_token)).status]).toEqual([401, 401]);
+  });
+
+  it('openid-client lets a machine in that has no browser', async () => {
+    const config = await discover();
+    const started = await openid.initiateDeviceAuthorization(config, { scope: 'lenses:read', label: 'ci', ttl: '3' });
+    const waiting = openid.pollDeviceAuthorizationGrant(config, started);
+    const somebody = person();
+    await somebody.signInAt(`${base}/id/sign-in`);
+    await somebody.press(started.verification_uri_complete ?? '', { decision: 'approve' });
+    const tokens = await waiting;
+    expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3 * 86_400, scope: 'lenses:read' });
+    expect(tokens.access_token).toMatch(/^lf_dev_/);
+    expect((await stage.call('GET', '/v1/lenses', { token: tokens.access_token })).status).toBe(200);
+    expect(await ping(tokens.access_token)).toBe(401);
+  });
+
+  it('openid-client is told when somebody turned its machine away', async () => {
+    const config = await discover();
+    const started = await openid.initiateDeviceAuthorization(config, {});
+    const waiting = openid.pollDeviceAuthorizationGrant(config, started);
+    const somebody = person();
+    await somebody.signInAt(`${base}/id/sign-in`);
+    await somebody.press(started.verification_uri_complete ?? '', { decision: 'deny' });
+    await expect(waiting).rejects.toMatchObject({ error: 'access_denied' });
+  });
+});
+
+describe('a token', () => {
+  it('opens only what it is for', async () => {
+    const { developer = '', mcp = '', session = '' } = stage.platform.tokens;
+    const refused = await fetch(mcpUrl, { method: 'POST', headers: { authorization: `Bearer ${developer}` } });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toContain('resource_metadata=');
+    expect((await stage.call('GET', '/v1/lenses', { token: mcp })).status).toBe(401);
+    const [head = '', payload = '', signature = ''] = session.split('.');
+    const foreign = Buffer.from(
+      JSON.stringify({
+        ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object),
+        iss: 'https://other.example/id',
+      }),
+    ).toString('base64url');
+    for (const token of [`${head}.${foreign}.${signature}`, `lf_mcp_${'0'.repeat(64)}`]) {
+      expect(await ping(token)).toBe(401);
+      expect((await stage.call('GET', '/v1/lenses', { token })).status).toBe(401);
+    }
+  });
+});
