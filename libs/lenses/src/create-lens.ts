@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { DomainError, isServiceRole, newId, platformActor } from '@lensforge/core';
 import { announce, inTransaction } from '@lensforge/database';
 import type { ParamWish } from './contract.js';
 import { paramsOf, refuseOtherParams } from './contract.js';
@@ -28,13 +28,14 @@ export interface CreatedLens {
 }
 
 /** A new lens of the caller's with its version 1.0.0. */
-export function createLens(ctx: Context, input: NewLens): Promise<CreatedLens> {
+export async function createLens(ctx: Context, input: NewLens): Promise<CreatedLens> {
   refuseOtherParams(input.templateBody, input.params);
   return insertNew(ctx, { ...input, parentLensId: null });
 }
 
 /** A lens that begins at 1.0.0, announced when it is published. */
 export async function insertNew(ctx: Context, input: NewLens & { parentLensId: string | null }): Promise<CreatedLens> {
+  refuseNobody(ctx);
   const now = ctx.now();
   const version: WrittenVersion = {
     id: newId(),
@@ -53,6 +54,7 @@ export async function insertNew(ctx: Context, input: NewLens & { parentLensId: s
     archivedFrom: null,
     tags: readTags(input.tags ?? []),
     parentLensId: input.parentLensId,
+    createdAt: now,
   };
   const { accountId } = ctx.actor;
   await inTransaction(ctx, async (ctx) => {
@@ -61,9 +63,17 @@ export async function insertNew(ctx: Context, input: NewLens & { parentLensId: s
     }
     await insertLens(ctx, lens, [version]);
   });
-  const dates = { createdAt: now, updatedAt: now, deletedAt: null };
+  const dates = { updatedAt: now, deletedAt: null };
   return {
     lens: ctx.db.create(Lens, { ...lens, ...dates, tags: [...lens.tags], accountId, headVersionId: version.id }),
     version: ctx.db.create(LensVersion, { ...version, params: [...version.params], lensId: lens.id }),
   };
+}
+
+/** A lens has an owner: neither the platform itself nor somebody without an account can have one. */
+export function refuseNobody(ctx: Context): void {
+  if (isServiceRole(ctx) && ctx.actor.accountId !== platformActor.accountId) return;
+  if (isServiceRole(ctx) || ctx.actor.credential.kind === 'anonymous') {
+    throw new DomainError('MISSING_LENSER', 'This credential acts for no account: a lens needs an owner');
+  }
 }

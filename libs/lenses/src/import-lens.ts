@@ -3,6 +3,7 @@ import { DomainError, newId } from '@lensforge/core';
 import { announce, inTransaction } from '@lensforge/database';
 import { gt, valid } from 'semver';
 import { paramsOf, refuseOtherParams } from './contract.js';
+import { refuseNobody } from './create-lens.js';
 import type { LensDocument } from './export-lens.js';
 import { mostVersions } from './export-lens.js';
 import { refuseLabel } from './set-lens-label.js';
@@ -12,6 +13,7 @@ import { insertLens } from './write-lens.js';
 
 /** A new lens of the caller's, made of what `exportLens` gave out. */
 export async function importLens(ctx: Context, document: LensDocument): Promise<{ lensId: string }> {
+  refuseNobody(ctx);
   const versions = versionsOf(document);
   const byNumber = new Map(versions.map(({ semver, id }) => [semver, id]));
   const labels = new Map(document.labels.map(({ label, semver }) => [label, pointedAt(label, semver, byNumber)]));
@@ -25,6 +27,7 @@ export async function importLens(ctx: Context, document: LensDocument): Promise<
     archivedFrom: document.status === 'archived' ? ('draft' as const) : null,
     tags: readTags(document.tags),
     parentLensId: null,
+    createdAt: ctx.now(),
   };
   await inTransaction(ctx, async (ctx) => {
     const head = versions.at(-1);

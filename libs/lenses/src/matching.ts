@@ -51,7 +51,9 @@ export async function matching(ctx: Context, filter: MatchFilter, words: WordQue
   const hidden = cells.filter((cell) => !isOpen(cell));
   const anywhere = query === undefined ? '' : ` and words @@ ${query}`;
   const scans = [
-    ...(query === undefined ? [] : scan(opened, open, filter.accountId, ` and ts_filter(words, '{a}') @@ ${query}`)),
+    ...(query === undefined
+      ? []
+      : scan(opened, open, filter.accountId, ` and ts_filter(words, '{a}') @@ ${query}${anywhere}`)),
     ...scan(opened, open, filter.accountId, anywhere),
     ...scan(hidden, `not (${open})`, owner, anywhere),
   ];

@@ -18,7 +18,7 @@ export interface LabelMove {
 }
 
 /** Points a label of one's own lens at a version; moving `production` back is how a version is rolled back. */
-export function setLensLabel(ctx: Context, { lensId, label, version }: LabelMove): Promise<LabelPlace> {
+export async function setLensLabel(ctx: Context, { lensId, label, version }: LabelMove): Promise<LabelPlace> {
   refuseLabel(label);
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { resolveTemplate, templateParams } from './template.js';
+import { paramsOf } from './contract.js';
+import { checkValues, rawTokens, resolveTemplate, templateParams } from './template.js';
 
 function promptOf(template: string, values: Record<string, unknown> = {}): string {
   const resolved = resolveTemplate(template, values);
@@ -146,6 +147,39 @@ describe('a template of any kind', () => {
     );
   });
 
+  it('agrees with what is extracted and validated, whatever the case of the names', () => {
+    const spelling = fc.constantFrom(
+      (text: string) => text,
+      (text: string) => text.toUpperCase(),
+      (text: string) => ` ${text.toLowerCase()} `,
+    );
+    const choice = fc.array(fc.tuple(fc.boolean(), spelling, anyValue), { minLength: 40, maxLength: 40 });
+    fc.assert(
+      fc.property(
+        anyTemplate,
+        choice,
+        fc.dictionary(fc.string({ maxLength: 4 }), anyValue),
+        (template, chosen, other) => {
+          const params = paramsOf(template);
+          const known = params.flatMap(({ label }, index): [string, string][] => {
+            const [isGiven, spell, value] = chosen[index] ?? [false, String, ''];
+            const name = spell(label);
+            return isGiven && sameName(name, label) ? [[name, value]] : [];
+          });
+          const values = Object.fromEntries([...Object.entries(other), ...known]);
+          const check = checkValues(template, values);
+          const resolved = resolveTemplate(template, values);
+          expect(check.valid).toBe('prompt' in resolved);
+          expect('missing' in resolved ? resolved.missing : []).toEqual(check.missing);
+          expect(check.totalParams).toBe(params.length);
+          const required = new Set(params.filter(({ optional }) => !optional).map(({ label }) => label));
+          expect(check.missing.filter((label) => !required.has(label))).toEqual([]);
+          expect(templateParams(rawTokens(template).join(' '))).toEqual(templateParams(template));
+        },
+      ),
+    );
+  });
+
   it('never expands a value', () => {
     fc.assert(
       fc.property(anyTemplate, anyValue, (template, value) => {
@@ -184,6 +218,9 @@ describe('a template of any kind', () => {
     }
   });
 });
+
+/** Whether the two are one parameter: not every letter comes back from its capital. */
+const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 /** The least time that so many rounds took of several tries, in milliseconds: what else the machine does is not in it. */
 function workOf(call: () => unknown, rounds: number): number {

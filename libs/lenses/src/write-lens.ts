@@ -13,6 +13,7 @@ export interface WrittenLens {
   archivedFrom: 'draft' | 'published' | null;
   tags: readonly string[];
   parentLensId: string | null;
+  createdAt: Date;
 }
 
 export interface WrittenVersion {
@@ -51,7 +52,7 @@ export async function insertLens(ctx: Context, lens: WrittenLens, versions: read
     lens.tags,
     head.id,
     lens.parentLensId,
-    ctx.now(),
+    lens.createdAt,
     ...searched(lens, head.templateBody),
   ]);
 }

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import type { Library } from '../test/library.js';
+import { aLibrary, refusal } from '../test/library.js';
+import {
+  archiveLens,
+  deleteLens,
+  diffLensVersions,
+  exportLens,
+  extractLensParams,
+  forkLens,
+  getLens,
+  listLensVersions,
+  publishLens,
+  removeLensLabel,
+  restoreLens,
+  runLens,
+  runnableLens,
+  setLensLabel,
+  setLensVisibility,
+  updateLens,
+  validateLensParams,
+} from './index.js';
+import { aLens } from './testing.js';
+
+let library: Library;
+beforeAll(async () => {
+  library = await aLibrary('lens-life.spec');
+});
+afterAll(() => library.close());
+
+type Call = (ctx: Context, lensId: string) => Promise<unknown>;
+const reads: [string, Call][] = [
+  ['getLens', getLens],
+  ['listLensVersions', (ctx, lensId) => listLensVersions(ctx, { lensId })],
+  ['extractLensParams', (ctx, lensId) => extractLensParams(ctx, { lensId })],
+  ['validateLensParams', (ctx, lensId) => validateLensParams(ctx, { lensId, values: {} })],
+  ['runLens', (ctx, lensId) => runLens(ctx, { lensId, paramValues: { name: 'x' } })],
+  ['runnableLens', (ctx, lensId) => runnableLens(ctx, lensId)],
+  ['diffLensVersions', (ctx, lensId) => diffLensVersions(ctx, { lensId, from: '1.0.0' })],
+  ['exportLens', exportLens],
+];
+const writes: [string, Call][] = [
+  ['publishLens', publishLens],
+  ['updateLens', (ctx, lensId) => updateLens(ctx, { lensId, title: 'new' })],
+  ['setLensVisibility', (ctx, lensId) => setLensVisibility(ctx, { lensId, visibility: 'public' })],
+  ['setLensLabel', (ctx, lensId) => setLensLabel(ctx, { lensId, label: 'staging', version: '1.0.0' })],
+  ['removeLensLabel', (ctx, lensId) => removeLensLabel(ctx, { lensId, label: 'staging' })],
+  ['archiveLens', archiveLens],
+  ['restoreLens', restoreLens],
+  ['deleteLens', deleteLens],
+];
+
+describe('who may', () => {
+  it.each(reads)('read by %s: whoever can see it; for others it does not exist', async (_, call) => {
+    const { owner, stranger, anonymous, platform } = library;
+    const missing = newId();
+    for (const [wish, open] of [
+      [{ visibility: 'public' }, [stranger, anonymous]],
+      [{ visibility: 'community' }, [stranger]],
+      [{ visibility: 'private' }, []],
+      [{ visibility: 'public', status: 'draft' }, []],
+    ] as const) {
+      const { id } = await aLens(owner, wish);
+      for (const ctx of wish.visibility === 'private' ? [] : [owner, platform, ...open]) await call(ctx, id);
+      for (const ctx of [stranger, anonymous].filter((each) => !(open as readonly Context[]).includes(each))) {
+        const [hidden, absent] = [await refusal(call(ctx, id)), await refusal(call(ctx, missing))];
+        expect([hidden.code, hidden.message.replace(id, '')]).toEqual([
+          'NOT_FOUND',
+          absent.message.replace(missing, ''),
+        ]);
+        expect(hidden.details).toEqual(absent.details);
+      }
+    }
+  });
+
+  it.each(writes)('write by %s: the owner and the platform; others are told so, or nothing', async (_, call) => {
+    const { owner, stranger, anonymous } = library;
+    const [open, hidden, missing] = [await aLens(owner), await aLens(owner, { status: 'draft' }), newId()];
+    for (const ctx of [stranger, anonymous]) {
+      expect(await refusal(call(ctx, open.id))).toMatchObject({ code: 'FORBIDDEN' });
+      const [a, b] = [await refusal(call(ctx, hidden.id)), await refusal(call(ctx, missing))];
+      expect([a.code, a.message.replace(hidden.id, '')]).toEqual(['NOT_FOUND', b.message.replace(missing, '')]);
+    }
+    expect(await getLens(owner, open.id)).toMatchObject({ status: 'published', title: 'A lens', labels: [] });
+  });
+
+  it('nobody: what is deleted is in no query, for its owner and the platform as well', async () => {
+    const { owner, platform } = library;
+    const { id } = await aLens(owner);
+    const fork = await forkLens(owner, { sourceLensId: id });
+    expect(await getLens(owner, fork.lens.id)).toMatchObject({ parentLensId: id });
+    expect(await deleteLens(owner, id)).toEqual({ deleted: true, lensId: id });
+    for (const [name, call] of [...reads, ...writes]) {
+      for (const ctx of [owner, platform]) {
+        expect([name, await refusal(call(ctx, id))]).toMatchObject([name, { code: 'NOT_FOUND' }]);
+      }
+    }
+    expect(await getLens(owner, fork.lens.id)).toMatchObject({ parentLensId: null });
+    const [entry] = await library.source.query<[object]>(
+      `select account_id, target, details from audit_entries where action = 'lens.deleted' and target ->> 'id' = $1`,
+      [id],
+    );
+    expect(entry).toEqual({
+      account_id: owner.actor.accountId,
+      target: { kind: 'lens', id },
+      details: { title: 'A lens' },
+    });
+  });
+});
+
+describe('the states of a lens', () => {
+  it('draft, published, archived and back; subscribers are told when it becomes published', async () => {
+    const { owner, stranger, told } = library;
+    await told();
+    const { id } = await aLens(owner, { status: 'draft' });
+    expect(await refusal(restoreLens(owner, id))).toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect(await archiveLens(owner, id)).toEqual({ lensId: id, status: 'archived' });
+    expect(await refusal(publishLens(owner, id))).toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect(await restoreLens(owner, id)).toEqual({ lensId: id, status: 'draft' });
+    expect(await told()).toEqual([]);
+    for (let times = 0; times < 2; times += 1) {
+      expect(await publishLens(owner, id)).toEqual({ lensId: id, status: 'published' });
+    }
+    expect(await told()).toEqual([{ lensId: id, version: '1.0.0' }]);
+    await getLens(stranger, id);
+    for (let times = 0; times < 2; times += 1) await archiveLens(owner, id);
+    expect(await refusal(getLens(stranger, id))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await getLens(owner, id)).toMatchObject({ status: 'archived' });
+    expect(await restoreLens(owner, id)).toEqual({ lensId: id, status: 'published' });
+    expect(await told()).toEqual([{ lensId: id, version: '1.0.0' }]);
+  });
+});
+
+describe('a fork', () => {
+  it('begins with what its source has, as a lens of the one who forks', async () => {
+    const { owner, stranger } = library;
+    const source = await aLens(owner, { title: 'Source', description: 'd', tags: ['t'], visibility: 'community' });
+    const { lens, version } = await forkLens(stranger, { sourceLensId: source.id });
+    const fork = await getLens(stranger, lens.id);
+    expect(fork).toMatchObject({
+      title: `Fork of ${source.id}`,
+      ...{ description: 'd', tags: ['t'], visibility: 'public', status: 'published', parentLensId: source.id },
+      author: { id: stranger.actor.accountId },
+      headVersion: { id: version.id, semver: '1.0.0' },
+      templateBody: (await getLens(owner, source.id)).templateBody,
+    });
+    const own = { title: 'Own', templateBody: 'mine [[X]]', visibility: 'private' } as const;
+    const other = await forkLens(stranger, { sourceLensId: source.id, ...own });
+    expect(await getLens(stranger, other.lens.id)).toMatchObject({ ...own, params: [{ label: 'X' }] });
+    await setLensVisibility(owner, { lensId: source.id, visibility: 'private' });
+    expect(await getLens(stranger, lens.id)).toMatchObject({ parentLensId: null });
+    expect(await getLens(owner, lens.id)).toMatchObject({ parentLensId: source.id });
+    expect(await refusal(forkLens(owner, { sourceLensId: source.id }))).toMatchObject({ code: 'BAD_INPUT' });
+    for (const sourceLensId of [source.id, newId()]) {
+      expect(await refusal(forkLens(stranger, { sourceLensId }))).toMatchObject({ code: 'NOT_FOUND' });
+    }
+    for (const ctx of [library.platform, library.anonymous]) {
+      expect(await refusal(forkLens(ctx, { sourceLensId: lens.id }))).toMatchObject({ code: 'MISSING_LENSER' });
+    }
+  });
+});
