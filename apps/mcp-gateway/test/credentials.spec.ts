@@ -1,0 +1,153 @@
+import { newId } from '@lensforge/core';
+import { issueServiceRoleKey } from '@lensforge/identity';
+import { anAccount } from '@lensforge/identity/testing';
+import { aLens } from '@lensforge/lenses/testing';
+import type { TokenIssuer } from '@lensforge/testing';
+import { tokenIssuer } from '@lensforge/testing';
+import { keyRing } from '@lensforge/vault';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tools } from '../src/catalogue.js';
+import { examples } from './examples/index.js';
+import type { World } from './examples/world.js';
+import { aWorld } from './examples/world.js';
+import { McpService, failureOf, saidBy } from './mcp-service.js';
+
+let service: McpService;
+let issuer: TokenIssuer;
+let world: World;
+
+beforeAll(async () => {
+  issuer = await tokenIssuer({ name: 'https://id.lensforge.test/id' });
+  service = await McpService.start(tools, { LENSFORGE_OAUTH_URL: issuer.url, LENSFORGE_ISSUER: issuer.name });
+  world = await aWorld(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await issuer.close();
+});
+
+const sql = (statement: string, ...values: unknown[]) => service.ctx.db.query<unknown[]>(statement, values);
+
+/** The session token of somebody with this account, or with none yet. */
+async function session(given?: string | null, claims: object = {}): Promise<string> {
+  const accountId = given === undefined ? (await anAccount(service.ctx)).id : given;
+  const [userId, sid] = [newId(), newId()];
+  await sql(
+    'insert into users (id, email, account_id) values ($1, $2, $3)',
+    userId,
+    `${userId}@lensforge.test`,
+    accountId,
+  );
+  await sql(
+    `insert into sessions (id, user_id, kind, client_id, expires_at)
+     values ($1, $2, 'client', 'lensforge-cli', now() + interval '1 day')`,
+    sid,
+    userId,
+  );
+  const own = { sub: userId, ...(accountId && { lenser_id: accountId }), sid, client_id: 'lensforge-cli' };
+  return issuer.token({ aud: ['lensforge:api', 'lensforge:mcp'], role: 'user', ...own, ...claims });
+}
+
+const anonymous = () => issuer.token({ aud: ['lensforge:mcp'], role: 'anonymous', sub: 'anonymous' });
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+const statusFor = async (bearer: string) => (await service.send(ping, bearer)).status;
+
+describe('the session token of a person', () => {
+  it('calls every tool, as that person', async () => {
+    for (const { name } of tools) {
+      const fresh = await aWorld(service);
+      const bearer = await session(fresh.mine.accountId);
+      expect({ name, ...(await service.call(name, await examples[name]?.good(fresh), bearer)) }).not.toHaveProperty(
+        'isError',
+      );
+    }
+  });
+
+  it('is good for nothing here when it was meant for the API alone', async () => {
+    expect(await statusFor(await session(undefined, { aud: 'lensforge:mcp' }))).toBe(200);
+    expect(await statusFor(await session(undefined, { aud: 'lensforge:api' }))).toBe(401);
+  });
+
+  it('needs a handle first', async () => {
+    expect(await statusFor(await session(null))).toBe(403);
+  });
+
+  it('ends with its session', async () => {
+    const { id } = await anAccount(service.ctx);
+    const bearer = await session(id);
+    expect(await statusFor(bearer)).toBe(200);
+    await sql('update sessions set ended_at = now() where user_id in (select id from users where account_id = $1)', id);
+    expect(await statusFor(bearer)).toBe(401);
+  });
+});
+
+describe('somebody who is nobody in particular', () => {
+  it('reads what is public, and nothing else', async () => {
+    const ofTier = (visibility: 'public' | 'community' | 'private') => aLens(world.theirs.ctx, { visibility });
+    const [open, community, hidden] = [await ofTier('public'), await ofTier('community'), await ofTier('private')];
+    const read = (id: string) => service.call('get_lens', { lens_id: id }, anonymous());
+    expect(saidBy(await read(open.id))).toMatchObject({ id: open.id });
+    for (const { id } of [community, hidden]) expect(failureOf(await read(id)).code).toBe('NOT_FOUND');
+    const listed = await service.call('list_lenses', { limit: 100 }, anonymous());
+    const { items } = saidBy(listed) as { items: { visibility: string }[] };
+    expect(new Set(items.map(({ visibility }) => visibility))).toEqual(new Set(['public']));
+  });
+
+  it.each(tools.map((tool) => [tool.name, tool] as const))('may call %s only if it reads', async (name, tool) => {
+    const args = await examples[name]?.good({ ...world, myLens: world.theirPublic });
+    const answer = await service.call(name, args, anonymous());
+    if (tool.class === 'Read') expect(answer).not.toHaveProperty('isError');
+    else expect(failureOf(answer).code).toBe('PERMISSION_DENIED');
+  });
+});
+
+describe('credentials that open nothing here', () => {
+  it.each([
+    ['the service role', () => issuer.token({ aud: ['lensforge:mcp'], role: 'service_role', sub: 'service' })],
+    ['a developer token', async () => (await service.holder({ kind: 'developer' })).bearer],
+    ['somebody else’s signature', async () => (await session()).replace(/.{8}$/, 'AAAAAAAA')],
+    [
+      'the key of the other door',
+      async () => {
+        const ring = keyRing([{ version: 1, key: Buffer.alloc(32, 7).toString('base64') }]);
+        return issueServiceRoleKey(service.ctx, { ring, issuer: issuer.name });
+      },
+    ],
+  ])('%s', async (_what, token) => {
+    const answer = await service.send(ping, await token());
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token", resource_metadata="http/);
+  });
+
+  it.each([
+    ['revoked', 'update api_tokens set revoked_at = now() where account_id = $1'],
+    ['expired', `update api_tokens set expires_at = now() - interval '1 s' where account_id = $1`],
+    ['sealed', 'update api_tokens set sealed = true where account_id = $1'],
+    ['of a disabled account', 'update accounts set disabled_at = now() where id = $1'],
+  ])('a token that is %s', async (_what, statement) => {
+    const { bearer, accountId } = await service.holder();
+    expect(await statusFor(bearer)).toBe(200);
+    await sql(statement, accountId);
+    expect(await statusFor(bearer)).toBe(401);
+  });
+});
+
+it('lists and searches never show what belongs to others alone', async () => {
+  const word = `quince${newId().slice(0, 8)}`;
+  for (const visibility of ['public', 'community', 'private'] as const)
+    await aLens(world.theirs.ctx, { title: word, visibility });
+  const asked: [string, object][] = [
+    ['search_lenses', { query: word }],
+    ['list_lenses', { lenser_id: world.theirs.accountId, limit: 100, include_archived: true }],
+    ['list_lenses', { lenser_id: world.theirs.accountId, visibility: 'private' }],
+  ];
+  for (const [name, args] of asked) {
+    const { items, total } = saidBy(await service.call(name, args, world.mine.bearer)) as {
+      items: { visibility: string }[];
+      total: number;
+    };
+    expect(items.filter(({ visibility }) => visibility === 'private')).toEqual([]);
+    expect(total).toBe(items.length);
+  }
+  expect(saidBy(await service.call('search_lenses', { query: word }, world.theirs.bearer))).toMatchObject({ total: 3 });
+});
