@@ -45,6 +45,12 @@ describe('somebody for whom an outside issuer vouches', () => {
     expect(items).toMatchObject([{ action: 'user.signed_up', details: { issuer } }]);
   });
 
+  it('is one user without a handle as well', async () => {
+    const subject = newId();
+    const all = await Promise.all(Array.from({ length: 20 }, () => userOfOutsideIdentity(ctx, { issuer, subject })));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+  });
+
   it('is somebody else under another issuer or subject', async () => {
     const subject = newId();
     const ids = [
