@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { communityEntities } from '@lensforge/communities';
 import { creditEntities } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import { identityEntities } from '@lensforge/identity';
@@ -34,7 +35,14 @@ beforeAll(async () => {
   database = await freshDatabase();
   source = await openDatabase({
     url: database.url,
-    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...runEntities, ...webhookEntities],
+    entities: [
+      ...identityEntities,
+      ...communityEntities,
+      ...lensEntities,
+      ...creditEntities,
+      ...runEntities,
+      ...webhookEntities,
+    ],
     applicationName: 'entities.spec',
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
+import { newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
 import { claimOutbox, openDatabase, strikeOutbox } from '@lensforge/database';
 import { findCredentials, identityEntities, stillValid, touchCredentials } from '@lensforge/identity';
@@ -21,8 +21,9 @@ import {
   runPlaces,
 } from '@lensforge/runs';
 import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
+import { waysOf } from './plan-ways.js';
 
 /** Enough rows that no planner would read a table as a whole to find a few. docs/query-plans.md has a million. */
 const fill = `
@@ -49,15 +50,6 @@ insert into run_artifacts (id, run_id, kind, content_text, is_primary_output, vi
 insert into outbox (id, job, job_id, payload, claimed_until)
   select gen_random_uuid(), 'run.execute', i || '-g0', '{}', now() + interval '1 hour' from generate_series(1, 20000) i;
 insert into outbox (id, job, job_id, payload) select gen_random_uuid(), 'run.execute', i || '-g1', '{}' from generate_series(1, 20) i`;
-
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  Plans?: Plan[];
-}
-
-type Explained = [{ 'QUERY PLAN': [{ Plan: Plan }] }];
 
 let database: FreshDatabase;
 let source: DataSource;
@@ -92,35 +84,6 @@ afterAll(async () => {
   await source.destroy();
   await database.drop();
 });
-
-/** The large tables that a call reads, each with the index by which it does, or "all of it". */
-async function waysOf(call: (ctx: Context) => Promise<unknown>): Promise<string[]> {
-  const small = ['models', 'users', 'credit_accounts', 'webhook_endpoints'];
-  const ways = new Set<string>();
-  const note = ({ 'Node Type': node, 'Relation Name': table, 'Index Name': index, Plans = [] }: Plan): void => {
-    if (table && !small.includes(table) && node.includes('Scan') && !node.includes('Bitmap')) {
-      ways.add(`${table} by ${index ?? 'all of it'}`);
-    }
-    if (node === 'Bitmap Index Scan') ways.add(`bitmap by ${index}`);
-    Plans.forEach(note);
-  };
-  const runner = source.createQueryRunner();
-  await runner.startTransaction();
-  try {
-    const { manager } = runner;
-    const db = Object.create(manager) as Context['db'];
-    db.query = async <R>(sql: string, parameters?: unknown[]): Promise<R> => {
-      const [answer] = await manager.query<Explained>(`explain (format json) ${sql}`, parameters);
-      note(answer['QUERY PLAN'][0].Plan);
-      return manager.query<R>(sql, parameters);
-    };
-    await call({ ...aContext(db), actor: platformActor });
-    return [...ways].sort();
-  } finally {
-    await runner.rollbackTransaction();
-    await runner.release();
-  }
-}
 
 const progressOf = (runId: string) => ({ runId, attempt: 1, after: 3, events: [] });
 const finishOf = (runId: string) => ({
@@ -181,7 +144,7 @@ const hot: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] =
 
 describe('what is done for every request and every run finds its rows by an index:', () => {
   it.each(hot)('%s', async (_, call, expected) => {
-    const ways = await waysOf(call);
+    const ways = await waysOf(source, call);
     for (const way of expected) expect(ways).toContainEqual(typeof way === 'string' ? way : expect.stringMatching(way));
     for (const way of ways) {
       expect(expected.some((one) => (typeof one === 'string' ? one === way : one.test(way)))).toBe(true);

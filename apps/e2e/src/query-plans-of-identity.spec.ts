@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listAudit } from '@lensforge/audit';
+import {
+  communityEntities,
+  joinCommunity,
+  listCommunities,
+  listInvites,
+  listMembers,
+  readCommunity,
+  setRole,
+} from '@lensforge/communities';
+import type { Context } from '@lensforge/core';
+import { encodeCursor } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import {
+  identityEntities,
+  listConnectors,
+  listTokens,
+  readMe,
+  readableConnector,
+  revokeToken,
+  rotateConnector,
+} from '@lensforge/identity';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import { waysOf } from './plan-ways.js';
+
+/** One account and one community with much of everything, among many with little. */
+const fill = `
+insert into accounts (id, kind, handle, display_name) select uuidv7(), 'person', 'a-' || i, 'x' from generate_series(1, 5000) i;
+insert into accounts (id, kind, handle, display_name, join_policy)
+  select uuidv7(), 'community', 'c-' || i, 'x', 'open' from generate_series(1, 1000) i;
+insert into memberships (community_id, account_id, role)
+  select c.id, p.id, case when p.handle = 'a-1' then 'owner' else 'member' end
+    from accounts c, accounts p
+   where c.kind = 'community' and p.kind = 'person'
+     and (c.handle = 'c-1' or p.handle = 'a-1' or (hashtext(c.handle || p.handle) % 100) = 0);
+delete from memberships m using accounts c, accounts p
+ where c.id = m.community_id and p.id = m.account_id and c.handle = 'c-1' and p.handle = 'a-5000';
+update memberships m set role = 'member' from accounts c, accounts p
+ where c.id = m.community_id and p.id = m.account_id and p.handle = 'a-1' and c.handle not in ('c-1', 'c-2', 'c-3');
+insert into connectors (id, account_id, name, scopes, ttl_days)
+  select uuidv7(), a.id, 'x', '{lenses:read}', 365 from accounts a, generate_series(1, 2) i;
+insert into connectors (id, account_id, name, scopes, ttl_days)
+  select uuidv7(), a.id, 'x', '{lenses:read}', 365 from accounts a, generate_series(1, 10000) i where a.handle = 'c-1';
+insert into api_tokens (id, kind, hash, prefix, account_id, label, scopes, connector_id, expires_at)
+  select uuidv7(), 'service', sha256(c.id::text::bytea), 'lf_svc_xxxxx', c.account_id, 'x', '{lenses:read}', c.id, now() + interval '90 days'
+    from connectors c;
+insert into api_tokens (id, kind, hash, prefix, account_id, label, scopes)
+  select uuidv7(), 'developer', sha256(random()::text::bytea), 'lf_dev_xxxxx', a.id, 'x', '{lenses:read}' from accounts a;
+insert into api_tokens (id, kind, hash, prefix, account_id, label, scopes)
+  select uuidv7(), 'mcp', sha256((random() || 'x')::bytea), 'lf_mcp_xxxxx', a.id, 'x', '{lenses:read}'
+    from accounts a, generate_series(1, 10000) i where a.handle = 'a-1';
+insert into invites (id, community_id, token_hash, role, invited_by, expires_at)
+  select uuidv7(), c.id, sha256((c.id || i::text)::bytea), 'member', p.id, now() + interval '1 day'
+    from accounts c, accounts p, generate_series(1, 10) i where c.kind = 'community' and p.handle = 'a-1';
+insert into invites (id, community_id, token_hash, role, invited_by, expires_at)
+  select uuidv7(), c.id, sha256((c.id || 'more' || i)::bytea), 'member', p.id, now() + interval '1 day'
+    from accounts c, accounts p, generate_series(1, 500) i where c.handle = 'c-1' and p.handle = 'a-1';
+insert into audit_heads (account_id, sequence, hash) select id, 5, '' from accounts;
+insert into audit_entries (account_id, sequence, id, action, actor, target, details, request_id, occurred_at, previous_hash, hash)
+  select a.id, i, uuidv7(), 'token.created', '{}', '{}', '{}', uuidv7(), now(), '', '' from accounts a, generate_series(1, 5) i`;
+
+let database: FreshDatabase;
+let source: DataSource;
+let owner: string;
+let guest: string;
+let community: string;
+let token: string;
+let connector: string;
+let cursor: string;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({
+    url: database.url,
+    entities: [...identityEntities, ...communityEntities],
+    applicationName: 'query-plans-of-identity.spec',
+  });
+  for (const statement of fill.split(';\n')) await source.query(statement);
+  await source.query('vacuum analyze');
+  const idOf = async (sql: string) => (await source.query<[{ id: string }]>(sql))[0].id;
+  owner = await idOf(`select id from accounts where handle = 'a-1'`);
+  guest = await idOf(`select id from accounts where handle = 'a-5000'`);
+  community = await idOf(`select id from accounts where handle = 'c-1'`);
+  token = await idOf(
+    `select t.id from api_tokens t join accounts a on a.id = t.account_id where handle = 'a-1' limit 1`,
+  );
+  connector = await idOf(
+    `select c.id from connectors c join accounts a on a.id = c.account_id where handle = 'c-1' limit 1`,
+  );
+  cursor = encodeCursor({ at: '2026-11-21T09:30:00Z', id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
+}, 60_000);
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+const as = (accountId: string, { db }: Context) => aContext(db, { credential: 'session', accountId });
+const limit = 20;
+
+const tokensByAccount = 'api_tokens by api_tokens_account';
+const connectorsByAccount = 'connectors by connectors_account';
+const aliveByConnector = /api_tokens(_connector| by api_tokens_connector)$/;
+const own = [
+  /memberships_(account|pkey)$/,
+  'accounts by accounts_pkey',
+  /bitmap by memberships_account/,
+  /audit_heads_pkey$/,
+];
+
+const lists: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] = [
+  ['listing tokens', (ctx) => listTokens(as(owner, ctx), { limit }), [...own, tokensByAccount]],
+  ['listing more tokens', (ctx) => listTokens(as(owner, ctx), { limit, cursor }), [...own, tokensByAccount]],
+  [
+    'listing tokens of a community',
+    (ctx) => listTokens(as(owner, ctx), { limit, communityId: community }),
+    [...own, tokensByAccount],
+  ],
+  ['revoking a token', (ctx) => revokeToken(as(owner, ctx), { tokenId: token }), [...own, /api_tokens_pkey$/]],
+  [
+    'listing connectors',
+    (ctx) => listConnectors(as(owner, ctx), { limit }),
+    [...own, connectorsByAccount, aliveByConnector],
+  ],
+  [
+    'reading a connector',
+    (ctx) => readableConnector(as(owner, ctx), connector),
+    [...own, /connectors_pkey$/, aliveByConnector],
+  ],
+  [
+    'rotating a connector',
+    (ctx) => rotateConnector(as(owner, ctx), { connectorId: connector }),
+    [...own, /connectors_pkey$/, aliveByConnector],
+  ],
+  ['reading a community', (ctx) => readCommunity(as(owner, ctx), community), [...own, /memberships_pkey$/]],
+  ['listing communities', (ctx) => listCommunities(as(owner, ctx), { limit }), [...own, /memberships_pkey$/]],
+  [
+    'listing members',
+    (ctx) => listMembers(as(owner, ctx), { communityId: community, limit, cursor }),
+    [...own, /memberships_pkey$/],
+  ],
+  [
+    'listing invites',
+    (ctx) => listInvites(as(owner, ctx), { communityId: community, limit }),
+    [...own, /invites_community$/],
+  ],
+  ['joining', (ctx) => joinCommunity(as(guest, ctx), { communityId: community }), own],
+  [
+    'changing a role',
+    (ctx) => setRole(as(owner, ctx), { communityId: community, accountId: owner, role: 'owner' }),
+    own,
+  ],
+  ['reading the audit log', (ctx) => listAudit(ctx, { accountId: owner, limit }), [/audit_entries_pkey$/]],
+  ['saying who I am', (ctx) => readMe(as(owner, ctx)), [...own, /api_tokens_pkey$/]],
+];
+
+describe('lists and changes of identity find their rows by an index:', () => {
+  it.each(lists)('%s', async (_, call, expected) => {
+    const ways = await waysOf(source, call);
+    expect(ways.length).toBeGreaterThan(0);
+    const strange = ways.filter(
+      (way) => !expected.some((one) => (typeof one === 'string' ? one === way : one.test(way))),
+    );
+    expect(strange).toEqual([]);
+  });
+});
