@@ -5,7 +5,7 @@ import { inTransaction } from '@lensforge/database';
 import { endSessionsOf } from './end-session.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword, isPassword } from './password.js';
-import { recordOf } from './record-of.js';
+import { by, recordOf } from './record-of.js';
 import { giveBackTry, takeTry, throttled } from './take-try.js';
 import { allowances } from './throttle.js';
 import { User } from './user.entity.js';
@@ -49,6 +49,6 @@ export async function changePassword(
     await ctx.db.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [userId]);
     await endSessionsOf(ctx, userId, keepSessionId);
     const target = { kind: 'user', id: userId };
-    await recordAudit(ctx, { accountId: recordOf(user), action: 'password.changed', target });
+    await recordAudit(by(ctx, user), { accountId: recordOf(user), action: 'password.changed', target });
   });
 }

@@ -4,6 +4,7 @@ import { DomainError, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { Account } from './account.entity.js';
 import { createAccount } from './create-account.js';
+import { by } from './record-of.js';
 
 export interface HandleChoice {
   userId: string;
@@ -27,7 +28,12 @@ export async function chooseHandle(ctx: Context, { userId, handle, displayName }
     const account = await createAccount(ctx, { kind: 'person', handle, displayName: name || handle });
     await ctx.db.query('update users set account_id = $2 where id = $1', [userId, account.id]);
     const target = { kind: 'account', id: account.id };
-    await recordAudit(ctx, { accountId: account.id, action: 'account.created', target, details: { handle, userId } });
+    await recordAudit(by(ctx, { id: userId, accountId: account.id }), {
+      accountId: account.id,
+      action: 'account.created',
+      target,
+      details: { handle, userId },
+    });
     return account;
   });
 }

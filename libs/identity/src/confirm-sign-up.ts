@@ -2,6 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { by } from './record-of.js';
 import { hashToken } from './token.js';
 import { User } from './user.entity.js';
 
@@ -22,7 +23,11 @@ export const confirmSignUp = (ctx: Context, token: string): Promise<User> =>
     );
     if (made.length === 0) throw spent();
     await ctx.db.query('delete from sign_ups where lower(email) = lower($1)', [signUp.email]);
-    await recordAudit(ctx, { accountId: id, action: 'user.signed_up', target: { kind: 'user', id } });
+    await recordAudit(by(ctx, { id, accountId: null }), {
+      accountId: id,
+      action: 'user.signed_up',
+      target: { kind: 'user', id },
+    });
     return ctx.db.findOneByOrFail(User, { id });
   });
 

@@ -7,7 +7,7 @@ import { endSessionsOf } from './end-session.js';
 import { networkOf } from './network.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword } from './password.js';
-import { recordOf } from './record-of.js';
+import { by, recordOf } from './record-of.js';
 import { welcome } from './sign-in.js';
 import { hashToken } from './token.js';
 import { User } from './user.entity.js';
@@ -47,7 +47,7 @@ export async function resetPassword(ctx: Context, { token, password, address }: 
       await welcome(ctx, { userId: user.id, subject: emailSubject(user.email), network: networkOf(address) });
     }
     const target = { kind: 'user', id: user.id };
-    await recordAudit(ctx, { accountId: recordOf(user), action: 'password.reset', target });
+    await recordAudit(by(ctx, user), { accountId: recordOf(user), action: 'password.reset', target });
     return user;
   });
 }

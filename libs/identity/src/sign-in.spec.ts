@@ -102,7 +102,11 @@ describe('signing in', () => {
     await right(home);
     expect(await actions(ada.account.id)).toEqual(['user.signed_in', 'user.sign_in_failed']);
     const [entry] = (await listAudit(ctx, { accountId: ada.account.id, limit: 1 })).items;
-    expect(entry).toMatchObject({ target: { kind: 'user', id: ada.user.id }, details: { address: home } });
+    expect(entry).toMatchObject({
+      actor: { credential: 'anonymous', userId: ada.user.id, accountId: ada.account.id },
+      target: { kind: 'user', id: ada.user.id },
+      details: { address: home },
+    });
 
     const email = `${newId()}@example.org`;
     const { id } = await createUser(ctx, { email, password: 'cheese and bread' });

@@ -6,7 +6,7 @@ import { Account } from './account.entity.js';
 import { emailSubject, foldEmail } from './email.js';
 import { networkOf } from './network.js';
 import { hashPassword, isPassword, needsRehash, nobodysHash } from './password.js';
-import { recordOf } from './record-of.js';
+import { by, recordOf } from './record-of.js';
 import type { Count } from './take-try.js';
 import { giveBackTry, takeTry, throttled } from './take-try.js';
 import { allowances } from './throttle.js';
@@ -48,7 +48,7 @@ export async function signIn(ctx: Context, { email, password, address }: SignIn)
     }
     await welcome(ctx, { userId: user.id, subject, network });
     const fact = { action: 'user.signed_in', target: { kind: 'user', id: user.id }, details: { address } } as const;
-    await recordAudit(ctx, { ...fact, accountId: recordOf(user) });
+    await recordAudit(by(ctx, user), { ...fact, accountId: recordOf(user) });
     return Object.assign(user, { passwordHash: rehashed });
   });
 }

@@ -3,6 +3,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { createAccount } from './create-account.js';
+import { by, recordOf } from './record-of.js';
 import { User } from './user.entity.js';
 
 export interface OutsideIdentity {
@@ -60,8 +61,9 @@ async function makeUser(ctx: Context, identity: OutsideIdentity): Promise<User> 
     id,
   ]);
   const fact = { action: 'user.signed_up', target: { kind: 'user', id }, details: { issuer } } as const;
-  await recordAudit(ctx, { ...fact, accountId: account?.id ?? id });
-  return ctx.db.findOneByOrFail(User, { id });
+  const user = await ctx.db.findOneByOrFail(User, { id });
+  await recordAudit(by(ctx, user), { ...fact, accountId: recordOf(user) });
+  return user;
 }
 
 async function freeHandle(ctx: Context, { preferredUsername, email }: OutsideIdentity): Promise<string | undefined> {
