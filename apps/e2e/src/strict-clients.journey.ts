@@ -26,6 +26,8 @@ beforeAll(async () => {
 afterAll(() => stage.close(), 60_000);
 
 const redirectUrl = 'http://127.0.0.1:41231/callback';
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it outside of loopback
+const overLoopback = { algorithm: 'oauth2' as const, execute: [openid.allowInsecureRequests] };
 const state = 'st & ü';
 
 function person(): PersonWithForms {
@@ -92,7 +94,7 @@ describe('strict clients that know only where the tools are', () => {
     expect(memory.tokens()).toMatchObject({ access_token: authorizationCode, token_type: 'bearer' });
     const client = new Client1({ name: 'strict', version: '1' });
     const transport = new Transport1(new URL(mcpUrl), { authProvider: provider });
-    await client.connect(transport as never);
+    await client.connect(transport);
     expect(Array.isArray((await client.listTools()).tools)).toBe(true);
     await client.close();
   });
@@ -100,18 +102,18 @@ describe('strict clients that know only where the tools are', () => {
   it('the official SDK, 1.x, from the refusal of its transport on', async () => {
     const memory = new Memory();
     const client = new Client1({ name: 'strict', version: '1' });
-    const transport = new Transport1(new URL(mcpUrl), { authProvider: memory as Provider1 });
+    const transport = new Transport1(new URL(mcpUrl), { authProvider: memory });
     await expect(client.connect(transport as never)).rejects.toThrow('Unauthorized');
     await transport.finishAuth((await memory.signIn()).get('code') ?? '');
-    const again = new Transport1(new URL(mcpUrl), { authProvider: memory as Provider1 });
-    await client.connect(again as never);
+    const again = new Transport1(new URL(mcpUrl), { authProvider: memory });
+    await client.connect(again);
     expect(client.getServerVersion()).toMatchObject({ name: 'lensforge' });
     await client.close();
   });
 
   it('the official SDK, 2.x', async () => {
     const memory = new Memory();
-    const provider: Provider2 = memory as never;
+    const provider: Provider2 = memory;
     expect(await auth2(provider, { serverUrl: mcpUrl })).toBe('REDIRECT');
     const answer = await memory.signIn();
     const [authorizationCode, iss] = [answer.get('code') ?? '', answer.get('iss') ?? ''];
@@ -127,6 +129,7 @@ describe('strict clients that know only where the tools are', () => {
   });
 
   it('oauth4webapi, from the refusal to the revocation', async () => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it outside of loopback
     const insecure = { [oauth.allowInsecureRequests]: true };
     const refusal = await fetch(mcpUrl, { method: 'POST' });
     const [, document] = /resource_metadata="([^"]+)"/.exec(refusal.headers.get('www-authenticate') ?? '') ?? [];
@@ -183,7 +186,7 @@ describe('strict clients that know only where the tools are', () => {
       new URL(base),
       { client_name: 'openid-client', redirect_uris: [redirectUrl], token_endpoint_auth_method: 'none' },
       openid.None(),
-      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+      overLoopback,
     );
     const verifier = openid.randomPKCECodeVerifier();
     const asked = openid.buildAuthorizationUrl(config, {
@@ -203,10 +206,13 @@ describe('strict clients that know only where the tools are', () => {
 
 describe('strict clients of the platform’s own issuer', () => {
   const discover = () =>
-    openid.discovery(new URL(`${base}/id`), 'lensforge-cli', { token_endpoint_auth_method: 'none' }, openid.None(), {
-      algorithm: 'oauth2',
-      execute: [openid.allowInsecureRequests],
-    });
+    openid.discovery(
+      new URL(`${base}/id`),
+      'lensforge-cli',
+      { token_endpoint_auth_method: 'none' },
+      openid.None(),
+      overLoopback,
+    );
   const me = async (token: string) => {
     const url = `${stage.platform.urlOf('api-gateway')}/v1/me`;
     const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });

@@ -22,8 +22,9 @@ type FormValues = Readonly<Record<string, string | undefined>>;
 
 /** Posts a form; what is undefined is left out. */
 export function postForm(url: string, values: FormValues, headers: Record<string, string> = {}): Promise<Answer> {
-  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return ask(url, { method: 'POST', body: new URLSearchParams(given as string[][]), headers });
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) body.append(name, value);
+  return ask(url, { method: 'POST', body, headers });
 }
 
 export const postJson = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { readEnvironment } from '@lensforge/edge';
+import { OAuthEnvironment } from './environment.js';
+
+const read = (changes: Record<string, string> = {}): OAuthEnvironment =>
+  readEnvironment(OAuthEnvironment, {
+    PORT: '4200',
+    DATABASE_URL: 'postgres://l:aWvDbOa7@localhost/l',
+    REDIS_URL: 'redis://localhost',
+    LENSFORGE_MASTER_KEY: randomBytes(32).toString('base64'),
+    ...changes,
+  });
+
+describe('the environment of the oauth service', () => {
+  it('has the client for local development everywhere but in production, unless it says otherwise', () => {
+    const exists = (changes: Record<string, string>) => read(changes).localdevClient;
+    expect(exists({})).toBe(true);
+    expect(exists({ NODE_ENV: 'test' })).toBe(true);
+    expect(exists({ NODE_ENV: 'production' })).toBe(false);
+    expect(exists({ NODE_ENV: 'production', LENSFORGE_OAUTH_LOCALDEV_CLIENT: 'true' })).toBe(true);
+    expect(exists({ LENSFORGE_OAUTH_LOCALDEV_CLIENT: 'false' })).toBe(false);
+  });
+
+  it('lists where the console may be returned to, and refuses what no client could register', () => {
+    const uris = 'https://console.example.com/callback, http://localhost:5173/callback';
+    expect(read({ LENSFORGE_CONSOLE_REDIRECT_URIS: uris }).consoleRedirectUris).toEqual(uris.split(', '));
+    expect(read().consoleRedirectUris).toEqual([]);
+    expect(() => read({ LENSFORGE_CONSOLE_REDIRECT_URIS: 'http://console.example.com/' })).toThrow(
+      'LENSFORGE_CONSOLE_REDIRECT_URIS is "http://console.example.com/": must use https',
+    );
+  });
+
+  it('needs a key that can seal', () => {
+    expect(() => read({ LENSFORGE_MASTER_KEY: 'short' })).toThrow('LENSFORGE_MASTER_KEY is not usable');
+  });
+});
