@@ -1,6 +1,7 @@
 import type { PlatformEnvironment } from '@lensforge/edge';
-import { HttpFault, Platform } from '@lensforge/edge';
+import { HttpFault, type Platform } from '@lensforge/edge';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { Dispatcher } from 'undici';
 import { Pool, errors } from 'undici';
 
 const mostBytes = 65_536;
@@ -30,6 +31,23 @@ export function forwardToIssuer(http: FastifyInstance, { environment, drain, log
   });
   drain.onExit('issuer', () => pool.destroy());
 
+  const ask = async (request: FastifyRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+    const { method, body, raw } = request;
+    const path = base + (raw.url ?? '/');
+    try {
+      return await pool.request({
+        method,
+        path,
+        headers: headersTo(request),
+        signal,
+        ...(Buffer.isBuffer(body) && { body }),
+      });
+    } catch (err) {
+      if (!signal.aborted) logger.warn({ err }, 'the sign-in service did not answer');
+      throw faultOf(err);
+    }
+  };
+
   // In a room of its own: bodies are not ours to read.
   void http.register((room, _options, done) => {
     room.removeAllContentTypeParsers();
@@ -46,21 +64,8 @@ export function forwardToIssuer(http: FastifyInstance, { environment, drain, log
         handler: async (request, reply) => {
           const gone = new AbortController();
           reply.raw.once('close', () => gone.abort());
-          try {
-            const { body } = request;
-            const answer = await pool.request({
-              method: request.method as 'GET',
-              path: base + (request.raw.url ?? '/'),
-              headers: headersTo(request),
-              ...(Buffer.isBuffer(body) && { body }),
-              signal: gone.signal,
-            });
-            reply.code(answer.statusCode).headers(headersFrom(answer.headers));
-            return reply.send(answer.body);
-          } catch (err) {
-            if (!gone.signal.aborted) logger.warn({ err }, 'the sign-in service did not answer');
-            throw faultOf(err);
-          }
+          const answer = await ask(request, gone.signal);
+          return reply.code(answer.statusCode).headers(headersFrom(answer.headers)).send(answer.body);
         },
       });
     }
