@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { createLocalJWKSet, errors, jwtVerify } from 'jose';
 import { endSession } from './end-session.js';
 import { oauthError } from './oauth-error.js';
-import { publishedKeys } from './signing-keys.js';
+import { publishedKeys } from './published-keys.js';
 import { hashToken } from './token.js';
 
 export interface SessionEnding {

@@ -4,7 +4,7 @@ import { newId, nobody } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { SignJWT } from 'jose';
-import { currentSigner } from './signing-keys.js';
+import { currentSigner } from './signing-key.js';
 
 export interface ServiceRoleKeyOrder {
   ring: KeyRing;

@@ -4,7 +4,7 @@ import { liveSession } from './live-session.js';
 import { makeSecret } from './secrets.js';
 import type { SessionAudience } from './session-claims.js';
 import { accessSeconds, audiences } from './session-claims.js';
-import type { SigningKeys } from './signing-keys.js';
+import type { SigningKeys } from './open-signing-keys.js';
 
 export interface SessionTokens {
   accessToken: string;
@@ -47,23 +47,4 @@ export async function issueSessionTokens(
     ...(clientId === null ? {} : { client_id: clientId }),
   } as const;
   return { accessToken: await keys.sign(ctx, claims, audience), refreshToken: value, expiresIn: accessSeconds };
-}
-
-export interface AnonymousToken {
-  accessToken: string;
-  expiresIn: number;
-}
-
-/** A token of an hour for nobody in particular. */
-export async function issueAnonymousToken(
-  ctx: Context,
-  keys: SigningKeys,
-  { clientId, audience = audiences }: { clientId?: string; audience?: readonly SessionAudience[] } = {},
-): Promise<AnonymousToken> {
-  const claims = {
-    sub: 'anonymous',
-    role: 'anonymous',
-    ...(clientId === undefined ? {} : { client_id: clientId }),
-  } as const;
-  return { accessToken: await keys.sign(ctx, claims, audience), expiresIn: accessSeconds };
 }

@@ -6,7 +6,7 @@ import type { SessionTokens } from './issue-session-tokens.js';
 import { issueSessionTokens } from './issue-session-tokens.js';
 import { liveSession, sessionDays } from './live-session.js';
 import type { SessionAudience } from './session-claims.js';
-import type { SigningKeys } from './signing-keys.js';
+import type { SigningKeys } from './open-signing-keys.js';
 import { hashToken } from './token.js';
 
 export interface Refresh {

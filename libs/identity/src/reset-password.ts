@@ -8,9 +8,9 @@ import { networkOf } from './network.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword } from './password.js';
 import { by, recordOf } from './record-of.js';
-import { welcome } from './sign-in.js';
 import { hashToken } from './token.js';
 import { User } from './user.entity.js';
+import { welcome } from './welcome.js';
 
 export interface PasswordReset {
   token: string;

@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase, until } from '@lensforge/testing';
 import { SealBroken, keyRing } from '@lensforge/vault';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { DataSource } from 'typeorm';
@@ -73,6 +73,25 @@ describe('the first key', () => {
     } finally {
       await other.destroy();
     }
+  });
+
+  it('is seen by whoever waited for it in a transaction that is older', async () => {
+    let waiting: Promise<unknown> = Promise.resolve();
+    await source.transaction(async (db) => {
+      await db.query('select pg_advisory_xact_lock(7236402)');
+      waiting = opened();
+      await until(async () => {
+        const [{ count }] = await source.query<[{ count: number }]>(
+          `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted`,
+        );
+        return count > 0;
+      });
+      await source.manager.query(
+        `insert into signing_keys (kid, public_jwk, private_key, signs_from) values ('made', '{}', '', clock_timestamp())`,
+      );
+    });
+    await expect(waiting).rejects.toThrow(SealBroken);
+    expect(await source.query('select kid from signing_keys')).toEqual([{ kid: 'made' }]);
   });
 
   it('is published without its private half, which is sealed', async () => {

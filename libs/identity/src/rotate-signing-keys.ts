@@ -1,0 +1,35 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { platformActor } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { KeyRing } from '@lensforge/vault';
+import { accessSeconds } from './session-claims.js';
+import type { NewKey } from './signing-key.js';
+import { insertKey, lockKey } from './signing-key.js';
+
+/** A key is published this long before it signs: longer than anybody may keep a copy of the published keys. */
+export const keyNoticeSeconds = 600;
+/** And this long after it signed for the last time: until its last token has expired, and some more. */
+const keyAfterlifeSeconds = accessSeconds + 600;
+
+/**
+ * Publishes the next key. It signs once everybody has had the time to see it; the one before stays published until its
+ * last token has expired. While a next key waits for its turn, that one is the answer.
+ */
+export function rotateSigningKeys(ctx: Context, ring: KeyRing): Promise<NewKey> {
+  return inTransaction(ctx, async (ctx) => {
+    await ctx.db.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    const [waiting] = await ctx.db.query<NewKey[]>(
+      `select kid, signs_from as "signsFrom" from signing_keys where signs_from > now()`,
+    );
+    if (waiting) return waiting;
+    const made = await insertKey(ctx.db, ring, keyNoticeSeconds);
+    await ctx.db.query(
+      `update signing_keys set retires_at = $2::timestamptz + $3 * interval '1 s' where retires_at is null and kid <> $1`,
+      [made.kid, made.signsFrom, keyAfterlifeSeconds],
+    );
+    const target = { kind: 'signing_key', id: made.kid };
+    await recordAudit(ctx, { accountId: platformActor.accountId, action: 'key.rotated', target });
+    return made;
+  });
+}
