@@ -73,10 +73,10 @@ async function walk(db: EntityManager, { cells, sort, start, skip, limit }: Walk
     const whose = owner === null ? '' : ` and account_id = ${bind(owner)}::uuid`;
     return `(select id, created_at, popularity from lenses
               where deleted_at is null and status = '${status}' and visibility = '${visibility}'${whose}${beyond}
-              order by ${order} limit ${most}::int)`;
+              order by ${order} limit ${most}::bigint)`;
   });
   return db.query<Step[]>(
-    `select id, created_at::text as at, popularity from (${scans.join(' union all ')}) as found order by ${order} limit ${bind(limit)}::int offset ${bind(skip)}::int`,
+    `select id, created_at::text as at, popularity from (${scans.join(' union all ')}) as found order by ${order} limit ${bind(limit)}::bigint offset ${bind(skip)}::bigint`,
     parameters,
   );
 }

@@ -34,7 +34,7 @@ const open = `status = 'published' and visibility <> 'private'`;
 export async function matching(ctx: Context, filter: MatchFilter, words: WordQuery | undefined): Promise<Hit[]> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const query = words && words.sql(bind(words.text));
+  const query = words?.sql(bind(words.text));
   const tag = filter.tag === undefined ? '' : ` and tags @> ${bind([readTag(filter.tag)])}::text[]`;
   const cells = visibleCells(ctx, filter);
   const owner = isServiceRole(ctx) ? filter.accountId : ctx.actor.accountId;

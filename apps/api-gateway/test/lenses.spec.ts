@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Endpoint } from '@lensforge/contracts';
+import { LensItem, LensRecord, PlatformExecutionAccepted, endpoints, parse } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
+import type { Lens } from '@lensforge/lenses';
+import { aLens } from '@lensforge/lenses/testing';
+import type { Answer, Gateway } from './gateway.js';
+import { aGateway } from './gateway.js';
+
+let gateway: Gateway;
+/** Somebody else's: public, and private. */
+let open: Lens;
+let hidden: Lens;
+
+const templateBody = 'Write a short and friendly greeting for [[Name]] in the tone of [[Tone!]].';
+const body = { title: 'A greeting', templateBody };
+const lens = {
+  ...body,
+  description: '',
+  visibility: 'public',
+  status: 'published',
+  tags: [],
+  params: expect.any(Array),
+};
+
+beforeAll(async () => {
+  gateway = await aGateway({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000' });
+  const other = actingAs(gateway.ctx, (await anAccount(gateway.ctx)).id);
+  open = await aLens(other, { title: 'Open to all' });
+  hidden = await aLens(other, { visibility: 'private' });
+});
+afterAll(() => gateway.stop());
+
+type Options = Parameters<Gateway['call']>[2];
+const call = (row: Endpoint, places: Record<string, string> = {}, options: Options = {}, query = ''): Promise<Answer> =>
+  gateway.call(row.method, row.path.replace(/\{(\w+)\}/g, (_, name: string) => places[name] ?? '') + query, options);
+const codeOf = ({ status, body: { error } }: Answer): unknown[] => [status, error?.code];
+const made = async (more: object = {}): Promise<string> => {
+  const answer = await call(endpoints.createLens, {}, { body: { ...body, ...more } });
+  expect(answer.status).toBe(201);
+  return String(answer.body.data?.['id']);
+};
+
+const rows = Object.values<Endpoint>(endpoints).filter(
+  ({ path, id }) => path.startsWith('/v1/lenses') && id !== 'executeLens',
+);
+const good: Record<string, object> = {
+  createLens: body,
+  importLens: {
+    ...{ format: 'lensforge.lens', formatVersion: 1, title: 'Imported' },
+    versions: [
+      {
+        semver: '1.0.0',
+        templateBody,
+        params: [
+          { label: 'Name', optional: false },
+          { label: 'Tone', optional: true },
+        ],
+        createdAt: '2026-01-01T00:00:00Z',
+      },
+    ],
+  },
+  updateLens: { title: 'Another' },
+  forkLens: {},
+  setLensLabel: { version: '1.0.0' },
+};
+const placesOf = (lensId: string) => ({ lensId, version: '1.0.0', label: 'production' });
+const queryOf = ({ id }: Endpoint) => (id === 'diffLensVersions' ? '?from=1.0.0' : '');
+const sent = ({ id }: Endpoint): Options => (good[id] ? { body: good[id] } : {});
+
+describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (_, row) => {
+  it('401: without, with an unknown and with a revoked token', async () => {
+    for (const token of ['', 'nonsense', `lf_dev_${'0'.repeat(64)}`]) {
+      const answer = await call(row, placesOf(gateway.lensId), { ...sent(row), token }, queryOf(row));
+      expect(codeOf(answer)).toEqual([401, 'unauthorized']);
+    }
+  });
+
+  it('403 insufficient_scope: a token without the scope', async () => {
+    const held = row.scopes[0] === 'lenses:write' ? (['lenses:read'] as const) : (['threads:write'] as const);
+    const { value: token } = await aToken(gateway.ctx, { accountId: gateway.accountId, held });
+    const answer = await call(row, placesOf(gateway.lensId), { ...sent(row), token }, queryOf(row));
+    expect(codeOf(answer)).toEqual([403, 'insufficient_scope']);
+    expect(answer.headers.get('www-authenticate')).toContain(`scope="${row.scopes[0]}"`);
+  });
+
+  if (row.params) {
+    it('400: a lens id that is no UUID', async () => {
+      const answer = await call(row, placesOf('no-uuid'), sent(row), queryOf(row));
+      expect(codeOf(answer)).toEqual([400, 'invalid_request']);
+    });
+
+    it("404: the same words for no lens and for somebody else's private one", async () => {
+      const missing = newId();
+      const [a, b] = [
+        await call(row, placesOf(hidden.id), sent(row), queryOf(row)),
+        await call(row, placesOf(missing), sent(row), queryOf(row)),
+      ];
+      expect([codeOf(a), codeOf(b)]).toEqual([
+        [404, 'not_found'],
+        [404, 'not_found'],
+      ]);
+      expect(a.body.error?.message.replace(hidden.id, '')).toBe(b.body.error?.message.replace(missing, ''));
+    });
+  }
+
+  if (row.params && row.scopes[0] === 'lenses:write' && row.id !== 'forkLens') {
+    it('403 forbidden: a public lens of somebody else', async () => {
+      expect(codeOf(await call(row, placesOf(open.id), sent(row)))).toEqual([403, 'forbidden']);
+    });
+  }
+
+  if (row.body) {
+    it('400: an unknown member, and JSON that is none', async () => {
+      const unknown = await call(row, placesOf(gateway.lensId), { body: { ...good[row.id], ownerId: newId() } });
+      expect(codeOf(unknown)).toEqual([400, 'invalid_request']);
+      expect(JSON.stringify(unknown.body)).toContain('ownerId');
+      expect(codeOf(await call(row, placesOf(gateway.lensId), { body: '{"title":' }))).toEqual([
+        400,
+        'invalid_request',
+      ]);
+    });
+
+    it('413: a body over the limit, and 415: one of another type', async () => {
+      const large = await call(row, placesOf(gateway.lensId), { body: { title: 'x'.repeat(300_000) } });
+      expect(codeOf(large)).toEqual([413, 'payload_too_large']);
+      const headers = { 'content-type': 'text/plain' };
+      const other = await call(row, placesOf(gateway.lensId), { body: good[row.id], headers });
+      expect(codeOf(other)).toEqual([415, 'unsupported_media_type']);
+    });
+  }
+});
+
+describe('GET /v1/lenses', () => {
+  const list = async (query: string) => call(endpoints.listLenses, {}, {}, query);
+  const titles = ({ body: { data } }: Answer) => (data as unknown as LensItem[]).map(({ title }) => title);
+
+  it('200: lists with totals, and each item in its shape', async () => {
+    const { status, body: answer } = await list('?limit=1&sort=popular');
+    expect([status, answer.error]).toEqual([200, null]);
+    expect(answer.meta).toMatchObject({ total: 2, limit: 1, offset: 0, hasNextPage: true });
+    for (const item of answer.data as unknown as LensItem[]) expect(parse(LensItem, item)).toEqual(item);
+  });
+
+  it('200: finds by words and filters', async () => {
+    const tagged = await made({ title: 'Zebra stripes', tags: ['Animals'], visibility: 'private' });
+    expect(titles(await list('?q=zebra'))).toEqual(['Zebra stripes']);
+    expect((await list('?q=zebra')).body.meta).toMatchObject({ total: 1, hasNextPage: false });
+    expect(titles(await list('?tag=animals&visibility=private&status=published'))).toEqual(['Zebra stripes']);
+    expect(titles(await list(`?author=${open.accountId}`))).toEqual(['Open to all']);
+    expect(titles(await list(`?community=${open.accountId}&q=open`))).toEqual(['Open to all']);
+    expect(titles(await list('?q=qqqqqq'))).toEqual([]);
+    await call(endpoints.archiveLens, { lensId: tagged });
+    expect(titles(await list('?q=zebra'))).toEqual([]);
+    expect(titles(await list('?q=zebra&status=archived'))).toEqual(['Zebra stripes']);
+  });
+
+  it.each([
+    ...[
+      'limit=0',
+      'limit=101',
+      'limit=x',
+      'limit=1.5',
+      'offset=-1',
+      'offset=2147483648',
+      'sort=oldest',
+      'visibility=secret',
+    ],
+    ...['status=gone', 'author=me', 'community=us', 'q=', `q=${'x'.repeat(1001)}`, 'tag=', 'surprise=1', 'q=a%00b'],
+    `author=${newId()}&community=${newId()}`,
+  ])('400: ?%s', async (query) => {
+    expect(codeOf(await list(`?${query}`))).toEqual([400, 'invalid_request']);
+  });
+
+  it.each(['limit=1', 'limit=100', 'offset=0', 'offset=2147483647', `q=${'x'.repeat(1000)}`, 'q=%25', "q='"])(
+    '200: ?%s',
+    async (query) => {
+      expect((await list(`?${query}`)).status).toBe(200);
+    },
+  );
+});
+
+describe('POST /v1/lenses', () => {
+  it('201: makes a lens, which can be read at once', async () => {
+    const wish = { ...body, description: 'Says hello', visibility: 'community', tags: ['Hello'], status: 'draft' };
+    const answer = await call(endpoints.createLens, {}, { body: wish });
+    const record = parse(LensRecord, answer.body.data);
+    expect([answer.status, record]).toMatchObject([
+      201,
+      {
+        ...wish,
+        tags: ['hello'],
+        author: { id: gateway.accountId },
+        headVersion: { semver: '1.0.0' },
+        parentLensId: null,
+      },
+    ]);
+    const read = await call(endpoints.getLens, { lensId: record.id });
+    expect([read.status, read.body.data]).toEqual([200, answer.body.data]);
+  });
+
+  it.each([
+    ['title', { title: '' }],
+    ['title', { title: '   ' }],
+    ['title', { title: 'x'.repeat(201) }],
+    ['title', { title: 7 }],
+    ['templateBody', { templateBody: 'x'.repeat(49) }],
+    ['templateBody', { templateBody: 'x'.repeat(100_001) }],
+    ['templateBody', { templateBody: undefined }],
+    ['description', { description: 'x'.repeat(2001) }],
+    ['visibility', { visibility: 'unlisted' }],
+    ['status', { status: 'archived' }],
+    ['tags', { tags: Array.from({ length: 21 }, (_, n) => `t${n}`) }],
+    ['tags', { tags: ['!'] }],
+    ['params', { params: [] }],
+    ['params', { params: [{ label: 'Name' }] }],
+  ])('400: %s %j', async (member, wrong) => {
+    const answer = await call(endpoints.createLens, {}, { body: { ...body, ...wrong } });
+    expect(codeOf(answer)).toEqual([400, 'invalid_request']);
+    expect(answer.body.error?.message).toContain(member);
+  });
+
+  it('201: the longest and the shortest that may be', async () => {
+    await made({ title: 'x', templateBody: 'x'.repeat(50) });
+    await made({ title: '🦊'.repeat(200), templateBody: '€'.repeat(80_000), description: 'x'.repeat(2000) });
+    await made({ templateBody: 'x'.repeat(100_000), tags: Array.from({ length: 20 }, (_, n) => `t${n}`) });
+  });
+});
+
+describe('one lens', () => {
+  it('200: is changed, and another text makes a version', async () => {
+    const lensId = await made();
+    const patch = (more: object) => call(endpoints.updateLens, { lensId }, { body: more });
+    expect((await patch({})).body.data).toMatchObject({ ...lens, headVersion: { semver: '1.0.0' } });
+    const title = await patch({ title: 'Renamed', tags: ['x'] });
+    expect(title.body.data).toMatchObject({ title: 'Renamed', tags: ['x'], headVersion: { semver: '1.0.0' } });
+    const text = await patch({ templateBody: `${templateBody} [[Age]]`, changelog: 'Age' });
+    expect(text.body.data).toMatchObject({ changelog: 'Age', headVersion: { semver: '2.0.0' } });
+    for (const wrong of [{ title: '' }, { templateBody: 'short' }, { visibility: null }, { params: [] }]) {
+      expect(codeOf(await patch(wrong))).toEqual([400, 'invalid_request']);
+    }
+  });
+
+  it('200: is published, archived, restored; 409 where its state does not allow it', async () => {
+    const lensId = await made({ status: 'draft' });
+    const move = async (row: Endpoint) => {
+      const { status, body: answer } = await call(row, { lensId });
+      return [status, answer.data?.['status'] ?? answer.error?.code];
+    };
+    expect(await move(endpoints.restoreLens)).toEqual([409, 'conflict']);
+    expect(await move(endpoints.publishLens)).toEqual([200, 'published']);
+    expect(await move(endpoints.archiveLens)).toEqual([200, 'archived']);
+    expect(await move(endpoints.publishLens)).toEqual([409, 'conflict']);
+    expect(await move(endpoints.restoreLens)).toEqual([200, 'published']);
+  });
+
+  it('200: is deleted, and gone', async () => {
+    const lensId = await made();
+    const gone = await call(endpoints.deleteLens, { lensId });
+    expect([gone.status, gone.body.data]).toEqual([200, { deleted: true, lensId }]);
+    for (const row of [endpoints.getLens, endpoints.deleteLens]) {
+      expect(codeOf(await call(row, { lensId }))).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('201: is forked; 400: unless it is private', async () => {
+    const fork = await call(endpoints.forkLens, { lensId: open.id }, { body: {} });
+    expect([fork.status, fork.body.data]).toMatchObject([
+      201,
+      { title: `Fork of ${open.id}`, parentLensId: open.id, visibility: 'public', author: { id: gateway.accountId } },
+    ]);
+    const own = await made({ visibility: 'private' });
+    expect(codeOf(await call(endpoints.forkLens, { lensId: own }, { body: {} }))).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('the versions of a lens', () => {
+  let lensId: string;
+  beforeAll(async () => {
+    lensId = await made();
+    await call(endpoints.updateLens, { lensId }, { body: { templateBody: `${templateBody} Thank you.` } });
+  });
+
+  it('200: are listed, and read by id, number or label', async () => {
+    const list = await call(endpoints.listLensVersions, { lensId }, {}, '?limit=1');
+    expect([list.status, list.body.meta]).toMatchObject([200, { total: 2, limit: 1, offset: 0, hasNextPage: true }]);
+    const [newest] = list.body.data as unknown as { id: string; semver: string }[];
+    expect(newest?.semver).toBe('1.0.1');
+    for (const version of [newest?.id ?? '', '1.0.1']) {
+      const read = await call(endpoints.getLensVersion, { lensId, version });
+      expect([read.status, read.body.data]).toMatchObject([
+        200,
+        { ...newest, lensId, params: [{ label: 'Name' }, {}] },
+      ]);
+    }
+    expect(codeOf(await call(endpoints.getLensVersion, { lensId, version: '7.0.0' }))).toEqual([404, 'not_found']);
+    expect(codeOf(await call(endpoints.listLensVersions, { lensId }, {}, '?limit=0'))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+  });
+
+  it('200: are compared; 400: without a from', async () => {
+    const diff = await call(endpoints.diffLensVersions, { lensId }, {}, '?from=1.0.0&to=1.0.1');
+    expect([diff.status, diff.body.data]).toMatchObject([
+      200,
+      { bump: 'patch', lines: [{ kind: 'removed' }, { kind: 'added', text: `${templateBody} Thank you.` }] },
+    ]);
+    expect(codeOf(await call(endpoints.diffLensVersions, { lensId }))).toEqual([400, 'invalid_request']);
+  });
+
+  it('200: are labelled, run by label, and rolled back by moving it', async () => {
+    const label = (version: string) =>
+      call(endpoints.setLensLabel, { lensId, label: 'production' }, { body: { version } });
+    const execute = async (version?: string) => {
+      const order = { params: { Name: 'Ada' }, ...(version && { version }) };
+      const answer = await call(endpoints.executeLens, { lensId }, { body: order });
+      if (answer.status !== 202) return answer.body.error?.code;
+      const { runId } = parse(PlatformExecutionAccepted, answer.body.data);
+      const [run] = await gateway.ctx.db.query<[{ semver: string }]>(
+        'select v.semver from runs r join lens_versions v on v.id = r.lens_version_id where r.id = $1',
+        [runId],
+      );
+      return run.semver;
+    };
+    expect(await execute('production')).toBe('not_found');
+    const set = await label('1.0.1');
+    expect([set.status, set.body.data]).toMatchObject([200, { label: 'production', semver: '1.0.1' }]);
+    expect(await execute('production')).toBe('1.0.1');
+    await label('1.0.0');
+    expect([await execute('production'), await execute('1.0.1'), await execute()]).toEqual(['1.0.0', '1.0.1', '1.0.1']);
+    const removed = await call(endpoints.removeLensLabel, { lensId, label: 'production' });
+    expect([removed.status, removed.body.data]).toEqual([200, { lensId, label: 'production', removed: true }]);
+    expect(codeOf(await call(endpoints.removeLensLabel, { lensId, label: 'production' }))).toEqual([404, 'not_found']);
+    const bad = await call(endpoints.setLensLabel, { lensId, label: '1.0.0' }, { body: { version: '1.0.0' } });
+    expect(codeOf(bad)).toEqual([400, 'invalid_request']);
+  });
+
+  it('200 and 201: leave as one document, and come back', async () => {
+    const file = await call(endpoints.exportLens, { lensId });
+    expect(file.status).toBe(200);
+    const back = await call(endpoints.importLens, {}, { body: file.body.data });
+    expect([back.status, back.body.data]).toMatchObject([201, { ...lens, templateBody: `${templateBody} Thank you.` }]);
+    const again = await call(endpoints.exportLens, { lensId: String(back.body.data?.['id']) });
+    expect(again.body.data).toEqual(file.body.data);
+    const broken = { ...file.body.data, versions: [] };
+    expect(codeOf(await call(endpoints.importLens, {}, { body: broken }))).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('popularity', () => {
+  it('grows with executions that are new', async () => {
+    const lensId = await made();
+    const order = { params: { Name: 'Ada' }, idempotencyKey: newId() };
+    for (let times = 0; times < 3; times += 1) await call(endpoints.executeLens, { lensId }, { body: order });
+    const deadline = Date.now() + 20_000;
+    let uses: { uses: string }[] = [];
+    while (uses.length === 0 && Date.now() < deadline) {
+      uses = await gateway.ctx.db.query('select uses from lens_uses where lens_id = $1', [lensId]);
+    }
+    expect(uses).toEqual([{ uses: '1' }]);
+  });
+});

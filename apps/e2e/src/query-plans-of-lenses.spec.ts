@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import { identityEntities } from '@lensforge/identity';
+import { getLens, lensEntities, listLenses, listLensVersions, searchLenses, updateLens } from '@lensforge/lenses';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import { waysOf } from './plan-ways.js';
+
+/** 12,000 lenses of 2,000 accounts, one for each of six states. docs/query-plans.md has a million. */
+const fill = `
+set statement_timeout = 0;
+insert into accounts (id, kind, handle, display_name) select uuidv7(), 'person', 'a-' || i, 'x' from generate_series(1, 2000) i;
+insert into lenses (id, account_id, title, visibility, status, head_version_id, words)
+  select uuidv7(), id, 'x', v, s, uuidv7(), lens_words(replace(handle, 'a-', 'word'), '{}', '', 'write')
+    from accounts, unnest(array['public', 'community', 'private']) v, unnest(array['published', 'draft']) s;
+insert into lens_versions (id, lens_id, semver, template_body, params) select head_version_id, id, '1.0.0', 'x', '[]' from lenses;
+insert into lens_labels select id, 'production', head_version_id from lenses;
+insert into lens_terms select replace(handle, 'a-', 'word') from accounts;
+reset statement_timeout`;
+
+let database: FreshDatabase;
+let source: DataSource;
+let lens: string;
+let owner: string;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const entities = [...identityEntities, ...lensEntities];
+  const applicationName = 'query-plans-of-lenses.spec';
+  source = await openDatabase({ url: database.url, entities, applicationName, patienceMs: 60_000 });
+  await source.query(fill);
+  await source.query('vacuum analyze');
+  [{ id: lens, owner }] = await source.query<[{ id: string; owner: string }]>(
+    'select id, account_id as owner from lenses offset 5000 limit 1',
+  );
+}, 60_000);
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+const items = ['accounts by accounts_pkey', 'lens_versions by lens_versions_pkey', 'lenses by lenses_pkey'];
+const counts = 'lens_counts by lens_counts_pkey';
+const ofAccount = /by lenses_(own_newest|own_popular|account)$/;
+const asOwner = (ctx: Context): Context => aContext(ctx.db, { accountId: owner });
+
+const calls: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] = [
+  ['listing what one may see', (ctx) => listLenses(asOwner(ctx)), [...items, counts, /by lenses_newest$/, ofAccount]],
+  ['listing everything', (ctx) => listLenses(ctx, { offset: 100 }), [...items, counts, /by lenses_newest$/]],
+  ['listing the popular', (ctx) => listLenses(ctx, { sort: 'popular' }), [...items, counts, /by lenses_popular$/]],
+  ['listing those of an account', (ctx) => listLenses(ctx, { accountId: owner }), [...items, counts, ofAccount]],
+  [
+    'searching',
+    (ctx) => searchLenses(asOwner(ctx), { query: 'word77' }),
+    [...items, /by lenses_(title_)?words$/, ofAccount],
+  ],
+  [
+    'searching for what looks alike',
+    (ctx) => searchLenses(asOwner(ctx), { query: 'qqqqq' }),
+    [/by lenses_(title_)?words$/, ofAccount, /by lens_terms_alike$/, /by lens_terms_pkey$/],
+  ],
+  ['reading one', (ctx) => getLens(ctx, lens), [...items, /by lens_labels_pkey$/]],
+  [
+    'listing versions',
+    (ctx) => listLensVersions(ctx, { lensId: lens }),
+    ['lenses by lenses_pkey', /by lens_versions_(newest|semver)$/],
+  ],
+  [
+    'changing one',
+    (ctx) => updateLens(ctx, { lensId: lens, templateBody: 'other' }),
+    ['lenses by lenses_pkey', 'lens_versions by lens_versions_pkey'],
+  ],
+];
+
+describe('what is done with lenses finds its rows by an index:', () => {
+  it.each(calls)('%s', async (_, call, expected) => {
+    const ways = await waysOf(source, call);
+    for (const way of expected) expect(ways).toContainEqual(typeof way === 'string' ? way : expect.stringMatching(way));
+    for (const way of ways) {
+      const isExpected = expected.some((one) => (typeof one === 'string' ? one === way : one.test(way)));
+      expect([way, isExpected]).toEqual([way, true]);
+    }
+  });
+});
