@@ -38,7 +38,7 @@ describe('a log line', () => {
     ['a code in an address', '/callback?code=4711-4712&state=x', 'code=[redacted]&state=x'],
     ['what is typed on another device', '/id/device?user_code=BCDF-GHJK', 'user_code=[redacted]'],
     ['what proves who began', 'code_verifier=dBjftJeZ4CVP', 'code_verifier=[redacted]'],
-    ['a token in an address', '/id/password/reset?token=abcdef', 'token=[redacted]'],
+    ['a token in an address', '/callback#access_token=abcdef', 'access_token=[redacted]'],
     ['a webhook secret', 'whsec_C2FVsBQIhrscChlQIMV/b5sS+ZZZ=', 'whsec_[redacted]'],
     ['a JWT', jwt, 'eyJ[redacted]'],
     ['a bearer header', 'Bearer abcdefghijkl', 'Bearer [redacted]'],

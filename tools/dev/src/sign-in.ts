@@ -16,8 +16,19 @@ const clientId = 'lensforge-cli';
 const redirectUri = 'http://127.0.0.1/callback';
 const patienceMs = 15_000;
 
-/** Signs somebody in as a command-line client does: the form in a browser, a code, the tokens. */
-export async function signIn(oauth: string, { email, password }: Credentials): Promise<SessionTokens> {
+/** What a program asks for before somebody signs in, with the proof that it was the one who asked. */
+export interface Asking {
+  issuer: 'id' | 'oauth';
+  clientId: string;
+  redirectUri: string;
+}
+
+/** Fills in the form as somebody does in a browser who was sent there by a program; gives what the program gets. */
+export async function authorize(
+  oauth: string,
+  { issuer, clientId, redirectUri }: Asking,
+  { email, password }: Credentials,
+): Promise<{ code: string; verifier: string }> {
   const verifier = randomBytes(32).toString('base64url');
   const asked = new URLSearchParams({
     response_type: 'code',
@@ -27,13 +38,20 @@ export async function signIn(oauth: string, { email, password }: Credentials): P
     code_challenge_method: 'S256',
     state: randomBytes(8).toString('hex'),
   });
-  const page = await fetch(`${oauth}/id/authorize?${asked.toString()}`, { signal: AbortSignal.timeout(patienceMs) });
+  const place = `${oauth}/${issuer}/authorize`;
+  const page = await fetch(`${place}?${asked.toString()}`, { signal: AbortSignal.timeout(patienceMs) });
   const filledIn = new URLSearchParams([...hiddenFields(await page.text()), ['decision', 'allow']]);
   filledIn.set('email', email);
   filledIn.set('password', password);
-  const answer = await post(`${oauth}/id/authorize`, filledIn);
+  const answer = await post(place, filledIn);
   const code = new URL(answer.headers.get('location') ?? redirectUri).searchParams.get('code');
   if (!code) throw new Error(`${email} could not sign in: the form was answered with ${answer.status}`);
+  return { code, verifier };
+}
+
+/** Signs somebody in as a command-line client does: the form in a browser, a code, the tokens. */
+export async function signIn(oauth: string, credentials: Credentials): Promise<SessionTokens> {
+  const { code, verifier } = await authorize(oauth, { issuer: 'id', clientId, redirectUri }, credentials);
   return tokensFrom(oauth, {
     grant_type: 'authorization_code',
     code,
@@ -63,7 +81,7 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"'
 const plain = (text: string): string =>
   text.replace(/&(lt|gt|quot|#39|#96|amp);/g, (_all, name: string) => entities[name] ?? '');
 
-const hiddenFields = (page: string): [string, string][] =>
+export const hiddenFields = (page: string): [string, string][] =>
   [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
     plain(name),
     plain(value),

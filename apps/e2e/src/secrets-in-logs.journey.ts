@@ -1,0 +1,266 @@
+import { randomBytes } from 'node:crypto';
+import { authorize, hiddenFields, openLog, signIn } from '@lensforge/dev';
+import { issueToken, startPasswordReset, startSignUp } from '@lensforge/identity';
+import { createEndpoint } from '@lensforge/webhooks';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { Stage } from './stage.js';
+
+let stage: Stage;
+const lines: string[] = [];
+beforeAll(async () => {
+  const log = openLog({ format: 'json', write: (line) => void lines.push(line), least: 'debug' });
+  stage = await Stage.open({ log, environment: { LOG_LEVEL: 'trace', LENSFORGE_OAUTH_STRICT_CODES: 'false' } });
+}, 120_000);
+afterAll(() => stage.close(), 60_000);
+
+/** What each kind of secret came to, by its name. */
+const secrets = new Map<string, string>();
+const note = (name: string, value: unknown): string => {
+  if (typeof value !== 'string' || value.length < 12) throw new Error(`there is no ${name}`);
+  secrets.set(name, value);
+  return value;
+};
+/** Answers to wrong uses, which must not tell back what they were given. */
+const answers: string[] = [];
+
+const cli = 'lensforge-cli';
+const redirectUri = 'http://127.0.0.1/callback';
+
+describe('a secret', () => {
+  it('of every kind is made, and used as it should be', async () => {
+    await makePeople();
+    await makeTokens();
+    await makeGrants();
+    expect(secrets.size).toBe(19);
+  }, 60_000);
+
+  it('is used as it should not be, everywhere', async () => {
+    for (const [name, value] of secrets) await misuse(name, value);
+    expect(answers.length).toBeGreaterThan(secrets.size * 10);
+  }, 120_000);
+
+  it('is in no log, in no row, in no key or value of Redis, and in no refusal', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    const places = {
+      log: lines.join('\n'),
+      database: await dumpOfDatabase(),
+      redis: await dumpOfRedis(),
+      answers: answers.join('\n'),
+    };
+    for (const dump of Object.values(places)) expect(dump.length).toBeGreaterThan(1000);
+    const found: string[] = [];
+    for (const [name, value] of secrets) {
+      for (const [place, dump] of Object.entries(places)) {
+        for (const part of [value, value.slice(-12)]) {
+          if (dump.includes(part)) found.push(`${name} in ${place}: ${around(dump, part)}`);
+        }
+      }
+    }
+    expect(found).toEqual([]);
+  }, 60_000);
+});
+
+async function makePeople(): Promise<void> {
+  const oauth = stage.platform.urlOf('oauth');
+  const [user] = stage.platform.users;
+  if (!user) throw new Error('nobody can sign in');
+  note('password', user.password);
+  const tokens = await signIn(oauth, user);
+  note('session token', tokens.accessToken);
+  note('refresh token', tokens.refreshToken);
+
+  const page = await fetch(`${oauth}/id/sign-in`);
+  const form = new URLSearchParams([...hiddenFields(await page.text())]);
+  form.set('email', user.email);
+  form.set('password', user.password);
+  const signedIn = await fetch(`${oauth}/id/sign-in`, { method: 'POST', body: form, redirect: 'manual' });
+  const cookie = /lf_ses_[0-9a-f]{64}/.exec(signedIn.headers.getSetCookie().join())?.[0];
+  note('cookie', cookie);
+
+  const reset = await startPasswordReset(stage.ctx, user.email, '127.0.0.1');
+  note('token to reset a password', reset?.token.replace(/^lf_rst_/, ''));
+  const email = `canary-${randomBytes(4).toString('hex')}@lensforge.test`;
+  const password = note('password of a sign-up', `sign-up ${randomBytes(12).toString('hex')}`);
+  const signUp = await startSignUp(stage.ctx, { email, password, address: '127.0.0.1' });
+  note('token to confirm an address', signUp?.token.replace(/^lf_sup_/, ''));
+
+  const nobody = await post(`${oauth}/id/token`, { grant_type: 'urn:lensforge:grant-type:anonymous' });
+  note('anonymous token', nobody['access_token']);
+}
+
+async function makeTokens(): Promise<void> {
+  const token = secrets.get('session token') ?? '';
+  const data = async (path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> => {
+    const { status, body: said } = await stage.call('POST', path, { token, body });
+    if (status !== 201 && status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(said)}`);
+    return said.data ?? {};
+  };
+  const { value: developer } = await issueToken(stage.ctx, {
+    kind: 'developer',
+    accountId: stage.accountId,
+    userId: null,
+    label: 'canary',
+    scopes: ['lenses:read', 'workflows:read'],
+    days: 1,
+  });
+  note('developer token', developer);
+
+  const { id: communityId } = await data('/v1/communities', { handle: 'canaries', displayName: 'Canaries' });
+  note('organisation token', valueIn(await data('/v1/tokens', { communityId, label: 'canary' })));
+  const connector = await data('/v1/connectors', { name: 'canary', scopes: 'lenses:read' });
+  note('service token that was rotated', valueIn(connector));
+  note('service token', valueIn(await data(`/v1/connectors/${String(connector['id'])}/rotate`, {})));
+  note('invite', valueIn(await data(`/v1/communities/${String(communityId)}/invites`, {})));
+
+  const ring = keyRing(readMasterKeys(stage.masterKey));
+  const url = 'http://127.0.0.1:9/canary';
+  const { secret } = await createEndpoint(stage.ctx, { url, events: ['run.completed'], description: 'canary' }, ring);
+  note('webhook secret', secret);
+  await stage.accepted();
+  await stage.allEnded();
+}
+
+async function makeGrants(): Promise<void> {
+  const oauth = stage.platform.urlOf('oauth');
+  const [user] = stage.platform.users;
+  if (!user) throw new Error('nobody can sign in');
+  const localdev = 'lf_mcp_client_localdev';
+  const asking = { issuer: 'oauth', clientId: localdev, redirectUri } as const;
+  const sealed = await authorize(oauth, asking, user);
+  note('code that was never exchanged', sealed.code);
+  note('verifier', sealed.verifier);
+  const { code, verifier } = await authorize(oauth, asking, user);
+  const exchange = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    client_id: localdev,
+    code_verifier: verifier,
+  };
+  note('MCP token', (await post(`${oauth}/oauth/token`, exchange))['access_token']);
+  const own = await authorize(oauth, { issuer: 'id', clientId: cli, redirectUri }, user);
+  note('code of the platform', own.code);
+  const device = await post(`${oauth}/id/device_authorization`, { client_id: cli, label: 'canary', ttl: '1' });
+  note('device code', device['device_code']);
+}
+
+/** At every door: as a credential, in addresses, in bodies, whole and broken. */
+async function misuse(name: string, value: string): Promise<void> {
+  const { platform } = stage;
+  const [api, mcp, oauth] = [platform.urlOf('api-gateway'), platform.urlOf('mcp-gateway'), platform.urlOf('oauth')];
+  const json = { 'content-type': 'application/json' };
+  const bearer = { authorization: `Bearer ${value}` };
+  const query = encodeURIComponent(value);
+  const form = (path: string, fields: Record<string, string>) =>
+    send(`${oauth}${path}`, { method: 'POST', body: new URLSearchParams(fields) });
+  const inUse = { client_id: cli, redirect_uri: redirectUri, code_verifier: value };
+
+  await Promise.all([
+    send(`${api}/v1/runs/${stage.lensId}`, { headers: bearer }),
+    send(`${api}/v1/runs/${stage.lensId}`, { headers: { authorization: `Bearer ${value}x` } }),
+    send(`${api}/v1/runs/${stage.lensId}`, { headers: { authorization: value } }),
+    send(`${api}/v1/runs/${query}`, { headers: { authorization: `Bearer ${stage.token}` } }),
+    send(`${api}/v1/runs/${stage.lensId}?access_token=${query}`),
+    send(`${api}/${query}`),
+    send(`${mcp}/mcp`, {
+      method: 'POST',
+      headers: { ...bearer, ...json },
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    }),
+    send(`${mcp}/mcp?token=${query}`, { method: 'POST', headers: json, body: JSON.stringify({ [value]: value }) }),
+    send(`${oauth}/id/sign-in`, {
+      headers: { cookie: `lf_session=${value}; __Host-lf_session=${value}; lf_visit=${value}` },
+    }),
+    send(`${oauth}/id/password/reset?token=${query}`),
+    send(`${oauth}/id/sign-up/confirm?token=${query}`),
+    send(`${oauth}/id/device?user_code=${query}`),
+  ]);
+  // One after the other: some of these end what others would use.
+  await form('/id/sign-in', { email: 'alice@lensforge.test', password: `${value}!`, csrf_token: value });
+  await form('/id/token', { grant_type: 'authorization_code', code: value, ...inUse });
+  await form('/oauth/token', {
+    grant_type: 'authorization_code',
+    code: value,
+    ...inUse,
+    client_id: 'lf_mcp_client_localdev',
+  });
+  await form('/id/token', { grant_type: 'refresh_token', refresh_token: `${value}x`, client_id: cli });
+  await form('/id/token', {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: value,
+    client_id: cli,
+  });
+  await form('/id/token', { grant_type: 'password', username: 'x', password: value });
+  await form('/id/token', { grant_type: value });
+  await form('/oauth/revoke', { token: value });
+  if (name !== 'session token') await form('/id/revoke', { token: value, client_id: cli });
+}
+
+async function send(url: string, init: RequestInit = {}): Promise<void> {
+  const answer = await fetch(url, { redirect: 'manual', ...init, signal: AbortSignal.timeout(20_000) });
+  const text = await answer.text();
+  if (answer.status >= 500) throw new Error(`${answer.status} from ${url.slice(0, 60)}: ${text.slice(0, 300)}`);
+  // Pages carry a valid token of a link in a hidden field, and a token that was asked for with a good code is the answer.
+  if (answer.status >= 400 && !text.startsWith('<!')) answers.push(text);
+}
+
+async function post(url: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
+  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+/** The one member of an answer that holds what is shown this once. */
+function valueIn(data: Record<string, unknown>): string | undefined {
+  const [value] = /lf_[a-z]{3}_[0-9a-f]{64}/.exec(JSON.stringify(data)) ?? [];
+  return value;
+}
+
+async function dumpOfDatabase(): Promise<string> {
+  const tables = await stage.db.query<{ name: string }[]>(
+    `select quote_ident(table_name) as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const dumps: string[] = [];
+  for (const { name } of tables) {
+    const rows = await stage.db.query<{ row: string }[]>(`select t::text as row from ${name} t`);
+    dumps.push(name, ...rows.map(({ row }) => row));
+    // Bytes are shown in hexadecimal: what was stored in them as text would be missed.
+    const bytes = await stage.db.query<{ name: string }[]>(
+      `select quote_ident(column_name) as name from information_schema.columns
+        where table_schema = 'public' and quote_ident(table_name) = $1 and data_type = 'bytea'`,
+      [name],
+    );
+    for (const { name: column } of bytes) {
+      const values = await stage.db.query<{ text: string }[]>(
+        `select encode(${column}, 'escape') as text from ${name} where ${column} is not null`,
+      );
+      dumps.push(...values.map(({ text }) => text));
+    }
+  }
+  return dumps.join('\n');
+}
+
+async function dumpOfRedis(): Promise<string> {
+  const redis = new Redis(stage.platform.redisUrl);
+  const dumps: string[] = [];
+  const readers: Record<string, (key: string) => Promise<unknown>> = {
+    string: (key) => redis.get(key),
+    hash: (key) => redis.hgetall(key),
+    list: (key) => redis.lrange(key, 0, -1),
+    set: (key) => redis.smembers(key),
+    zset: (key) => redis.zrange(key, 0, -1),
+    stream: (key) => redis.xrange(key, '-', '+'),
+  };
+  for await (const keys of redis.scanStream() as AsyncIterable<string[]>) {
+    for (const key of keys) dumps.push(key, JSON.stringify(await readers[await redis.type(key)]?.(key)));
+  }
+  redis.disconnect();
+  return dumps.join('\n');
+}
+
+const around = (dump: string, part: string): string => {
+  const at = dump.indexOf(part);
+  return dump.slice(Math.max(0, at - 80), at);
+};
