@@ -35,7 +35,7 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
   });
   const find = gather((subjects: string[]) => rideOut(() => findOutsideUsers(db, issuer, subjects)), {
     most: 500,
-    atOnce: 2,
+    atOnce: 1,
   });
   /** Whoever comes for the first time becomes a user; one who is disabled is known, and stays out. */
   const meet = async (identity: OutsideIdentity): Promise<OutsideUser | undefined> => {

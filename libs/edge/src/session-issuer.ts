@@ -33,7 +33,7 @@ export function sessionIssuer({ issuer, audience, jwksUrl, db, logger, refreshMs
     logger,
     ...(refreshMs !== undefined && { refreshMs }),
   });
-  const find = gather((ids: string[]) => rideOut(() => findSessions(db, ids)), { most: 500, atOnce: 2 });
+  const find = gather((ids: string[]) => rideOut(() => findSessions(db, ids)), { most: 500, atOnce: 1 });
   const uses = new UseNotes((ids) => touchSessions(db, ids), logger);
   const check = passportCheck(issuer, audience);
 
