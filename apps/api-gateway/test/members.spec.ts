@@ -31,10 +31,10 @@ const developerOf = async ({ accountId, userId }: Somebody) => {
   const { value: token } = await aToken(gateway.ctx, { accountId });
   return callerOf(gateway, { accountId, userId, token });
 };
-const rolesIn = async (path: string) =>
-  Object.fromEntries(
-    items(await owner.get(`${path}/members?limit=100`)).map((each) => [each['accountId'], each['role']]),
-  );
+const rolesIn = async (path: string): Promise<Record<string, unknown>> => {
+  const members = items(await owner.get(`${path}/members?limit=100`));
+  return Object.fromEntries(members.map((each): [string, unknown] => [String(each['accountId']), each['role']]));
+};
 
 describe('GET /v1/communities/{communityId}/members', () => {
   it('200: told to members and to tokens of the community, page by page', async () => {
