@@ -1,11 +1,20 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { callback, authorizeUrl, challenge, openStage, password } from './pages-stage.js';
+import { ensureOwnClients, findCredentials } from '@lensforge/identity';
+import { authorizeUrl, callback, challenge, openStage, password } from './pages-stage.js';
 import type { Stage } from './pages-stage.js';
 import type { Page } from './visitor.js';
 
+const consoleUri = 'https://console.example/back';
+
 let stage: Stage;
+let client: string;
+let email: string;
+let handle: string;
 beforeAll(async () => {
-  stage = await openStage({ environment: { LENSFORGE_TRUSTED_PROXIES: 'loopback' } });
+  stage = await openStage({ environment: { LENSFORGE_CONSOLE_REDIRECT_URIS: consoleUri } });
+  client = await stage.client();
+  ({ email, handle } = await stage.person());
 });
 afterAll(() => stage.close());
 
@@ -14,7 +23,6 @@ const answerIn = ({ location = '' }: Page): Record<string, string> =>
 
 describe('the authorization page', () => {
   it('is a form right away, and its answer leads back to the client with a code', async () => {
-    const [client, { email }] = [await stage.client(), await stage.person()];
     const visitor = stage.visitor();
     const page = await visitor.get(authorizeUrl(client));
     expect(page).toMatchObject({ status: 200, title: 'Connect A tool · Lensforge' });
@@ -29,10 +37,276 @@ describe('the authorization page', () => {
       code_challenge_method: 'S256',
       state: 'xyz',
     });
-    expect(page.text).toContain('tool.example');
+    for (const said of ['tool.example', 'until you revoke it', 'use every Lensforge tool', 'nobody at Lensforge has']) {
+      expect(page.text).toContain(said);
+    }
     const answer = await visitor.submit(page, { email, password });
     expect(answer.status).toBe(303);
-    expect(answer.location).toMatch(/^https:\/\/tool\.example\/cb\?code=lf_mcp_[0-9a-f]{64}&state=xyz&iss=http/);
-    expect(answerIn(answer)['iss']).toBe(stage.service.url);
+    const iss = encodeURIComponent(stage.service.url);
+    expect(answer.location).toMatch(
+      new RegExp(`^https://tool\\.example/cb\\?code=lf_mcp_[0-9a-f]{64}&state=xyz&iss=${iss}$`),
+    );
+    expect(answer.text).toBe('');
+    const code = answerIn(answer)['code'] ?? '';
+    const sealed = await findCredentials(stage.service.platform.database.manager, [
+      createHash('sha256').update(code).digest(),
+    ]);
+    expect(sealed).toEqual([undefined]);
+  });
+
+  it('takes its parameters from the body or from the address, and needs no cookies', async () => {
+    for (const keep of ['body', 'query'] as const) {
+      const visitor = stage.visitor({ cookies: false });
+      const page = await visitor.get(authorizeUrl(client));
+      const { csrf_token: token = '', ...values } = page.forms[0]?.values ?? {};
+      const answer = await (keep === 'body'
+        ? visitor.post('/oauth/authorize', { ...values, csrf_token: token, email, password })
+        : visitor.post(authorizeUrl(client), { csrf_token: token, email, password }));
+      expect(answer).toMatchObject({ status: 303, location: expect.stringContaining('code=lf_mcp_') });
+    }
+  });
+
+  it('gives a wrong password and an unknown email the form again, in the same words', async () => {
+    const visitor = stage.visitor();
+    const page = await visitor.get(authorizeUrl(client));
+    const wrong = await visitor.submit(page, { email, password: 'not it at all' });
+    expect(wrong.status).toBe(401);
+    expect(wrong.title).toBe('Error: Connect A tool · Lensforge');
+    expect(wrong.text).toMatch(/role="alert">\s*The email or the password is wrong\.\s*</);
+    expect(wrong.forms[0]?.values).toMatchObject({ email, password: '', state: 'xyz' });
+    const right = await visitor.submit(wrong, { password });
+    expect(answerIn(right)['code']).toMatch(/^lf_mcp_/);
+    const unfilled = await stage.visitor().submit(page, {});
+    expect(unfilled.status).toBe(400);
+    expect(unfilled.text).toContain('Enter your email and your password.');
+  });
+
+  it('tells the client when the person does not agree', async () => {
+    const visitor = stage.visitor();
+    const answer = await visitor.submit(await visitor.get(authorizeUrl(client)), { decision: 'deny' });
+    expect(answer.status).toBe(303);
+    expect(answerIn(answer)).toEqual({
+      error: 'access_denied',
+      error_description: 'The person did not agree',
+      state: 'xyz',
+      iss: stage.service.url,
+    });
+  });
+
+  it('lets somebody who is signed in continue with one button, or be somebody else', async () => {
+    const visitor = stage.visitor();
+    await visitor.signIn(email, password);
+    const page = await visitor.get(authorizeUrl(client));
+    expect(page.text).toContain(`Continue as @${handle}`);
+    expect(page.forms[0]?.values).not.toHaveProperty('password');
+    expect(answerIn(await visitor.submit(page, { decision: 'allow' }))['code']).toMatch(/^lf_mcp_/);
+
+    const other = await stage.person();
+    const before = visitor.cookies.get('lf_session');
+    const form = await visitor.submit(page, { decision: 'switch' });
+    expect(form).toMatchObject({ status: 200, title: 'Connect A tool · Lensforge' });
+    const answer = await visitor.submit(form, { email: other.email, password });
+    expect(answerIn(answer)['code']).toMatch(/^lf_mcp_/);
+    expect(visitor.cookies.get('lf_session')).not.toBe(before);
+    expect((await visitor.get(authorizeUrl(client))).text).toContain(`Continue as @${other.handle}`);
+  });
+
+  it('reports a missing handle and shows the way to one, and back', async () => {
+    const { email: nameless } = await stage.person(null);
+    const visitor = stage.visitor();
+    const page = await visitor.get(authorizeUrl(client));
+    const refused = await visitor.submit(page, { email: nameless, password });
+    expect(refused.status).toBe(403);
+    expect(refused.location).toBeUndefined();
+    expect(refused.text).toContain('You need a handle first.');
+    const way = /href="(\/id\/handle\?return_to=[^"]+)"/.exec(refused.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const back = await visitor.submit(await visitor.get(way), { handle: 'late-starter' });
+    expect(back.status).toBe(303);
+    const again = await visitor.get(back.location ?? '');
+    expect(answerIn(await visitor.submit(again, { decision: 'allow' }))).toMatchObject({ state: 'xyz' });
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['letters', 'xyz'],
+    ['unicode', 'grüße 🜂 日本語 שלום'],
+    ['what has a meaning in an address', 'a b+c&d=e%20f#g?h/i\\j;k'],
+    ['markup', `"><script>alert('1')</script>`],
+    ['line breaks and other controls', 'a\nb\r\nc\td\u0000e\u007f'],
+    ['much', 'x'.repeat(3000)],
+    ['escapes', '%00%0d%0a%ff'],
+  ])('gives the state back as it was: %s', async (_what, state) => {
+    const visitor = stage.visitor();
+    const page = await visitor.get(authorizeUrl(client, { state }));
+    for (const answer of [
+      await visitor.submit(page, { email, password }),
+      await visitor.submit(await visitor.get(authorizeUrl(client, { state })), { decision: 'deny' }),
+      await visitor.get(authorizeUrl(client, { state, response_type: 'token' })),
+    ]) {
+      const { searchParams } = new URL(answer.location ?? '');
+      expect(searchParams.get('state')).toBe(state ?? null);
+      expect(searchParams.get('iss')).toBe(stage.service.url);
+      expect(searchParams.getAll('code').length + searchParams.getAll('error').length).toBe(1);
+    }
+  });
+
+  it('keeps the query that a redirect URI has, and asks nothing of custom schemes', async () => {
+    const uris = [
+      'https://tool.example/cb?tenant=a%2Fb&x=',
+      'cursor://anysphere.cursor-mcp/oauth/callback',
+      'com.example.app:/back',
+    ];
+    const other = await stage.client('Several', uris);
+    for (const uri of uris) {
+      const visitor = stage.visitor();
+      const page = await visitor.get(authorizeUrl(other, { redirect_uri: uri }));
+      if (!uri.startsWith('https')) expect(page.text).toContain('This is an app on your device.');
+      const { location = '' } = await visitor.submit(page, { email, password });
+      expect(location.startsWith(`${uri}${uri.includes('?') ? '&' : '?'}code=lf_mcp_`)).toBe(true);
+    }
+  });
+});
+
+describe('an authorization request with a fault', () => {
+  it.each([
+    ['no client', { client_id: undefined }],
+    ['an unknown client', { client_id: 'lf_mcp_client_none' }],
+    ['a client of the other issuer', { client_id: 'lensforge-cli' }],
+    ['no redirect URI', { redirect_uri: undefined }],
+    ['an empty redirect URI', { redirect_uri: '' }],
+    ...[
+      'https://tool.example/cb/',
+      'https://tool.example/CB',
+      'https://tool.example:443/cb',
+      'https://tool.example:8443/cb',
+      'https://tool.example/cb?x=1',
+      'https://tool.example/cb?',
+      'https://tool.example/cb#x',
+      'https://tool.example/cb#',
+      'https://tool.example/x/../cb',
+      'https://tool.example//cb',
+      'https://tool.example/./cb',
+      'https://tool.example/cb%2f',
+      'https://tool.example/%63b',
+      'https://tool.example/cb%00',
+      'https://tool.example/cb ',
+      ' https://tool.example/cb',
+      'https://tool.example/cb\n',
+      'https://tool.example\\cb',
+      'https://user@tool.example/cb',
+      'https://tool.example@evil.example/cb',
+      'https://evil.example/cb',
+      'https://tool.example.evil.example/cb',
+      'https://sub.tool.example/cb',
+      'https://tool.exampl\u0435/cb',
+      'https://tool.example\u3002/cb',
+      'HTTPS://tool.example/cb',
+      'https://TOOL.example/cb',
+      'http://tool.example/cb',
+      'https:/tool.example/cb',
+      'https:tool.example/cb',
+      '//tool.example/cb',
+      '/cb',
+      'javascript:alert(1)',
+      'data:text/html,x',
+    ].map((uri) => [`the redirect URI ${JSON.stringify(uri)}`, { redirect_uri: uri }] as const),
+  ])('stays here and goes nowhere with %s', async (_what, more) => {
+    for (const page of [
+      await stage.visitor().get(authorizeUrl(client, more)),
+      await stage.visitor().post(authorizeUrl(client, more), { email, password }),
+    ]) {
+      expect(page).toMatchObject({ status: 400, location: undefined });
+      expect(page.title).toBe('Error: This program cannot be connected · Lensforge');
+      expect(page.headers['content-type']).toContain('text/html');
+    }
+  });
+
+  it('stays here when who asks or where to go is said twice, in the address or beside it', async () => {
+    const url = authorizeUrl(client);
+    for (const doubled of [`redirect_uri=${encodeURIComponent(callback)}`, `client_id=${client}`]) {
+      expect(await stage.visitor().get(`${url}&${doubled}`)).toMatchObject({ status: 400, location: undefined });
+    }
+    const visitor = stage.visitor();
+    const page = await visitor.get(url);
+    const elsewhere = { ...page.forms[0]?.values, email, password, redirect_uri: 'https://evil.example/cb' };
+    expect(await visitor.post(url, elsewhere)).toMatchObject({ status: 400, location: undefined });
+    expect(await visitor.post('/oauth/authorize', elsewhere)).toMatchObject({ status: 400, location: undefined });
+  });
+
+  it.each([
+    ['no response type', { response_type: undefined }, 'invalid_request'],
+    ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['two response types', { response_type: 'code token' }, 'unsupported_response_type'],
+    ['another response mode', { response_mode: 'fragment' }, 'invalid_request'],
+    ['no challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['an empty challenge', { code_challenge: '' }, 'invalid_request'],
+    ['no method', { code_challenge_method: undefined }, 'invalid_request'],
+    ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a method in small letters', { code_challenge_method: 's256' }, 'invalid_request'],
+    ['a short challenge', { code_challenge: challenge.slice(1) }, 'invalid_request'],
+    ['a long challenge', { code_challenge: 'a'.repeat(129) }, 'invalid_request'],
+    ['a challenge in other characters', { code_challenge: `${challenge.slice(1)}+` }, 'invalid_request'],
+    ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+    ['a request object', { request: 'eyJ' }, 'request_not_supported'],
+    ['a request object elsewhere', { request_uri: 'https://x.example' }, 'request_uri_not_supported'],
+    ['no wish to be seen', { prompt: 'none' }, 'login_required'],
+  ])('is told to the client: %s', async (_what, more, error) => {
+    const answer = await stage.visitor().get(authorizeUrl(client, more));
+    expect(answer.status).toBe(302);
+    expect(answer.location?.startsWith(`${callback}?`)).toBe(true);
+    expect(answerIn(answer)).toEqual({
+      error,
+      error_description: expect.stringMatching(/^[ -~]+$/),
+      state: 'xyz',
+      iss: stage.service.url,
+    });
+    const posted = await stage.visitor().post(authorizeUrl(client, more), { email, password });
+    expect(posted).toMatchObject({ status: 303, location: answer.location });
+  });
+
+  it('is told to the client when any other parameter comes twice', async () => {
+    const answer = await stage.visitor().get(`${authorizeUrl(client)}&code_challenge=${challenge}`);
+    expect(answerIn(answer)).toMatchObject({ error: 'invalid_request', state: 'xyz' });
+  });
+
+  it('is none when the resource is one of ours', async () => {
+    for (const path of ['/mcp', '/mcp/', '', '/']) {
+      const url = authorizeUrl(client, { resource: stage.service.url + path });
+      expect((await stage.visitor().get(url)).status).toBe(200);
+    }
+  });
+});
+
+describe('the sign-in of the platform itself', () => {
+  const own = (more: Readonly<Record<string, string | undefined>> = {}) =>
+    authorizeUrl('lensforge-cli', { redirect_uri: 'http://127.0.0.1:4711/callback', ...more }, '/id/authorize');
+
+  it('gives codes to its own clients, under its own issuer', async () => {
+    const visitor = stage.visitor();
+    const page = await visitor.get(own());
+    expect(page.title).toBe('Connect Lensforge CLI · Lensforge');
+    expect(page.text).toContain('This is a program on your computer.');
+    expect(page.text).not.toContain('nobody at Lensforge has checked');
+    const answer = await visitor.submit(page, { email, password });
+    expect(answer.location).toMatch(/^http:\/\/127\.0\.0\.1:4711\/callback\?code=/);
+    expect(answerIn(answer)).toMatchObject({ state: 'xyz', iss: `${stage.service.url}/id` });
+  });
+
+  it('asks again for who somebody is when the client wants that', async () => {
+    const visitor = stage.visitor();
+    await visitor.signIn(email, password);
+    const page = await visitor.get(own({ prompt: 'login' }));
+    expect(page.forms[0]?.values).toHaveProperty('password');
+    const refused = await visitor.submit(page, { decision: 'allow' });
+    expect(refused).toMatchObject({ status: 400, location: undefined });
+    expect(answerIn(await visitor.submit(page, { email, password }))).toHaveProperty('code');
+  });
+
+  it('knows the console by what the configuration says, and no tool', async () => {
+    const url = authorizeUrl('lensforge-console', { redirect_uri: consoleUri }, '/id/authorize');
+    expect((await stage.visitor().get(url)).status).toBe(200);
+    expect((await stage.visitor().get(authorizeUrl(client, {}, '/id/authorize'))).status).toBe(400);
+    await ensureOwnClients(stage.ctx, { localdev: true, consoleRedirectUris: ['https://new.example/back'] });
+    expect((await stage.visitor().get(url)).status).toBe(400);
   });
 });

@@ -68,22 +68,26 @@ export class Visitor {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
     const all = { ...this.headers, ...(cookie && { cookie }), ...headers };
     return new Promise((resolve, reject) => {
-      const sent = request(new URL(path, this.base), { method, headers: all }, (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
-          this.keep(answer.headers['set-cookie'] ?? []);
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            location: answer.headers.location,
-            text,
-            title: plain(/<title>([^<]*)<\/title>/.exec(text)?.[1] ?? ''),
-            forms: formsIn(text),
+      const sent = request(
+        new URL(path, this.base),
+        { method, headers: all, signal: AbortSignal.timeout(20_000) },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8');
+            this.keep(answer.headers['set-cookie'] ?? []);
+            resolve({
+              status: answer.statusCode ?? 0,
+              headers: answer.headers,
+              location: answer.headers.location,
+              text,
+              title: plain(/<title>([^<]*)<\/title>/.exec(text)?.[1] ?? ''),
+              forms: formsIn(text),
+            });
           });
-        });
-      });
+        },
+      );
       sent.on('error', reject);
       sent.end(body);
     });

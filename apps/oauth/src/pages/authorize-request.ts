@@ -48,7 +48,7 @@ export async function readAuthorizeRequest(
   parameters: Parameters,
 ): Promise<AuthorizeRequest> {
   const client = await clientOf(ctx, server, parameters);
-  const redirectUri = once(parameters, 'redirect_uri') && redirectUriOf(client, parameters.get('redirect_uri'));
+  const redirectUri = redirectUriOf(client, once(parameters, 'redirect_uri'));
   if (redirectUri === undefined) {
     throw new UnknownClient(
       'The address that it wants to send you back to is none that it has registered with us, so you stay here.',
