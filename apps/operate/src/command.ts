@@ -1,0 +1,27 @@
+import type { Context } from '@lensforge/core';
+import type { KeyRing } from '@lensforge/vault';
+import type { OperatorEnvironment } from './environment.js';
+
+/** What a command works with. */
+export interface Desk {
+  ctx: Context;
+  environment: OperatorEnvironment;
+  /** Asks for the master key, so that a command that needs none runs without it. */
+  ring(): KeyRing;
+  say(line: string): void;
+}
+
+export interface Command {
+  /** Its name, and what it takes: `verify-audit [account-id]`. */
+  usage: string;
+  does: string;
+  /** Works on any schema, older ones too. */
+  beforeSchema?: boolean;
+  /** False when it found something that somebody has to look at. */
+  run(desk: Desk, args: readonly string[]): Promise<boolean>;
+}
+
+/** Said as it is to whoever typed the command. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

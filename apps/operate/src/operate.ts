@@ -1,0 +1,89 @@
+import { newId, platformActor, systemClock } from '@lensforge/core';
+import { SchemaError, checkSchema, openDatabase } from '@lensforge/database';
+import { BadEnvironment, placeOf, readEnvironment } from '@lensforge/edge';
+import { identityEntities } from '@lensforge/identity';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
+import type { Command } from './command.js';
+import { UsageError } from './command.js';
+import { issueServiceRoleKeyCommand } from './commands/issue-service-role-key.js';
+import { migrateCommand } from './commands/migrate.js';
+import { rotateSigningKeysCommand } from './commands/rotate-signing-keys.js';
+import { verifyAuditCommand } from './commands/verify-audit.js';
+import { OperatorEnvironment } from './environment.js';
+
+const commands: readonly Command[] = [
+  migrateCommand,
+  rotateSigningKeysCommand,
+  verifyAuditCommand,
+  issueServiceRoleKeyCommand,
+];
+
+const width = Math.max(...commands.map(({ usage }) => usage.length));
+export const help = [
+  'npm run operate -- <command>, given DATABASE_URL and for some LENSFORGE_MASTER_KEY',
+  '',
+  ...commands.map(({ usage, does }) => `  ${usage.padEnd(width)}  ${does}`),
+].join('\n');
+
+export interface Terminal {
+  environment: Readonly<Record<string, string | undefined>>;
+  say(line: string): void;
+  complain(line: string): void;
+}
+
+/** Carries out one command; 0 when all is well, 1 when something is not, 2 for a command that cannot be understood. */
+export async function operate(argv: readonly string[], { environment, say, complain }: Terminal): Promise<number> {
+  const [name, ...args] = argv;
+  if (name === 'help' || name === '--help') return (say(help), 0);
+  const command = commands.find(({ usage }) => usage.split(' ')[0] === name);
+  if (!command || args.length > command.usage.split(' ').length - 1) {
+    complain(name === undefined ? help : `This cannot be understood: ${argv.join(' ')}\n\n${help}`);
+    return 2;
+  }
+  try {
+    return (await carryOut(command, args, { environment: readEnvironment(OperatorEnvironment, environment), say }))
+      ? 0
+      : 1;
+  } catch (error) {
+    complain(sentenceOf(error));
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function carryOut(
+  { beforeSchema = false, run }: Command,
+  args: readonly string[],
+  { environment, say }: { environment: OperatorEnvironment; say: (line: string) => void },
+): Promise<boolean> {
+  const { DATABASE_URL: url, LENSFORGE_MASTER_KEY: master } = environment;
+  const ring = () => {
+    if (master === undefined) throw new UsageError('LENSFORGE_MASTER_KEY is needed for this, as the services have it');
+    try {
+      return keyRing(readMasterKeys(master));
+    } catch (error) {
+      throw new UsageError(`LENSFORGE_MASTER_KEY: ${(error as Error).message}`);
+    }
+  };
+  const open = { url, entities: identityEntities, applicationName: 'operate', poolSize: 2 };
+  const database = await openDatabase(open).catch((error: unknown) => {
+    throw new CannotOpen(`The database at ${placeOf(url)} cannot be opened: ${(error as Error).message}`);
+  });
+  try {
+    if (!beforeSchema) await checkSchema((sql) => database.query(sql));
+    const ctx = { actor: platformActor, db: database.manager, now: systemClock, requestId: newId() };
+    return await run({ ctx, environment, ring, say }, args);
+  } finally {
+    await database.destroy();
+  }
+}
+
+class CannotOpen extends Error {
+  override readonly name = 'CannotOpen';
+}
+
+const forPeople = [UsageError, CannotOpen, BadEnvironment, SchemaError];
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return forPeople.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { recordAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { newestSchema, openDatabase } from '@lensforge/database';
+import { findServiceRole, identityEntities, openSigningKeys, publishedKeys } from '@lensforge/identity';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { operate } from '../src/operate.js';
+
+const masterKey = randomBytes(32).toString('base64');
+let database: FreshDatabase;
+let source: Awaited<ReturnType<typeof openDatabase>>;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'operate.spec' });
+  ctx = aContext(source.manager);
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+async function typed(line: string, more: Record<string, string | undefined> = {}) {
+  const said: string[] = [];
+  const complaints: string[] = [];
+  const code = await operate(line.split(' ').filter(Boolean), {
+    environment: { DATABASE_URL: database.url, LENSFORGE_MASTER_KEY: masterKey, ...more },
+    say: (each) => said.push(each),
+    complain: (each) => complaints.push(each),
+  });
+  return { code, said, complaints: complaints.join('\n') };
+}
+
+describe('a command line', () => {
+  it.each(['', 'reboot', 'migrate now', 'verify-audit a b'])(
+    'that cannot be understood shows what can: %j',
+    async (line) => {
+      const { code, said, complaints } = await typed(line);
+      expect({ code, said }).toEqual({ code: 2, said: [] });
+      expect(complaints).toContain('rotate-signing-keys');
+    },
+  );
+
+  it('can ask for help', async () => {
+    const { code, said } = await typed('help');
+    expect(code).toBe(0);
+    expect(said.join('\n')).toMatch(/migrate.*\n.*rotate-signing-keys.*\n.*verify-audit.*\n.*issue-service-role-key/);
+  });
+
+  it('is told in a sentence what it lacks', async () => {
+    expect(await typed('verify-audit me')).toMatchObject({ code: 2, complaints: 'account-id must be a UUID' });
+    const keyless = await typed('rotate-signing-keys', { LENSFORGE_MASTER_KEY: undefined });
+    expect(keyless).toMatchObject({ code: 2, complaints: expect.stringContaining('LENSFORGE_MASTER_KEY is needed') });
+    const short = await typed('rotate-signing-keys', { LENSFORGE_MASTER_KEY: 'c2hvcnQ=' });
+    expect(short).toMatchObject({ code: 2, complaints: expect.stringContaining('32 random bytes') });
+    const nowhere = await typed('verify-audit', { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
+    expect(nowhere).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('127.0.0.1:1/none cannot be opened'),
+    });
+    expect(nowhere.complaints).not.toContain('secret');
+    const unset = await typed('verify-audit', { DATABASE_URL: undefined });
+    expect(unset).toMatchObject({ code: 1, complaints: expect.stringContaining('DATABASE_URL') });
+  });
+});
+
+describe('migrate', () => {
+  it('says what it did, and does nothing twice', async () => {
+    const { code, said } = await typed('migrate');
+    expect({ code, said }).toEqual({ code: 0, said: ['the schema is up to date'] });
+  });
+
+  it('makes the schema of an empty database', async () => {
+    const empty = await freshDatabase({ empty: true });
+    const { code, said } = await typed('migrate', { DATABASE_URL: empty.url });
+    await empty.drop();
+    expect(code).toBe(0);
+    expect(said).toContain('applied 0001-ground-floor');
+  });
+
+  it('is what other commands ask for on a schema that is behind', async () => {
+    await source.query('delete from schema_migrations where version = $1', [newestSchema()]);
+    try {
+      const { code, complaints } = await typed('verify-audit');
+      expect(code).toBe(1);
+      expect(complaints).toContain('run the migrations first');
+    } finally {
+      await source.query(`insert into schema_migrations (version, name) values ($1, 'again')`, [newestSchema()]);
+    }
+  });
+});
+
+describe('rotate-signing-keys', () => {
+  it('publishes a key beside the one that signs, and only one more however often it is called', async () => {
+    await openSigningKeys({
+      db: source.manager,
+      ring: keyRing(readMasterKeys(masterKey)),
+      issuer: 'https://a.test/id',
+    });
+    const kids = async () => (await publishedKeys(ctx)).map(({ kid }) => kid);
+    const [before] = await kids();
+    const first = await typed('rotate-signing-keys');
+    const second = await typed('rotate-signing-keys');
+    expect(first.code).toBe(0);
+    expect(second.said).toEqual(first.said);
+    const after = await kids();
+    expect(after).toHaveLength(2);
+    expect(after).toContain(before);
+    expect(first.said[0]).toContain(after.find((kid) => kid !== before));
+  });
+});
+
+describe('verify-audit', () => {
+  it('tells a whole log from one that somebody has changed', async () => {
+    const accountId = newId();
+    for (const label of ['one', 'two', 'three']) {
+      await recordAudit(ctx, { accountId, action: 'token.created', details: { label } });
+    }
+    expect(await typed(`verify-audit ${accountId}`)).toMatchObject({
+      code: 0,
+      said: ['3 entries in 1 audit logs: all hold'],
+    });
+    await source.transaction(async (db) => {
+      await db.query('set local session_replication_role = replica');
+      await db.query(`update audit_entries set details = '{"label": "2"}' where account_id = $1 and sequence = 2`, [
+        accountId,
+      ]);
+    });
+    const { code, said } = await typed('verify-audit');
+    expect(code).toBe(1);
+    expect(said[0]).toBe(`${accountId}, entry 2: the entry was altered: its hash is not that of its content`);
+    expect(said.at(-1)).toContain('1 do not hold');
+  });
+});
+
+describe('issue-service-role-key', () => {
+  it('prints a key that the platform knows', async () => {
+    const { code, said } = await typed('issue-service-role-key');
+    expect(code).toBe(0);
+    expect(await findServiceRole(source.manager, said.join(''))).toBeDefined();
+  });
+});
