@@ -35,6 +35,7 @@ describe('a log line', () => {
     ['a token to confirm an address', `lf_sup_${hex}`, 'lf_sup_[redacted]'],
     ['a token to reset a password', `lf_rst_${hex}`, 'lf_rst_[redacted]'],
     ['a device code', `lf_dvc_${hex}`, 'lf_dvc_[redacted]'],
+    ['an invite', `lf_inv_${hex}`, 'lf_inv_[redacted]'],
     ['a code in an address', '/callback?code=4711-4712&state=x', 'code=[redacted]&state=x'],
     ['what is typed on another device', '/id/device?user_code=BCDF-GHJK', 'user_code=[redacted]'],
     ['what proves who began', 'code_verifier=dBjftJeZ4CVP', 'code_verifier=[redacted]'],
