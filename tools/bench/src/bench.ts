@@ -5,6 +5,7 @@ import { measureFanOut } from './measure/fan-out.js';
 import { measureFollowing } from './measure/follow.js';
 import { measureFresh } from './measure/fresh.js';
 import type { Measure } from './measure/part.js';
+import { measureTools } from './measure/tools.js';
 import { measureRuns } from './measure/run-through.js';
 import type { Options, Part } from './options.js';
 import { commitOf, loadNow, machine, writeResult } from './report/result.js';
@@ -27,6 +28,7 @@ function planOf(only: ReadonlySet<Part>): [string, Measure][] {
     [only.has('accept'), 'accepting, closed loop', measureAccepting],
     [only.has('latency'), 'accepting at fixed arrival rates', measureLatency],
     [only.has('credentials'), 'requests with credentials', measureCredentials],
+    [only.has('tools'), 'tool calls', measureTools],
     [only.has('fan-out'), 'events to many readers', measureFanOut],
     [only.has('sse'), 'following one run', measureFollowing],
     [only.has('runs'), 'runs from end to end', measureRuns],

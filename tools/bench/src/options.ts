@@ -1,6 +1,16 @@
 import { parseArgs } from 'node:util';
 
-export const parts = ['accept', 'latency', 'sse', 'credentials', 'runs', 'fan-out', 'memory', 'start'] as const;
+export const parts = [
+  'accept',
+  'latency',
+  'sse',
+  'credentials',
+  'tools',
+  'runs',
+  'fan-out',
+  'memory',
+  'start',
+] as const;
 export type Part = (typeof parts)[number];
 
 export interface Options {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Child } from './child-program.js';
 import { startChild } from './child-program.js';
 
-export type FloorName = 'api' | 'worker' | 'doors';
+export type FloorName = 'api' | 'worker' | 'doors' | 'bare-tools' | 'sdk-tools';
 
 const patienceMs = 20_000;
 const beatMs = 30;

@@ -1,0 +1,80 @@
+import { demoParams } from '@lensforge/dev';
+import type { Call } from '../load/connection.js';
+import { alternate, rowOf } from '../report/rounds.js';
+import type { Row } from '../report/row.js';
+import type { FloorName } from '../stage/floor-programs.js';
+import type { Stage } from '../stage/stage.js';
+import { finding, watched } from './measured.js';
+import type { Measure } from './part.js';
+
+const connections = 32;
+const warmMs = 400;
+const warmUpMs = 3000;
+
+const floors = [
+  { program: 'bare-tools', group: 'Tool calls a second, against a bare dispatcher with the same query', least: 0.5 },
+  {
+    program: 'sdk-tools',
+    group: 'Tool calls a second, against the official SDK’s server with the same tool',
+    least: 3,
+  },
+] as const;
+const names = ['get_lens', 'run_lens'] as const;
+
+/** Calls of tools over HTTP: ours with a token, a limit and rules of access; the floors look at nothing of the kind. */
+export const measureTools: Measure = async (stage, options) => {
+  await stage.workers(false);
+  const rows: Row[] = [];
+  for (const floor of floors) rows.push(...(await measureAgainst(floor, stage, options)));
+  return rows;
+};
+
+async function measureAgainst(
+  { program, group, least }: (typeof floors)[number],
+  stage: Stage,
+  { rounds, seconds }: Parameters<Measure>[1],
+): Promise<Row[]> {
+  await stage.floor.start(program satisfies FloorName);
+  const ours = Number(new URL(stage.platform.urlOf('mcp-gateway')).port);
+  const theirs = stage.floor.portOf(program);
+  for (const name of names) {
+    for (const port of [ours, theirs]) await pace(stage, callOf(stage, name, port), warmUpMs);
+  }
+  const found = await alternate(rounds, async (side) => {
+    const turn: Record<string, ReturnType<typeof finding>> = {};
+    for (const name of names) {
+      turn[name] = await pace(stage, callOf(stage, name, side === 'ours' ? ours : theirs), seconds * 1000);
+    }
+    return turn;
+  });
+  await stage.floor.stop(program);
+  return names.map((name) =>
+    rowOf(
+      { group, name: `${name}, ${connections} connections`, unit: '/s', target: { of: 'ratio', least } },
+      found,
+      name,
+    ),
+  );
+}
+
+function callOf({ platform: { tokens, lensId } }: Stage, name: (typeof names)[number], port: number): Call {
+  const args = name === 'run_lens' ? { lens_id: lensId, param_values: demoParams } : { lens_id: lensId };
+  return {
+    port,
+    method: 'POST',
+    path: '/mcp',
+    headers: {
+      authorization: `Bearer ${tokens['mcp'] ?? ''}`,
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+    status: 200,
+  };
+}
+
+async function pace(stage: Stage, call: Call, ms: number): Promise<ReturnType<typeof finding>> {
+  const { outcome, cores } = await watched(stage, () =>
+    stage.load.carryOut({ kind: 'closed', call, connections, warmMs, ms }),
+  );
+  return finding(outcome.answered / (outcome.ms / 1000), cores);
+}
