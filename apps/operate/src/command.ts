@@ -7,8 +7,8 @@ export interface Desk {
   ctx: Context;
   environment: OperatorEnvironment;
   /** Asks for the master key, so that a command that needs none runs without it. */
-  ring(): KeyRing;
-  say(line: string): void;
+  ring: () => KeyRing;
+  say: (line: string) => void;
 }
 
 export interface Command {
@@ -18,7 +18,7 @@ export interface Command {
   /** Works on any schema, older ones too. */
   beforeSchema?: boolean;
   /** False when it found something that somebody has to look at. */
-  run(desk: Desk, args: readonly string[]): Promise<boolean>;
+  run: (desk: Desk, args: readonly string[]) => Promise<boolean>;
 }
 
 /** Said as it is to whoever typed the command. */

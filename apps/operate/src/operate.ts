@@ -27,8 +27,8 @@ export const help = [
 
 export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>;
-  say(line: string): void;
-  complain(line: string): void;
+  say: (line: string) => void;
+  complain: (line: string) => void;
 }
 
 /** Carries out one command; 0 when all is well, 1 when something is not, 2 for a command that cannot be understood. */
