@@ -1,0 +1,144 @@
+import type { Endpoint } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { aToken } from '@lensforge/identity/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+/*
+ * What somebody else gets who asks, with every right of their own, for what another person has: a private lens, its run,
+ * a community that one is invited to, its token, member and invite, a connector. 404
+ * comes in the words for what does not exist; 403 and 200 stand where everybody may know.
+ */
+const table = `
+revokeToken       404
+getConnector      404
+removeConnector   404
+rotateConnector   404
+getCommunity      200
+updateCommunity   404
+removeCommunity   404
+joinCommunity     403
+listMembers       404
+setRole           404
+removeMember      404
+listInvites       404
+createInvite      404
+revokeInvite      404
+getLens           404
+updateLens        404
+deleteLens        404
+publishLens       404
+archiveLens       404
+restoreLens       404
+forkLens          404
+listLensVersions  404
+getLensVersion    404
+diffLensVersions  404
+exportLens        404
+setLensLabel      404
+removeLensLabel   404
+executeLens       404
+getRun            404
+cancelRun         404
+streamRunEvents   404
+`;
+const expected = new Map(
+  table
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/ +/) as [string, string]),
+);
+
+const bodies: Record<string, object> = {
+  setRole: { role: 'member' },
+  setLensLabel: { version: '1.0.0' },
+  executeLens: { params: { Name: 'Ada' } },
+};
+const queries: Record<string, string> = { diffLensVersions: '?from=1.0.0', exportLens: '' };
+
+const ofSomething = Object.values<Endpoint>(endpoints).filter(({ params }) => params !== undefined);
+
+let gateway: SignedInGateway;
+let ids: Record<string, string>;
+let owners: string;
+const strangers: Record<string, string> = {};
+
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000' });
+  const [owner, stranger] = [await gateway.aPerson(), await gateway.aPerson()];
+  const token = gateway.sessionToken(owner);
+  owners = token;
+  const make = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const { status, body: said } = await gateway.call('POST', path, { token, body });
+    if (status > 202) throw new Error(`${path}: ${status} ${JSON.stringify(said)}`);
+    return said.data ?? {};
+  };
+  const templateBody = 'Write a short and friendly greeting for [[Name]], if you please.';
+  const lens = await make('/v1/lenses', { title: 'Mine', templateBody, visibility: 'private' });
+  const community = await make('/v1/communities', { handle: `c-${newId()}`, displayName: 'Ours' });
+  const communityId = String(community['id']);
+  const run = await make(`/v1/lenses/${String(lens['id'])}/execute`, { params: { Name: 'Ada' } });
+  const connector = await make('/v1/connectors', { name: 'mine', scopes: 'lenses:read' });
+  const ours = await make('/v1/tokens', { communityId, label: 'ours' });
+  const invite = await make(`/v1/communities/${communityId}/invites`, {});
+  ids = {
+    lensId: String(lens['id']),
+    runId: String(run['runId']),
+    communityId,
+    connectorId: idIn(connector),
+    tokenId: idIn(ours),
+    inviteId: idIn(invite),
+    accountId: owner.accountId,
+    version: '1.0.0',
+    versionId: '1.0.0',
+    label: 'stable',
+  };
+  strangers['session'] = gateway.sessionToken(stranger);
+  strangers['service'] = (await aToken(gateway.ctx, { kind: 'service', accountId: stranger.accountId })).value;
+});
+afterAll(() => gateway.stop());
+
+const idIn = (made: Record<string, unknown>): string => /"id":"([0-9a-f-]{36})"/.exec(JSON.stringify(made))?.[1] ?? '';
+
+const call = ({ id, method, path }: Endpoint, token: string, known = ids) =>
+  gateway.call(method, path.replace(/\{(\w+)\}/g, (_all, name: string) => known[name] ?? name) + (queries[id] ?? ''), {
+    token,
+    ...(method !== 'GET' && method !== 'DELETE' && { body: bodies[id] ?? {} }),
+  });
+
+describe("what is somebody else's", () => {
+  it('has a row for each endpoint that is about one thing', () => {
+    expect([...expected.keys()].sort()).toEqual(ofSomething.map(({ id }) => id).sort());
+  });
+
+  it.each(ofSomething.map((endpoint) => [endpoint.id, endpoint] as const))(
+    'is as the table says at %s',
+    async (id, row) => {
+      const { status, body } = await call(row, strangers['session'] ?? '');
+      expect(String(status)).toBe(expected.get(id));
+      if (status !== 404) return;
+      const { communityId, accountId, label = '', version = '', versionId = '', ...others } = ids;
+      const none = Object.fromEntries(
+        Object.keys({ ...others, communityId, accountId }).map((name) => [name, newId()]),
+      );
+      const missing = await call(row, strangers['session'] ?? '', { ...none, label, version, versionId });
+      const plain = (message = ''): string => message.replace(/[0-9a-f-]{36}/g, 'ID');
+      expect(missing.status).toBe(404);
+      expect({ ...missing.body.error, message: plain(missing.body.error?.message) }).toEqual({
+        ...body.error,
+        message: plain(body.error?.message),
+      });
+    },
+  );
+
+  it('is still there afterwards for whom it belongs to, and no service token of a stranger reads it either', async () => {
+    const reads = ofSomething.filter(({ method, replies }) => method === 'GET' && replies !== 'event-stream');
+    for (const row of reads) {
+      expect([row.id, (await call(row, owners)).status]).toEqual([row.id, 200]);
+      const { status } = await call(row, strangers['service'] ?? '');
+      expect([row.id, String(status)]).toEqual([row.id, expected.get(row.id)]);
+    }
+  });
+});
