@@ -202,8 +202,8 @@ describe('a post that is not the will of the visitor', () => {
         mustRefuse(await submit({ csrf_token: wrong?.values['csrf_token'] ?? '' }));
       }
       // A device has given up by then.
-    if (name === 'device') return;
-    ahead += 31 * 60_000;
+      if (name === 'device') return;
+      ahead += 31 * 60_000;
       const old = await submit({});
       mustRefuse(old);
       expect(old.text).toContain('more than half an hour');

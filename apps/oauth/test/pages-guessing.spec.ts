@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stage } from './pages-stage.js';
+import { authorizeUrl, openStage, password } from './pages-stage.js';
+import type { Page, Visitor } from './visitor.js';
+
+let stage: Stage;
+let client: string;
+beforeAll(async () => {
+  stage = await openStage({ environment: { LENSFORGE_TRUSTED_PROXIES: 'loopback' } });
+  client = await stage.client();
+});
+afterAll(() => stage.close());
+
+const tryAt = async (visitor: Visitor, path: string, values: Record<string, string>): Promise<Page> =>
+  visitor.submit(await visitor.get(path), values);
+
+describe('guessing passwords', () => {
+  it.each([
+    ['one address', () => '203.0.113.7'],
+    ['fifty addresses', (index: number) => `203.0.113.${100 + (index % 50)}`],
+  ])('of one account gets ten tries at most, from %s', async (_what, addressOf) => {
+    const { email } = await stage.person();
+    const statuses: number[] = [];
+    for (let index = 0; index < 60; index++) {
+      const visitor = stage.visitor({ address: addressOf(index), cookies: false });
+      const path = index % 2 === 0 ? '/id/sign-in' : authorizeUrl(client);
+      const answer = await tryAt(visitor, path, { email, password: `guess number ${index}` });
+      statuses.push(answer.status);
+      if (answer.status !== 429) continue;
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(answer.text).toMatch(/role="alert">\s*There were too many tries/);
+      expect(answer.forms[0]?.values).toMatchObject({ email, password: '' });
+    }
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
+  });
+
+  it('of many accounts gets thirty tries at most from one address', async () => {
+    const statuses = [];
+    for (let index = 0; index < 60; index++) {
+      const visitor = stage.visitor({ address: '203.0.113.8', cookies: false });
+      const answer = await tryAt(visitor, '/id/sign-in', {
+        email: `account${index}@mail.example`,
+        password: 'Summer2026!',
+      });
+      statuses.push(answer.status);
+    }
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(30);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('does not keep somebody out who comes from where they have been', async () => {
+    const { email } = await stage.person();
+    const home = stage.visitor({ address: '198.51.100.77' });
+    expect((await home.signIn(email, password)).status).toBe(303);
+    for (let index = 0; index < 15; index++) {
+      const stranger = stage.visitor({ address: `203.0.113.${200 + index}`, cookies: false });
+      await tryAt(stranger, '/id/sign-in', { email, password: `guess number ${index}` });
+    }
+    expect((await stage.visitor({ address: '198.51.100.77' }).signIn(email, password)).status).toBe(303);
+  });
+});
+
+describe('who has an account', () => {
+  it('cannot be told from the answer to a wrong password', async () => {
+    const { email } = await stage.person();
+    const { email: nameless } = await stage.person(null);
+    for (const path of ['/id/sign-in', authorizeUrl(client)]) {
+      const answers = [];
+      for (const [index, address] of [email, nameless, 'stranger@mail.example'].entries()) {
+        const visitor = stage.visitor({ address: `192.0.2.${index + 1}`, cookies: false });
+        const page = await tryAt(visitor, path, { email: address, password: 'not it at all' });
+        const text = page.text.replaceAll(address, '').replace(/value="1\.\d{13}[^"]+"/g, '');
+        answers.push([page.status, text, Object.keys(page.headers).sort()]);
+      }
+      expect(answers[1]).toEqual(answers[0]);
+      expect(answers[2]).toEqual(answers[0]);
+    }
+  });
+});
