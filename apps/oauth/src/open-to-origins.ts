@@ -1,4 +1,4 @@
-import { HttpFault } from '@lensforge/edge';
+import { HttpFault, answerInTime } from '@lensforge/edge';
 import type { FastifyInstance } from 'fastify';
 import { oauthRefusal } from './oauth-errors.js';
 
@@ -22,12 +22,11 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Cross-origin answers and preflights for the endpoints of the protocol, and refusals of other methods in its words. */
 export function openToOrigins(http: FastifyInstance): void {
   http.addHook('onRequest', (request, reply, done) => {
-    if (Object.hasOwn(open, request.routeOptions.url ?? '')) {
-      reply
-        .header('access-control-allow-origin', '*')
-        .header('access-control-expose-headers', 'Retry-After, WWW-Authenticate');
-    }
-    done();
+    if (!Object.hasOwn(open, request.routeOptions.url ?? '')) return done();
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('access-control-expose-headers', 'Retry-After, WWW-Authenticate');
+    answerInTime(request, reply, done);
   });
   for (const [url, method] of Object.entries(open)) {
     const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';

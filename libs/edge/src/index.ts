@@ -1,3 +1,4 @@
+export { answerInTime } from './answer-in-time.js';
 export * from './bearer.js';
 export { callerAddress } from './caller-address.js';
 export type { Admission, DoorParts, Foresee } from './caller.js';
