@@ -1,37 +1,40 @@
 import type { EntityManager } from 'typeorm';
+import { sessionDays } from './live-session.js';
 
 const most = 1000;
 
 /** What is to go, table by table; what refers to others goes before them. */
 const sweeps = {
   signUps: `delete from sign_ups where token_hash = any (array(
-    select token_hash from sign_ups where expires_at < now() limit $1))`,
+    select token_hash from sign_ups where expires_at < now() limit $1 for update skip locked))`,
   passwordResets: `delete from password_resets where token_hash = any (array(
-    select token_hash from password_resets where expires_at < now() - interval '1 day' limit $1))`,
+    select token_hash from password_resets where expires_at < now() - interval '1 day' limit $1 for update skip locked))`,
   tries: `delete from tries where id = any (array(
-    select id from tries where at < now() - interval '1 hour' limit $1))`,
+    select id from tries where at < now() - interval '1 hour' limit $1 for update skip locked))`,
   networks: `delete from sign_in_networks where ctid = any (array(
-    select ctid from sign_in_networks where last_at < now() - interval '30 days' limit $1))`,
+    select ctid from sign_in_networks where last_at < now() - interval '30 days' limit $1 for update skip locked))`,
   // A code that is presented again is known for a day after its time. A token that it never became goes with it.
   codes: `with gone as materialized (
-      select hash, token_id from authorization_codes where expires_at < now() - interval '1 day' limit $1),
+      select hash, token_id from authorization_codes where expires_at < now() - interval '1 day'
+       limit $1 for update skip locked),
     sealed as (delete from api_tokens t using gone where t.id = gone.token_id and t.sealed)
     delete from authorization_codes c using gone where c.hash = gone.hash`,
   deviceGrants: `delete from device_grants where device_hash = any (array(
-    select device_hash from device_grants where expires_at < now() - interval '1 day' limit $1))`,
+    select device_hash from device_grants where expires_at < now() - interval '1 day' limit $1 for update skip locked))`,
   signingKeys: `delete from signing_keys where retires_at < now() - interval '1 day' and $1 > 0`,
+  // Used or not, it would be refused; that it was used is of no use any more.
   refreshTokens: `delete from refresh_tokens where hash = any (array(
-    select r.hash from sessions s join refresh_tokens r on r.session_id = s.id
-     where s.expires_at < now() - interval '1 day' limit $1))`,
+    select hash from refresh_tokens where created_at < now() - interval '${sessionDays.idle + 1} days'
+     limit $1 for update skip locked))`,
   sessions: `delete from sessions where id = any (array(
     select id from sessions s where expires_at < now() - interval '1 day'
        and not exists (select from refresh_tokens r where r.session_id = s.id)
-       and not exists (select from authorization_codes c where c.session_id = s.id) limit $1))`,
+       and not exists (select from authorization_codes c where c.session_id = s.id) limit $1 for update skip locked))`,
 } as const;
 
 export type Forgotten = Record<keyof typeof sweeps, number>;
 
-/** Deletes what has had its time, some of each at a call; says how much that was. */
+/** Deletes what has had its time, some of each at a call; says how much that was. Several may be at it at once. */
 export async function forgetExpired(db: EntityManager): Promise<Forgotten> {
   const forgotten: Partial<Forgotten> = {};
   for (const [name, sql] of Object.entries(sweeps) as [keyof Forgotten, string][]) {

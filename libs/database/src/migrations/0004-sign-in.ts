@@ -82,6 +82,7 @@ create table refresh_tokens (
   used_at timestamptz
 );
 create index refresh_tokens_session on refresh_tokens (session_id);
+create index refresh_tokens_created on refresh_tokens (created_at);
 
 create table signing_keys (
   kid text primary key,
