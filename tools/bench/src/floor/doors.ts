@@ -1,6 +1,6 @@
 import { endpoint, text } from '@lensforge/contracts';
 import { Caller, Platform, PlatformEnvironment, Serves, serve, trustedTokens } from '@lensforge/edge';
-import { Controller, Module } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 
 // One service with one query behind two doors, so that nothing differs but the question who asks.
 process.on('disconnect', () => process.exit());
@@ -35,14 +35,11 @@ class Doors {
   }
 }
 
-@Module({ controllers: [Doors] })
-class DoorsModule {}
-
 await serve({
   name: 'doors',
   environment: PlatformEnvironment,
   entities: [],
-  module: DoorsModule,
+  module: () => ({ module: Doors, controllers: [Doors] }),
   tokens: ['developer'],
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:api')],
 });
