@@ -6,7 +6,7 @@ import { endSessionsOf } from './end-session.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword, isPassword } from './password.js';
 import { by, recordOf } from './record-of.js';
-import { giveBackTry, takeTry, throttled } from './take-try.js';
+import { evaluated, giveBackTry, takeTry, throttled } from './take-try.js';
 import { allowances } from './throttle.js';
 import { User } from './user.entity.js';
 
@@ -33,12 +33,9 @@ export async function changePassword(
     { allowance: allowances.account, kinds: ['password'], subject: userId },
   ]);
   if ('wait' in taken) throw throttled(taken.wait, 'There were too many tries to change the password');
-  const right = await isPassword(current, stored).catch(async (reason: unknown) => {
-    await giveBackTry(ctx, taken.id);
-    throw reason;
-  });
+  const right = await evaluated(ctx, taken.id, () => isPassword(current, stored));
   if (!right) throw new DomainError('BAD_INPUT', 'current: this is not your password');
-  const hash = await hashPassword(next);
+  const hash = await evaluated(ctx, taken.id, () => hashPassword(next));
   await inTransaction(ctx, async (ctx) => {
     const [, count] = await ctx.db.query<[unknown, number]>(
       'update users set password_hash = $3 where id = $1 and password_hash = $2',

@@ -8,7 +8,7 @@ import { networkOf } from './network.js';
 import { hashPassword, isPassword, needsRehash, nobodysHash } from './password.js';
 import { by, recordOf } from './record-of.js';
 import type { Count } from './take-try.js';
-import { giveBackTry, takeTry, throttled } from './take-try.js';
+import { evaluated, takeTry, throttled } from './take-try.js';
 import { allowances } from './throttle.js';
 import { User } from './user.entity.js';
 import { welcome } from './welcome.js';
@@ -90,16 +90,6 @@ const countsOfStranger = (subject: string, network: string): Count[] => [
   { allowance: allowances.stranger, kinds: ['sign_in'], subject, network },
   { allowance: allowances.network, kinds: ['sign_in', 'known_sign_in'], network },
 ];
-
-/** A try that was not evaluated because too many others are at it does not count. */
-async function evaluated<T>(ctx: Context, tryId: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (reason) {
-    await giveBackTry(ctx, tryId);
-    throw reason;
-  }
-}
 
 // Something is written and committed for an unknown user as well, so that the answer takes as long.
 const recordFailure = (

@@ -59,6 +59,16 @@ async function ages(ctx: Context, { allowance, kinds, subject, network }: Count)
 export const giveBackTry = (ctx: Context, id: string): Promise<unknown> =>
   ctx.db.query('delete from tries where id = $1', [id]);
 
+/** A try that was not evaluated because too many others are at it does not count. */
+export async function evaluated<T>(ctx: Context, tryId: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (reason) {
+    await giveBackTry(ctx, tryId);
+    throw reason;
+  }
+}
+
 export const throttled = (wait: number, what: string): DomainError =>
   new DomainError('THROTTLED', `${what}: try again in ${inWords(wait)}`, { retryAfter: wait });
 
