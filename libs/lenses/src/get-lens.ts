@@ -1,11 +1,13 @@
 import type { Context } from '@lensforge/core';
 import { notFound } from '@lensforge/core';
-import { planOnce } from '@lensforge/database';
 import type { LensHead } from './access.js';
 import { canSee } from './access.js';
+import { readTogether } from './read-together.js';
 import type { LensDetail } from './shapes.js';
 
-const detail = planOnce(`
+type Row = Omit<LensDetail, 'parentLensId'> & { parent: LensHead | null };
+
+const detail = readTogether<Row>(`
 select l.id, l.title, l.description, l.visibility, l.status,
        jsonb_build_object('id', a.id, 'handle', a.handle, 'displayName', a.display_name) as author,
        jsonb_build_object('id', v.id, 'semver', v.semver) as "headVersion", v.params, l.tags,
@@ -19,13 +21,11 @@ select l.id, l.title, l.description, l.visibility, l.status,
   from lenses l
   join lens_versions v on v.id = l.head_version_id
   join accounts a on a.id = l.account_id
- where l.id = $1 and l.deleted_at is null`);
-
-type Row = Omit<LensDetail, 'parentLensId'> & { parent: LensHead | null };
+ where l.id = any($1) and l.deleted_at is null`);
 
 /** A lens with its newest text, its parameters and its labels. */
 export async function getLens(ctx: Context, lensId: string): Promise<LensDetail> {
-  const [row] = await ctx.db.query<Row[]>(detail, [lensId]);
+  const row = await detail(ctx.db, lensId);
   if (!row || !canSee(ctx, { ...row, accountId: row.author.id })) throw notFound('lens', lensId);
   const { parent, ...lens } = row;
   return { ...lens, parentLensId: parent && canSee(ctx, parent) ? parent.id : null };

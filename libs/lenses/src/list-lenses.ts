@@ -31,8 +31,12 @@ export async function listLenses(ctx: Context, filter: LensFilter = {}): Promise
   if (cells.length === 0) return { items: [], total: 0, limit, offset, hasMore: false };
   const list = `${sort} ${JSON.stringify(cells)}`;
   const start = placeBefore(ctx.db, list, offset);
+  const counting = countOf(ctx.db, cells);
+  if (offset > 1000 && offset >= (await counting)) {
+    return { items: [], total: await counting, limit, offset, hasMore: false };
+  }
   const [total, found] = await Promise.all([
-    countOf(ctx.db, cells),
+    counting,
     walk(ctx.db, { cells, sort, start, skip: offset - start.offset, limit: limit + 1 }),
   ]);
   const page = found.slice(0, limit);
