@@ -1,0 +1,34 @@
+import { gather, isUuid } from '@lensforge/core';
+import { planOnce } from '@lensforge/database';
+import type { EntityManager } from 'typeorm';
+
+type Find<T> = (id: string) => Promise<T | undefined>;
+
+/**
+ * Reads of one row by its id, of a statement that takes a list of them: those who ask at the same moment share it. In a
+ * transaction everybody reads for themselves.
+ */
+export function readTogether<T extends { id: string }>(
+  sql: string,
+): (db: EntityManager, id: string) => Promise<T | undefined> {
+  const statement = planOnce(sql);
+  const finders = new WeakMap<EntityManager, Find<T>>();
+
+  const read = async (db: EntityManager, ids: readonly string[]): Promise<(T | undefined)[]> => {
+    const rows = await db.query<T[]>(statement, [[...new Set(ids)]]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id));
+  };
+
+  return async (db, given) => {
+    if (!isUuid(given)) return undefined;
+    const id = given.toLowerCase();
+    if (db.queryRunner) return (await read(db, [id]))[0];
+    let find = finders.get(db);
+    if (!find) {
+      find = gather((ids: string[]) => read(db, ids), { most: 100, atOnce: 3 });
+      finders.set(db, find);
+    }
+    return find(id);
+  };
+}
