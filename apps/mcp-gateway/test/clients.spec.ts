@@ -35,16 +35,15 @@ const requestInit = () => ({ requestInit: { headers: { authorization: `Bearer ${
 
 async function sdk1(): Promise<SdkClient> {
   const client = new Client1(me);
-  // The transport's optional members are declared otherwise than the interface it implements.
-  await client.connect(new Transport1(new URL(service.url), requestInit()) as never);
-  return client as unknown as SdkClient;
+  await client.connect(new Transport1(new URL(service.url), requestInit()));
+  return client;
 }
 
 type Mode = 'legacy' | 'auto' | { pin: string };
 const sdk2 = (mode: Mode) => async (): Promise<SdkClient> => {
   const client = new Client2(me, { versionNegotiation: { mode } });
   await client.connect(new Transport2(new URL(service.url), requestInit()));
-  return client as unknown as SdkClient;
+  return client;
 };
 
 describe.each([

@@ -172,7 +172,7 @@ describe('what they need to start', () => {
   const complaint = async (environment: Record<string, string>) => {
     const failure = await begin(environment).ended.then(
       () => undefined,
-      (error: Error) => error.message,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
     return failure ?? '';
   };

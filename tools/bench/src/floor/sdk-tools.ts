@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { callTool, toolNames } from './lens-tools.js';
@@ -8,13 +8,14 @@ import { callTool, toolNames } from './lens-tools.js';
 // The same tools behind the official SDK's server, without sessions and with JSON answers: its quickest way.
 process.on('disconnect', () => process.exit());
 
-function aServer(): Server {
-  const server = new Server({ name: 'floor', version: '1.0.0' }, { capabilities: { tools: {} } });
+function aServer(): McpServer {
+  const whole = new McpServer({ name: 'floor', version: '1.0.0' }, { capabilities: { tools: {} } });
+  const { server } = whole;
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: toolNames.map((name) => ({ name, inputSchema: { type: 'object' as const } })),
   }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => callTool(params.name, params.arguments ?? {}));
-  return server;
+  return whole;
 }
 
 createServer((request, response) => {
