@@ -10,7 +10,7 @@ import { openMailbox } from './mailbox.js';
 import type { Stage } from './pages-stage.js';
 import { authorizeUrl, openStage, password } from './pages-stage.js';
 
-const executable = findChromium();
+const executable = findChromium(process.env);
 if (!executable) {
   process.stdout.write('no Chromium on the PATH or at CHROMIUM_PATH: the pages are not tried in a browser\n');
 }
@@ -20,7 +20,7 @@ let mailbox: Mailbox;
 let browser: Browser;
 let tool: Server;
 let toolUrl: string;
-const camera = new Camera();
+const camera = new Camera(process.env['SCREENSHOTS_FOLDER']);
 const arrived: string[] = [];
 
 (executable ? describe : describe.skip)('in a browser without scripts', () => {

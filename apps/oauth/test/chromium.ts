@@ -7,8 +7,7 @@ import { chromium } from 'playwright-core';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
 
 /** Where CHROMIUM_PATH says that a Chromium is, or the first one on the PATH. */
-export function findChromium(): string | undefined {
-  const { CHROMIUM_PATH: told, PATH = '' } = process.env;
+export function findChromium({ CHROMIUM_PATH: told, PATH = '' }: NodeJS.ProcessEnv): string | undefined {
   if (told) return isProgram(told) ? told : undefined;
   return PATH.split(delimiter)
     .flatMap((folder) => names.map((name) => join(folder, name)))
@@ -41,7 +40,7 @@ export const surroundings: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 export class Camera {
-  readonly folder = process.env['LENSFORGE_SCREENSHOTS'] ?? mkdtempSync(join(tmpdir(), 'lensforge-pages-'));
+  constructor(private readonly folder = mkdtempSync(join(tmpdir(), 'lensforge-pages-'))) {}
 
   async take(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: join(this.folder, `${name}.png`), fullPage: true });

@@ -170,6 +170,15 @@ describe('a password', () => {
     expect(spent).toMatchObject({ status: 400, title: 'Error: This link does not work · Lensforge' });
   });
 
+  it('is sent to the address that somebody has, not to one that only looks like it in small letters', async () => {
+    const { email } = await stage.person();
+    const lookalike = email.replace('mail', 'MAIL');
+    const visitor = from();
+    await visitor.submit(await visitor.get('/id/password/forgot'), { email: lookalike });
+    await mailbox.linkTo(email);
+    expect(mailbox.mails.some(({ to }) => to === lookalike)).toBe(false);
+  });
+
   it('is asked for in the same words whether somebody has the address or not', async () => {
     const { email } = await stage.person();
     const answers = [];
@@ -240,7 +249,8 @@ describe('the account', () => {
     const { account } = (await findBrowserSession(stage.ctx, visitor.cookies.get('lf_session') ?? '')) ?? {};
     const ctx = { ...stage.ctx, actor: { ...stage.ctx.actor, accountId: account?.id ?? '' } };
     const { token } = await issueToken(ctx, {
-      kind: 'mcp',
+      kind: 'developer',
+      days: 30,
       accountId: account?.id ?? '',
       userId: user.id,
       label: 'Cartographer',
@@ -249,7 +259,8 @@ describe('the account', () => {
     const page = await visitor.get('/id/');
     expect(page.text).toContain('Cartographer');
     expect(page.text).toContain(token.prefix);
-    expect(page.text).toContain('never used');
+    expect(page.text).toMatch(/never used · until <time datetime=/);
+    expect(page.text).not.toContain('&lt;');
 
     const stranger = from();
     await stranger.signIn((await stage.person()).email, password);

@@ -4,7 +4,7 @@ import type { Clock } from '@lensforge/core';
 import { startDeviceGrant } from '@lensforge/identity';
 import { authorizeUrl, openStage, password } from './pages-stage.js';
 import type { Stage } from './pages-stage.js';
-import { Visitor } from './visitor.js';
+import { type Visitor } from './visitor.js';
 import type { Page } from './visitor.js';
 
 let ahead = 0;
@@ -395,7 +395,9 @@ describe('whatever somebody else has written', () => {
     expect(text).not.toContain('action="https://evil.example"');
     expect(text.match(/<style>/g)).toHaveLength(1);
     if (/[<"']/.test(payload)) expect(text).not.toContain(payload);
-    for (const [tag] of text.matchAll(/<[a-z][^>]*>/gi)) expect(tag).not.toMatch(/\son[a-z]+\s*=/i);
+    for (const [tag] of text.matchAll(/<[a-z][^>]*>/gi)) {
+      expect(tag.replace(/"[^"]*"/g, '""')).not.toMatch(/\son[a-z]+\s*=/i);
+    }
   };
 
   it.each(payloads)('is shown as text: %s', async (payload) => {

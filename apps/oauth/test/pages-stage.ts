@@ -74,7 +74,7 @@ export function authorizeUrl(
   more: Readonly<Record<string, string | undefined>> = {},
   path = '/oauth/authorize',
 ): string {
-  const parameters = {
+  const parameters: Record<string, string | undefined> = {
     response_type: 'code',
     client_id: clientId,
     redirect_uri: callback,

@@ -39,7 +39,7 @@ export class Mailer {
       labelNames: ['outcome'],
       registers: [metrics.registry],
     });
-    drain.onDrain('mail', async () => void (await Promise.all(this.underWay)));
+    drain.onDrain('mail', () => Promise.all(this.underWay));
     drain.onExit('mail', async () => this.transport?.close());
   }
 

@@ -65,7 +65,7 @@ function programs({ tokens, now, sealed }: AccountView): Html {
                     ]
                       .filter(Boolean)
                       .map((part, index) => html`${index > 0 && ' · '}${part}`)}<br />Made ${day(token.createdAt)} ·
-                    ${token.lastUsedAt ? `used ${ago(token.lastUsedAt, now)}` : 'never used'}${token.expiresAt && ` · until ${day(token.expiresAt)}`}
+                    ${token.lastUsedAt ? `used ${ago(token.lastUsedAt, now)}` : 'never used'}${token.expiresAt && html` · until ${day(token.expiresAt)}`}
                   </p>
                 </div>
                 ${form(

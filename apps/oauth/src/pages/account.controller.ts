@@ -65,7 +65,10 @@ export class AccountController {
   ): Promise<void> {
     const visit = await this.visits.open(request, reply);
     const here = visit.signedIn;
-    if (!here) return visit.goTo(withReturn('/id/sign-in', '/id/'));
+    if (!here) {
+      visit.goTo(withReturn('/id/sign-in', '/id/'));
+      return;
+    }
     try {
       const id = visit.body.get('id') ?? '';
       visit.mustBeOurs(thing(form, id));
@@ -83,7 +86,10 @@ const thing = (form: string, id: string): FormPlace => ({ form, bound: [['id', i
 
 async function showAccount(visit: Visit, complaint?: Complaint): Promise<void> {
   const here = visit.signedIn;
-  if (!here) return visit.goTo('/id/sign-in');
+  if (!here) {
+    visit.goTo('/id/sign-in');
+    return;
+  }
   const [sessions, tokens] = [
     await openSessionsOf(visit.ctx, here.user.id),
     here.account ? await ownTokensOf(visit.ctx, here.account.id) : [],

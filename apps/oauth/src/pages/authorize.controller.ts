@@ -49,11 +49,20 @@ export class AuthorizeController {
 
   private async decide(visit: Visit, server: AuthorizationServer, asked: AuthorizeRequest): Promise<void> {
     const decision = visit.body.get('decision');
-    if (decision === 'deny') return leave(visit, server, asked, denied);
-    if (decision === 'switch') return showForm(visit, server, { ...asked, fresh: true });
+    if (decision === 'deny') {
+      leave(visit, server, asked, denied);
+      return;
+    }
+    if (decision === 'switch') {
+      showForm(visit, server, { ...asked, fresh: true });
+      return;
+    }
     if (givesCredentials(visit) || asked.fresh || !visit.signedIn) await signInWith(visit);
     const here = visit.signedIn;
-    if (!here?.account) return showForm(visit, server, asked);
+    if (!here?.account) {
+      showForm(visit, server, asked);
+      return;
+    }
     const { code } = await issueCode(visit.ctx, {
       issuer: server.kind,
       clientId: asked.client.id,

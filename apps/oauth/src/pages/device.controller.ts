@@ -38,7 +38,10 @@ export class DeviceController {
     const userCode = visit.body.get('user_code')?.trim() ?? '';
     const decision = visit.body.get('decision');
     if (!hasName(visit, pathOf(userCode))) return;
-    if (decision !== 'approve' && decision !== 'deny') return visit.goTo(pathOf(userCode));
+    if (decision !== 'approve' && decision !== 'deny') {
+      visit.goTo(pathOf(userCode));
+      return;
+    }
     try {
       visit.mustBeOurs(place(userCode));
     } catch (error) {

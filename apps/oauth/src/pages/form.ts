@@ -1,4 +1,4 @@
-import { Html, html } from './html.js';
+import { type Html, html } from './html.js';
 import type { Part } from './html.js';
 
 export interface FieldText {

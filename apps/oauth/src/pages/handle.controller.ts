@@ -28,7 +28,10 @@ export class HandleController {
   @TakesForm('/id/handle')
   async take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.visits.open(request, reply);
-    if (!visit.signedIn) return visit.goTo(withReturn('/id/sign-in', withReturn('/id/handle', visit.returnTo)));
+    if (!visit.signedIn) {
+      visit.goTo(withReturn('/id/sign-in', withReturn('/id/handle', visit.returnTo)));
+      return;
+    }
     try {
       visit.mustBeOurs(place);
       const handle = visit.body.get('handle')?.trim().replace(/^@/, '').toLowerCase();

@@ -26,7 +26,10 @@ export class PasswordController {
   @ShowsPage('/id/password')
   async showChange(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.visits.open(request, reply);
-    if (!visit.signedIn) return visit.goTo(withReturn('/id/sign-in', '/id/password'));
+    if (!visit.signedIn) {
+      visit.goTo(withReturn('/id/sign-in', '/id/password'));
+      return;
+    }
     visit.page(200, changePage(visit));
   }
 
@@ -34,7 +37,10 @@ export class PasswordController {
   async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.visits.open(request, reply);
     const here = visit.signedIn;
-    if (!here) return visit.goTo(withReturn('/id/sign-in', '/id/password'));
+    if (!here) {
+      visit.goTo(withReturn('/id/sign-in', '/id/password'));
+      return;
+    }
     try {
       visit.mustBeOurs(changing);
       const [current, next] = [visit.body.get('current'), visit.body.get('password')];
@@ -58,7 +64,10 @@ export class PasswordController {
   @TakesForm('/id/password/forgot')
   async forgot(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.visits.open(request, reply);
-    if (!this.visits.mailer.reachesPeople) return noMailPage(visit, 'Choose a new password');
+    if (!this.visits.mailer.reachesPeople) {
+      noMailPage(visit, 'Choose a new password');
+      return;
+    }
     try {
       visit.mustBeOurs(forgetting);
       const to = visit.body.get('email')?.trim();
@@ -66,7 +75,7 @@ export class PasswordController {
       const started = await startPasswordReset(visit.ctx, to, visit.address);
       if (started) {
         const path = withReturn(`/id/password/reset?token=${inLink(started.token)}`, visit.returnTo);
-        this.visits.write(visit, to, resetLetter, path);
+        this.visits.writeTo(visit, started.userId, resetLetter, path);
       }
       visit.page(200, lookIntoMailPage(to));
     } catch (error) {
@@ -79,7 +88,10 @@ export class PasswordController {
   async showReset(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.visits.open(request, reply);
     const token = visit.query.get('token');
-    if (token === undefined || !fromLink('rst', token)) return showSpent(visit);
+    if (token === undefined || !fromLink('rst', token)) {
+      showSpent(visit);
+      return;
+    }
     visit.page(200, resetPage(visit, token));
   }
 
@@ -88,7 +100,10 @@ export class PasswordController {
     const visit = await this.visits.open(request, reply);
     const given = visit.body.get('token');
     const token = fromLink('rst', given);
-    if (token === undefined || given === undefined) return showSpent(visit);
+    if (token === undefined || given === undefined) {
+      showSpent(visit);
+      return;
+    }
     try {
       visit.mustBeOurs(resetting(given));
       const chosen = visit.body.get('password');

@@ -32,7 +32,10 @@ export class SignUpController {
   @TakesForm('/id/sign-up')
   async take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.visits.open(request, reply);
-    if (!this.visits.mailer.reachesPeople) return noMailPage(visit, 'Create an account');
+    if (!this.visits.mailer.reachesPeople) {
+      noMailPage(visit, 'Create an account');
+      return;
+    }
     try {
       visit.mustBeOurs(place);
       const [to, chosen] = [visit.body.get('email')?.trim(), visit.body.get('password')];
@@ -53,7 +56,10 @@ export class SignUpController {
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.visits.open(request, reply);
     const token = visit.query.get('token');
-    if (fromLink('sup', token) === undefined || token === undefined) return showSpent(visit);
+    if (fromLink('sup', token) === undefined || token === undefined) {
+      showSpent(visit);
+      return;
+    }
     visit.page(200, confirmPage(visit, token));
   }
 
@@ -62,7 +68,10 @@ export class SignUpController {
     const visit = await this.visits.open(request, reply);
     const given = visit.body.get('token');
     const token = fromLink('sup', given);
-    if (token === undefined || given === undefined) return showSpent(visit);
+    if (token === undefined || given === undefined) {
+      showSpent(visit);
+      return;
+    }
     try {
       visit.mustBeOurs(confirming(given));
       await confirmSignUp(visit.ctx, token);

@@ -1,5 +1,6 @@
 import type { Platform } from '@lensforge/edge';
 import { callerAddress } from '@lensforge/edge';
+import { User } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from '../environment.js';
@@ -34,6 +35,17 @@ export class Visits {
   write(visit: Visit, to: string, letter: (link: string) => Letter, path: string): void {
     const link = this.mailBase(visit) + path;
     visit.afterwards(() => this.mailer.send({ to, letter: letter(link), link }));
+  }
+
+  /** The same to the address that a user has, which may be another mailbox than what was typed and compared as equal. */
+  writeTo(visit: Visit, userId: string, letter: (link: string) => Letter, path: string): void {
+    const link = this.mailBase(visit) + path;
+    visit.afterwards(() => {
+      this.platform.database.manager.findOneBy(User, { id: userId }).then(
+        (user) => user?.email && this.mailer.send({ to: user.email, letter: letter(link), link }),
+        (err: unknown) => this.platform.logger.warn({ err }, 'a mail could not be written'),
+      );
+    });
   }
 
   /** A mail goes to somebody else than who asked for it: it never names a place that a Host header brought up. */
