@@ -1,0 +1,61 @@
+import { execFile, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Stage } from './stage.js';
+
+const program = fileURLToPath(new URL('../../mcp-gateway/bin/lensforge-mcp.js', import.meta.url));
+let stage: Stage;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  const { PATH = '' } = process.env;
+  const shared = { PATH, NODE_ENV: 'development', DATABASE_URL: stage.platform.databaseUrl };
+  const issuing = { ...shared, LENSFORGE_MASTER_KEY: stage.masterKey };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, 'issue-key'], { env: issuing });
+  environment = { ...shared, LENSFORGE_SERVICE_ROLE_KEY: stdout.trim() };
+}, 120_000);
+afterAll(() => stage.close(), 60_000);
+
+it('an official client starts the program, and calls tools', async () => {
+  const client = new Client({ name: 'a-test', version: '1.0.0' });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [program], env: environment }));
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('run_lens');
+  const found = await client.callTool({ name: 'get_lens', arguments: { lens_id: stage.lensId } });
+  expect(found.structuredContent).toMatchObject({ id: stage.lensId, title: 'Journey' });
+  await client.close();
+});
+
+/** What the program does with this input, to its end. */
+function run(
+  env: Record<string, string>,
+  input: string,
+): Promise<{ code: number | null; said: string; complained: string }> {
+  const child = spawn(process.execPath, [program], { env });
+  let [said, complained] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (complained += chunk.toString()));
+  child.stdin.on('error', () => undefined).end(input);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, said, complained })));
+}
+
+it('it ends with its input, and has said nothing but the protocol', async () => {
+  const ping = (id: number) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`;
+  const { code, said } = await run(environment, ping(1) + ping(2));
+  expect({ code, said }).toEqual({
+    code: 0,
+    said: '{"jsonrpc":"2.0","id":1,"result":{}}\n{"jsonrpc":"2.0","id":2,"result":{}}\n',
+  });
+});
+
+it('it says what it lacks, beside the protocol', async () => {
+  const { LENSFORGE_SERVICE_ROLE_KEY: _, ...without } = environment;
+  expect(await run(without, '')).toEqual({
+    code: 1,
+    said: '',
+    complained: expect.stringContaining('LENSFORGE_SERVICE_ROLE_KEY is missing'),
+  });
+});
