@@ -259,14 +259,3 @@ describe('a code of the platform', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 });
-
-it('codes that nobody came back with are gone after a day, with their tokens', async () => {
-  const [left, used] = [await begin(), await begin()];
-  await used.exchange();
-  later = 2 * 86_400_000;
-  await begin();
-  const kept = async (table: string, code: string) =>
-    (await source.query<unknown[]>(`select from ${table} where hash = $1`, [hashToken(code)])).length;
-  expect([await kept('authorization_codes', left.code), await kept('api_tokens', left.code)]).toEqual([0, 0]);
-  expect([await kept('authorization_codes', used.code), await kept('api_tokens', used.code)]).toEqual([1, 1]);
-});

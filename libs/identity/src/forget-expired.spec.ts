@@ -17,6 +17,7 @@ import {
   openSession,
   openSigningKeys,
   refreshSession,
+  registerClient,
   rotateSigningKeys,
   signIn,
   startPasswordReset,
@@ -70,11 +71,12 @@ it('forgets what has had its time, and nothing else', async () => {
        values ($1, $2, 'x', 'x', 1, '{}', 'pending', 5, now() + interval '10 minutes')`,
       [hashToken(newId()), newId()],
     );
+    await registerClient(ctx, { redirectUris: ['https://app.example.com/callback'] });
     return { secret, refreshToken };
   };
   await live();
   await rotateSigningKeys(ctx, ring);
-  const before = { signUps: 1, passwordResets: 1, tries: 2, networks: 1, codes: 2, deviceGrants: 1 };
+  const before = { signUps: 1, passwordResets: 1, tries: 2, networks: 1, codes: 2, deviceGrants: 1, clients: 1 };
   await source.query(`update signing_keys set retires_at = now() - interval '2 days' where retires_at is not null`);
   await source.query(`update signing_keys set signs_from = now()`);
   for (const [table, columns] of Object.entries({
@@ -86,6 +88,7 @@ it('forgets what has had its time, and nothing else', async () => {
     device_grants: ['expires_at'],
     sessions: ['expires_at'],
     refresh_tokens: ['created_at'],
+    oauth_clients: ['created_at'],
   })) {
     for (const column of columns) await source.query(`update ${table} set ${column} = ${column} - interval '92 days'`);
   }

@@ -21,6 +21,10 @@ const sweeps = {
     delete from authorization_codes c using gone where c.hash = gone.hash`,
   deviceGrants: `delete from device_grants where device_hash = any (array(
     select device_hash from device_grants where expires_at < now() - interval '1 day' limit $1 for update skip locked))`,
+  // A program that registered and that nobody ever let in.
+  clients: `delete from oauth_clients where id = any (array(
+    select id from oauth_clients where kind = 'tool' and last_used_at is null and created_at < now() - interval '30 days'
+     and id <> 'lf_mcp_client_localdev' limit $1 for update skip locked))`,
   signingKeys: `delete from signing_keys where retires_at < now() - interval '1 day' and $1 > 0`,
   // Used or not, it would be refused; that it was used is of no use any more.
   refreshTokens: `delete from refresh_tokens where hash = any (array(

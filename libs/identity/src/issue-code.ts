@@ -40,7 +40,6 @@ export async function issueCode(ctx: Context, order: CodeOrder): Promise<{ code:
   if (!isCodeChallenge(codeChallenge)) throw oauthError('invalid_request', 'code_challenge is not one made with S256');
   return inTransaction(ctx, async (ctx) => {
     const accountId = await accountOf(ctx, userId);
-    await removeOldCodes(ctx);
     const made =
       issuer === 'tools' && !strict
         ? await sealedToken(ctx, { client, accountId, userId, resource: order.resource })
@@ -100,16 +99,3 @@ export const issueMcpToken = (
     clientId: client.id,
     ...(resource && { resource }),
   });
-
-/** A few of those that nobody came back with, and their tokens: no code makes the table grow for ever. */
-async function removeOldCodes(ctx: Context): Promise<void> {
-  await ctx.db.query(
-    `with old as (
-       delete from authorization_codes where hash in (
-         select hash from authorization_codes where exchanged_at is null and expires_at < $1::timestamptz - interval '1 day'
-          order by expires_at limit 20 for update skip locked)
-       returning token_id)
-     delete from api_tokens t using old where t.id = old.token_id and t.sealed`,
-    [ctx.now()],
-  );
-}

@@ -47,7 +47,6 @@ export async function startDeviceGrant(ctx: Context, order: DeviceGrantOrder): P
     scopes: scopesOf(order),
   };
   const { value: deviceCode, hash: deviceHash } = makeSecret('dvc');
-  await removeOldGrants(ctx);
   const userCode = await insertWithUserCode(ctx, {
     ...granted,
     deviceHash,
@@ -99,13 +98,4 @@ async function insertWithUserCode(ctx: Context, grant: Omit<DeviceGrant, 'userCo
       if (codeOf(reason) !== '23505' || left === 0) throw reason;
     }
   }
-}
-
-async function removeOldGrants(ctx: Context): Promise<void> {
-  await ctx.db.query(
-    `delete from device_grants where device_hash in (
-       select device_hash from device_grants where expires_at < $1::timestamptz - interval '1 day'
-        order by expires_at limit 20 for update skip locked)`,
-    [ctx.now()],
-  );
 }
