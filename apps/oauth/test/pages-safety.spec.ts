@@ -15,7 +15,10 @@ let client: string;
 let email: string;
 let handle: string;
 beforeAll(async () => {
-  stage = await openStage({ clock, environment: { LENSFORGE_PUBLIC_HOSTS: 'https://id.example' } });
+  stage = await openStage({
+    clock,
+    environment: { LENSFORGE_PUBLIC_HOSTS: 'https://id.example', LENSFORGE_TRUSTED_PROXIES: 'loopback' },
+  });
   client = await stage.client();
   ({ email, handle } = await stage.person());
 });
@@ -402,10 +405,12 @@ describe('whatever somebody else has written', () => {
 
   it.each(payloads)('is shown as text: %s', async (payload) => {
     const url = authorizeUrl(await stage.client(payload), { state: payload, login_hint: payload, [payload]: payload });
-    const signedIn = stage.visitor();
+    // Wrong passwords are counted by where they come from.
+    const address = `198.51.100.${payloads.indexOf(payload)}`;
+    const signedIn = stage.visitor({ address });
     await signedIn.signIn(email, password);
     const { userCode } = await startDeviceGrant(stage.ctx, { clientId: 'lensforge-cli', label: payload });
-    const visitor = stage.visitor();
+    const visitor = stage.visitor({ address });
     const encoded = encodeURIComponent(payload);
     const page = await visitor.get(url);
     const pages = [
@@ -430,7 +435,7 @@ describe('whatever somebody else has written', () => {
   it('is text as a handle, a name and a browser, too', async () => {
     const [payload = ''] = payloads;
     const { email: other } = await stage.person(null);
-    const visitor = stage.visitor();
+    const visitor = stage.visitor({ address: '198.51.100.200' });
     const signIn = await visitor.get('/id/sign-in');
     await visitor.submit(signIn, { email: other, password }, { headers: { 'user-agent': payload } });
     const choosing = await visitor.get('/id/handle');
