@@ -1,5 +1,4 @@
-import { accessSync, constants, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
@@ -39,10 +38,11 @@ export const surroundings: Readonly<Record<string, BrowserContextOptions>> = {
   },
 };
 
+/** Takes pictures of whole pages for people to look at, when it was given a folder for them. */
 export class Camera {
-  constructor(private readonly folder = mkdtempSync(join(tmpdir(), 'lensforge-pages-'))) {}
+  constructor(private readonly folder: string | undefined) {}
 
   async take(page: Page, name: string): Promise<void> {
-    await page.screenshot({ path: join(this.folder, `${name}.png`), fullPage: true });
+    if (this.folder) await page.screenshot({ path: join(this.folder, `${name}.png`), fullPage: true });
   }
 }
