@@ -120,12 +120,22 @@ describe('npm start', () => {
       },
       users: [{ handle: 'alice' }, { handle: 'bob' }],
     });
-    for (const [name, token] of Object.entries(facts.tokens)) {
+    for (const [name, token] of Object.entries(lasting(facts))) {
       expect(first.text).toContain(token);
       expect([name, token]).toEqual([name, expect.stringMatching(/^lf_(dev|mcp|org|svc)_[0-9a-f]{64}$/)]);
     }
     expect(pidsOf(facts).every(isAlive)).toBe(true);
     expect((await stat(join(first.home, 'dev.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('has signed both users in', async () => {
+    const { tokens, urls, users } = await first.facts();
+    expect(first.text).toContain(`sign-ins at ${urls['oauth']}/id/sign-in`);
+    for (const [at, name] of ['session', 'session2'].entries()) {
+      const headers = { authorization: `Bearer ${tokens[name]}` };
+      const answer = await fetch(`${urls['api']}/v1/me`, { headers });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(users[at]?.handle ?? '?')]);
+    }
   });
 
   it('gives a curl line that works when it is pasted, and hears of its run by webhook', async () => {
@@ -176,7 +186,7 @@ describe('npm start', () => {
 
     first = new Start(first.home, base);
     const after = await first.ready();
-    expect(after.tokens).toEqual(before.tokens);
+    expect(lasting(after)).toEqual(lasting(before));
     expect(after.lensId).toBe(before.lensId);
   });
 
@@ -196,6 +206,10 @@ describe('npm start', () => {
       within,
       what: 'the end of all that the killed one had started',
     });
-    expect(after.tokens).toEqual(before.tokens);
+    expect(lasting(after)).toEqual(lasting(before));
   });
 });
+
+/** Tokens that are kept from start to start; those of sessions are new each time. */
+const lasting = ({ tokens }: { tokens: Readonly<Record<string, string>> }): Record<string, string> =>
+  Object.fromEntries(Object.entries(tokens).filter(([name]) => !name.startsWith('session')));
