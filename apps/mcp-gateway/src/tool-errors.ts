@@ -70,7 +70,7 @@ function unfit(issues: readonly Issue[]): ToolResult {
 function refusalOfDatabase(error: unknown): ToolResult {
   const state = isPassing(error) ? undefined : codeOf(error);
   if (state === '23505') return refusal('CONFLICT', 'Something else already stands where this would go');
-  if (state !== undefined && state.startsWith('22')) {
+  if (state?.startsWith('22')) {
     return refusal('BAD_INPUT', 'A value of the arguments cannot be stored; check its form and size');
   }
   throw error;
