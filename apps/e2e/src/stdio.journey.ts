@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Stage } from './stage.js';
 
 const program = fileURLToPath(new URL('../../mcp-gateway/bin/lensforge-mcp.js', import.meta.url));
+const operate = fileURLToPath(new URL('../../operate/dist/main.js', import.meta.url));
 let stage: Stage;
 let environment: Record<string, string>;
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
   const { PATH = '' } = process.env;
   const shared = { PATH, NODE_ENV: 'development', DATABASE_URL: stage.platform.databaseUrl };
   const issuing = { ...shared, LENSFORGE_MASTER_KEY: stage.masterKey };
-  const { stdout } = await promisify(execFile)(process.execPath, [program, 'issue-key'], { env: issuing });
+  const { stdout } = await promisify(execFile)(process.execPath, [operate, 'issue-service-role-key'], { env: issuing });
   environment = { ...shared, LENSFORGE_SERVICE_ROLE_KEY: stdout.trim() };
 }, 120_000);
 afterAll(() => stage.close(), 60_000);

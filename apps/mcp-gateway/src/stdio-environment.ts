@@ -12,7 +12,7 @@ export class StdioEnvironment extends PlatformEnvironment {
   @text({
     min: 1,
     max: 8192,
-    description: 'A service role key; npx lensforge-mcp issue-key prints one. It bypasses all access rules.',
+    description: 'What "npm run operate -- issue-service-role-key" prints. It bypasses all access rules.',
   })
   LENSFORGE_SERVICE_ROLE_KEY!: string;
 

@@ -63,7 +63,8 @@ async function actorOf(environment: StdioEnvironment, { manager }: DataSource): 
   const role = await findServiceRole(manager, key);
   if (!role) {
     throw new CannotStart(
-      'LENSFORGE_SERVICE_ROLE_KEY is no service role key of this platform, or the key that signed it has been replaced',
+      'LENSFORGE_SERVICE_ROLE_KEY is no service role key of this platform, or the key that signed it has been ' +
+        'replaced: "npm run operate -- issue-service-role-key" prints another',
     );
   }
   if (accountId !== nobody && !(await manager.existsBy(Account, { id: accountId }))) {

@@ -1,9 +1,8 @@
 import { BadEnvironment } from '@lensforge/edge';
-import { issueKey } from './issue-key-program.js';
 import { runStdio } from './stdio-program.js';
 
-const usage = `lensforge-mcp             serves the tools over standard input and output
-lensforge-mcp issue-key   prints a service role key for it, given DATABASE_URL and LENSFORGE_MASTER_KEY
+const usage = `lensforge-mcp   serves the tools over standard input and output, given DATABASE_URL and LENSFORGE_SERVICE_ROLE_KEY;
+                "npm run operate -- issue-service-role-key" prints such a key
 `;
 
 /** Errors whose message is a sentence for the person who started the program. */
@@ -15,13 +14,11 @@ const sentenceOf = (error: unknown): string => {
 };
 
 const { argv, env, stdin, stdout, stderr } = process;
-const [command, ...rest] = argv.slice(2);
+const args = argv.slice(2);
 try {
-  if (rest.length > 0 || (command !== undefined && command !== 'issue-key')) {
+  if (args.length > 0) {
     stderr.write(usage);
-    process.exitCode = command === '--help' ? 0 : 2;
-  } else if (command === 'issue-key') {
-    stdout.write(`${await issueKey(env)}\n`);
+    process.exitCode = args[0] === '--help' ? 0 : 2;
   } else {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stdin.destroy());
     await runStdio({ environment: env, input: stdin, output: stdout, errors: stderr });

@@ -17,7 +17,6 @@ import { aContext, freshDatabase, until } from '@lensforge/testing';
 import { keyRing } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { issueKey } from '../src/issue-key-program.js';
 import { runStdio } from '../src/stdio-program.js';
 
 let database: FreshDatabase;
@@ -25,8 +24,7 @@ let source: DataSource;
 let ctx: Context;
 let key: string;
 
-const masterKey = Buffer.alloc(32, 7).toString('base64');
-const ring = keyRing([{ version: 1, key: masterKey }]);
+const ring = keyRing([{ version: 1, key: Buffer.alloc(32, 7).toString('base64') }]);
 const issuer = 'http://localhost:4200/id';
 
 beforeAll(async () => {
@@ -203,13 +201,5 @@ describe('what they need to start', () => {
     expect(await session.rest()).toHaveLength(1);
     await source.query(`update signing_keys set retires_at = now() where retires_at is not null`);
     expect(await complaint({})).toContain('has been replaced');
-  });
-
-  it('can be issued with the master key', async () => {
-    const environment = { DATABASE_URL: database.url, LENSFORGE_MASTER_KEY: masterKey, NODE_ENV: 'test' };
-    await source.query('delete from signing_keys');
-    const session = begin({ LENSFORGE_SERVICE_ROLE_KEY: await issueKey(environment) });
-    session.say(request(1, 'ping'));
-    expect(await session.rest()).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
   });
 });
