@@ -92,7 +92,8 @@ describe('a listing', () => {
     const page = (offset: number, limit = 3, sort: LensFilter['sort'] = 'newest') =>
       listLenses(owner, { accountId, limit, offset, sort });
     const ids = async (...asked: Parameters<typeof page>) => (await page(...asked)).items.map(({ id }) => id);
-    for (const offset of [5, 0, 3, 6, 1, 7, 99, 5000]) expect(await ids(offset)).toEqual(made.slice(offset, offset + 3));
+    for (const offset of [5, 0, 3, 6, 1, 7, 99, 5000])
+      expect(await ids(offset)).toEqual(made.slice(offset, offset + 3));
     expect(await page(3, 4)).toMatchObject({ total: 7, limit: 4, offset: 3, hasMore: false });
     expect(await page(3, 3)).toMatchObject({ total: 7, limit: 3, offset: 3, hasMore: true });
     expect(await page(0, 7)).toMatchObject({ hasMore: false });
