@@ -79,7 +79,8 @@ const all = async () => {
       }),
     );
   const some = args.length > 0 ? ['--passWithNoTests'] : [];
-  await tests('near', ['--maxWorkers=2', ...some]);
+  // Three for two cores: a good part of them waits for servers.
+  await tests('near', ['--maxWorkers=3', ...some]);
   if (!quick) await tests('journey', ['--runInBand', ...some]);
 };
 

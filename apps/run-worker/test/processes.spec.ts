@@ -93,11 +93,15 @@ describe('a worker that dies', () => {
     await Promise.all(runIds.map(running));
     const second = await start();
     first.kill('SIGKILL');
+    await first.ended;
+    const statuses = await Promise.all(runIds.map(async (runId) => (await row(runId)).status));
+    const lost = new Set(runIds.filter((_, index) => statuses[index] !== 'succeeded'));
+    expect(lost.size).toBeGreaterThan(0);
     for (const runId of runIds) {
       expect(await yard.ended(runId, 20_000)).toMatchObject({ status: 'succeeded' });
       const story = await yard.story(runId);
       expect(story.filter((type) => type === 'artifact.created')).toHaveLength(1);
-      expect(story.filter((type) => type === 'run.retrying')).toHaveLength(1);
+      expect(story.filter((type) => type === 'run.retrying')).toHaveLength(lost.has(runId) ? 1 : 0);
     }
     expect(isAlive(second.pid)).toBe(true);
   }, 60_000);
@@ -141,9 +145,13 @@ describe('an isolated run', () => {
     const first = await anIsolatedRun('Greet Ada');
     expect((await yard.ended(first, 20_000)).status).toBe('succeeded');
     const [cell] = worker.children();
-    const second = await anIsolatedRun('Greet Ben');
-    expect((await yard.ended(second, 20_000)).status).toBe('succeeded');
-    expect(worker.children()).toEqual([cell]);
+    // Its end stands in the book a moment before its process is free again, so one of the next may get another.
+    const names = ['Ben', 'Cleo', 'Dan', 'Eve'];
+    for (const name of names) {
+      expect((await yard.ended(await anIsolatedRun(`Greet ${name}`), 20_000)).status).toBe('succeeded');
+    }
+    expect(worker.children()).toContain(cell);
+    expect(worker.children().length).toBeLessThan(names.length);
     worker.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
     expect(isAlive(cell ?? 0)).toBe(false);
