@@ -4,7 +4,7 @@ const deepest = 32;
 const mostKeys = 1000;
 
 /** What Postgres or a later JSON.stringify would choke on is refused at the gate, with the place named. */
-export function faultInJson(value: unknown): Issue | undefined {
+export function faultInJson(value: unknown, most = mostKeys): Issue | undefined {
   let keys = 0;
   const visit = (node: unknown, path: string, depth: number): Issue | undefined => {
     if (typeof node === 'string') return textFault(node, path);
@@ -22,7 +22,7 @@ export function faultInJson(value: unknown): Issue | undefined {
     }
     for (const key of Object.keys(node)) {
       keys += 1;
-      if (keys > mostKeys) return { path: '', message: `has more than ${mostKeys} members in all` };
+      if (keys > most) return { path: '', message: `has more than ${most} members in all` };
       const at = path ? `${path}.${key}` : key;
       const fault = textFault(key, path) ?? visit((node as Record<string, unknown>)[key], at, depth + 1);
       if (fault) return fault;

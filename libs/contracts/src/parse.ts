@@ -1,6 +1,7 @@
 import type { ValidationError } from 'class-validator';
 import { validateSync } from 'class-validator';
 import { faultOf, fieldsOf, fitsKind } from './field.js';
+import { fits } from './fits.js';
 import { faultInJson } from './json-rules.js';
 import type { Issue, Kind, Shape } from './kinds.js';
 import { isRecord, nestedKind } from './kinds.js';
@@ -18,16 +19,19 @@ export interface ParseOptions {
   fromText?: boolean;
   /** The platform wrote it: depth and number of members are as large as they are. */
   ours?: boolean;
+  /** How many members it may have in all, where that is more than usual. */
+  members?: number | undefined;
 }
 
 /** The only way in: an instance of `shape` made of `value`, or InvalidInput with every fault that was found. */
 export function parse<T extends object>(shape: Shape<T>, value: unknown, options: ParseOptions = {}): T {
-  const { fromText = false, ours = false } = options;
-  const fault = ours ? undefined : faultInJson(value);
+  const { fromText = false, ours = false, members } = options;
+  const fault = ours ? undefined : faultInJson(value, members);
   if (fault) throw new InvalidInput([fault]);
   if (!isRecord(value)) throw new InvalidInput([{ path: '', message: 'must be an object' }]);
   const issues: Issue[] = [];
   const instance = build(shape, value, '', fromText, issues);
+  if (issues.length === 0 && fits(shape, instance)) return instance;
   const errors = validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true });
   if (errors.length > 0)
     issues.push(
