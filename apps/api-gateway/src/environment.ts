@@ -8,6 +8,9 @@ export class GatewayEnvironment extends PlatformEnvironment {
   @integer({ min: 1, max: 1_000_000, description: 'Workflow runs a minute and account.' })
   LENSFORGE_RATE_RUN_PER_MINUTE = 60;
 
+  @integer({ min: 1, max: 1_000_000, description: 'Lists of lenses a minute and account, or address without one.' })
+  LENSFORGE_RATE_LIST_PER_MINUTE = 300;
+
   @integer({ min: 1, max: 1000, description: 'How many gateways share the limits while Redis is away.' })
   LENSFORGE_REPLICAS_API_GATEWAY = 1;
 

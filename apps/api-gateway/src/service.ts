@@ -18,6 +18,7 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
   rates: (environment) => ({
     execute: environment.LENSFORGE_RATE_EXECUTE_PER_MINUTE,
     run: environment.LENSFORGE_RATE_RUN_PER_MINUTE,
+    list: environment.LENSFORGE_RATE_LIST_PER_MINUTE,
   }),
   replicas: (environment) => environment.LENSFORGE_REPLICAS_API_GATEWAY,
   publicUrl: (environment) => environment.LENSFORGE_PUBLIC_API_URL,

@@ -67,6 +67,7 @@ const good: Record<string, object> = {
 };
 const placesOf = (lensId: string) => ({ lensId, version: '1.0.0', label: 'production' });
 const queryOf = ({ id }: Endpoint) => (id === 'diffLensVersions' ? '?from=1.0.0' : '');
+const over = ({ largeBody }: Endpoint): number => largeBody?.bytes ?? 300_000;
 const sent = ({ id }: Endpoint): Options => (good[id] ? { body: good[id] } : {});
 
 describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (_, row) => {
@@ -123,7 +124,7 @@ describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%
     });
 
     it('413: a body over the limit, and 415: one of another type', async () => {
-      const large = await call(row, placesOf(gateway.lensId), { body: { title: 'x'.repeat(300_000) } });
+      const large = await call(row, placesOf(gateway.lensId), { body: { title: 'x'.repeat(over(row)) } });
       expect(codeOf(large)).toEqual([413, 'payload_too_large']);
       const headers = { 'content-type': 'text/plain' };
       const other = await call(row, placesOf(gateway.lensId), { body: good[row.id], headers });
@@ -346,6 +347,31 @@ describe('the versions of a lens', () => {
     expect(again.body.data).toEqual(file.body.data);
     const broken = { ...file.body.data, versions: [] };
     expect(codeOf(await call(endpoints.importLens, {}, { body: broken }))).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('a lens with a long history', () => {
+  it('200 and 201: leaves as one large document, and comes back', async () => {
+    const line = 'It asks for [[Name]], says "hello" in the tone of [[Tone!]], and leaves.\n';
+    const versions = Array.from({ length: 300 }, (_, at) => ({
+      semver: `1.0.${at}`,
+      templateBody: `${at}: ${line.repeat(200)}`,
+      params: [
+        { label: 'Name', optional: false },
+        { label: 'Tone', optional: true },
+      ],
+      changelog: `Change ${at}`,
+      createdAt: new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString(),
+    }));
+    const file = { format: 'lensforge.lens', formatVersion: 1, title: 'Old', versions, labels: [] };
+    const made = await call(endpoints.importLens, {}, { body: file });
+    expect([made.status, made.body.data]).toMatchObject([201, { title: 'Old', headVersion: { semver: '1.0.299' } }]);
+    const first = await call(endpoints.exportLens, { lensId: String(made.body.data?.['id']) });
+    expect(first.body.data).toMatchObject(file);
+    const back = await call(endpoints.importLens, {}, { body: first.body.data });
+    expect(back.status).toBe(201);
+    const second = await call(endpoints.exportLens, { lensId: String(back.body.data?.['id']) });
+    expect(second.body.data).toEqual(first.body.data);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Shape } from './kinds.js';
 import type { Scope } from './scopes.js';
 
-export type RateClass = 'execute' | 'run';
+export type RateClass = 'execute' | 'run' | 'list';
 
 /**
  * Whose credentials open a door, besides their scopes: `public` those of nobody in particular as well, `accounts` those
@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly params?: Shape;
   readonly query?: Shape;
   readonly body?: Shape;
+  /** How large the body may be where that is more than what others may be. */
+  readonly largeBody?: { readonly bytes: number; readonly members: number };
   readonly reply?: Shape;
   readonly status: number;
   /** Any of these opens the door; none: no scope is asked for, and no credential either unless there is an audience. */

@@ -374,7 +374,7 @@ export class LensFileVersion {
   @text(templateBody)
   templateBody!: string;
 
-  @list(nestedKind(() => LensParamWish))
+  @list(nestedKind(() => LensParamWish), { max: 20_000 })
   params!: LensParamWish[];
 
   @text(changelog)
@@ -421,6 +421,9 @@ export class LensFile {
   labels: LensFileLabel[] = [];
 }
 
+/** An export is never larger, so that each can be imported. */
+export const largestLensFile = { bytes: 10_485_760, members: 100_000 } as const;
+
 const reading = { scopes: ['lenses:read'], audience: 'public', status: 200 } as const;
 const writing = { scopes: ['lenses:write'] } as const;
 const one = { params: LensPath, errors: [400, 401, 403, 404, 500] } as const;
@@ -435,7 +438,8 @@ export const lensEndpoints = {
     summary: 'Lenses that you may see, found by words or filters',
     query: LensQuery,
     reply: LensItem,
-    errors: [400, 401, 403, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 429, 500],
     replies: 'list',
   }),
   createLens: endpoint({
@@ -457,6 +461,7 @@ export const lensEndpoints = {
     path: '/v1/lenses/import',
     summary: 'Makes a lens of an exported one, with all its versions and labels',
     body: LensFile,
+    largeBody: largestLensFile,
     reply: LensRecord,
     status: 201,
     errors: [400, 401, 403, 413, 415, 500],

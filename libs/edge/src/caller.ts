@@ -6,7 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { EntityManager } from 'typeorm';
 import { answerInTime } from './answer-in-time.js';
 import type { Bearer } from './bearer.js';
+import { callerAddress } from './caller-address.js';
 import { successEnvelope } from './envelope.js';
+import { fewLargeBodies } from './large-bodies.js';
 import { Payers } from './payers.js';
 import type { Allowance, RateLimits } from './rate-limits.js';
 import { rateLimitHeaders, tooMany } from './rate-limits.js';
@@ -52,6 +54,7 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
   http.decorateRequest('givenUp', false);
   http.decorateRequest('foreseen', undefined);
   const payers = new Payers();
+  const takeIn = fewLargeBodies(http.initialConfig.bodyLimit ?? 0);
   http.addHook('onRoute', (route) => {
     const { endpoint, credential } = route.config ?? {};
     const admission = credential ?? (endpoint && admissionOf(endpoint));
@@ -64,6 +67,10 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
       ];
     }
     if (!endpoint) return;
+    if (endpoint.largeBody) {
+      route.bodyLimit = endpoint.largeBody.bytes;
+      route.onRequest = [...[route.onRequest ?? []].flat(), takeIn];
+    }
     if (endpoint.replies === 'envelope' || endpoint.replies === 'list') {
       route.preSerialization = (request, reply, payload, done) => {
         done(null, successEnvelope(payload, request.id, Math.round(reply.elapsedTime)));
@@ -154,13 +161,17 @@ async function authenticateAndCount(
   try {
     const actor = await bearer.authenticate(request);
     payers.remember(name, actor);
-    const payer = per === 'account' ? actor.accountId : actor.credential.id;
+    const payer = per === 'account' ? payerOf(actor, request) : actor.credential.id;
     return { actor, allowance: await (early && foreseen === payer ? early : limits.take(rate, payer)) };
   } catch (reason) {
     payers.forget(name);
     throw reason;
   }
 }
+
+/** Those who have no account are told apart by who they are, or else by where they are. */
+const payerOf = ({ accountId, userId }: Actor, request: FastifyRequest): string =>
+  accountId === nobody ? (userId ?? `from ${callerAddress(request)}`) : accountId;
 
 export function contextOf(
   { db, now }: Pick<DoorParts, 'db' | 'now'>,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '@lensforge/core';
+import { nobody } from '@lensforge/core';
 
 type Payer = Readonly<Record<'account' | 'credential', string>>;
 
@@ -24,7 +25,7 @@ export class Payers {
   }
 
   remember(name: string, { accountId, credential }: Actor): void {
-    if (this.known.has(name)) return;
+    if (accountId === nobody || this.known.has(name)) return;
     const [oldest] = this.known.keys();
     if (this.known.size >= most && oldest !== undefined) this.known.delete(oldest);
     this.known.set(name, { account: accountId, credential: credential.id });

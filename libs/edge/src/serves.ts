@@ -59,7 +59,8 @@ export function readInput(request: FastifyRequest): Record<string, object> {
   const read = (name: string, place: PlacedIssue['in'], shape: Shape | undefined, value: unknown): void => {
     if (!shape) return;
     try {
-      input[name] = parse(shape, value, { fromText: place !== 'body' });
+      const members = place === 'body' ? endpoint.largeBody?.members : undefined;
+      input[name] = parse(shape, value, { fromText: place !== 'body', members });
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       issues.push(...error.issues.map((issue) => ({ ...issue, in: place })));

@@ -1,4 +1,6 @@
+import { request } from 'node:http';
 import { isUuid } from '@lensforge/core';
+import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TinyService, TinyWorld } from './tiny-service.js';
 import { tinyWorld } from './tiny-service.js';
@@ -187,6 +189,49 @@ describe('a request that is not right', () => {
       status: 413,
       body: refusal('payload_too_large'),
     });
+  });
+});
+
+describe('a body that may be large', () => {
+  const fill = (bytes: number, members: number) => {
+    const params = Object.fromEntries(Array.from({ length: members }, (_, at) => [`k${at}`, 0]));
+    const document = (filler: string) => JSON.stringify({ name: 'x', params: { ...params, filler } });
+    return document('a'.repeat(bytes - document('').length));
+  };
+
+  /** Sends the beginning of a large body and waits with the rest. */
+  const begun = (): { answer: Promise<number>; end: () => void } => {
+    const body = fill(500_000, 10);
+    const headers = {
+      authorization: `Bearer ${token.value}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    };
+    const sending = request(`${service.url}/v1/things/import`, { method: 'POST', headers });
+    sending.write(body.slice(0, 1000));
+    const answer = new Promise<number>((resolve, reject) => {
+      sending.once('error', reject).once('response', (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+    });
+    return { answer, end: () => sending.end(body.slice(1000)) };
+  };
+
+  it('has limits of its own, for bytes and for members', async () => {
+    expect(await post('/v1/things/import', fill(600_000, 4900))).toMatchObject({ status: 200 });
+    expect(await post('/v1/things/import', fill(600_001, 10))).toMatchObject({ status: 413 });
+    expect(await post('/v1/things/import', fill(200_000, 5000))).toMatchObject({ status: 400 });
+    expect(await post('/v1/things', fill(200_000, 4900))).toMatchObject({ status: 400 });
+  });
+
+  it('is asked to come again while others are taken in; a small one is not', async () => {
+    const others = [begun(), begun()];
+    await until(async () => (await post('/v1/things/import', fill(300_000, 10))).status === 503);
+    expect(await post('/v1/things/import', { name: 'small' })).toMatchObject({ status: 200 });
+    for (const { end } of others) end();
+    expect(await Promise.all(others.map(({ answer }) => answer))).toEqual([200, 200]);
+    await until(async () => (await post('/v1/things/import', fill(300_000, 10))).status === 200);
   });
 });
 

@@ -51,6 +51,13 @@ const row = <const E extends Pick<Endpoint, 'id' | 'method' | 'path'> & Partial<
 
 export const rows = {
   make: row({ id: 'make', method: 'POST', path: '/v1/things', body: Thing, status: 202, scopes: ['lenses:write'] }),
+  import: row({
+    id: 'import',
+    method: 'POST',
+    path: '/v1/things/import',
+    body: Thing,
+    largeBody: { bytes: 600_000, members: 5000 },
+  }),
   read: row({ id: 'read', method: 'GET', path: '/v1/things/{thingId}', params: ThingPath }),
   list: row({
     id: 'list',
@@ -91,6 +98,11 @@ class TinyController {
   @Serves(rows.make)
   make(@Caller() ctx: Context, @Input() { body }: InputOf<typeof rows.make>) {
     return { name: body.name, params: body.params, account: ctx.actor.accountId, requestId: ctx.requestId };
+  }
+
+  @Serves(rows.import)
+  import(@Input() { body }: InputOf<typeof rows.import>) {
+    return { name: body.name };
   }
 
   @Serves(rows.read)

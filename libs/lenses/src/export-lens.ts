@@ -1,5 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
+import { largestLensFile } from '@lensforge/contracts';
 import { readableLens } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
 import type { ParamWish } from './contract.js';
@@ -26,19 +27,29 @@ export interface LensDocument {
 }
 
 export const mostVersions = 1000;
-const largestExport = 10_000_000;
+/** As JSON, with room for what is not a version within what an import takes in. */
+const largestExport = largestLensFile.bytes - 300_000;
+const mostParams = 45_000;
+
+interface Size {
+  versions: number;
+  params: number;
+  size: number;
+}
+
+const sizeOf = `
+select count(*)::int as versions, coalesce(sum(jsonb_array_length(params)), 0)::int as params,
+       coalesce(sum(octet_length(to_json(template_body)::text) + octet_length(to_json(changelog)::text)
+                    + octet_length(params::text) + 300), 0)::float8 as size
+  from lens_versions where lens_id = $1`;
 
 export async function exportLens(ctx: Context, lensId: string): Promise<LensDocument> {
   const { id, title, description, visibility, status, tags } = await readableLens(ctx, lensId);
-  const [{ versions: count, size }] = await ctx.db.query<[{ versions: number; size: number }]>(
-    `select count(*)::int as versions, coalesce(sum(octet_length(template_body) + octet_length(changelog)), 0)::float8 as size
-       from lens_versions where lens_id = $1`,
-    [id],
-  );
-  if (count > mostVersions || size > largestExport) {
+  const [{ versions: count, params: paramCount, size }] = await ctx.db.query<[Size]>(sizeOf, [id]);
+  if (count > mostVersions || paramCount > mostParams || size > largestExport) {
     throw new DomainError(
       'BAD_INPUT',
-      `This lens has ${count} versions of ${size} bytes: an export holds ${mostVersions} of ${largestExport} bytes at most; read the versions one by one`,
+      `This lens has ${count} versions with ${paramCount} parameters and ${size} bytes in all: an export holds ${mostVersions} with ${mostParams} and ${largestExport} at most; read the versions one by one`,
     );
   }
   const versions = await ctx.db.query<ExportedVersion[]>(
