@@ -3,8 +3,8 @@ import { readableLens } from './access.js';
 import type { LensVisibility } from './lens.entity.js';
 import { searchHits } from './search-lenses.js';
 import type { LensParam } from './template.js';
-import { resolveTemplate } from './template.js';
-import { versionById } from './version-reads.js';
+import { fillIn } from './template.js';
+import { templateOf, versionById } from './version-reads.js';
 
 export interface LensWish {
   query: string;
@@ -30,9 +30,9 @@ export async function findAndRunLens(
     description: lensDescription,
     headVersionId,
   } = await readableLens(ctx, best.id);
-  const { templateBody, params } = await versionById(ctx.db, headVersionId);
-  const resolved = resolveTemplate(templateBody, paramValues);
-  return 'missing' in resolved
-    ? { status: 'needs_params', missing: resolved.missing, allParameters: params, lensTitle, lensId }
-    : { status: 'ready', resolvedPrompt: resolved.prompt, lensTitle, lensDescription, lensId };
+  const version = await versionById(ctx.db, headVersionId);
+  const filled = fillIn(templateOf(version), paramValues);
+  return 'missing' in filled
+    ? { status: 'needs_params', missing: filled.missing, allParameters: version.params, lensTitle, lensId }
+    : { status: 'ready', resolvedPrompt: filled.parts.join(''), lensTitle, lensDescription, lensId };
 }

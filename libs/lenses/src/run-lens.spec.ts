@@ -118,6 +118,26 @@ describe('the estimate of tokens', () => {
     expect(await estimateTokens('<|endoftext|> is counted like anything else')).toBeGreaterThan(5);
   });
 
+  it.each([
+    ['Write a [[Tone]] note about [[Product]] for [[Audience!]]: [[Product]] in one sentence. [[Extra!]]', {}],
+    ['[[Product]][[Tone]] \\[[Tone]] for [[Audience!]]', { Audience: '' }],
+    ['Nothing but text, and then [ ] a few brackets [[ ]] that mean nothing at all.', {}],
+    ['[[Product]] '.repeat(500), { Product: 'the quick brown fox. '.repeat(90) }],
+  ])('of a filled template is that of the prompt, but for the seams: %.60j', async (template, more) => {
+    const values = { Tone: 'friendly', Product: 'Lensforge', Audience: 'people who like small tools', ...more };
+    const templateBody = template.padEnd(60, '.');
+    const seams = templateBody.split('[[').length;
+    const lens = await aLens(library.owner, { templateBody });
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { resolvedPrompt, estimatedInputTokens } = await runLens(library.owner, {
+        lensId: lens.id,
+        paramValues: values,
+      });
+      const whole = await estimateTokens(resolvedPrompt);
+      expect(Math.abs(estimatedInputTokens - whole)).toBeLessThanOrEqual(seams + whole / 50);
+    }
+  });
+
   it('grows with the text, and comes to an end for one long word and for a million characters', async () => {
     const words = 'several words of a text that goes on and on, ';
     const [short, long] = [await estimateTokens(words.repeat(1000)), await estimateTokens(words.repeat(20_000))];

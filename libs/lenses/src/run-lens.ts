@@ -1,10 +1,10 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, notFound } from '@lensforge/core';
 import { readableLens } from './access.js';
-import { estimateTokens } from './estimate-tokens.js';
-import { paramKey, resolveTemplate } from './template.js';
+import { estimateFilled } from './estimate-tokens.js';
+import { fillIn, paramKey } from './template.js';
 import type { VersionOf } from './version-reads.js';
-import { versionOf } from './version-reads.js';
+import { templateOf, versionOf } from './version-reads.js';
 
 export interface LensResolution extends VersionOf {
   paramValues?: Readonly<Record<string, unknown>> | undefined;
@@ -21,6 +21,7 @@ export interface ResolvedLens {
   versionId: string;
   /** The values that went into the prompt, under the labels of the lens. */
   paramsUsed: Record<string, unknown>;
+  /** Counted piece by piece, text and values, so that it can be a token off where two of them meet. */
   estimatedInputTokens: number;
   /** Whether a run was recorded. */
   persisted: boolean;
@@ -46,10 +47,11 @@ export async function runLens(ctx: Context, order: LensResolution, recordRun = n
   const lens = await readableLens(ctx, order.lensId);
   const version = await versionOf(ctx.db, lens, order.version);
   const values = order.paramValues ?? {};
-  const resolved = resolveTemplate(version.templateBody, values);
-  if ('missing' in resolved) {
-    throw new DomainError('MISSING_PARAMS', `param_values: required and not given: ${resolved.missing.join(', ')}`, {
-      missing: resolved.missing,
+  const template = templateOf(version);
+  const filled = fillIn(template, values);
+  if ('missing' in filled) {
+    throw new DomainError('MISSING_PARAMS', `param_values: required and not given: ${filled.missing.join(', ')}`, {
+      missing: filled.missing,
       all_parameters: version.params,
       lens_title: lens.title,
       lens_description: lens.description,
@@ -61,7 +63,7 @@ export async function runLens(ctx: Context, order: LensResolution, recordRun = n
     return value === undefined || value === null ? [] : [[label, value] as const];
   });
   const paramsUsed = Object.fromEntries(used);
-  const estimatedInputTokens = await estimateTokens(resolved.prompt);
+  const estimatedInputTokens = await estimateFilled(template, filled.parts);
   const recorded =
     order.workflowId === undefined
       ? undefined
@@ -72,7 +74,7 @@ export async function runLens(ctx: Context, order: LensResolution, recordRun = n
           params: paramsUsed,
         });
   return {
-    resolvedPrompt: resolved.prompt,
+    resolvedPrompt: filled.parts.join(''),
     lensTitle: lens.title,
     lensDescription: lens.description,
     runId: recorded?.runId ?? null,

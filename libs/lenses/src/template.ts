@@ -72,24 +72,64 @@ export type Resolution = { prompt: string } | { missing: string[] };
 /** A short template can repeat a long value thousands of times. */
 const longestPrompt = 1_000_000;
 
+/** Where a value goes. */
+interface Place {
+  key: string;
+}
+
+/** A template taken apart: its text as it will stand in the prompt, and the places for values. */
+export interface ReadTemplate {
+  readonly pieces: readonly (string | Place)[];
+  readonly params: readonly Token[];
+}
+
+export function readTemplate(template: string): ReadTemplate {
+  const pieces: (string | Place)[] = [];
+  let text = '';
+  let end = 0;
+  for (const match of template.matchAll(token)) {
+    const [whole, inner] = match;
+    text += template.slice(end, match.index);
+    end = match.index + whole.length;
+    const read = inner === undefined ? undefined : readToken(inner);
+    if (!read) {
+      text += inner === undefined ? '[[' : whole;
+      continue;
+    }
+    if (text !== '') pieces.push(text);
+    text = '';
+    pieces.push({ key: paramKey(read.label) });
+  }
+  text += template.slice(end);
+  if (text !== '') pieces.push(text);
+  return { pieces, params: templateParams(template) };
+}
+
+/** The pieces with their values, or the labels of those that are missing. */
+export function fillIn(
+  { pieces, params }: ReadTemplate,
+  values: Readonly<Record<string, unknown>>,
+): { parts: string[] } | { missing: string[] } {
+  const given = valuesByKey(values);
+  const missing = missingOf(params, given);
+  if (missing.length > 0) return { missing };
+  let length = 0;
+  const parts = pieces.map((piece) => {
+    const part = typeof piece === 'string' ? piece : textOf(given.get(piece.key));
+    length += part.length;
+    if (length > longestPrompt) throw tooLong();
+    return part;
+  });
+  return { parts };
+}
+
 /**
  * Puts values in place of tokens, once: what a value contains is never read as a token. Names are compared without
  * case, an optional one without a value becomes nothing, unknown names are ignored.
  */
 export function resolveTemplate(template: string, values: Readonly<Record<string, unknown>>): Resolution {
-  const given = valuesByKey(values);
-  const missing = missingOf(templateParams(template), given);
-  if (missing.length > 0) return { missing };
-  let length = template.length;
-  const prompt = template.replace(token, (whole, inner?: string) => {
-    if (inner === undefined) return '[[';
-    const read = readToken(inner);
-    const text = read ? textOf(given.get(paramKey(read.label))) : whole;
-    length += text.length - whole.length;
-    if (length > longestPrompt) throw tooLong();
-    return text;
-  });
-  return { prompt };
+  const filled = fillIn(readTemplate(template), values);
+  return 'missing' in filled ? filled : { prompt: filled.parts.join('') };
 }
 
 const tooLong = () =>

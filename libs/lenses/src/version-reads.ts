@@ -4,6 +4,8 @@ import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { valid } from 'semver';
 import type { VersionDetail } from './shapes.js';
+import type { ReadTemplate } from './template.js';
+import { readTemplate } from './template.js';
 
 const columns = `
   v.id, v.lens_id as "lensId", v.semver, v.template_body as "templateBody", v.params, v.changelog,
@@ -31,6 +33,15 @@ async function findById(db: EntityManager, id: string): Promise<VersionDetail | 
   const [found] = await db.query<VersionDetail[]>(byId, [id]);
   if (found && !db.queryRunner) versions.set(id, found);
   return found;
+}
+
+const read = new WeakMap<VersionDetail, ReadTemplate>();
+
+/** The template of a version, taken apart once for as long as the version is kept. */
+export function templateOf(version: VersionDetail): ReadTemplate {
+  let template = read.get(version);
+  if (!template) read.set(version, (template = readTemplate(version.templateBody)));
+  return template;
 }
 
 export interface VersionOf {
