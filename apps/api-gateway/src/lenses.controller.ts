@@ -33,9 +33,9 @@ export class LensesController {
   async execute(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.executeLens>,
-    @Foreseen() foreseen: Promise<RunnableLens | undefined> | undefined,
+    @Foreseen() foreseen: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<PlatformExecutionAccepted> {
-    const order = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen };
+    const order = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen: foreseen() };
     const { runId, status, handOver } = await acceptLensRun(ctx, order);
     if (handOver) {
       this.mail.post(handOver);

@@ -18,10 +18,11 @@ export const Serves = (endpoint: Endpoint, { foresee }: { foresee?: Foresee } = 
     RouteConfig({ endpoint, ...(foresee && { foresee }) }),
   );
 
-/** What the `foresee` of the method's route has begun to read. */
-export const Foreseen = createParamDecorator(
-  (_data: unknown, host: ExecutionContext) => host.switchToHttp().getRequest<FastifyRequest>().foreseen,
-);
+/** What the `foresee` of the method's route has begun to read, as a function: Nest awaits a promise and throws its fault. */
+export const Foreseen = createParamDecorator((_data: unknown, host: ExecutionContext) => {
+  const { foreseen } = host.switchToHttp().getRequest<FastifyRequest>();
+  return () => foreseen;
+});
 
 /** Asks for a credential on a route that is no row of the endpoint table. */
 export const NeedsCredential = (admission: Admission = {}, more: RouteManners = {}): MethodDecorator =>
