@@ -39,7 +39,12 @@ describe('lint lets pass', () => {
 describe('lint refuses', () => {
   it.each([
     ['a domain lib that imports one above it', 'libs/lenses/src/index.ts', "import '@lensforge/runs';", boundary],
-    ['a domain lib that imports its neighbour', 'libs/communities/src/index.ts', "import '@lensforge/vault';", boundary],
+    [
+      'a domain lib that imports its neighbour',
+      'libs/communities/src/index.ts',
+      "import '@lensforge/vault';",
+      boundary,
+    ],
     ['a domain lib that imports the edge', 'libs/lenses/src/index.ts', "import '@lensforge/edge';", boundary],
     ['a domain lib that imports the queue', 'libs/identity/src/index.ts', "import '@lensforge/queue';", boundary],
     ['the ground floor that imports the house', 'libs/core/src/index.ts', "import '@lensforge/lenses';", boundary],

@@ -88,23 +88,19 @@ describe('a worker that dies', () => {
   it('costs its runs a new start, and nothing twice', async () => {
     const first = await start();
     const runIds = await Promise.all(
-      Array.from({ length: 10 }, () => yard.accept(script({ pieces: 9, pieceDelayMs: 500 }))),
+      Array.from({ length: 10 }, () => yard.accept(script({ pieces: 12, pieceDelayMs: 500 }))),
     );
     await Promise.all(runIds.map(running));
-    const second = await start();
     first.kill('SIGKILL');
-    await first.ended;
-    const statuses = await Promise.all(runIds.map(async (runId) => (await row(runId)).status));
-    const lost = new Set(runIds.filter((_, index) => statuses[index] !== 'succeeded'));
-    expect(lost.size).toBeGreaterThan(0);
+    const second = await start();
     for (const runId of runIds) {
-      expect(await yard.ended(runId, 20_000)).toMatchObject({ status: 'succeeded' });
+      expect(await yard.ended(runId, 40_000)).toMatchObject({ status: 'succeeded' });
       const story = await yard.story(runId);
       expect(story.filter((type) => type === 'artifact.created')).toHaveLength(1);
-      expect(story.filter((type) => type === 'run.retrying')).toHaveLength(lost.has(runId) ? 1 : 0);
+      expect(story.filter((type) => type === 'run.retrying')).toHaveLength(1);
     }
     expect(isAlive(second.pid)).toBe(true);
-  }, 60_000);
+  }, 90_000);
 
   it('changes nothing when it was only frozen and wakes up', async () => {
     const frozen = await start();
