@@ -50,6 +50,7 @@ export * from './rotate-signing-keys.js';
 export * from './session-claims.js';
 export { Session } from './session.entity.js';
 export { signIn, type SignIn } from './sign-in.js';
+export * from './sign-out-elsewhere.js';
 export * from './start-device-grant.js';
 export * from './start-password-reset.js';
 export * from './start-sign-up.js';

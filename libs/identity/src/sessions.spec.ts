@@ -14,6 +14,7 @@ import {
   hashToken,
   identityEntities,
   openSession,
+  signOutElsewhere,
 } from './index.js';
 import type { APerson } from './testing.js';
 import { aPerson } from './testing.js';
@@ -170,4 +171,15 @@ describe('ending sessions', () => {
     const grants = await source.query('select status from device_grants where user_id = $1', [ada.user.id]);
     expect([codes, grants]).toEqual([[{ burned: true }], [{ status: 'denied' }]]);
   });
+});
+
+it('signing out elsewhere keeps the session one is in, and goes on record once', async () => {
+  const [here, there, alsoThere] = [await aCookie(), await aCookie(), await aCookie()];
+  expect(await signOutElsewhere(ctx, { userId: ada.user.id, keepSessionId: here.id })).toBe(2);
+  expect(await here.find()).toBeDefined();
+  expect([await there.find(), await alsoThere.find()]).toEqual([undefined, undefined]);
+  const { items } = await listAudit(ctx, { accountId: ada.account.id, limit: 10 });
+  expect(items).toMatchObject([
+    { action: 'user.signed_out', target: { kind: 'user', id: ada.user.id }, details: { sessions: 2 } },
+  ]);
 });

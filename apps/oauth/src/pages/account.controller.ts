@@ -1,5 +1,5 @@
 import { HttpFault } from '@lensforge/edge';
-import { endSession, endSessionsOf, revokeToken } from '@lensforge/identity';
+import { endSession, revokeToken, signOutElsewhere } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountPage } from './account-page.js';
@@ -45,7 +45,7 @@ export class AccountController {
   @TakesForm('/id/sessions/end-others')
   endOthers(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.act(request, reply, 'end other sessions', 'alone', async ({ visit, userId, sessionId }) => {
-      await endSessionsOf(visit.ctx, userId, sessionId);
+      await signOutElsewhere(visit.ctx, { userId, keepSessionId: sessionId });
     });
   }
 
