@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { localdevClientId } from './ensure-own-clients.js';
 import { sessionDays } from './live-session.js';
 
 const most = 1000;
@@ -24,7 +25,7 @@ const sweeps = {
   // A program that registered and that nobody ever let in.
   clients: `delete from oauth_clients where id = any (array(
     select id from oauth_clients where kind = 'tool' and last_used_at is null and created_at < now() - interval '30 days'
-     and id <> 'lf_mcp_client_localdev' limit $1 for update skip locked))`,
+     and id <> '${localdevClientId}' limit $1 for update skip locked))`,
   signingKeys: `delete from signing_keys where retires_at < now() - interval '1 day' and $1 > 0`,
   // Used or not, it would be refused; that it was used is of no use any more.
   refreshTokens: `delete from refresh_tokens where hash = any (array(
