@@ -22,7 +22,7 @@ import {
   rotateConnector,
 } from '@lensforge/identity';
 import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { waysOf } from './plan-ways.js';
 
@@ -78,8 +78,7 @@ beforeAll(async () => {
     entities: [...identityEntities, ...communityEntities],
     applicationName: 'query-plans-of-identity.spec',
   });
-  for (const statement of fill.split(';\n')) await source.query(statement);
-  await source.query('vacuum analyze');
+  await fillDatabase(database.url, fill);
   const idOf = async (sql: string) => (await source.query<[{ id: string }]>(sql))[0].id;
   owner = await idOf(`select id from accounts where handle = 'a-1'`);
   guest = await idOf(`select id from accounts where handle = 'a-5000'`);
@@ -91,7 +90,7 @@ beforeAll(async () => {
     `select c.id from connectors c join accounts a on a.id = c.account_id where handle = 'c-1' limit 1`,
   );
   cursor = encodeCursor({ at: '2026-11-21T09:30:00Z', id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await source.destroy();
   await database.drop();

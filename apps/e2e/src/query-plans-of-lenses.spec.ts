@@ -4,21 +4,19 @@ import { openDatabase } from '@lensforge/database';
 import { identityEntities } from '@lensforge/identity';
 import { getLens, lensEntities, listLenses, listLensVersions, searchLenses, updateLens } from '@lensforge/lenses';
 import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { waysOf } from './plan-ways.js';
 
 /** 12,000 lenses of 2,000 accounts, one for each of six states. docs/query-plans.md has a million. */
 const fill = `
-set statement_timeout = 0;
 insert into accounts (id, kind, handle, display_name) select uuidv7(), 'person', 'a-' || i, 'x' from generate_series(1, 2000) i;
 insert into lenses (id, account_id, title, visibility, status, head_version_id, words)
   select uuidv7(), id, 'x', v, s, uuidv7(), lens_words(replace(handle, 'a-', 'word'), '{}', '', 'write')
     from accounts, unnest(array['public', 'community', 'private']) v, unnest(array['published', 'draft']) s;
 insert into lens_versions (id, lens_id, semver, template_body, params) select head_version_id, id, '1.0.0', 'x', '[]' from lenses;
 insert into lens_labels select id, 'production', head_version_id from lenses;
-insert into lens_terms select replace(handle, 'a-', 'word') from accounts;
-reset statement_timeout`;
+insert into lens_terms select replace(handle, 'a-', 'word') from accounts`;
 
 let database: FreshDatabase;
 let source: DataSource;
@@ -29,13 +27,12 @@ beforeAll(async () => {
   database = await freshDatabase();
   const entities = [...identityEntities, ...lensEntities];
   const applicationName = 'query-plans-of-lenses.spec';
-  source = await openDatabase({ url: database.url, entities, applicationName, patienceMs: 60_000 });
-  await source.query(fill);
-  await source.query('vacuum analyze');
+  source = await openDatabase({ url: database.url, entities, applicationName });
+  await fillDatabase(database.url, fill);
   [{ id: lens, owner }] = await source.query<[{ id: string; owner: string }]>(
     'select id, account_id as owner from lenses offset 5000 limit 1',
   );
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await source.destroy();
   await database.drop();

@@ -21,7 +21,7 @@ import {
   runPlaces,
 } from '@lensforge/runs';
 import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase } from '@lensforge/testing';
+import { fillDatabase, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { waysOf } from './plan-ways.js';
 
@@ -30,12 +30,10 @@ const fill = `
 insert into accounts (id, kind, handle, display_name) select gen_random_uuid(), 'person', 'a-' || i, 'x' from generate_series(1, 5000) i;
 insert into api_tokens (id, kind, hash, prefix, account_id, label, scopes)
   select gen_random_uuid(), 'developer', sha256(id::text::bytea), 'lf_dev_xxxxx', id, 'x', '{lenses:read}' from accounts;
-begin;
 insert into lenses (id, account_id, title, visibility, status, head_version_id)
   select gen_random_uuid(), id, 'x', 'public', 'published', gen_random_uuid() from accounts;
 insert into lens_versions (id, lens_id, semver, template_body, params)
   select head_version_id, id, '1.0.0', 'x', '[]' from lenses;
-commit;
 insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, deadline_at,
                   lease_until, completed_at, queued_at, last_sequence, attempt)
   select uuidv7(interval '1 second' * i), uuidv7(), a.id, 'lens', uuidv7(), uuidv7(), s.status, '{}', m.id, now() + interval '1 hour',
@@ -66,8 +64,7 @@ beforeAll(async () => {
     entities: [...identityEntities, ...lensEntities, ...creditEntities, ...runEntities],
     applicationName: 'query-plans.spec',
   });
-  for (const statement of fill.split(';\n')) await source.query(statement);
-  await source.query('vacuum analyze');
+  await fillDatabase(database.url, fill);
   const runs = await source.query<{ id: string; account_id: string; status: string }[]>(
     `(select id, account_id, status from runs where status = 'succeeded' offset 20000 limit 1)
      union all (select id, account_id, status from runs where status = 'queued' limit 5)
@@ -79,7 +76,7 @@ beforeAll(async () => {
   ) as [string[], string[]];
   [{ id: lens }] = await source.query<[{ id: string }]>('select id from lenses limit 1');
   [token] = await source.query<[typeof token]>('select id, hash from api_tokens limit 1');
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await source.destroy();
   await database.drop();

@@ -1,5 +1,6 @@
 export { aContext, type ContextTraits } from './a-context.js';
 export { faultProxy, type FaultProxy } from './fault-proxy.js';
+export { fillDatabase } from './fill-database.js';
 export { freshDatabase, type FreshDatabase } from './fresh-database.js';
 export { freshRedisPrefix } from './fresh-redis-prefix.js';
 export { readEvents, StreamRefused, type EventStream, type StreamEvent } from './read-events.js';
