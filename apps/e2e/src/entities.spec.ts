@@ -60,7 +60,7 @@ async function columnsInDatabase(): Promise<string[]> {
        from pg_class c
        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        left join pg_constraint p on p.conrelid = c.oid and p.contype = 'p'
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all ($1)`,
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($1)`,
     [withoutEntity],
   );
   return rows.map(({ line }) => line).sort();

@@ -14,12 +14,48 @@ type Explained = [{ 'QUERY PLAN': [{ Plan: Plan }] }];
 
 const small = ['models', 'users', 'credit_accounts', 'webhook_endpoints'];
 
+interface Parts {
+  /** The index of the whole table, by that of a part. */
+  indexes: ReadonlyMap<string, string>;
+  /** The table, by its part. */
+  tables: ReadonlyMap<string, string>;
+  /** Parts without rows: reading all of them is reading nothing. */
+  empty: ReadonlySet<string>;
+}
+
+async function partsOf(source: DataSource): Promise<Parts> {
+  const rows = await source.query<{ part: string; whole: string; kind: string; empty: boolean }[]>(
+    `select part.relname as part, whole.relname as whole, part.relkind as kind, part.reltuples <= 0 as empty
+       from pg_inherits i join pg_class part on part.oid = i.inhrelid join pg_class whole on whole.oid = i.inhparent`,
+  );
+  const tables = rows.filter(({ kind }) => kind === 'r');
+  return {
+    indexes: new Map(rows.filter(({ kind }) => kind === 'i').map(({ part, whole }) => [part, whole])),
+    tables: new Map(tables.map(({ part, whole }) => [part, whole])),
+    empty: new Set(tables.filter(({ empty }) => empty).map(({ part }) => part)),
+  };
+}
+
 /** The large tables that a call reads, each with the index by which it does, or "all of it". What it writes is undone. */
 export async function waysOf(source: DataSource, call: (ctx: Context) => Promise<unknown>): Promise<string[]> {
   const ways = new Set<string>();
-  const note = ({ 'Node Type': node, 'Relation Name': table, 'Index Name': index, Plans = [] }: Plan): void => {
-    if (table && !small.includes(table) && node.includes('Scan') && !node.includes('Bitmap')) {
-      ways.add(`${table} by ${index ?? 'all of it'}`);
+  const parts = await partsOf(source);
+  const note = ({
+    'Node Type': node,
+    'Relation Name': part = '',
+    'Index Name': ofPart = '',
+    Plans = [],
+  }: Plan): void => {
+    const table = parts.tables.get(part) ?? part;
+    const index = parts.indexes.get(ofPart) ?? ofPart;
+    if (
+      table &&
+      !parts.empty.has(part) &&
+      !small.includes(table) &&
+      node.includes('Scan') &&
+      !node.includes('Bitmap')
+    ) {
+      ways.add(`${table} by ${index || 'all of it'}`);
     }
     if (node === 'Bitmap Index Scan') ways.add(`bitmap by ${index}`);
     Plans.forEach(note);

@@ -7,6 +7,15 @@ import { lensEndpoints } from './lenses.js';
 import { meEndpoints } from './me.js';
 import { runEndpoints } from './runs.js';
 import { tokenEndpoints } from './tokens.js';
+import { modelEndpoints } from './models.js';
+import { creditEndpoints } from './credits.js';
+import { byokKeyEndpoints } from './byok-keys.js';
+import { localRunEndpoints } from './local-runs.js';
+import { workflowEndpoints } from './workflows.js';
+import { scheduleEndpoints } from './schedules.js';
+import { webhookEndpointEndpoints } from './webhook-endpoints.js';
+import { incomingWebhookEndpoints } from './incoming-webhooks.js';
+import { partnerEndpoints } from './partners.js';
 
 /** The REST interface as data: controllers, OpenAPI, the SDK's types and the status-by-status tests come from it. */
 export const endpoints = {
@@ -18,4 +27,13 @@ export const endpoints = {
   ...auditEndpoints,
   ...lensEndpoints,
   ...runEndpoints,
+  ...modelEndpoints,
+  ...creditEndpoints,
+  ...byokKeyEndpoints,
+  ...localRunEndpoints,
+  ...workflowEndpoints,
+  ...scheduleEndpoints,
+  ...webhookEndpointEndpoints,
+  ...incomingWebhookEndpoints,
+  ...partnerEndpoints,
 } as const satisfies Record<string, Endpoint>;

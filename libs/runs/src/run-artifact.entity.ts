@@ -6,7 +6,7 @@ export class RunArtifact {
   @PrimaryColumn('uuid')
   id!: string;
 
-  @Column('uuid')
+  @PrimaryColumn('uuid')
   runId!: string;
 
   @Column('text')

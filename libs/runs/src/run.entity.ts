@@ -105,4 +105,59 @@ export class Run {
 
   @Column('timestamptz')
   createdAt!: Date;
+
+  @Column('text', { array: true })
+  tags!: string[];
+
+  @Column('jsonb', { nullable: true })
+  metadata!: Record<string, unknown> | null;
+
+  @Column('uuid', { nullable: true })
+  batchId!: string | null;
+
+  /** The larger, the sooner among the runs of its account. */
+  @Column('smallint')
+  priority!: number;
+
+  @Column('timestamptz', { nullable: true })
+  notBefore!: Date | null;
+
+  /** When it was given to the queue; until then it waits for its turn. */
+  @Column('timestamptz', { nullable: true })
+  admittedAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  concurrencyKey!: string | null;
+
+  /** How long it may execute once it has started. */
+  @Column('integer', { nullable: true })
+  executionMs!: number | null;
+
+  /** What its caller would pay at most. */
+  @Column('bigint', { nullable: true })
+  creditLimit!: string | null;
+
+  /** Whose credits are held; its own account's when absent. */
+  @Column('uuid', { nullable: true })
+  payerAccountId!: string | null;
+
+  @Column('uuid', { nullable: true })
+  byokKeyId!: string | null;
+
+  /** Who answered, where that is not the provider of its model. */
+  @Column('text', { nullable: true })
+  providerKey!: string | null;
+
+  /** What started it, where that was not a caller: a schedule, a webhook, another run. */
+  @Column('jsonb', { nullable: true })
+  cause!: Record<string, unknown> | null;
+
+  @Column('bigint', { nullable: true })
+  budgetCredits!: string | null;
+
+  @Column('bigint')
+  spentCredits!: string;
+
+  @Column('integer')
+  modelCalls!: number;
 }

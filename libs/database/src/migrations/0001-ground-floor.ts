@@ -150,8 +150,9 @@ create table runs (
   traceparent text,
   created_at timestamptz not null default now(),
   check ((status in ('succeeded', 'failed', 'canceled', 'timed_out')) = (completed_at is not null)),
-  check ((status = 'running') = (lease_until is not null))
-) with (fillfactor = 60);
+  check (lease_until is null or status = 'running'),
+  check (lease_until is not null or status <> 'running' or kind = 'workflow')
+) partition by range (id);
 create index runs_account on runs (account_id, id);
 create index runs_queued on runs (id) where status = 'queued';
 create index runs_queued_deadline on runs (deadline_at) where status = 'queued';
@@ -183,19 +184,47 @@ create table run_events (
   payload jsonb not null,
   occurred_at timestamptz not null default now(),
   primary key (run_id, sequence)
-);
+) partition by range (run_id);
 
 create table run_artifacts (
-  id uuid primary key,
+  id uuid not null,
   run_id uuid not null,
   kind text not null,
   content_text text,
   content_json jsonb,
   is_primary_output boolean not null,
   visibility text not null,
-  created_at timestamptz not null default now()
-);
-create index run_artifacts_run on run_artifacts (run_id, id);
+  created_at timestamptz not null default now(),
+  primary key (run_id, id)
+) partition by range (run_id);
+
+-- An id tells when it was made, so that a range of ids is a month, and old months are dropped as a whole.
+create table runs_other partition of runs default with (fillfactor = 60);
+create table run_events_other partition of run_events default;
+create table run_artifacts_other partition of run_artifacts default;
+
+create function first_id_of(moment timestamptz) returns uuid language sql immutable strict as
+  $$ select rpad(lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0'), 32, '0')::uuid $$;
+
+create function make_run_partitions(around timestamptz, months integer) returns void language plpgsql as
+  $$ declare
+       parent text;
+       month timestamptz;
+       part text;
+     begin
+       for n in -1 .. months loop
+         month := date_trunc('month', around, 'UTC') + n * interval '1 month';
+         foreach parent in array array['runs', 'run_events', 'run_artifacts'] loop
+           part := parent || '_' || to_char(month at time zone 'UTC', 'YYYYMM');
+           if to_regclass(part) is null then
+             execute format('create table %I partition of %I for values from (%L) to (%L)%s', part, parent,
+               first_id_of(month), first_id_of(month + interval '1 month'),
+               case parent when 'runs' then ' with (fillfactor = 60)' else '' end);
+           end if;
+         end loop;
+       end loop;
+     end $$;
+select make_run_partitions(now(), 3);
 
 create table outbox (
   id uuid primary key,

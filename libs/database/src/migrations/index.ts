@@ -5,6 +5,29 @@ import { audit } from './0003-audit.js';
 import { signIn } from './0004-sign-in.js';
 import { communities } from './0005-communities.js';
 import { lensLibrary } from './0006-lens-library.js';
+import { runControl } from './0007-run-control.js';
+import { admission } from './0008-admission.js';
+import { models } from './0009-models.js';
+import { money } from './0010-money.js';
+import { workflows } from './0011-workflows.js';
+import { workflowEngine } from './0012-workflow-engine.js';
+import { webhookCare } from './0013-webhook-care.js';
+import { incomingAndPartners } from './0014-incoming-and-partners.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
-export const migrations: readonly Migration[] = [groundFloor, webhooks, audit, signIn, communities, lensLibrary];
+export const migrations: readonly Migration[] = [
+  groundFloor,
+  webhooks,
+  audit,
+  signIn,
+  communities,
+  lensLibrary,
+  runControl,
+  admission,
+  models,
+  money,
+  workflows,
+  workflowEngine,
+  webhookCare,
+  incomingAndPartners,
+];

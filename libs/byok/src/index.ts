@@ -1,0 +1,1 @@
+export const byokEntities = [] as const;

@@ -1,0 +1,1 @@
+export const creditEndpoints = {} as const;

@@ -1,0 +1,1 @@
+export const incomingWebhookEndpoints = {} as const;

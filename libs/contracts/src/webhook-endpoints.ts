@@ -1,0 +1,1 @@
+export const webhookEndpointEndpoints = {} as const;

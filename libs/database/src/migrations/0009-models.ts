@@ -1,0 +1,9 @@
+import type { Migration } from '../migration.js';
+
+export const models: Migration = {
+  version: 9,
+  name: 'models',
+  sql: `
+select 1;
+`,
+};
