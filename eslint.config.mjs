@@ -55,6 +55,7 @@ const under = (names) => names.map((name) => `libs/${name}/**/*.ts`);
 const proofs = [
   '**/*.spec.ts',
   '**/*.journey.ts',
+  '**/*.faults.ts',
   '**/testing.ts',
   '{apps,libs}/*/test/**',
   'apps/e2e/**',
@@ -148,6 +149,7 @@ export default tseslint.config(
       'tools/**',
       '**/*.spec.ts',
       '**/*.journey.ts',
+  '**/*.faults.ts',
       '*.mjs',
     ],
     rules: { 'house/environment-at-the-edge': 'off' },

@@ -43,5 +43,6 @@ export default {
       'tools/checks/*.spec.mjs',
     ]),
     project('journey', ['apps/e2e/src/**/*.journey.ts'], { globalSetup: undefined, globalTeardown: undefined }),
+    project('faults', ['apps/e2e/src/**/*.faults.ts'], { globalSetup: undefined, globalTeardown: undefined }),
   ],
 };

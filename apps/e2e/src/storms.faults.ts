@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@lensforge/core';
+import { grantCredits } from '@lensforge/credits';
+import { aPricedModel } from '@lensforge/runs/testing';
+import { until } from '@lensforge/testing';
+import { Redis } from 'ioredis';
+import { nothingFound } from './audit.js';
+import { Stage, countBy } from './stage.js';
+
+/*
+ * Each storm goes over at least 500 runs that cost credits, with all services as processes: two gateways, three workers.
+ * What was accepted is what a caller was told with 202; what came of it is read in the book.
+ */
+
+const least = 500;
+const workers = 3;
+const gateways = 2;
+const callersAtOnce = 12;
+
+let stage: Stage | undefined;
+afterEach(async () => {
+  await stage?.close();
+  stage = undefined;
+}, 60_000);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const anyOf = (count: number): number => Math.floor(Math.random() * count);
+
+type Weather = (stage: Stage, isOver: () => boolean) => Promise<Record<string, number>>;
+
+async function killed(stage: Stage, service: string, replica: number, signal: NodeJS.Signals): Promise<void> {
+  await until(() => stage.pidOf(service, replica), { within: 60_000, what: () => `${service} ${replica + 1} again` });
+  stage.platform.kill(service, replica, signal);
+}
+
+const killWorkers: Weather = async (stage, isOver) => {
+  let kills = 0;
+  while (kills < 30 || !isOver()) {
+    await pause(300 + anyOf(1200));
+    await killed(stage, 'run-worker', anyOf(workers), 'SIGKILL');
+    kills += 1;
+  }
+  return { 'workers killed': kills };
+};
+
+const freezeWorkers: Weather = async (stage, isOver) => {
+  let frozen = 0;
+  while (frozen < 5 || !isOver()) {
+    const worker = anyOf(workers);
+    await until(() => stage.pidOf('run-worker', worker), { within: 60_000 });
+    stage.platform.kill('run-worker', worker, 'SIGSTOP');
+    await pause(8000);
+    stage.platform.kill('run-worker', worker, 'SIGCONT');
+    frozen += 1;
+    await pause(2000);
+  }
+  return { 'workers frozen for two leases': frozen };
+};
+
+const loseRedis: Weather = async (stage, isOver) => {
+  let losses = 0;
+  while (losses < 5 || !isOver()) {
+    await pause(2000);
+    if (losses % 2 === 0) {
+      await stage.platform.hold('redis');
+      await pause(4000);
+      await stage.platform.resume('redis');
+    } else {
+      const redis = new Redis(stage.platform.redisUrl, { maxRetriesPerRequest: 3 });
+      redis.on('error', () => undefined);
+      await redis.flushall().catch(() => undefined);
+      redis.disconnect();
+    }
+    losses += 1;
+  }
+  return { 'times Redis was killed or emptied': losses };
+};
+
+const restartPostgres: Weather = async (stage, isOver) => {
+  let restarts = 0;
+  while (restarts < 5 || !isOver()) {
+    await pause(2500);
+    const pid = stage.pidOf('postgres');
+    stage.platform.kill('postgres', 0, 'SIGQUIT');
+    await until(() => ![undefined, pid].includes(stage.pidOf('postgres')), { within: 60_000 });
+    restarts += 1;
+  }
+  return { 'immediate restarts of Postgres': restarts };
+};
+
+const killGateways: Weather = async (stage, isOver) => {
+  let kills = 0;
+  while (kills < 8 || !isOver()) {
+    await pause(1500);
+    await killed(stage, 'api-gateway', kills % gateways, 'SIGKILL');
+    kills += 1;
+  }
+  return { 'gateways killed': kills };
+};
+
+const everything: Weather = async (stage, isOver) => {
+  const counts = await Promise.all(
+    [killWorkers, loseRedis, restartPostgres, killGateways].map((weather) => weather(stage, isOver)),
+  );
+  return Object.assign({}, ...counts) as Record<string, number>;
+};
+
+const storms: [string, Weather][] = [
+  ['workers are killed at random', killWorkers],
+  ['workers sleep past their leases and wake', freezeWorkers],
+  ['Redis is killed and emptied', loseRedis],
+  ['Postgres restarts without a goodbye', restartPostgres],
+  ['gateways are killed', killGateways],
+  ['all of it happens at once', everything],
+];
+
+/** Asks until somebody answers 202; the same key each time, as a careful client does. */
+async function acceptedInTheEnd(stage: Stage, n: number, model: string): Promise<string | undefined> {
+  const idempotencyKey = newId();
+  for (let tries = 0; tries < 60; tries += 1) {
+    const script = { pieces: 3, pieceDelayMs: 40 + (n % 7) * 20 };
+    const body = { idempotencyKey, modelOverride: model };
+    const answer = await stage.execute({ script, body, gateway: (n + tries) % gateways }).catch(() => undefined);
+    if (answer?.status === 202) return String(answer.body.data?.['runId']);
+    await pause(500);
+  }
+  return undefined;
+}
+
+describe('no accepted run is lost, ended twice or charged twice when', () => {
+  it.each(storms)(
+    '%s',
+    async (name, weather) => {
+      stage = await Stage.open({ replicas: { 'run-worker': workers, 'api-gateway': gateways } });
+      const here = stage;
+      const model = await aPricedModel(here.ctx);
+      await grantCredits(here.ctx, { accountId: here.accountId, amount: 100_000_000 });
+
+      let over = false;
+      const accepted: string[] = [];
+      const calm = weather(here, () => over);
+      const callers = Array.from({ length: 12 }, async (_, lane) => {
+        for (let n = lane; accepted.length < least; n += 12) {
+          const runId = await acceptedInTheEnd(here, n, model.key);
+          if (runId !== undefined) accepted.push(runId);
+          await pause(150);
+        }
+      });
+      await Promise.all(callers);
+      const counts = await calm;
+      await here.allEnded(240_000);
+
+      const findings = await here.findings();
+      const rows = await here.db.query<{ id: string; end: string; charges: number }[]>(
+        `select r.id, coalesce(r.error_code, r.status) as "end",
+              (select count(*)::int from credit_entries e where e.run_id = r.id and e.kind = 'capture') as charges
+         from runs r`,
+      );
+      const known = new Map(rows.map((row) => [row.id, row]));
+      const ends = countBy(rows.map(({ end }) => end));
+      const lost = accepted.filter((runId) => !known.has(runId)).length;
+      const twice = rows.filter(({ charges }) => charges > 1).length;
+      process.stdout.write(`${name}: ${JSON.stringify({ accepted: accepted.length, ...counts, ends, lost, twice })}\n`);
+
+      expect(accepted.length).toBeGreaterThanOrEqual(least);
+      expect({ lost, twice, findings }).toEqual({ lost: 0, twice: 0, findings: nothingFound });
+      // A run that is hit by the third kill in a row is taken for the cause of them.
+      expect(Object.keys(ends).filter((end) => !['succeeded', 'WORKER_LOST'].includes(end))).toEqual([]);
+      expect(ends['WORKER_LOST'] ?? 0).toBeLessThanOrEqual(rows.length / 50);
+    },
+    900_000,
+  );
+});

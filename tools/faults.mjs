@@ -1,0 +1,16 @@
+import { jestRound } from './checks/jest-round.mjs';
+import { ready } from './ready.mjs';
+
+// npm run faults [-- name of a file, or Jest option …]: the slow ring. Hundreds of runs through each storm, with real processes.
+const args = process.argv.slice(2);
+
+const sum = { passed: 0, skipped: 0, faults: [] };
+try {
+  await ready();
+  Object.assign(sum, await jestRound('faults', ['--runInBand', ...args]));
+} catch (error) {
+  sum.faults.push(error instanceof Error ? error.message : String(error));
+}
+if (sum.faults.length > 0) console.log(`\nfailed:\n${sum.faults.map((fault) => `  ${fault}`).join('\n')}`);
+console.log(`\n${sum.passed} passed, ${sum.faults.length} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`);
+process.exitCode = sum.faults.length > 0 ? 1 : 0;
