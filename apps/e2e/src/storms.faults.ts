@@ -139,14 +139,15 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
       let over = false;
       const accepted: string[] = [];
       const calm = weather(here, () => over);
-      const callers = Array.from({ length: 12 }, async (_, lane) => {
-        for (let n = lane; accepted.length < least; n += 12) {
+      const callers = Array.from({ length: callersAtOnce }, async (_, lane) => {
+        for (let n = lane; accepted.length < least; n += callersAtOnce) {
           const runId = await acceptedInTheEnd(here, n, model.key);
           if (runId !== undefined) accepted.push(runId);
           await pause(150);
         }
       });
       await Promise.all(callers);
+      over = true;
       const counts = await calm;
       await here.allEnded(240_000);
 
