@@ -26,6 +26,10 @@ const withoutEntity = [
   'lens_uses',
   'lens_terms',
   'lens_counts',
+  'partner_bundles',
+  'sandbox_accounts',
+  'sandbox_tokens',
+  'sandbox_claims',
 ];
 
 let database: FreshDatabase;

@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import { IncomingCall } from './incoming/incoming-call.entity.js';
+import { IncomingWebhook } from './incoming/incoming-webhook.entity.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -20,4 +22,13 @@ export * from './sign.js';
 export type { DisabledReason } from './webhook-endpoint.entity.js';
 export { WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookEvent };
 
-export const webhookEntities = [WebhookEndpoint, WebhookEvent, WebhookDelivery, WebhookAttempt] as const;
+export { IncomingCall, IncomingWebhook };
+
+export const webhookEntities = [
+  WebhookEndpoint,
+  WebhookEvent,
+  WebhookDelivery,
+  WebhookAttempt,
+  IncomingWebhook,
+  IncomingCall,
+] as const;
