@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { byokEntities } from '@lensforge/byok';
 import { communityEntities } from '@lensforge/communities';
 import { creditEntities } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
@@ -46,6 +47,7 @@ beforeAll(async () => {
       ...creditEntities,
       ...runEntities,
       ...webhookEntities,
+      ...byokEntities,
     ],
     applicationName: 'entities.spec',
   });

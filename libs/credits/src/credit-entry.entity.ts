@@ -29,6 +29,14 @@ export class CreditEntry {
   @Column('text', { nullable: true })
   note!: string | null;
 
+  /** Of a grant that shall be made once, however often it is asked for. */
+  @Column('text', { nullable: true })
+  key!: string | null;
+
+  /** Which limits the hold counts against, by the id of their credit_uses. */
+  @Column('uuid', { array: true })
+  uses!: string[];
+
   @Column('timestamptz')
   createdAt!: Date;
 }

@@ -1,6 +1,7 @@
 export { CreditAccount } from './credit-account.entity.js';
 export { CreditEntry } from './credit-entry.entity.js';
 export type { CreditEntryKind } from './credit-entry.entity.js';
+export { CreditUse } from './credit-use.entity.js';
 export * from './grant-credits.js';
 export * from './hold-credits.js';
 export * from './ledger-faults.js';
@@ -8,5 +9,6 @@ export * from './settle-credits.js';
 
 import { CreditAccount } from './credit-account.entity.js';
 import { CreditEntry } from './credit-entry.entity.js';
+import { CreditUse } from './credit-use.entity.js';
 
-export const creditEntities = [CreditAccount, CreditEntry] as const;
+export const creditEntities = [CreditAccount, CreditEntry, CreditUse] as const;

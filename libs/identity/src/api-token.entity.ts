@@ -2,6 +2,8 @@ import type { Scope } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TokenKind } from './token.js';
 
+export type CreditPeriod = 'month' | 'total';
+
 @Entity('api_tokens')
 export class ApiToken {
   @PrimaryColumn('uuid')
@@ -52,4 +54,11 @@ export class ApiToken {
 
   @Column('uuid', { nullable: true })
   connectorId!: string | null;
+
+  /** What runs that it starts may cost in a period. */
+  @Column('bigint', { nullable: true })
+  creditLimit!: string | null;
+
+  @Column('text')
+  creditPeriod!: CreditPeriod;
 }

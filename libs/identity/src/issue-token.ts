@@ -1,6 +1,7 @@
 import type { Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
+import type { CreditPeriod } from './api-token.entity.js';
 import { ApiToken } from './api-token.entity.js';
 import type { TokenKind } from './token.js';
 import { makeToken } from './token.js';
@@ -24,6 +25,8 @@ export interface TokenOrder {
   clientId?: string;
   resource?: string;
   connectorId?: string;
+  creditLimit?: number | undefined;
+  creditPeriod?: CreditPeriod | undefined;
 }
 
 export interface IssuedToken {
@@ -51,6 +54,8 @@ export async function issueToken(ctx: Context, order: TokenOrder): Promise<Issue
     clientId: order.clientId ?? null,
     resource: order.resource ?? null,
     connectorId: order.connectorId ?? null,
+    creditLimit: order.creditLimit === undefined ? null : String(order.creditLimit),
+    creditPeriod: order.creditPeriod ?? 'month',
   });
   await ctx.db.insert(ApiToken, token);
   return { token, value };

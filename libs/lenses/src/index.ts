@@ -17,6 +17,7 @@ export * from './import-lens.js';
 export { Lens, lensStatuses, lensVisibilities } from './lens.entity.js';
 export type { LensStatus, LensVisibility } from './lens.entity.js';
 export { LensLabel } from './lens-label.entity.js';
+export { LensSponsorship } from './lens-sponsorship.entity.js';
 export { LensVersion } from './lens-version.entity.js';
 export { lensSorts, listLenses } from './list-lenses.js';
 export type { LensFilter, LensSort } from './list-lenses.js';
@@ -40,6 +41,7 @@ export type { VersionOf } from './version-reads.js';
 
 import { Lens } from './lens.entity.js';
 import { LensLabel } from './lens-label.entity.js';
+import { LensSponsorship } from './lens-sponsorship.entity.js';
 import { LensVersion } from './lens-version.entity.js';
 
-export const lensEntities = [Lens, LensVersion, LensLabel] as const;
+export const lensEntities = [Lens, LensVersion, LensLabel, LensSponsorship] as const;

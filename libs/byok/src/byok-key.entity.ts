@@ -1,0 +1,59 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type ByokTestStatus = 'pending' | 'passed' | 'failed';
+
+/** A provider's key that an account has lent the platform; its secret opens only in a run-worker. */
+@Entity('byok_keys')
+export class ByokKey {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  accountId!: string;
+
+  @Column('text')
+  provider!: string;
+
+  @Column('text')
+  label!: string;
+
+  @Column('text', { nullable: true })
+  baseUrl!: string | null;
+
+  @Column('text')
+  last4!: string;
+
+  /** Which pair's public key the data key is wrapped with. */
+  @Column('integer', { nullable: true })
+  keyPair!: number | null;
+
+  @Column('bytea', { nullable: true })
+  dataKey!: Buffer | null;
+
+  @Column('bytea', { nullable: true })
+  secret!: Buffer | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  rotatedAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  lastUsedAt!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  revokedAt!: Date | null;
+
+  @Column('uuid', { nullable: true })
+  testId!: string | null;
+
+  @Column('text', { nullable: true })
+  testStatus!: ByokTestStatus | null;
+
+  @Column('text', { nullable: true })
+  testMessage!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  testedAt!: Date | null;
+}
