@@ -5,6 +5,7 @@ import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { WebhookEvent } from './webhook-event.entity.js';
+import { WebhookReplay } from './webhook-replay.entity.js';
 
 export * from './claim-delivery.js';
 export * from './create-endpoint.js';
@@ -19,8 +20,11 @@ export * from './release-delivery.js';
 export * from './renew-leases.js';
 export * from './secrets.js';
 export * from './sign.js';
+export type { DeliveryCause } from './webhook-delivery.entity.js';
 export type { DisabledReason } from './webhook-endpoint.entity.js';
-export { WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookEvent };
+export type { EventType } from './webhook-event.entity.js';
+export type { ReplayedKind, ReplayState } from './webhook-replay.entity.js';
+export { WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookEvent, WebhookReplay };
 
 export { IncomingCall, IncomingWebhook };
 
@@ -29,6 +33,7 @@ export const webhookEntities = [
   WebhookEvent,
   WebhookDelivery,
   WebhookAttempt,
+  WebhookReplay,
   IncomingWebhook,
   IncomingCall,
 ] as const;

@@ -1,5 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { DeliveryState } from './delivery-states.js';
+import type { EventType } from './webhook-event.entity.js';
+
+/** `redelivery` and `replay`: the same event once more. */
+export type DeliveryCause = 'event' | 'test' | 'redelivery' | 'replay';
 
 /** One event on its way to one endpoint. */
 @Entity('webhook_deliveries')
@@ -17,9 +21,16 @@ export class WebhookDelivery {
   accountId!: string;
 
   @Column('text')
+  type!: EventType;
+
+  /** What asked for it last. */
+  @Column('text')
+  cause!: DeliveryCause;
+
+  @Column('text')
   state!: DeliveryState;
 
-  /** Makes the job ids of one delivery differ. */
+  /** How often it was asked for again. */
   @Column('integer')
   generation!: number;
 
@@ -41,7 +52,7 @@ export class WebhookDelivery {
   @Column('timestamptz')
   nextAt!: Date;
 
-  /** Until when its worker, or while pending its job, is believed to be alive. */
+  /** Until when whoever sends it is believed to be alive. */
   @Column('timestamptz', { nullable: true })
   leaseUntil!: Date | null;
 

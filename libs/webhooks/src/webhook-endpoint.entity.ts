@@ -37,11 +37,27 @@ export class WebhookEndpoint {
   @Column('timestamptz', { nullable: true })
   failingSince!: Date | null;
 
+  /** In a row, since the last success. */
+  @Column('integer')
+  failures!: number;
+
+  /** How often in a row deliveries were held back; each time is longer than the one before. */
+  @Column('integer')
+  openings!: number;
+
+  /** Deliveries are held back until then; after it one goes ahead to see. */
+  @Column('timestamptz', { nullable: true })
+  openUntil!: Date | null;
+
   @Column('timestamptz', { nullable: true })
   disabledAt!: Date | null;
 
   @Column('text', { nullable: true })
   disabledReason!: DisabledReason | null;
+
+  /** Its owner is still to be told that it was disabled. */
+  @Column('boolean')
+  noticeDue!: boolean;
 
   @Column('timestamptz')
   createdAt!: Date;

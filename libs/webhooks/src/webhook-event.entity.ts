@@ -1,6 +1,9 @@
 import type { PlatformEventType } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** Besides what happens on the platform there are tests of an endpoint. */
+export type EventType = PlatformEventType | 'webhook.test';
+
 /** What subscribers are told, once for all of them. */
 @Entity('webhook_events')
 export class WebhookEvent {
@@ -11,7 +14,7 @@ export class WebhookEvent {
   accountId!: string;
 
   @Column('text')
-  type!: PlatformEventType;
+  type!: EventType;
 
   /** The JSON without its signature: that depends on the endpoint. */
   @Column('bytea')
