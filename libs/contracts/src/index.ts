@@ -19,6 +19,8 @@ export * from './paging.js';
 export * from './parse.js';
 export * from './platform-events.js';
 export * from './run-events.js';
+export * from './run-nodes.js';
+export * from './run-operations.js';
 export * from './runs.js';
 export * from './scope-list.js';
 export * from './scopes.js';

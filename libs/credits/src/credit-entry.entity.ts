@@ -14,6 +14,10 @@ export class CreditEntry {
   @Column('uuid', { nullable: true })
   runId!: string | null;
 
+  /** The node of the run that it is for; empty when it is for the run as a whole. */
+  @Column('text', { default: '' })
+  part!: string;
+
   @Column('text')
   kind!: CreditEntryKind;
 

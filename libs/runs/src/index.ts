@@ -16,13 +16,29 @@ export * from './requeue-run.js';
 export * from './restore-jobs.js';
 export * from './run-states.js';
 export { Model } from './model.entity.js';
+export { NodeResult } from './nodes/node-result.entity.js';
+export { NodeWait } from './nodes/node-wait.entity.js';
 export { Run } from './run.entity.js';
 export type { RunKind } from './run.entity.js';
 
 import { Model } from './model.entity.js';
+import { NodeResult } from './nodes/node-result.entity.js';
+import { NodeWait } from './nodes/node-wait.entity.js';
+import { AnnouncedProvider } from './provider.entity.js';
 import { RunArtifact } from './run-artifact.entity.js';
 import { Run } from './run.entity.js';
 import { StoredRunEvent } from './run-event.entity.js';
 import { RunKey } from './run-key.entity.js';
+import { RunOperation } from './run-operation.entity.js';
 
-export const runEntities = [Run, StoredRunEvent, RunArtifact, RunKey, Model] as const;
+export const runEntities = [
+  Run,
+  StoredRunEvent,
+  RunArtifact,
+  RunKey,
+  Model,
+  AnnouncedProvider,
+  NodeResult,
+  NodeWait,
+  RunOperation,
+] as const;

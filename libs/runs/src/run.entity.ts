@@ -1,4 +1,4 @@
-import type { BillingStatus, FundingSource, RunStatus } from '@lensforge/contracts';
+import type { BillingStatus, FundingSource, RunStatus, Sampling } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type RunKind = 'lens' | 'workflow';
@@ -160,4 +160,19 @@ export class Run {
 
   @Column('integer')
   modelCalls!: number;
+
+  /** One more each time nodes of the run move: the fence of those who decide what its nodes do next. */
+  @Column('integer')
+  nodeVersion!: number;
+
+  /** What its answer has to be: JSON that fits. */
+  @Column('jsonb', { nullable: true })
+  outputSchema!: Record<string, unknown> | null;
+
+  @Column('jsonb', { nullable: true })
+  sampling!: Sampling | null;
+
+  /** The model that answered, where that is not the one it was accepted for. */
+  @Column('uuid', { nullable: true })
+  answeredModelId!: string | null;
 }

@@ -4,6 +4,73 @@ export const workflowEngine: Migration = {
   version: 12,
   name: 'workflow-engine',
   sql: `
-select 1;
+-- One more each time the nodes of a run move: whoever decided on an older state decides again.
+alter table runs add column node_version integer not null default 0;
+create index runs_parent on runs (parent_run_id) where parent_run_id is not null;
+
+create table node_results (
+  run_id uuid not null,
+  node_key text not null,
+  node_id text not null,
+  type text not null,
+  status text not null check (status in (
+    'pending', 'queued', 'running', 'waiting', 'succeeded', 'failed', 'skipped', 'canceled', 'timed_out')),
+  generation integer not null default 0,
+  attempt integer not null default 0,
+  tries integer not null default 0,
+  lost_attempts integer not null default 0,
+  worker text,
+  lease_until timestamptz,
+  due_at timestamptz,
+  live text[],
+  state jsonb,
+  input jsonb,
+  output jsonb,
+  error jsonb,
+  model_calls integer not null default 0,
+  tokens_used integer not null default 0,
+  cost_credits bigint not null default 0,
+  reserved_credits bigint not null default 0 check (reserved_credits >= 0),
+  queued_at timestamptz not null default now(),
+  started_at timestamptz,
+  completed_at timestamptz,
+  primary key (run_id, node_key),
+  check ((lease_until is not null) = (status = 'running')),
+  check ((completed_at is not null) = (status in ('succeeded', 'failed', 'skipped', 'canceled', 'timed_out')))
+) partition by range (run_id);
+create index node_results_queued on node_results (queued_at) where status = 'queued';
+create index node_results_running on node_results (run_id) where status = 'running';
+create index node_results_due on node_results (due_at) where status = 'waiting' and due_at is not null;
+
+-- What a node waits for and somebody outside answers, once.
+create table node_waits (
+  run_id uuid not null,
+  id uuid not null,
+  node_key text not null,
+  kind text not null check (kind in ('approval', 'webhook')),
+  message text,
+  details jsonb,
+  token_hash bytea,
+  requested_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  decision text check (decision in ('approved', 'rejected', 'expired', 'received')),
+  value jsonb,
+  answered_by uuid,
+  answered_at timestamptz,
+  primary key (run_id, id),
+  check ((decision is null) = (answered_at is null))
+) partition by range (run_id);
+create index node_waits_node on node_waits (run_id, node_key);
+create index node_waits_token on node_waits (token_hash) where token_hash is not null;
+
+create table node_results_other partition of node_results default;
+create table node_waits_other partition of node_waits default;
+
+select make_run_partitions(now(), 3);
+
+-- A run of a workflow holds credits for each of its nodes; what is held for the run as a whole has the empty part.
+alter table credit_entries add column part text not null default '';
+drop index credit_entries_run;
+create unique index credit_entries_run on credit_entries (run_id, part, kind) where run_id is not null;
 `,
 };

@@ -1,0 +1,47 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type WaitKind = 'approval' | 'webhook';
+export type WaitDecision = 'approved' | 'rejected' | 'expired' | 'received';
+
+/** What a node waits for and somebody outside answers, once. */
+@Entity('node_waits')
+export class NodeWait {
+  @PrimaryColumn('uuid')
+  runId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  nodeKey!: string;
+
+  @Column('text')
+  kind!: WaitKind;
+
+  @Column('text', { nullable: true })
+  message!: string | null;
+
+  @Column('jsonb', { nullable: true })
+  details!: unknown;
+
+  @Column('bytea', { nullable: true })
+  tokenHash!: Buffer | null;
+
+  @Column('timestamptz')
+  requestedAt!: Date;
+
+  @Column('timestamptz')
+  expiresAt!: Date;
+
+  @Column('text', { nullable: true })
+  decision!: WaitDecision | null;
+
+  @Column('jsonb', { nullable: true })
+  value!: unknown;
+
+  @Column('uuid', { nullable: true })
+  answeredBy!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  answeredAt!: Date | null;
+}
