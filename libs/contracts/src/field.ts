@@ -2,6 +2,7 @@ import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { IntegerLimits, Issue, Kind, ListLimits, Shape, TextLimits } from './kinds.js';
 import {
   dateTimeKind,
+  decimalKind,
   flagKind,
   integerKind,
   jsonKind,
@@ -74,6 +75,7 @@ const holdsObjects = ({ nested, item }: Kind): boolean => (item ? holdsObjects(i
 export const text = (options: TextLimits & FieldOptions = {}) => field(textKind(options), options);
 export const uuid = (options?: FieldOptions) => field(uuidKind(), options);
 export const integer = (options: IntegerLimits & FieldOptions = {}) => field(integerKind(options), options);
+export const decimal = (options: IntegerLimits & FieldOptions = {}) => field(decimalKind(options), options);
 export const flag = (options?: FieldOptions) => field(flagKind(), options);
 export const oneOf = (values: readonly string[], options?: FieldOptions) => field(oneOfKind(values), options);
 export const dateTime = (options?: FieldOptions) => field(dateTimeKind(), options);

@@ -113,6 +113,8 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
         ...(minimum !== undefined && { min: minimum }),
         ...(maximum !== undefined && { max: maximum }),
       });
+    case 'number':
+      return fc.double({ min: minimum ?? -1e9, max: maximum ?? 1e9, noNaN: true }).map((value) => value + 0);
     case 'boolean':
       return fc.boolean();
     case 'array':

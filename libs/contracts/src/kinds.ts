@@ -87,6 +87,15 @@ export const integerKind = ({ min = -2_147_483_648, max = 2_147_483_647 }: Integ
   fromText: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text),
 });
 
+export const decimalKind = ({ min = -1e15, max = 1e15 }: IntegerLimits = {}): Kind => ({
+  schema: () => ({ type: 'number', minimum: min, maximum: max }),
+  fault: must(
+    `be a number from ${min} to ${max}`,
+    (value) => typeof value === 'number' && value >= min && value <= max,
+  ),
+  fromText: (text) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text),
+});
+
 export const flagKind = (): Kind => ({
   schema: () => ({ type: 'boolean' }),
   fault: must('be true or false', (value) => typeof value === 'boolean'),

@@ -1,6 +1,7 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from './field.js';
 import { nestedKind, textKind } from './kinds.js';
+import { Sampling } from './models.js';
 import type { FundingSource } from './runs.js';
 import { PlatformExecutionAccepted, fundingSources } from './runs.js';
 
@@ -35,6 +36,12 @@ export class LensExecuteRequest {
     description: 'An id, number or label of a version; the newest when absent.',
   })
   version?: string;
+
+  @record({ optional: true, description: 'A JSON Schema: the answer is JSON that fits it. For models with json.' })
+  outputSchema?: Record<string, unknown>;
+
+  @nested(() => Sampling, { optional: true })
+  sampling?: Sampling;
 }
 
 const visibilities = ['public', 'community', 'private'] as const;

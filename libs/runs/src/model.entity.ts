@@ -1,3 +1,4 @@
+import type { ModelCapability } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A model that runs can use, with its prices: data that an operator can extend. */
@@ -29,4 +30,24 @@ export class Model {
 
   @Column('timestamptz')
   createdAt!: Date;
+
+  @Column('integer', { nullable: true })
+  contextTokens!: number | null;
+
+  @Column('text', { array: true })
+  capabilities!: ModelCapability[];
+
+  /** Who is asked instead, in order: provider/model. */
+  @Column('text', { array: true })
+  fallbacks!: string[];
+
+  @Column('boolean')
+  enabled!: boolean;
+
+  /** Of the usable models with a rank, the one with the least is the default. */
+  @Column('integer', { nullable: true })
+  defaultRank!: number | null;
+
+  @Column('timestamptz')
+  updatedAt!: Date;
 }

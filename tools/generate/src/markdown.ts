@@ -26,7 +26,7 @@ export function inWords(schema: JsonSchema): string {
     const [own] = type.filter((each) => each !== 'null') as string[];
     return `${inWords({ ...schema, type: own })} or null`;
   }
-  if (type === 'integer') return `integer${range(schema)}`;
+  if (type === 'integer' || type === 'number') return `${type}${range(schema)}`;
   if (type === 'array') return `list of ${inWords(items as JsonSchema)}`;
   if (type === 'string') return typeof format === 'string' ? format : 'text';
   return typeof type === 'string' ? type : 'any JSON';
