@@ -6,7 +6,9 @@ import { measureFollowing } from './measure/follow.js';
 import { measureFresh } from './measure/fresh.js';
 import type { Measure } from './measure/part.js';
 import { measureTools } from './measure/tools.js';
-import { measureRuns } from './measure/run-through.js';
+import { measureCrowd } from './measure/crowd.js';
+import { measureRuns, measureWorkers } from './measure/run-through.js';
+import { measureStored } from './measure/stored.js';
 import type { Options, Part } from './options.js';
 import { commitOf, loadNow, machine, writeResult } from './report/result.js';
 import type { Result } from './report/result.js';
@@ -15,6 +17,8 @@ import { judge } from './report/row.js';
 import { busyLines, table } from './report/table.js';
 import type { Stage } from './stage/stage.js';
 import { openStage } from './stage/stage.js';
+
+const mostWorkers = 4;
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -31,7 +35,10 @@ function planOf(only: ReadonlySet<Part>): [string, Measure][] {
     [only.has('tools'), 'tool calls', measureTools],
     [only.has('fan-out'), 'events to many readers', measureFanOut],
     [only.has('sse'), 'following one run', measureFollowing],
+    [only.has('crowd'), 'many readers of many runs', measureCrowd],
     [only.has('runs'), 'runs from end to end', measureRuns],
+    [only.has('workers'), 'runs with more workers', measureWorkers],
+    [only.has('stored'), 'what a run leaves, and runs beside a million others', measureStored],
     [memory || start, 'fresh processes: start-up and memory', measureFresh({ memory, start })],
   ];
   return plan.flatMap(([wanted, title, measure]) => (wanted ? [[title, measure]] : []));
@@ -54,7 +61,7 @@ export async function runBench(options: Options, signal: AbortSignal): Promise<b
   const before = loadNow();
   const begun = performance.now();
   say(`load average ${before}; starting a platform of its own`);
-  const stage = await openStage(signal);
+  const stage = await openStage(signal, options.only.has('workers') ? mostWorkers : 1);
   try {
     for (const text of Object.values(stage.servers)) say(`using ${text}`);
     const stopped = new Promise<never>((_, reject) => {

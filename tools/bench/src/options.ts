@@ -7,7 +7,10 @@ export const parts = [
   'credentials',
   'tools',
   'runs',
+  'workers',
+  'stored',
   'fan-out',
+  'crowd',
   'memory',
   'start',
 ] as const;

@@ -71,7 +71,7 @@ class Audience {
 
 const text = 'twelve words of output as a model would say them, no more ';
 
-function eventsAfter(sequence: number, count: number, id: string): object[] {
+export function eventsAfter(sequence: number, count: number, id: string): object[] {
   return Array.from({ length: count }, (_, index) => ({
     eventType: 'node.output.delta',
     payload: { nodeId: 'lens', text },

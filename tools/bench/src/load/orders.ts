@@ -59,6 +59,19 @@ export interface Writer {
   after: number;
 }
 
+/** Many live streams with some readers each, and one writer that gives each of them events in turn. */
+export interface Crowd {
+  kind: 'crowd';
+  stream: Call;
+  readersEach: number;
+  eventsEach: number;
+  databaseUrl: string;
+  redisUrl: string;
+  /** Commits one event in $2, a JSON array, for the run or job in $1. */
+  commit: string;
+  live: { id: string; after: number; channel: string }[];
+}
+
 /** Opens streams and keeps them until the next order. */
 export interface HoldReaders {
   kind: 'hold-readers';
@@ -69,7 +82,7 @@ export interface LetGo {
   kind: 'let-go';
 }
 
-export type Order = ClosedLoop | OpenLoop | Pour | Follow | FanOut | HoldReaders | LetGo;
+export type Order = ClosedLoop | OpenLoop | Pour | Follow | FanOut | Crowd | HoldReaders | LetGo;
 
 export interface Outcomes {
   closed: { answered: number; ms: number };
@@ -77,6 +90,7 @@ export interface Outcomes {
   pour: { ids: string[] };
   follow: { first: number[]; done: number[] };
   'fan-out': { delivered: number; ms: number; lost: number };
+  crowd: { delivered: number; ms: number; lost: number };
   'hold-readers': { open: number };
   'let-go': Record<string, never>;
 }

@@ -1,3 +1,4 @@
+import { crowd } from './crowd.js';
 import { fanOut } from './fan-out.js';
 import { follow } from './follow.js';
 import { closedLoop, openLoop, pour } from './loops.js';
@@ -26,6 +27,8 @@ function carryOut(order: Order): Promise<Outcomes[Order['kind']]> {
       return follow(order);
     case 'fan-out':
       return fanOut(order);
+    case 'crowd':
+      return crowd(order);
     case 'hold-readers':
       return holdReaders(order);
     case 'let-go':

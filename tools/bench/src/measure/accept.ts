@@ -12,7 +12,7 @@ const openConnections = 64;
 
 /** A service that has just started compiles while it is measured; one that is measured has run for a while. */
 async function warmUp(stage: Stage): Promise<void> {
-  await stage.workers(false);
+  await stage.workers(0);
   for (const subject of Object.values(stage.subjects)) {
     await stage.clear();
     await stage.load.carryOut({ kind: 'pour', call: subject.accept(), connections: 32, count: 4000 });

@@ -13,7 +13,7 @@ const kinds = ['opaque', 'signed'] as const;
 
 /** The same query behind a door that asks who is there, and behind one that does not: the floor is the latter. */
 export const measureCredentials: Measure = async (stage, { rounds, seconds }) => {
-  await stage.workers(false);
+  await stage.workers(0);
   await stage.floor.start('doors');
   const { tokens } = stage.platform;
   const port = stage.floor.portOf('doors');

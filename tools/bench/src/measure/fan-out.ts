@@ -12,7 +12,7 @@ const crowds = [
 ];
 
 export const measureFanOut: Measure = async (stage, { rounds, seconds }) => {
-  await stage.workers(false);
+  await stage.workers(0);
   const { databaseUrl, redisUrl } = stage.platform;
   const found = await alternate(rounds, async (side) => {
     const subject = stage.subjects[side];

@@ -17,7 +17,7 @@ export const measureFresh =
   async (stage, { rounds }) => {
     const services = serviceNames(stage);
     const loaded = await loadedMemory(stage, services);
-    await stage.workers(true);
+    await stage.workers(1);
     const found = await alternate(rounds, async (side) => {
       await stage.clear();
       const turn = side === 'ours' ? await restartOurs(stage, services) : await restartFloor(stage);

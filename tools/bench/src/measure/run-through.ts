@@ -10,7 +10,7 @@ const pollMs = 25;
 const patienceMs = 120_000;
 
 export const measureRuns: Measure = async (stage, { rounds, runs }) => {
-  await stage.workers(true);
+  await stage.workers(1);
   for (const subject of Object.values(stage.subjects)) {
     await stage.clear();
     await acceptAndFinish(stage, subject, runs);
@@ -35,11 +35,43 @@ export const measureRuns: Measure = async (stage, { rounds, runs }) => {
   ];
 };
 
+const workerCounts = [1, 2, 4];
+
+/** The same with more worker processes, on both sides. */
+export const measureWorkers: Measure = async (stage, { rounds, runs }) => {
+  const found = await alternate(rounds, async (side) => {
+    const subject = stage.subjects[side];
+    const turn: Record<string, ReturnType<typeof finding>> = {};
+    for (const count of workerCounts) {
+      await stage.workers(count);
+      await stage.clear();
+      await acceptAndFinish(stage, subject, Math.ceil(runs / 5));
+      await stage.clear();
+      const { outcome, cores } = await watched(stage, () => acceptAndFinish(stage, subject, runs));
+      turn[`${count}`] = finding(runs / outcome, cores);
+    }
+    return turn;
+  });
+  await stage.workers(1);
+  return workerCounts.map((count) =>
+    rowOf(
+      {
+        group: `Runs completed a second, end to end, ${runs} runs`,
+        name: `${count} ${count === 1 ? 'worker' : 'workers'}`,
+        unit: '/s',
+        target: { of: 'ratio', least: 0.5 },
+      },
+      found,
+      `${count}`,
+    ),
+  );
+};
+
 const pour = (stage: Stage, subject: Subject, count: number) =>
   stage.load.carryOut({ kind: 'pour', call: subject.accept(), connections, count });
 
 /** Seconds. */
-async function acceptAndFinish(stage: Stage, subject: Subject, runs: number): Promise<number> {
+export async function acceptAndFinish(stage: Stage, subject: Subject, runs: number): Promise<number> {
   const since = performance.now();
   await pour(stage, subject, runs);
   await allEnded(subject, runs);

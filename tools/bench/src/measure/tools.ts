@@ -28,7 +28,7 @@ const names = ['get_lens', 'run_lens'] as const;
 
 /** Calls of tools over HTTP: ours with a token, a limit and rules of access; the floors look at nothing of the kind. */
 export const measureTools: Measure = async (stage, options) => {
-  await stage.workers(false);
+  await stage.workers(0);
   const rows: Row[] = [];
   for (const floor of floors) rows.push(...(await measureAgainst(floor, stage, options)));
   return rows;

@@ -2,7 +2,7 @@ import type { Spread } from './percentile.js';
 import { spreadOf } from './percentile.js';
 
 export type Side = 'ours' | 'floor';
-export type Unit = '/s' | 'ms' | 'MB';
+export type Unit = '/s' | 'ms' | 'MB' | 'kB' | 'rows';
 
 /** Shares of a core that each process took while a figure was measured. */
 export type Cores = Readonly<Record<string, number>>;

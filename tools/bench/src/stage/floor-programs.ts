@@ -4,7 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Child } from './child-program.js';
 import { startChild } from './child-program.js';
 
-export type FloorName = 'api' | 'worker' | 'doors' | 'bare-tools' | 'sdk-tools';
+export type FloorName = 'api' | `worker${'' | `-${number}`}` | 'doors' | 'bare-tools' | 'sdk-tools';
+
+export const floorWorker = (at: number): FloorName => (at === 0 ? 'worker' : `worker-${at + 1}`);
 
 const patienceMs = 20_000;
 const beatMs = 30;
@@ -39,7 +41,7 @@ export class FloorPrograms {
     if (this.running.has(name)) return;
     const port = this.ports.get(name) ?? (await freePort());
     this.ports.set(name, port);
-    const child = startChild(`floor/${name}.js`, { ...this.environment, PORT: `${port}` });
+    const child = startChild(`floor/${name.replace(/-\d+$/, '')}.js`, { ...this.environment, PORT: `${port}` });
     this.running.set(name, child);
     const until = performance.now() + patienceMs;
     while (!(await isReady(port))) {
@@ -53,6 +55,10 @@ export class FloorPrograms {
     const child = this.running.get(name);
     this.running.delete(name);
     await child?.stop();
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.running.keys()].map((name) => this.stop(name)));
   }
 
   get port(): number {

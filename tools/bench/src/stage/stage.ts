@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { floorTables } from '../floor/schema.js';
 import type { Side } from '../report/row.js';
-import { FloorPrograms } from './floor-programs.js';
+import { FloorPrograms, floorWorker } from './floor-programs.js';
 import type { LoadGenerator } from './load-generator.js';
 import { startLoadGenerator } from './load-generator.js';
 import type { Subject } from './subjects.js';
@@ -26,8 +26,8 @@ export interface Stage {
   pids(): Record<string, number>;
   /** Empties what measuring has left behind, so that each measurement begins alike. */
   clear(): Promise<void>;
-  /** Stops the workers of both sides, or has them run. */
-  workers(running: boolean): Promise<void>;
+  /** Has so many worker processes run on both sides; the others are stopped. */
+  workers(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,13 +37,16 @@ const environment = {
   LENSFORGE_RATE_RUN_PER_MINUTE: '1000000',
   LENSFORGE_RATE_MCP_PER_MINUTE: '1000000',
   LENSFORGE_STREAMS_PER_ACCOUNT: '100000',
+  LENSFORGE_RUNS_AT_ONCE_PER_ACCOUNT: '10000',
+  LENSFORGE_BACKLOG_PER_ACCOUNT: '10000000',
 };
 
 const ourTables = 'runs, run_events, run_artifacts, run_keys, outbox';
 
-export async function openStage(signal: AbortSignal): Promise<Stage> {
+export async function openStage(signal: AbortSignal, mostWorkers: number): Promise<Stage> {
   const begun = performance.now();
-  const platform = await startPlatform({ environment, signal, log: complaints });
+  const replicas = { 'run-worker': mostWorkers };
+  const platform = await startPlatform({ environment, replicas, signal, log: complaints });
   const firstStartMs = performance.now() - begun;
   const { databaseUrl, redisUrl } = platform;
   const db = new pg.Pool({ connectionString: databaseUrl, max: 4 });
@@ -60,7 +63,7 @@ export async function openStage(signal: AbortSignal): Promise<Stage> {
   const subjects = { ours: ourSubject(platform, db, redis), floor: floorSubject(floor, db, redis) };
 
   const close = async (): Promise<void> => {
-    await Promise.allSettled([floor.stop('api'), floor.stop('worker'), floor.stop('doors'), db.end()]);
+    await Promise.allSettled([floor.stopAll(), db.end()]);
     redis.disconnect();
     await platform.stop();
   };
@@ -68,7 +71,6 @@ export async function openStage(signal: AbortSignal): Promise<Stage> {
     await db.query(floorTables);
     const servers = await describeServers(platform, db);
     await floor.start('api');
-    await floor.start('worker');
     const load = startLoadGenerator();
     const pids = (): Record<string, number> => ({
       ...pidsOf(platform),
@@ -76,13 +78,18 @@ export async function openStage(signal: AbortSignal): Promise<Stage> {
       'load generator': load.pid,
       bench: process.pid,
     });
-    let workersRun = true;
-    const workers = async (running: boolean): Promise<void> => {
-      if (running === workersRun) return;
-      workersRun = running;
-      if (running) await Promise.all([platform.resume('run-worker'), floor.start('worker')]);
-      else await Promise.all([platform.hold('run-worker'), floor.stop('worker')]);
+    const held = new Set<number>();
+    const workers = async (count: number): Promise<void> => {
+      if (count > mostWorkers) throw new Error(`this stage has ${mostWorkers} workers`);
+      for (let at = 0; at < mostWorkers; at += 1) {
+        const run = at < count;
+        await (run ? floor.start(floorWorker(at)) : floor.stop(floorWorker(at)));
+        if (run && held.delete(at)) await platform.resume('run-worker', at);
+        if (!run && !held.has(at)) await platform.hold('run-worker', at);
+        if (!run) held.add(at);
+      }
     };
+    await workers(1);
     const clear = async (): Promise<void> => {
       await Promise.all(Object.values(subjects).map((subject) => subject.queue.pause().catch(() => undefined)));
       await pause(50);

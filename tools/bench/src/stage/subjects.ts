@@ -51,7 +51,8 @@ export function ourSubject(platform: Platform, db: pg.Pool, redis: Redis): Subje
     acceptWatched: accept,
     stream: () => ({ port, method: 'GET', path: '/v1/runs/{id}/events', headers }),
     queue: new Queue('runs', { connection: redis, prefix: `{${ownPrefix}}` }),
-    unfinished: () => count(db, 'runs where completed_at is null'),
+    unfinished: () =>
+      count(db, `(select from runs where status = 'queued' union all select from runs where status = 'running') open`),
     finished: () => count(db, `runs where status = 'succeeded'`),
     takeOver: async (id) => {
       const { rows } = await db.query<{ after: number }>(
