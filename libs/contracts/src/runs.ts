@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.js';
-import { dateTime, flag, integer, json, list, oneOf, text, uuid } from './field.js';
-import { nestedKind } from './kinds.js';
+import { dateTime, flag, integer, json, list, oneOf, record, text, uuid } from './field.js';
+import { nestedKind, oneOfKind, textKind } from './kinds.js';
 
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
 export type RunStatus = (typeof runStatuses)[number];
@@ -13,6 +13,92 @@ export type FundingSource = (typeof fundingSources)[number];
 
 export const billingStatuses = ['none', 'reserved', 'charged', 'released'] as const;
 export type BillingStatus = (typeof billingStatuses)[number];
+
+export const runKinds = ['lens', 'workflow'] as const;
+
+const tagKind = textKind({ min: 1, max: 100 });
+
+/** Which runs of the caller are meant; what is left out does not matter. */
+export class RunFilter {
+  @list(oneOfKind(runStatuses), { min: 1, max: 6, optional: true, description: 'One of these.' })
+  status?: RunStatus[];
+
+  @oneOf(runKinds, { optional: true })
+  kind?: (typeof runKinds)[number];
+
+  @uuid({ optional: true, description: 'Runs of this lens.' })
+  lensId?: string;
+
+  @uuid({ optional: true, description: 'Runs of this workflow.' })
+  workflowId?: string;
+
+  @list(tagKind, { min: 1, max: 20, optional: true, description: 'Runs that have all of these tags.' })
+  tag?: string[];
+
+  @uuid({ optional: true, description: 'Runs that were started together.' })
+  batchId?: string;
+
+  @dateTime({ optional: true, description: 'Accepted at that moment or later.' })
+  createdAfter?: string;
+
+  @dateTime({ optional: true, description: 'Accepted before that moment.' })
+  createdBefore?: string;
+}
+
+export class RunsQuery extends RunFilter {
+  @integer({ min: 1, max: 100, description: 'How many items at most.' })
+  limit = 20;
+
+  @text({ min: 1, max: 200, optional: true, description: 'meta.nextCursor of the page before this one.' })
+  cursor?: string;
+}
+
+export class RunItem {
+  @uuid()
+  id!: string;
+
+  @oneOf(runKinds)
+  kind!: (typeof runKinds)[number];
+
+  @oneOf(runStatuses)
+  status!: RunStatus;
+
+  @uuid({ nullable: true })
+  lensId!: string | null;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @uuid({ nullable: true })
+  batchId!: string | null;
+
+  @list(tagKind, { max: 20 })
+  tags!: string[];
+
+  @text({ nullable: true })
+  modelKey!: string | null;
+
+  @text({ nullable: true })
+  providerKey!: string | null;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime({ nullable: true })
+  startedAt!: string | null;
+
+  @dateTime({ nullable: true })
+  completedAt!: string | null;
+
+  @integer({ min: 0, nullable: true })
+  creditCost!: number | null;
+
+  @text({ nullable: true })
+  errorCode!: string | null;
+
+  @uuid({ nullable: true, description: 'The run that this one tries again, or that started it.' })
+  parentRunId!: string | null;
+}
 
 export class RunPath {
   @uuid({ description: 'The run.' })
@@ -101,6 +187,21 @@ export class PlatformRunStatus {
 
   @list(nestedKind(() => PlatformExecutionArtifact))
   artifacts!: PlatformExecutionArtifact[];
+
+  @list(tagKind, { max: 20, optional: true })
+  tags?: string[];
+
+  @record({ optional: true, nullable: true, description: 'What the caller wrote on it.' })
+  metadata?: Record<string, unknown> | null;
+
+  @uuid({ optional: true, nullable: true, description: 'What it was started together with.' })
+  batchId?: string | null;
+
+  @uuid({ optional: true, nullable: true, description: 'The run that this one tries again, or that started it.' })
+  parentRunId?: string | null;
+
+  @dateTime({ optional: true })
+  createdAt?: string;
 }
 
 export class RunCanceled {
@@ -111,7 +212,77 @@ export class RunCanceled {
   status!: RunStatus;
 }
 
+export class ArtifactPath extends RunPath {
+  @uuid({ description: 'The artifact.' })
+  artifactId!: string;
+}
+
+export const retriesFrom = ['start', 'failed_nodes'] as const;
+export type RetryFrom = (typeof retriesFrom)[number];
+
+export class RunRetryRequest {
+  @text({ min: 1, max: 255, optional: true, description: 'The same key and run within 24 hours: the same new run.' })
+  idempotencyKey?: string;
+
+  @oneOf(retriesFrom, { description: 'failed_nodes keeps what the nodes of a workflow have finished.' })
+  from: RetryFrom = 'start';
+}
+
+export class RunReadTokenRequest {
+  @integer({ min: 10, max: 86_400, optional: true, description: 'How long it counts; the platform sets a limit.' })
+  ttlSeconds?: number;
+}
+
+export class RunReadToken {
+  @uuid()
+  runId!: string;
+
+  @text({ description: 'Opens the events of this run as the query parameter token, and nothing else. Shown once.' })
+  token!: string;
+
+  @dateTime()
+  expiresAt!: string;
+
+  @text({ description: 'Where an EventSource connects to, relative to the address of the API.' })
+  eventsPath!: string;
+}
+
+export class RunEventsQuery {
+  @text({
+    min: 1,
+    max: 200,
+    optional: true,
+    description: 'Of POST /v1/runs/{runId}/read-token, instead of the header.',
+  })
+  token?: string;
+}
+
+export class GroupEventsQuery {
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'The events of all runs with this tag, and of those to come.',
+  })
+  tag?: string;
+
+  @uuid({ optional: true, description: 'The events of all runs of this batch, until the last has ended.' })
+  batchId?: string;
+}
+
 export const runEndpoints = {
+  listRuns: endpoint({
+    id: 'listRuns',
+    method: 'GET',
+    path: '/v1/runs',
+    summary: "Lists the caller's runs, the newest first",
+    query: RunsQuery,
+    reply: RunItem,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    errors: [400, 401, 403, 500],
+    replies: 'list',
+  }),
   getRun: endpoint({
     id: 'getRun',
     method: 'GET',
@@ -130,10 +301,84 @@ export const runEndpoints = {
     path: '/v1/runs/{runId}/events',
     summary: 'Streams the events of a run; resumes after Last-Event-ID',
     params: RunPath,
+    query: RunEventsQuery,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],
     errors: [400, 401, 403, 404],
     replies: 'event-stream',
+  }),
+  streamGroupEvents: endpoint({
+    id: 'streamGroupEvents',
+    method: 'GET',
+    path: '/v1/run-events',
+    summary: 'Streams the events of all runs of a batch or with a tag; resumes after Last-Event-ID',
+    query: GroupEventsQuery,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    errors: [400, 401, 403, 404],
+    replies: 'event-stream',
+  }),
+  createRunReadToken: endpoint({
+    id: 'createRunReadToken',
+    method: 'POST',
+    path: '/v1/runs/{runId}/read-token',
+    summary: 'Makes a short-lived token with which a browser can follow the events of a run',
+    params: RunPath,
+    body: RunReadTokenRequest,
+    reply: RunReadToken,
+    status: 201,
+    scopes: ['lenses:read', 'workflows:read'],
+    errors: [400, 401, 403, 404, 500],
+    replies: 'envelope',
+  }),
+  listRunArtifacts: endpoint({
+    id: 'listRunArtifacts',
+    method: 'GET',
+    path: '/v1/runs/{runId}/artifacts',
+    summary: 'Lists the artifacts of a run, its primary output first',
+    params: RunPath,
+    reply: PlatformExecutionArtifact,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    errors: [400, 401, 403, 404, 500],
+    replies: 'list',
+  }),
+  getRunArtifact: endpoint({
+    id: 'getRunArtifact',
+    method: 'GET',
+    path: '/v1/runs/{runId}/artifacts/{artifactId}',
+    summary: 'Reads an artifact of a run',
+    params: ArtifactPath,
+    reply: PlatformExecutionArtifact,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    errors: [400, 401, 403, 404, 500],
+    replies: 'envelope',
+  }),
+  getRunArtifactContent: endpoint({
+    id: 'getRunArtifactContent',
+    method: 'GET',
+    path: '/v1/runs/{runId}/artifacts/{artifactId}/content',
+    summary: 'Downloads the content of an artifact as it is: text, or JSON',
+    params: ArtifactPath,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    errors: [400, 401, 403, 404, 500],
+    replies: 'plain',
+  }),
+  retryRun: endpoint({
+    id: 'retryRun',
+    method: 'POST',
+    path: '/v1/runs/{runId}/retry',
+    summary: 'Makes a new run of one that failed, timed out or was canceled',
+    params: RunPath,
+    body: RunRetryRequest,
+    reply: PlatformExecutionAccepted,
+    status: 202,
+    scopes: ['lenses:read', 'workflows:write'],
+    rate: 'execute',
+    errors: [400, 401, 403, 404, 409, 429, 500],
+    replies: 'envelope',
   }),
   cancelRun: endpoint({
     id: 'cancelRun',
