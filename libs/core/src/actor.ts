@@ -19,6 +19,8 @@ export interface Credential {
   readonly id: string;
   /** In seconds since 1970, of a credential that says itself how long it counts. */
   readonly until?: number;
+  /** What may be spent with it, counted under an id: that of the token, or of the connector whose token it is. */
+  readonly creditLimit?: { readonly id: string; readonly credits: number; readonly period: 'month' | 'total' };
 }
 
 /** Who asks. `accountId` owns what is made; a platform process acts as 'service_role' on nobody's account. */

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
+import type { Context, Credential } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { inTransaction, openDatabase } from '@lensforge/database';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
+import type { CreditLimit } from './index.js';
 import {
   CreditAccount,
   CreditEntry,
   creditEntities,
   grantCredits,
+  listCreditEntries,
+  readBalance,
+  useOf,
   holdCredits,
   ledgerFaults,
   settleCredits,
@@ -50,14 +54,27 @@ async function balanceOf(accountId: string): Promise<{ available: number; held: 
   return { available: Number(account.available), held: Number(account.held) };
 }
 
-async function hold(accountId: string, amount: number): Promise<string> {
+const as = (accountId: string, creditLimit?: Credential['creditLimit']): Context => ({
+  ...ctx,
+  actor: { ...ctx.actor, accountId, credential: { ...ctx.actor.credential, ...(creditLimit && { creditLimit }) } },
+});
+
+async function hold(
+  accountId: string,
+  amount: number,
+  { by = as(accountId), limits = [] }: { by?: Context; limits?: CreditLimit[] } = {},
+): Promise<string> {
   const runId = newId();
-  await inTransaction(ctx, (ctx) => holdCredits(ctx, { accountId, runId, amount }));
+  await inTransaction(by, (ctx) => holdCredits(ctx, { accountId, runId, amount, limits }));
   return runId;
 }
 
-const settle = (accountId: string, runId: string, held: number, cost: number) =>
-  inTransaction(ctx, (ctx) => settleCredits(ctx, { accountId, runId, held, cost }));
+const held = (outcomes: PromiseSettledResult<string>[]): string[] =>
+  outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+const aMonthAgo = (id: string) =>
+  source.query(`update credit_uses set month = (month - interval '1 month')::date where id = $1`, [id]);
+
+const settle = (runId: string, cost: number) => inTransaction(ctx, (ctx) => settleCredits(ctx, { runId, cost }));
 const movementsOf = async (accountId: string) =>
   (await ctx.db.find(CreditEntry, { where: { accountId }, order: { id: 'ASC' } })).map(
     ({ kind, debit, credit, amount }) => `${kind} ${debit}→${credit} ${amount}`,
@@ -71,7 +88,7 @@ describe('credits', () => {
     await grantCredits(ctx, { accountId, amount: 20, note: 'a gift' });
     const runId = await hold(accountId, 70);
     expect(await balanceOf(accountId)).toEqual({ available: 50, held: 70 });
-    await settle(accountId, runId, 70, 30);
+    await settle(runId, 30);
     expect(await balanceOf(accountId)).toEqual({ available: 90, held: 0 });
     expect(await movementsOf(accountId)).toEqual([
       'grant platform→available 100',
@@ -89,7 +106,7 @@ describe('credits', () => {
   ])('leave no empty entry when a run held 10 and cost %i', async (cost, entries, available) => {
     const accountId = await anAccountWith(10);
     const runId = await hold(accountId, 10);
-    await settle(accountId, runId, 10, cost);
+    await settle(runId, cost);
     expect((await movementsOf(accountId)).slice(2)).toEqual(entries);
     expect(await balanceOf(accountId)).toEqual({ available, held: 0 });
   });
@@ -110,12 +127,12 @@ describe('credits', () => {
   it('for ten runs let ten of two hundred concurrent ones through', async () => {
     const accountId = await anAccountWith(50);
     const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => hold(accountId, 5)));
-    const held = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+    const kept = held(outcomes);
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(held).toHaveLength(10);
+    expect(kept).toHaveLength(10);
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
     expect(await balanceOf(accountId)).toEqual({ available: 0, held: 50 });
-    await Promise.all(held.map(({ value }, index) => settle(accountId, value, 5, index % 6)));
+    await Promise.all(kept.map((runId, index) => settle(runId, index % 6)));
     expect(await balanceOf(accountId)).toMatchObject({ held: 0 });
     expect(await faults()).toEqual([]);
   });
@@ -126,8 +143,8 @@ describe('credits', () => {
     await hold(accountId, 10);
     const again = inTransaction(ctx, (ctx) => holdCredits(ctx, { accountId, runId, amount: 10 }));
     await expect(again).rejects.toThrow(/credit_entries_run/);
-    await settle(accountId, runId, 10, 4);
-    await expect(settle(accountId, runId, 10, 4)).rejects.toThrow(/credit_entries_run/);
+    await settle(runId, 4);
+    await expect(settle(runId, 4)).rejects.toThrow(/credit_entries_run/);
     expect(await balanceOf(accountId)).toEqual({ available: 86, held: 10 });
     expect(await faults()).toEqual([]);
   });
@@ -135,8 +152,8 @@ describe('credits', () => {
   it('cannot be taken beyond what is held, nor given by it', async () => {
     const accountId = await anAccountWith(10);
     const runId = await hold(accountId, 5);
-    for (const cost of [6, -1]) await expect(settle(accountId, runId, 5, cost)).rejects.toThrow('cannot cost');
-    await expect(settle(accountId, runId, 8, 8)).rejects.toThrow(/credit_accounts_held_check/);
+    for (const cost of [6, -1]) await expect(settle(runId, cost)).rejects.toThrow('cannot cost');
+    await expect(settle(newId(), 0)).rejects.toThrow('no credits set aside');
     for (const amount of [0, -5]) await expect(grantCredits(ctx, { accountId, amount })).rejects.toThrow();
     expect(await balanceOf(accountId)).toEqual({ available: 5, held: 5 });
     expect(await faults()).toEqual([]);
@@ -153,6 +170,113 @@ describe('credits', () => {
   });
 });
 
+describe('a limit beside the balance', () => {
+  it.each(['month', 'total'] as const)('of a token counts what is held and spent with it, by %s', async (period) => {
+    const accountId = await anAccountWith(100);
+    const by = as(accountId, { id: newId(), credits: 10, period });
+    const limit = { id: by.actor.credential.creditLimit?.id ?? '', period };
+    const [first] = [await hold(accountId, 6, { by }), await hold(accountId, 4, { by })];
+    await expect(hold(accountId, 1, { by })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      message: expect.stringContaining('This token may spend 10 credits'),
+      details: { limitOf: 'token', limit: 10, spent: 0, held: 10, needed: 1 },
+    });
+    await settle(first, 5);
+    expect(await useOf(ctx, limit)).toEqual({ held: 4, spent: 5 });
+    await expect(hold(accountId, 2, { by })).rejects.toMatchObject({ details: { spent: 5, held: 4 } });
+    await hold(accountId, 1, { by });
+    await expect(hold(accountId, 90)).resolves.toBeDefined();
+    expect(await faults()).toEqual([]);
+  });
+
+  it('by month is whole again in the next one, except for what is still held; in all it stays', async () => {
+    const accountId = await anAccountWith(100);
+    for (const [period, left] of [
+      ['month', 7],
+      ['total', 2],
+    ] as const) {
+      const creditLimit = { id: newId(), credits: 10, period };
+      const by = as(accountId, creditLimit);
+      await hold(accountId, 3, { by });
+      await settle(await hold(accountId, 5, { by }), 5);
+      await aMonthAgo(creditLimit.id);
+      await expect(hold(accountId, left + 1, { by })).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+      await settle(await hold(accountId, left, { by }), left);
+      expect(await useOf(ctx, creditLimit)).toEqual({ held: 3, spent: 7 });
+    }
+    expect(await faults()).toEqual([]);
+  });
+
+  it('does not count what somebody else pays', async () => {
+    const [caller, sponsor] = [await anAccountWith(0), await anAccountWith(100)];
+    const by = as(caller, { id: newId(), credits: 0, period: 'total' });
+    const pool: CreditLimit = { id: newId(), credits: 20, period: 'total', of: 'sponsorship' };
+    await hold(sponsor, 15, { by, limits: [pool] });
+    await expect(hold(sponsor, 6, { by, limits: [pool] })).rejects.toMatchObject({
+      message: 'What is left in the sponsor pool is not enough for this run',
+      details: { limitOf: 'sponsorship' },
+    });
+    await hold(sponsor, 5, { by, limits: [pool] });
+    await expect(hold(sponsor, 90, { by })).rejects.toThrow('Whoever pays for this run has not enough credits');
+    expect([await balanceOf(sponsor), await readBalance(by)]).toEqual([
+      { available: 80, held: 20 },
+      { available: 0, held: 0 },
+    ]);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('is kept by two hundred concurrent holds, and so is the balance', async () => {
+    const accountId = await anAccountWith(60);
+    const by = as(accountId, { id: newId(), credits: 50, period: 'month' });
+    const pool: CreditLimit = { id: newId(), credits: 45, period: 'total', of: 'sponsorship' };
+    const kept = held(
+      await Promise.allSettled(Array.from({ length: 200 }, () => hold(accountId, 5, { by, limits: [pool] }))),
+    );
+    expect(kept).toHaveLength(9);
+    const cents = await Promise.allSettled(Array.from({ length: 20 }, () => hold(accountId, 5)));
+    expect(held(cents)).toHaveLength(3);
+    await Promise.all(kept.map((runId, index) => settle(runId, index % 6)));
+    expect(await useOf(ctx, pool)).toEqual({ held: 0, spent: 0 + 1 + 2 + 3 + 4 + 5 + 0 + 1 + 2 });
+    expect(await faults()).toEqual([]);
+  });
+});
+
+describe('a grant', () => {
+  it('under a key is made once, however often and from wherever it is asked for', async () => {
+    const accountId = await anAccountWith(0);
+    const grants = Array.from({ length: 20 }, () => grantCredits(ctx, { accountId, amount: 7, key: 'invoice 12' }));
+    expect((await Promise.all(grants)).filter(Boolean)).toHaveLength(1);
+    expect(await grantCredits(ctx, { accountId, amount: 7, key: 'invoice 13' })).toBe(true);
+    expect(await balanceOf(accountId)).toEqual({ available: 14, held: 0 });
+    const other = await anAccountWith(0);
+    expect(await grantCredits(ctx, { accountId: other, amount: 7, key: 'invoice 12' })).toBe(true);
+    expect(await faults()).toEqual([]);
+  });
+});
+
+describe('the list of entries', () => {
+  it('tells the newest first, page by page, and those of the caller only', async () => {
+    const accountId = await anAccountWith(30);
+    await anAccountWith(5);
+    const runId = await hold(accountId, 10);
+    await settle(runId, 4);
+    const seen = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listCreditEntries(as(accountId), { limit: 3, cursor });
+      seen.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen.map(({ kind, amount, runId, note }) => [kind, amount, runId, note])).toEqual([
+      ['release', 6, runId, null],
+      ['capture', 4, runId, null],
+      ['hold', 10, runId, null],
+      ['grant', 30, null, 'for a test'],
+    ]);
+    expect(await readBalance(as(accountId))).toEqual({ available: 26, held: 0 });
+  });
+});
+
 describe('the audit of the ledger', () => {
   it('names every account whose books do not agree', async () => {
     const sound = await anAccountWith(10);
@@ -166,15 +290,19 @@ describe('the audit of the ledger', () => {
     await source.query('delete from credit_entries where account_id = $1', [lost]);
     const runId = await hold(overdrawn, 5);
     await hold(overdrawn, 10);
-    await settle(overdrawn, runId, 5, 5);
-    await settle(overdrawn, runId, 5, 0);
+    await settle(runId, 5);
+    await settle(runId, 0);
+    const id = newId();
+    await hold(sound, 1, { by: as(sound, { id, credits: 9, period: 'total' }) });
+    await source.query('update credit_uses set held = 2 where id = $1', [id]);
     const found = await faults();
-    expect(found).toHaveLength(4);
+    expect(found).toHaveLength(5);
     expect(found).toEqual(
       expect.arrayContaining([
         { accountId: raised, fault: 'the balance is not the sum of its entries' },
         { accountId: lost, fault: 'the balance is not the sum of its entries' },
         { accountId: holding, fault: 'the balance is not the sum of its entries' },
+        { accountId: id, fault: 'what counts against the limit is not the sum of its entries' },
         { accountId: overdrawn, fault: `more was taken from the hold of run ${runId} than it held` },
       ]),
     );

@@ -2,20 +2,29 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 
-export function grantCredits(
-  ctx: Context,
-  { accountId, amount, note }: { accountId: string; amount: number; note?: string },
-): Promise<void> {
+export interface Grant {
+  accountId: string;
+  amount: number;
+  note?: string | undefined;
+  /** A grant under a key that the account has had is not made again. */
+  key?: string | undefined;
+}
+
+/** Returns false when the key says that it had been made before. */
+export function grantCredits(ctx: Context, { accountId, amount, note, key }: Grant): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
-    await ctx.db.query(
-      `insert into credit_accounts (account_id, available) values ($1, $2)
-       on conflict (account_id) do update set available = credit_accounts.available + excluded.available`,
-      [accountId, amount],
+    await ctx.db.query(`insert into credit_accounts (account_id) values ($1) on conflict do nothing`, [accountId]);
+    const made = await ctx.db.query<unknown[]>(
+      `insert into credit_entries (id, account_id, kind, debit, credit, amount, note, key)
+       values ($1, $2, 'grant', 'platform', 'available', $3, $4, $5)
+       on conflict (account_id, key) where key is not null do nothing returning id`,
+      [newId(), accountId, amount, note ?? null, key ?? null],
     );
-    await ctx.db.query(
-      `insert into credit_entries (id, account_id, kind, debit, credit, amount, note)
-       values ($1, $2, 'grant', 'platform', 'available', $3, $4)`,
-      [newId(), accountId, amount, note ?? null],
-    );
+    if (made.length === 0) return false;
+    await ctx.db.query('update credit_accounts set available = available + $2 where account_id = $1', [
+      accountId,
+      amount,
+    ]);
+    return true;
   });
 }

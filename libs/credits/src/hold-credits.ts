@@ -1,26 +1,42 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
+import type { CreditLimit } from './credit-limit.js';
+import { countAgainst } from './credit-limit.js';
 
-interface Movement {
+export interface Hold {
+  /** Who pays. */
   accountId: string;
   runId: string;
   amount: number;
+  /** Limits that it counts against, besides the one of the credential that asks. */
+  limits?: readonly CreditLimit[];
 }
 
-/** Sets credits aside for a run. To be called in the transaction that accepts it. */
-export async function holdCredits(ctx: Context, { accountId, runId, amount }: Movement): Promise<void> {
+/**
+ * Sets credits aside for a run. To be called in the transaction that accepts it. Whoever spends the credits of their own
+ * account with a token that has a limit spends of that limit as well.
+ */
+export async function holdCredits(ctx: Context, { accountId, runId, amount, limits = [] }: Hold): Promise<void> {
+  const { credential, accountId: caller } = ctx.actor;
+  const own = accountId === caller && credential.creditLimit;
+  const all: readonly CreditLimit[] = own ? [...limits, { ...own, of: 'token' }] : limits;
+  await countAgainst(ctx, all, amount);
   const [, held] = await ctx.db.query<[unknown, number]>(
     `update credit_accounts set available = available - $2, held = held + $2 where account_id = $1 and available >= $2`,
     [accountId, amount],
   );
-  if (held === 0) {
-    throw new DomainError('INSUFFICIENT_CREDITS', `This run needs ${amount} credits set aside; the account has fewer`, {
-      needed: amount,
-    });
-  }
+  if (held === 0) throw tooFew(accountId === caller, amount);
   await ctx.db.query(
-    `insert into credit_entries (id, account_id, run_id, kind, debit, credit, amount)
-     values ($1, $2, $3, 'hold', 'available', 'held', $4)`,
-    [newId(), accountId, runId, amount],
+    `insert into credit_entries (id, account_id, run_id, kind, debit, credit, amount, uses)
+     values ($1, $2, $3, 'hold', 'available', 'held', $4, $5)`,
+    [newId(), accountId, runId, amount, all.map(({ id }) => id)],
   );
 }
+
+/** What others have is not told. */
+const tooFew = (ofCaller: boolean, needed: number): DomainError =>
+  ofCaller
+    ? new DomainError('INSUFFICIENT_CREDITS', `This run needs ${needed} credits set aside; the account has fewer`, {
+        needed,
+      })
+    : new DomainError('INSUFFICIENT_CREDITS', 'Whoever pays for this run has not enough credits for it');

@@ -1,32 +1,44 @@
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
+import { settleUses } from './credit-limit.js';
 
 export interface Settlement {
-  accountId: string;
   runId: string;
-  held: number;
   /** What the run really cost; never more than was held. */
   cost: number;
 }
 
-/** Ends a hold: the cost is captured, the rest goes back. To be called in the transaction that ends the run, once. */
-export async function settleCredits(ctx: Context, { accountId, runId, held, cost }: Settlement): Promise<void> {
+interface Held {
+  accountId: string;
+  amount: number;
+  uses: string[];
+}
+
+/**
+ * Ends the hold of a run: the cost is captured from whoever it was held from, the rest goes back. To be called in the
+ * transaction that ends the run, once.
+ */
+export async function settleCredits(ctx: Context, { runId, cost }: Settlement): Promise<void> {
+  const [hold] = await ctx.db.query<Held[]>(
+    `select account_id as "accountId", amount::float8 as amount, uses from credit_entries
+      where run_id = $1 and kind = 'hold'`,
+    [runId],
+  );
+  if (!hold) throw new Error(`run ${runId} has no credits set aside`);
+  const { accountId, amount: held, uses } = hold;
   if (cost < 0 || cost > held) throw new Error(`run ${runId} cannot cost ${cost} of ${held} credits held`);
-  const back = held - cost;
+  await settleUses(ctx, uses, held, cost);
   await ctx.db.query('update credit_accounts set held = held - $2, available = available + $3 where account_id = $1', [
     accountId,
     held,
-    back,
+    held - cost,
   ]);
-  const entries = [
-    { kind: 'capture', credit: 'revenue', amount: cost },
-    { kind: 'release', credit: 'available', amount: back },
-  ].filter(({ amount }) => amount > 0);
-  for (const { kind, credit, amount } of entries) {
-    await ctx.db.query(
-      `insert into credit_entries (id, account_id, run_id, kind, debit, credit, amount)
-       values ($1, $2, $3, $4, 'held', $5, $6)`,
-      [newId(), accountId, runId, kind, credit, amount],
-    );
-  }
+  await ctx.db.query(
+    `insert into credit_entries (id, account_id, run_id, kind, debit, credit, amount)
+     select e.id, $1, $2, e.kind, 'held', e.credit, e.amount
+       from (values ($3::uuid, 'capture', 'revenue', $5::bigint), ($4::uuid, 'release', 'available', $6::bigint))
+            as e (id, kind, credit, amount)
+      where e.amount > 0`,
+    [accountId, runId, newId(), newId(), cost, held - cost],
+  );
 }

@@ -1,5 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { grantCredits } from './grant-credits.js';
 
-export const someCredits = (ctx: Context, accountId: string, amount: number): Promise<void> =>
-  grantCredits(ctx, { accountId, amount, note: 'for a test' });
+export async function someCredits(ctx: Context, accountId: string, amount: number): Promise<void> {
+  await grantCredits(ctx, { accountId, amount, note: 'for a test' });
+}

@@ -1,7 +1,8 @@
 import type { Scope } from '@lensforge/contracts';
-import type { Actor } from '@lensforge/core';
+import type { Actor, Credential } from '@lensforge/core';
 import { planOnce } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
+import type { CreditPeriod } from './api-token.entity.js';
 import type { TokenKind } from './token.js';
 
 interface Row {
@@ -11,10 +12,14 @@ interface Row {
   accountId: string;
   userId: string | null;
   scopes: Scope[];
+  creditLimit: number | null;
+  creditPeriod: CreditPeriod;
+  connectorId: string | null;
 }
 
 const byHash = planOnce(`
-  select t.hash, t.id, t.kind, t.account_id as "accountId", t.user_id as "userId", t.scopes
+  select t.hash, t.id, t.kind, t.account_id as "accountId", t.user_id as "userId", t.scopes,
+         t.credit_limit::float8 as "creditLimit", t.credit_period as "creditPeriod", t.connector_id as "connectorId"
     from api_tokens t
     join accounts a on a.id = t.account_id and a.disabled_at is null
     left join users u on u.id = t.user_id
@@ -32,7 +37,7 @@ export async function findCredentials(db: EntityManager, hashes: readonly Buffer
     const row = found.get(hash.toString('base64'));
     return (
       row && {
-        credential: { kind: row.kind, id: row.id },
+        credential: { kind: row.kind, id: row.id, ...limitOf(row) },
         accountId: row.accountId,
         userId: row.userId,
         scopes: row.scopes,
@@ -40,6 +45,14 @@ export async function findCredentials(db: EntityManager, hashes: readonly Buffer
     );
   });
 }
+
+const limitOf = ({
+  id,
+  connectorId,
+  creditLimit: credits,
+  creditPeriod: period,
+}: Row): Pick<Credential, 'creditLimit'> =>
+  credits === null ? {} : { creditLimit: { id: connectorId ?? id, credits, period } };
 
 /** Which of these credentials still open the door; asked again and again by open event streams. */
 export async function stillValid(db: EntityManager, tokenIds: readonly string[]): Promise<ReadonlySet<string>> {

@@ -35,7 +35,7 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
     if (!ended) return undefined;
     const { runId, status, reason, errorCode } = ending;
     const { accountId, hold, lastSequence, workflowId, requestId, traceparent } = ended;
-    if (hold > 0) await settleCredits(ctx, { accountId, runId, held: hold, cost: 0 });
+    if (hold > 0) await settleCredits(ctx, { runId, cost: 0 });
     const told = await ctx.db.query<RunEvent[]>(tell, [runId, lastSequence, toJsonb(eventsOf(ending, hold))]);
     if (status !== 'canceled') {
       const error = { code: errorCode ?? status.toUpperCase(), message: reason };

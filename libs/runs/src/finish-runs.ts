@@ -82,8 +82,8 @@ export async function finishRuns(db: EntityManager, finishes: readonly Finish[])
 export function finishWithSettlement(ctx: Context, finish: Finish): Promise<RunEvent[] | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const [events] = await write(ctx.db, [finish]);
-    const { accountId, runId, hold: held, cost } = finish;
-    if (events) await settleCredits(ctx, { accountId, runId, held, cost });
+    const { runId, cost } = finish;
+    if (events) await settleCredits(ctx, { runId, cost });
     return events;
   });
 }
