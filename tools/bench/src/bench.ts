@@ -7,6 +7,7 @@ import { measureFresh } from './measure/fresh.js';
 import type { Measure } from './measure/part.js';
 import { measureTools } from './measure/tools.js';
 import { measureCrowd } from './measure/crowd.js';
+import { measureLibrary } from './measure/library.js';
 import { measureRuns, measureWorkers } from './measure/run-through.js';
 import { measureStored } from './measure/stored.js';
 import type { Options, Part } from './options.js';
@@ -33,6 +34,7 @@ function planOf(only: ReadonlySet<Part>): [string, Measure][] {
     [only.has('latency'), 'accepting at fixed arrival rates', measureLatency],
     [only.has('credentials'), 'requests with credentials', measureCredentials],
     [only.has('tools'), 'tool calls', measureTools],
+    [only.has('library'), 'searching and listing a growing library', measureLibrary],
     [only.has('fan-out'), 'events to many readers', measureFanOut],
     [only.has('sse'), 'following one run', measureFollowing],
     [only.has('crowd'), 'many readers of many runs', measureCrowd],

@@ -6,6 +6,7 @@ export const parts = [
   'sse',
   'credentials',
   'tools',
+  'library',
   'runs',
   'workers',
   'stored',
