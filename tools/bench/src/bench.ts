@@ -34,7 +34,6 @@ function planOf(only: ReadonlySet<Part>): [string, Measure][] {
     [only.has('latency'), 'accepting at fixed arrival rates', measureLatency],
     [only.has('credentials'), 'requests with credentials', measureCredentials],
     [only.has('tools'), 'tool calls', measureTools],
-    [only.has('library'), 'searching and listing a growing library', measureLibrary],
     [only.has('fan-out'), 'events to many readers', measureFanOut],
     [only.has('sse'), 'following one run', measureFollowing],
     [only.has('crowd'), 'many readers of many runs', measureCrowd],
@@ -42,6 +41,7 @@ function planOf(only: ReadonlySet<Part>): [string, Measure][] {
     [only.has('workers'), 'runs with more workers', measureWorkers],
     [only.has('stored'), 'what a run leaves, and runs beside a million others', measureStored],
     [memory || start, 'fresh processes: start-up and memory', measureFresh({ memory, start })],
+    [only.has('library'), 'searching and listing a growing library', measureLibrary],
   ];
   return plan.flatMap(([wanted, title, measure]) => (wanted ? [[title, measure]] : []));
 }
