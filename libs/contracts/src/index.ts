@@ -19,6 +19,7 @@ export * from './paging.js';
 export * from './parse.js';
 export * from './platform-events.js';
 export * from './run-events.js';
+export * from './run-options.js';
 export * from './run-nodes.js';
 export * from './run-operations.js';
 export * from './runs.js';

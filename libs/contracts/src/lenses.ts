@@ -2,6 +2,7 @@ import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from './field.js';
 import { nestedKind, textKind } from './kinds.js';
 import { Sampling } from './models.js';
+import { RunOptions } from './run-options.js';
 import type { FundingSource } from './runs.js';
 import { PlatformExecutionAccepted, fundingSources } from './runs.js';
 
@@ -10,7 +11,7 @@ export class LensPath {
   lensId!: string;
 }
 
-export class LensExecuteRequest {
+export class LensExecuteRequest extends RunOptions {
   @record({ description: 'Inputs passed to the template of the lens.' })
   params!: Record<string, unknown>;
 

@@ -15,6 +15,8 @@ export interface OutboxRow {
   traceparent: string | null;
   /** When it is due; milliseconds of delay are derived by whoever hands it over. */
   availableAt: Date;
+  /** 1 first; those without one come before all others. */
+  priority?: number | null;
   /** How often it was claimed by a sweeper. */
   tries?: number;
 }
@@ -41,6 +43,7 @@ export async function enqueue<P extends object>(
     requestId: ctx.requestId,
     traceparent: ctx.traceparent ?? null,
     availableAt: availableAt ?? ctx.now(),
+    priority: null,
   };
   await ctx.db.query(
     `insert into outbox (id, job, job_id, payload, available_at, claimed_until, request_id, traceparent)
@@ -78,7 +81,7 @@ export async function claimOutbox(db: EntityManager, { most = 500, forMs = 5000 
       where id = any (array(select id from outbox where available_at <= now() and claimed_until < now()
                              order by available_at limit $1 for update skip locked))
       returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt",
-                tries`,
+                priority, tries`,
     [most, forMs],
   );
   return rows;

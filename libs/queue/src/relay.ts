@@ -50,10 +50,11 @@ export function createRelay({
   const messageOf = (row: OutboxRow): Message | undefined => {
     const job = jobNamed(row.job);
     if (job) {
-      const { jobId, payload, requestId, traceparent, availableAt, tries = 0 } = row;
+      const { jobId, payload, requestId, traceparent, availableAt, priority, tries = 0 } = row;
       // Redis ignores a job whose id it remembers as failed, and a kept row is there to be asked for again.
       const id = job.kept ? `${jobId}-t${tries}` : jobId;
-      return { job, payload, id, delay: availableAt.getTime() - Date.now(), trace: { requestId, traceparent } };
+      const delay = availableAt.getTime() - Date.now();
+      return { job, payload, id, delay, ...(priority && { priority }), trace: { requestId, traceparent } };
     }
     if (!strangers.has(row.job))
       log.error({ job: row.job }, 'the outbox has rows for a job that this version does not know');

@@ -1,13 +1,18 @@
 export * from './accept-lens-run.js';
 export * from './access.js';
+export * from './announce-providers.js';
 export * from './append-events.js';
+export * from './asked-of-model.js';
 export * from './cancel-run.js';
 export * from './claim-runs.js';
 export * from './end-run.js';
 export * from './finish-runs.js';
 export * from './forget-keys.js';
 export * from './heartbeat.js';
+export * from './list-models.js';
 export * from './models.js';
+export * from './output-schema.js';
+export * from './prompt-images.js';
 export * from './read-events.js';
 export * from './read-run.js';
 export * from './reconcile-runs.js';
@@ -30,6 +35,7 @@ import { Run } from './run.entity.js';
 import { StoredRunEvent } from './run-event.entity.js';
 import { RunKey } from './run-key.entity.js';
 import { RunOperation } from './run-operation.entity.js';
+import { RunTurn } from './run-turn.entity.js';
 
 export const runEntities = [
   Run,
@@ -41,4 +47,5 @@ export const runEntities = [
   NodeResult,
   NodeWait,
   RunOperation,
+  RunTurn,
 ] as const;

@@ -1,7 +1,8 @@
-import type { BillingStatus, FundingSource, RunStatus, Sampling } from '@lensforge/contracts';
+import type { BillingStatus, ConcurrencyStrategy, FundingSource, RunStatus, Sampling } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type RunKind = 'lens' | 'workflow';
+export type WaitsFor = 'time' | 'key' | 'place' | 'runner';
 
 @Entity('runs')
 export class Run {
@@ -126,8 +127,19 @@ export class Run {
   @Column('timestamptz', { nullable: true })
   admittedAt!: Date | null;
 
+  /** What it waits for while it is not admitted. */
+  @Column('text', { nullable: true })
+  waitsFor!: WaitsFor | null;
+
+  /** Its place among those of its account that wait: when it came or was due, earlier by a minute for each priority. */
+  @Column('timestamptz')
+  placeAt!: Date;
+
   @Column('text', { nullable: true })
   concurrencyKey!: string | null;
+
+  @Column('text', { nullable: true })
+  concurrencyStrategy!: ConcurrencyStrategy | null;
 
   /** How long it may execute once it has started. */
   @Column('integer', { nullable: true })
