@@ -1,5 +1,5 @@
 import type { Shape } from './kinds.js';
-import { dateTime, integer, oneOf, record, uuid } from './field.js';
+import { dateTime, integer, oneOf, record, text, uuid } from './field.js';
 import type { PlatformEventType } from './platform-events.js';
 import { platformEventTypes } from './platform-events.js';
 
@@ -9,6 +9,11 @@ export class RunJob {
 
   @integer({ min: 0, description: 'A job of an older generation is a no-op.' })
   generation!: number;
+}
+
+export class NodeJob extends RunJob {
+  @text({ max: 500, description: 'The node within the run.' })
+  nodeKey!: string;
 }
 
 /** A platform event on its way to the subscribers; the body bytes are made once, at fan-out. */
@@ -37,7 +42,7 @@ export class DeliveryJob {
   generation!: number;
 }
 
-export const queues = ['runs', 'runs-isolated', 'platform-events', 'deliveries'] as const;
+export const queues = ['runs', 'runs-isolated', 'nodes', 'platform-events', 'deliveries'] as const;
 export type QueueName = (typeof queues)[number];
 
 export interface Job<P extends object = object, N extends string = string> {
@@ -58,6 +63,7 @@ const job = <P extends object, N extends string>(name: N, queue: QueueName, payl
 export const jobs = {
   executeRun: job('run.execute', 'runs', RunJob),
   executeIsolatedRun: job('run.execute-isolated', 'runs-isolated', RunJob),
+  executeNode: job('node.execute', 'nodes', NodeJob),
   fanOutPlatformEvent: { ...job('platform-event.fan-out', 'platform-events', PlatformEventJob), kept: true },
   deliverWebhook: job('webhook.deliver', 'deliveries', DeliveryJob),
 } as const;

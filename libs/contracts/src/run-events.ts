@@ -1,5 +1,5 @@
 import type { Shape } from './kinds.js';
-import { flag, integer, json, oneOf, record, text, uuid } from './field.js';
+import { dateTime, flag, integer, json, oneOf, record, text, uuid } from './field.js';
 import type { ArtifactKind, RunStatus } from './runs.js';
 import { artifactKinds } from './runs.js';
 
@@ -62,6 +62,30 @@ export class RunEnded {
 export class NodeRef {
   @text()
   nodeId!: string;
+
+  @text({ optional: true, description: 'Where it is, when it is in a map: the way to it, such as each[3].summary.' })
+  nodeKey?: string;
+}
+
+export class NodeWaiting extends NodeRef {
+  @text({ description: 'The type of the node: what it waits for.' })
+  type!: string;
+
+  @dateTime({ optional: true, description: 'It waits no longer than this.' })
+  until?: string;
+}
+
+export class NodeStarted extends NodeRef {
+  @integer({ min: 1, description: 'Which attempt this is.' })
+  attempt!: number;
+}
+
+export class NodeRetrying extends NodeRef {
+  @text()
+  reason!: string;
+
+  @integer({ min: 0 })
+  delayMs!: number;
 }
 
 export class NodeOutputDelta extends NodeRef {
@@ -99,6 +123,9 @@ export class CreditsMoved {
 }
 
 export class ApprovalRequested extends NodeRef {
+  @uuid()
+  approvalId!: string;
+
   @text({ optional: true })
   message?: string;
 }
@@ -130,15 +157,15 @@ export const runEvents = {
   'run.canceled': RunEnded,
   'run.timed_out': RunEnded,
   'node.queued': NodeRef,
-  'node.waiting': NodeRef,
-  'node.started': NodeRef,
+  'node.waiting': NodeWaiting,
+  'node.started': NodeStarted,
   'node.output.delta': NodeOutputDelta,
-  'node.retrying': NodeRef,
+  'node.retrying': NodeRetrying,
   'node.succeeded': NodeSucceeded,
   'node.failed': NodeFailed,
   'node.skipped': NodeRef,
   'node.canceled': NodeRef,
-  'node.timed_out': NodeRef,
+  'node.timed_out': NodeFailed,
   'artifact.created': ArtifactCreated,
   'credits.reserved': CreditsMoved,
   'credits.charged': CreditsMoved,
