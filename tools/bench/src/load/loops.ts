@@ -73,7 +73,7 @@ export function openLoop({ call, connections, perSecond, ms }: OpenLoop): Promis
 
     const take = async (connection: Connection, first: number): Promise<void> => {
       for (let due: number | undefined = first; due !== undefined; due = late.shift()) {
-        check(await connection.send(request));
+        check(await connection.send(request), call);
         latencies.push(performance.now() - due);
       }
       free.push(connection);
