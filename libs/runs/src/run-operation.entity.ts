@@ -59,6 +59,9 @@ export class RunOperation {
   @Column('integer')
   attempt!: number;
 
+  @Column('integer')
+  lostAttempts!: number;
+
   @Column('timestamptz', { nullable: true })
   leaseUntil!: Date | null;
 

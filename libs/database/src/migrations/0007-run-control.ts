@@ -90,6 +90,7 @@ create table run_operations (
   error_message text,
   generation integer not null default 0,
   attempt integer not null default 0,
+  lost_attempts integer not null default 0,
   lease_until timestamptz,
   cancel_requested_at timestamptz,
   queued_at timestamptz not null default now(),
