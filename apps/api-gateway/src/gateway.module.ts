@@ -15,6 +15,7 @@ import { LensesController } from './lenses.controller.js';
 import { Mail } from './mail.js';
 import { MeController } from './me.controller.js';
 import { MembersController } from './members.controller.js';
+import { ModelsController } from './models.controller.js';
 import { RunsController } from './runs.controller.js';
 import { TokensController } from './tokens.controller.js';
 
@@ -34,6 +35,7 @@ export class GatewayModule {
         LensesController,
         LensLibraryController,
         LensVersionsController,
+        ModelsController,
         RunsController,
       ],
       providers: [

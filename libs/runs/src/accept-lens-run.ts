@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { FundingSource, LensExecuteRequest, RunStatus } from '@lensforge/contracts';
+import type { LensExecuteRequest, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, gather, newId, requireScope } from '@lensforge/core';
-import { holdCredits } from '@lensforge/credits';
 import type { OutboxRow } from '@lensforge/database';
 import { inTransaction, rideOut } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
@@ -10,6 +9,8 @@ import { pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
 import type { EntityManager } from 'typeorm';
 import type { Insertion, NewRun } from './insert-runs.js';
 import { insertRuns, outboxRowOf } from './insert-runs.js';
+import { askedOfModel } from './asked-of-model.js';
+import { fundRun, holdFor, lentKey, providerOf } from './funding.js';
 import { chooseModel, estimateCost } from './models.js';
 
 export interface LensRunOrder extends LensExecuteRequest {
@@ -46,22 +47,26 @@ export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<
     );
   }
   const { runId, status } = inserted;
-  return inserted.isNew ? { runId, status, handOver: outboxRowOf(run, ctx.now()) } : { runId, status };
+  const queued = inserted.isNew && run.fundingSource !== 'user_byok_local';
+  return queued ? { runId, status, handOver: outboxRowOf(run, ctx.now()) } : { runId, status };
 }
 
 /** Checks everything that can be checked before anything is written. */
 async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): Promise<NewRun> {
-  refuseFunding(order);
+  const key = await rideOut(() => lentKey(ctx, order));
   const newest = await foreseenLens(ctx, order);
   const { version } = order;
   const lens = version === undefined ? newest : await rideOut(() => pinned(ctx.db, newest, version));
-  const resolved = resolveTemplate(lens.templateBody, order.params);
+  const { needs, params, images } = askedOfModel(order);
+  const resolved = resolveTemplate(lens.templateBody, params);
   if ('missing' in resolved) {
     throw new DomainError('MISSING_PARAMS', `params: required and not given: ${resolved.missing.join(', ')}`, {
       missing: resolved.missing,
     });
   }
-  const model = await rideOut(() => chooseModel(ctx.db, order));
+  const model = await rideOut(() => chooseModel(ctx.db, { ...order, ...providerOf(key, order), needs }));
+  const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
+  const funding = await rideOut(() => fundRun(ctx, { wish: order, key, lensId: lens.id, model, estimate }));
   return {
     id: newId(),
     requestId: ctx.requestId,
@@ -73,7 +78,9 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
     params: order.params,
     modelId: model.id,
     fundingSource: order.fundingSource ?? null,
-    hold: estimateCost(model, resolved.prompt),
+    ...funding,
+    outputSchema: order.outputSchema ?? null,
+    sampling: order.sampling ?? null,
     timeoutMs: order.timeoutMs,
     traceparent: ctx.traceparent ?? null,
     key: order.idempotencyKey ?? null,
@@ -108,24 +115,11 @@ async function repeated(
   return run;
 }
 
-/** Funding by something that the account does not have is refused before anything is written. */
-function refuseFunding({ fundingSource, byokKeyRefId }: LensRunOrder): void {
-  if (fundingSource === 'user_byok_cloud') {
-    throw byokKeyRefId === undefined
-      ? new DomainError('BAD_INPUT', 'byokKeyRefId: is required when fundingSource is user_byok_cloud')
-      : new DomainError('BAD_INPUT', `byokKeyRefId: there is no key ${byokKeyRefId} of yours`);
-  }
-  const lacking: Partial<Record<FundingSource, string>> = {
-    user_byok_local: 'no runner of yours is connected',
-    sponsored: 'this lens has no sponsor pool',
-  };
-  const reason = fundingSource && lacking[fundingSource];
-  if (reason) throw new DomainError('BAD_INPUT', `fundingSource: ${fundingSource} cannot be used: ${reason}`);
-}
-
 function fingerprintOf(order: LensRunOrder): string {
   const { params, modelOverride, providerOverride, fundingSource, byokKeyRefId, version } = order;
+  const { outputSchema, sampling } = order;
   const members = [params, modelOverride, providerOverride, fundingSource, byokKeyRefId, ...(version ? [version] : [])];
+  if (outputSchema ?? sampling) members.push({ outputSchema, sampling });
   return createHash('sha256').update(JSON.stringify(members, sortedMembers)).digest('hex');
 }
 
@@ -139,7 +133,7 @@ function insertWithHold(ctx: Context, run: NewRun): Promise<Insertion> {
   return inTransaction(ctx, async (ctx) => {
     const [inserted] = await insertRuns(ctx.db, [run]);
     if (!inserted) throw new Error('nothing was inserted');
-    if (inserted.isWritten) await holdCredits(ctx, { accountId: run.accountId, runId: run.id, amount: run.hold });
+    if (inserted.isWritten) await holdFor(ctx, run);
     return inserted;
   });
 }

@@ -8,6 +8,7 @@ export * from './claim-runs.js';
 export * from './end-run.js';
 export * from './finish-runs.js';
 export * from './forget-keys.js';
+export * from './funding.js';
 export * from './heartbeat.js';
 export * from './list-models.js';
 export * from './models.js';

@@ -1,5 +1,6 @@
-import type { FundingSource, RunStatus } from '@lensforge/contracts';
+import type { FundingSource, RunStatus, Sampling } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
+import type { CreditLimit } from '@lensforge/credits';
 import type { OutboxRow } from '@lensforge/database';
 import { planOnce, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
@@ -16,8 +17,15 @@ export interface NewRun {
   lensVersionId: string | null;
   params: Record<string, unknown>;
   modelId: string;
+  outputSchema?: Record<string, unknown> | null;
+  sampling?: Sampling | null;
   fundingSource: FundingSource | null;
   hold: number;
+  /** Whose credits are held, where that is not the account of the run. */
+  payerAccountId?: string | null;
+  byokKeyId?: string | null;
+  /** Limits that the hold counts against; they are not part of the run. */
+  limits?: readonly CreditLimit[];
   timeoutMs: number;
   traceparent: string | null;
   key: string | null;
@@ -31,7 +39,8 @@ with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     "id" uuid, "requestId" uuid, "accountId" uuid, "kind" text, "targetId" uuid, "lensId" uuid, "lensVersionId" uuid,
     "params" jsonb, "modelId" uuid, "fundingSource" text, "hold" bigint, "timeoutMs" float8, "traceparent" text,
-    "key" text, "fingerprint" text, "outboxId" uuid)
+    "key" text, "fingerprint" text, "outboxId" uuid, "outputSchema" jsonb, "sampling" jsonb,
+    "payerAccountId" uuid, "byokKeyId" uuid)
 ), keyed as (
   insert into run_keys (account_id, target_id, key, fingerprint, run_id, expires_at)
   select "accountId", "targetId", "key", decode("fingerprint", 'hex'), "id", now() + interval '24 hours'
@@ -42,11 +51,14 @@ with input as materialized (
   returning run_id
 ), accepted as (
   insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, workflow_id, status, params, model_id,
-                    funding_source, last_sequence, deadline_at, credit_hold, billing_status, traceparent)
+                    funding_source, last_sequence, deadline_at, credit_hold, billing_status, traceparent,
+                    output_schema, sampling, payer_account_id, byok_key_id, admitted_at)
   select "id", "requestId", "accountId", "kind", "lensId", "lensVersionId",
          case when "kind" = 'workflow' then "targetId" end, 'queued', "params", "modelId", "fundingSource",
          case when "hold" > 0 then 2 else 1 end, now() + "timeoutMs" * interval '1 ms', "hold",
-         case when "hold" > 0 then 'reserved' else 'none' end, "traceparent"
+         case when "hold" > 0 then 'reserved' else 'none' end, "traceparent",
+         nullif("outputSchema", 'null'), nullif("sampling", 'null'), "payerAccountId", "byokKeyId",
+         case when "fundingSource" is distinct from 'user_byok_local' then now() end
     from input where "key" is null or "id" in (select run_id from keyed)
   on conflict (id) do nothing
   returning id, kind, credit_hold
@@ -60,6 +72,7 @@ with input as materialized (
   select i."outboxId", '${jobs.executeRun.name}', a.id || '-g0', jsonb_build_object('runId', a.id, 'generation', 0),
          now() + interval '3 s', i."requestId", i."traceparent"
     from accepted a join input i on i."id" = a.id
+   where i."fundingSource" is distinct from 'user_byok_local'
 )
 select id from accepted`);
 

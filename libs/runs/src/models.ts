@@ -1,62 +1,171 @@
+import type { FundingSource, ModelCapability, Sampling } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import { Model } from './model.entity.js';
 
 const freshFor = 10_000;
-const catalogues = new WeakMap<object, { models: Model[]; readAt: number }>();
+/** A provider that no worker has spoken of for so long is not offered. */
+const silence = '2 minutes';
+
+interface Catalogue {
+  models: Model[];
+  /** Providers that workers can ask in the name of the platform. */
+  present: ReadonlySet<string>;
+  readAt: number;
+}
+
+const catalogues = new WeakMap<object, Catalogue>();
 
 /** The catalogue changes by an operator's hand only: it is read again every few seconds and when a name is unknown. */
-async function catalogue(db: EntityManager, { again = false } = {}): Promise<Model[]> {
+async function catalogue(db: EntityManager, { again = false } = {}): Promise<Catalogue> {
   const known = catalogues.get(db.dataSource);
-  if (known && !again && Date.now() - known.readAt < freshFor) return known.models;
-  const models = await db.find(Model, { order: { providerKey: 'ASC', key: 'ASC' } });
-  catalogues.set(db.dataSource, { models, readAt: Date.now() });
-  return models;
+  if (known && !again && Date.now() - known.readAt < freshFor) return known;
+  const models = await db.find(Model, { where: { enabled: true }, order: { providerKey: 'ASC', key: 'ASC' } });
+  const rows = await db.query<{ key: string }[]>(
+    `select key from providers where seen_at > now() - interval '${silence}'`,
+  );
+  const fresh = { models, present: new Set(['offline', ...rows.map(({ key }) => key)]), readAt: Date.now() };
+  catalogues.set(db.dataSource, fresh);
+  return fresh;
 }
+
+/** Providers that take a key from anybody: those with one address for all. */
+export const keyedProviders: readonly string[] = ['openai', 'anthropic', 'google'];
 
 export interface ModelWish {
   modelOverride?: string | undefined;
   providerOverride?: string | undefined;
+  fundingSource?: FundingSource | undefined;
+  /** What the request asks for that not every model can do. */
+  needs?: readonly ModelCapability[] | undefined;
 }
 
-/** The model that a request asks for, or the platform's default. An unknown name is refused with the known ones. */
-export async function chooseModel(db: EntityManager, wish: ModelWish): Promise<Model> {
-  const model = pick(await catalogue(db), wish) ?? pick(await catalogue(db, { again: true }), wish);
-  if (model) return model;
-  const models = await catalogue(db);
-  const providers = [...new Set(models.map(({ providerKey }) => providerKey))];
-  if (wish.providerOverride !== undefined && !providers.includes(wish.providerOverride)) {
-    throw new DomainError(
-      'BAD_INPUT',
-      `providerOverride: there is no provider ${wish.providerOverride}; known are ${providers.join(', ')}`,
+export interface ChosenModel extends Model {
+  /** Who is asked instead, in order, as far as they can do what is asked for. */
+  alternatives: readonly Model[];
+}
+
+/** The model that a request asks for, or the platform's default. What cannot be is refused with what can. */
+export async function chooseModel(db: EntityManager, wish: ModelWish): Promise<ChosenModel> {
+  const known = await catalogue(db);
+  const chosen = pick(known, wish) ?? pick(await catalogue(db, { again: true }), wish);
+  if (!chosen) throw refusal(await catalogue(db), wish);
+  return { ...chosen, alternatives: alternativesTo(chosen, usable(await catalogue(db), wish), wish) };
+}
+
+/** The models that a caller can use, as a list; `isDefault` marks the one that is used when none is named. */
+export async function usableModels(db: EntityManager, wish: ModelWish = {}): Promise<Model[]> {
+  const all = await catalogue(db);
+  const standard = pick(all, { fundingSource: wish.fundingSource });
+  return usable(all, wish).map((model) => ({ ...model, isDefault: model.id === standard?.id }));
+}
+
+/** Models by their ids, enabled ones only: for whoever executes what was accepted. */
+export async function modelById(db: EntityManager, id: string): Promise<ChosenModel | undefined> {
+  const find = ({ models }: Catalogue) => models.find((model) => model.id === id);
+  const found = find(await catalogue(db)) ?? find(await catalogue(db, { again: true }));
+  return found && { ...found, alternatives: alternativesTo(found, (await catalogue(db)).models, {}) };
+}
+
+export const nameOf = ({ providerKey, key }: Pick<Model, 'providerKey' | 'key'>): string => `${providerKey}/${key}`;
+
+function usable({ models, present }: Catalogue, { fundingSource, providerOverride }: ModelWish): Model[] {
+  const can = (key: string): boolean => {
+    if (fundingSource === 'user_byok_local') return true;
+    return fundingSource === 'user_byok_cloud' ? keyedProviders.includes(key) : present.has(key);
+  };
+  return models.filter(
+    ({ providerKey }) => can(providerKey) && (providerOverride === undefined || providerKey === providerOverride),
+  );
+}
+
+const canDo = ({ capabilities }: Model, needs: readonly ModelCapability[] = []): boolean =>
+  needs.every((need) => capabilities.includes(need));
+
+const isNamed = (model: Model, name: string): boolean => [model.id, model.key, nameOf(model)].includes(name);
+
+function pick(all: Catalogue, wish: ModelWish): Model | undefined {
+  const { modelOverride, providerOverride, needs } = wish;
+  const offered = usable(all, wish).filter((model) => canDo(model, needs));
+  if (modelOverride !== undefined) return offered.find((model) => isNamed(model, modelOverride));
+  const [ranked] = offered
+    .filter(({ defaultRank }) => defaultRank !== null)
+    .sort((one, other) => (one.defaultRank ?? 0) - (other.defaultRank ?? 0));
+  return (
+    ranked ?? offered.find(({ isDefault }) => isDefault) ?? (providerOverride === undefined ? undefined : offered[0])
+  );
+}
+
+/** A key of one's own opens its provider only. */
+function alternativesTo(model: Model, offered: readonly Model[], { fundingSource, needs }: ModelWish): Model[] {
+  return model.fallbacks.flatMap((name) => {
+    const other = offered.find((each) => nameOf(each) === name && each.id !== model.id);
+    const mayBeAsked = fundingSource !== 'user_byok_cloud' || other?.providerKey === model.providerKey;
+    return other && mayBeAsked && canDo(other, needs) ? [other] : [];
+  });
+}
+
+/** Says which part of a wish cannot be met, and what could be asked for instead. */
+function refusal(all: Catalogue, wish: ModelWish): DomainError {
+  const { modelOverride, providerOverride, needs = [] } = wish;
+  const refuse = (message: string): DomainError => new DomainError('BAD_INPUT', message);
+  const providers = (models: readonly Model[]) => listed([...new Set(models.map(({ providerKey }) => providerKey))]);
+  const names = (models: readonly Model[]) => listed(models.map(nameOf));
+  const open = usable(all, { ...wish, providerOverride: undefined });
+  const offered = usable(all, wish);
+  if (providerOverride !== undefined && offered.length === 0) {
+    const there = all.models.some(({ providerKey }) => providerKey === providerOverride);
+    const what = there ? `${providerOverride} ${whyNot(wish)}` : `there is no provider ${providerOverride}`;
+    return refuse(`providerOverride: ${what}; known are ${providers(open)}`);
+  }
+  const meant = modelOverride === undefined ? undefined : all.models.find((model) => isNamed(model, modelOverride));
+  const named = modelOverride === undefined ? offered : offered.filter((model) => isNamed(model, modelOverride));
+  if (named.length === 0) {
+    const asked =
+      meant && !open.includes(meant) ? `${nameOf(meant)} ${whyNot(wish)}` : `there is no model ${modelOverride ?? ''}`;
+    return refuse(`modelOverride: ${asked}; known are ${names(offered)}`);
+  }
+  const lacking = needs.filter((need) => !named.some((model) => canDo(model, [need])));
+  if (needs.length > 0 && !named.some((model) => canDo(model, needs))) {
+    const able = names(open.filter((model) => canDo(model, needs)));
+    const who = modelOverride === undefined ? 'no model that could be used' : names(named);
+    const cannot = listed(lacking.length > 0 ? lacking : needs);
+    return refuse(
+      `modelOverride: ${who} has no capability ${cannot}, which this request needs; models that do: ${able}`,
     );
   }
-  const names = models
-    .filter(({ providerKey }) => wish.providerOverride === undefined || providerKey === wish.providerOverride)
-    .map(nameOf);
-  const asked =
-    wish.modelOverride === undefined
-      ? 'there is no default model, so one must be named'
-      : `there is no model ${wish.modelOverride}`;
-  throw new DomainError('BAD_INPUT', `modelOverride: ${asked}; known are ${names.join(', ')}`);
+  return refuse(`modelOverride: there is no default model, so one must be named; known are ${names(offered)}`);
 }
 
-export const nameOf = ({ providerKey, key }: Model): string => `${providerKey}/${key}`;
+const listed = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'none');
 
-function pick(models: readonly Model[], { modelOverride, providerOverride }: ModelWish): Model | undefined {
-  const offered = models.filter(
-    ({ providerKey }) => providerOverride === undefined || providerKey === providerOverride,
-  );
-  if (modelOverride === undefined)
-    return offered.find(({ isDefault }) => isDefault) ?? (providerOverride === undefined ? undefined : offered[0]);
-  return offered.find((model) => [model.id, model.key, nameOf(model)].includes(modelOverride));
-}
+const whyNot = ({ fundingSource }: ModelWish): string =>
+  fundingSource === 'user_byok_cloud'
+    ? 'cannot be used with a key of your own'
+    : 'cannot be used: this platform has no key for it at the moment';
 
 const charactersPerToken = 4;
+const tokensPerImage = 1500;
+/** What an answer may take when nobody says how long it may be. */
+const usualOutputTokens = 16_384;
 
-/** What a run may cost at most, as far as can be said before it started. */
-export function estimateCost(model: Model, prompt: string): number {
-  return costOf(model, { input: Math.ceil(prompt.length / charactersPerToken), output: model.maxOutputTokens });
+/** How many tokens an answer may have. */
+export const outputTokensOf = (
+  { maxOutputTokens }: Pick<Model, 'maxOutputTokens'>,
+  sampling?: Sampling | null,
+): number => Math.min(sampling?.maxOutputTokens ?? usualOutputTokens, maxOutputTokens);
+
+/** What a run may cost at most, as far as can be said before it started; whoever answers in the end. */
+export function estimateCost(
+  model: Model & { alternatives?: readonly Model[] },
+  prompt: string,
+  { sampling, images = 0 }: { sampling?: Sampling | null | undefined; images?: number } = {},
+): number {
+  const input = Math.ceil(prompt.length / charactersPerToken) + images * tokensPerImage;
+  const costs = [model, ...(model.alternatives ?? [])].map((each) =>
+    costOf(each, { input, output: outputTokensOf(each, sampling) }),
+  );
+  return Math.max(...costs);
 }
 
 export function costOf(

@@ -1,0 +1,20 @@
+import type { ModelItem } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { listModels } from '@lensforge/runs';
+import { Controller } from '@nestjs/common';
+import { listedPage } from './listed-page.js';
+
+@Controller()
+export class ModelsController {
+  @Serves(endpoints.listModels)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listModels>,
+  ): Promise<Listed<ModelItem>> {
+    return listedPage(await rideOut(() => listModels(ctx, query)));
+  }
+}

@@ -1,0 +1,11 @@
+import type { EntityManager } from 'typeorm';
+
+/** Says which providers a worker can ask in the name of the platform. Many workers say the same: it is written now and then. */
+export async function announceProviders(db: EntityManager, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await db.query(
+    `insert into providers (key) select distinct unnest($1::text[]) order by 1
+     on conflict (key) do update set seen_at = now() where providers.seen_at < now() - interval '20 s'`,
+    [keys],
+  );
+}

@@ -1,0 +1,53 @@
+import { isRecord } from '@lensforge/contracts';
+import { DomainError } from '@lensforge/core';
+
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+
+/** A picture that goes to the model beside the prompt: its bytes in base64, or where the provider finds it. */
+export type PromptImage = { mediaType: string } & ({ data: string } | { url: string });
+
+const most = 10;
+
+/**
+ * Parameters whose value is `{"image": {"data" or "url", "mediaType"}}` are pictures: they are taken out, and the text
+ * says where they belong.
+ */
+export function takeImages(params: Readonly<Record<string, unknown>>): {
+  params: Record<string, unknown>;
+  images: PromptImage[];
+} {
+  const images: PromptImage[] = [];
+  const texts = Object.entries(params).map(([label, value]): [string, unknown] => {
+    if (!isRecord(value) || Object.keys(value).join() !== 'image' || !isRecord(value['image'])) return [label, value];
+    images.push(readImage(label, value['image']));
+    return [label, `[image ${images.length}]`];
+  });
+  if (images.length > most) throw new DomainError('BAD_INPUT', `params: at most ${most} of them can be images`);
+  return { params: Object.fromEntries(texts), images };
+}
+
+function readImage(label: string, { mediaType, data, url, ...others }: Record<string, unknown>): PromptImage {
+  const refuse = (message: string): never => {
+    throw new DomainError('BAD_INPUT', `params.${label}.image${message}`);
+  };
+  const [other] = Object.keys(others);
+  if (other !== undefined) refuse(`.${other.slice(0, 40)}: is not known; an image has mediaType and data or url`);
+  if (typeof mediaType !== 'string' || !(imageTypes as readonly string[]).includes(mediaType))
+    return refuse(`.mediaType: must be one of ${imageTypes.join(', ')}`);
+  if ((data === undefined) === (url === undefined)) return refuse(': must have data or url, one of them');
+  if (url !== undefined) {
+    if (typeof url !== 'string' || !isFetchable(url)) return refuse('.url: must be an https URL without credentials');
+    return { mediaType, url };
+  }
+  if (typeof data !== 'string' || !isBase64(data)) return refuse('.data: must be base64');
+  return { mediaType, data };
+}
+
+const isBase64 = (text: string): boolean =>
+  text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+
+function isFetchable(text: string): boolean {
+  if (text.length > 2048 || !URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return protocol === 'https:' && username === '' && password === '';
+}
