@@ -9,6 +9,7 @@ import { runEntities } from '@lensforge/runs';
 import type { FreshDatabase } from '@lensforge/testing';
 import { freshDatabase } from '@lensforge/testing';
 import { webhookEntities } from '@lensforge/webhooks';
+import { workflowEntities } from '@lensforge/workflows';
 import type { DataSource } from 'typeorm';
 
 /** Tables that are only ever spoken to in SQL. */
@@ -52,6 +53,7 @@ beforeAll(async () => {
       ...creditEntities,
       ...runEntities,
       ...webhookEntities,
+      ...workflowEntities,
       ...byokEntities,
     ],
     applicationName: 'entities.spec',

@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ExpressionFault, evaluate, evaluateCondition, readExpression } from './expression.js';
+import { expressionsIn, resolveValue } from './values.js';
+
+const scope = {
+  inputs: { n: 2, f: 1.5, text: 'a,b', list: [1, 2, 3], docs: [{ title: 'A' }, { title: 'B' }], nothing: null },
+  nodes: { draft: { output: { text: 'Hello', score: 7 }, status: 'succeeded' }, 'two-words': { output: null } },
+  input: { wired: 'yes' },
+  run: { id: 'r1' },
+  item: { name: 'x' },
+  index: 4,
+};
+
+describe('an expression', () => {
+  it.each([
+    ['inputs.n + 1', 3],
+    ['1 + inputs.n * 2.5', 6],
+    ['inputs.n / 4', 0.5],
+    ['inputs.n % 2 == 0', true],
+    ['size(inputs.list) + inputs.n', 5],
+    ['inputs.list[index - 4]', 1],
+    ['inputs.list.map(x, x * 2)', [2, 4, 6]],
+    ['inputs.docs.map(d, d.title).join(", ")', 'A, B'],
+    ['inputs.docs.filter(d, d.title != "A")', [{ title: 'B' }]],
+    ['nodes.draft.output.score >= 8 ? "good" : "again"', 'again'],
+    ['nodes["two-words"].output == null', true],
+    ['nodes.draft.status', 'succeeded'],
+    ['input.wired + run.id', 'yesr1'],
+    ['item.name + string(index)', 'x4'],
+    ['inputs.?missing.orValue("none")', 'none'],
+    ['inputs.?missing', null],
+    ['has(inputs.missing)', false],
+    ['{"a": 1, "b": [inputs.f, "c", null]}', { a: 1, b: [1.5, 'c', null] }],
+    ['json(inputs.list)', '[1,2,3]'],
+    ['parseJson("{\\"score\\": 3}").score + 1', 4],
+    ['inputs.text.replace(",", "$&").split("$")', ['a', '&b']],
+    ['timestamp("2026-11-21T09:30:00Z") + duration("1h")', '2026-11-21T10:30:00.000Z'],
+    ['b"hi"', 'aGk='],
+    ['"__proto__" in inputs', false],
+  ])('%s', (text, value) => {
+    expect(evaluate(text, scope)).toEqual(value);
+  });
+
+  it.each([
+    ['1 +', 'unexpected_token', 'character 4'],
+    ['nope', 'unknown_variable', 'nope'],
+    ['unknown(1)', 'no_matching_overload', 'unknown'],
+    ['"a" + 1', 'no_such_overload', 'character 1'],
+    ['size(nodes)', 'bad_reference', 'nodes: is followed by the id'],
+    ['nodes[inputs.text]', 'bad_reference', 'nodes'],
+    ['"x".repeat(3)', 'no_matching_overload', 'repeat'],
+    [`${'('.repeat(70)}1${')'.repeat(70)}`, 'max_recursion_depth', ''],
+    [`"${'a'.repeat(4000)}"`, 'too_long', '4000'],
+    ['[1].map(a, [1].map(b, [1].map(c, [1].map(d, 1))))', 'too_deep', 'loops'],
+  ])('that cannot be read is refused: %.60s', (text, code, part) => {
+    const read = (): unknown => readExpression(text);
+    expect(read).toThrow(ExpressionFault);
+    expect(read).toThrow(part);
+    try {
+      read();
+    } catch (reason) {
+      if (code !== 'max_recursion_depth') expect(reason).toMatchObject({ code });
+    }
+  });
+
+  it.each([
+    ['inputs.missing', 'no_such_key'],
+    ['inputs.constructor', 'no_such_key'],
+    ['inputs.__proto__', 'no_such_key'],
+    ['inputs.text + inputs.n', 'no_such_overload'],
+    ['1 / 0', 'division_by_zero'],
+    ['inputs.n / 0', 'not_a_number'],
+    ['9007199254740993', 'numeric_overflow'],
+    ['parseJson("{")', 'not_json'],
+    ['type(1)', 'not_a_value'],
+  ])('that fails on what it was given says why: %s', (text, code) => {
+    expect(() => evaluate(text, scope)).toThrow(expect.objectContaining({ name: 'ExpressionFault', code }));
+  });
+
+  it('is ended when it takes too long', () => {
+    const many = { inputs: { list: Array.from({ length: 20_000 }, (_, n) => n), text: `${'a'.repeat(60)}!` } };
+    for (const text of [
+      'inputs.list.all(x, inputs.list.all(y, inputs.list.all(z, z >= 0)))',
+      'inputs.text.matches("^(a+)+$")',
+    ]) {
+      expect(() => evaluate(text, many)).toThrow(expect.objectContaining({ code: 'too_slow' }));
+    }
+    expect(evaluate('inputs.list.exists(x, x == 3)', many)).toBe(true);
+  });
+
+  it('comes to 1 MiB at most, and to what JSON can nest', () => {
+    const large = { inputs: { text: 'x'.repeat(300_000) } };
+    expect(() => evaluate('[inputs.text, inputs.text, inputs.text, inputs.text]', large)).toThrow('1048576');
+    let deep: unknown = 1;
+    for (let level = 0; level < 40; level += 1) deep = [deep];
+    expect(() => evaluate('inputs.deep', { inputs: { deep } })).toThrow('32');
+  });
+
+  it('gives JSON back as it was', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        fc.pre(!JSON.stringify(value).includes('-0'));
+        expect(evaluate('inputs.value', { inputs: { value } })).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('never does anything but answer or fail as an expression does', () => {
+    const parts = fc.constantFrom(...'inputs nodes . [ ] ( ) a 1 + - "x" ? : && || ! in map ( , { } item'.split(' '));
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 12 }), (words) => {
+        try {
+          evaluate(words.join(' '), scope);
+        } catch (reason) {
+          expect(reason).toBeInstanceOf(ExpressionFault);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('knows the nodes that it speaks of', () => {
+    const { nodes, ofItem } = readExpression(
+      'nodes.a.output + nodes["b-c"].output + string(has(nodes.d.output)) + inputs.l.map(item, item).join()',
+    );
+    expect(nodes).toEqual(['a', 'b-c', 'd']);
+    expect(ofItem).toBe(false);
+    expect(readExpression('inputs.l.map(x, x + item)').ofItem).toBe(true);
+  });
+});
+
+it('a condition is true or false', () => {
+  expect(evaluateCondition('inputs.n > 1', scope)).toBe(true);
+  expect(() => evaluateCondition('inputs.n', scope)).toThrow('true or false');
+});
+
+it('values of settings hold expressions at any depth', () => {
+  const settings = { plain: '$', list: [{ $: 'inputs.n' }, { deep: { $: 'item.name' } }], two: { $: 'x', more: 1 } };
+  expect(resolveValue(settings, scope)).toEqual({ plain: '$', list: [2, { deep: 'x' }], two: { $: 'x', more: 1 } });
+  expect(expressionsIn(settings, 'params')).toEqual([
+    { path: 'params.list[0]', text: 'inputs.n' },
+    { path: 'params.list[1].deep', text: 'item.name' },
+  ]);
+});

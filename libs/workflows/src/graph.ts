@@ -1,0 +1,196 @@
+import { integer, json, list, nestedKind, oneOf, record, text } from '@lensforge/contracts';
+import type { Scope } from './expression.js';
+import { evaluate } from './expression.js';
+import type { NodeSettings, NodeType } from './node-types.js';
+
+export const nodeId = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+export const mostNodes = 500;
+export const mostEdges = 2000;
+export const deepestMap = 3;
+
+export class RetryPolicy {
+  @integer({ min: 1, max: 10, description: 'Tries in all.' })
+  attempts = 3;
+
+  @integer({ min: 0, max: 3600, description: 'Before the second try.' })
+  delaySeconds = 1;
+
+  @integer({ min: 1, max: 10, description: 'How much longer each wait is than the one before it.' })
+  factor = 2;
+}
+
+export class GraphNodeShape {
+  @text({ min: 1, max: 64, pattern: nodeId })
+  id!: string;
+
+  @text({ max: 100, description: 'One of the node types.' })
+  type!: string;
+
+  @text({ max: 200, optional: true })
+  title?: string;
+
+  @record({ description: 'What its type wants.' })
+  settings: Record<string, unknown> = {};
+
+  @oneOf(['fail', 'continue'])
+  onError: 'fail' | 'continue' = 'fail';
+
+  @json({ optional: true })
+  retry?: unknown;
+
+  @integer({ min: 1, max: 86_400, optional: true })
+  timeoutSeconds?: number;
+}
+
+export class GraphEdge {
+  @text({ min: 1, max: 64 })
+  from!: string;
+
+  @text({ min: 1, max: 64 })
+  to!: string;
+
+  @text({
+    min: 1,
+    max: 200,
+    pattern: /^[A-Za-z_][\w-]*(\.[A-Za-z0-9_][\w-]*)*$/,
+    optional: true,
+    description: 'A member of the output of from, such as body.items; the whole of it when absent.',
+  })
+  output?: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'The name under which it comes to to.' })
+  input?: string;
+
+  @text({ min: 1, max: 4000, optional: true, description: 'A condition; always when absent.' })
+  when?: string;
+}
+
+export class GraphShape {
+  @list(nestedKind(() => GraphNodeShape), { max: mostNodes })
+  nodes!: GraphNodeShape[];
+
+  @list(nestedKind(() => GraphEdge), { max: mostEdges })
+  edges: GraphEdge[] = [];
+
+  @record({ optional: true, description: 'JSON Schema (2020-12) of what a run is started with.' })
+  inputs?: Record<string, unknown>;
+
+  @record({ optional: true, description: 'Names and expressions; the outputs of the last nodes when absent.' })
+  outputs?: Record<string, unknown>;
+}
+
+interface NodeOf<T extends NodeType> {
+  id: string;
+  type: T;
+  settings: NodeSettings[T];
+  title?: string | undefined;
+  onError: 'fail' | 'continue';
+  retry?: RetryPolicy | undefined;
+  timeoutSeconds?: number | undefined;
+}
+
+export type GraphNode = { [T in NodeType]: NodeOf<T> }[NodeType];
+
+/** A graph that was checked by `readGraph`. */
+export interface Graph {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  inputs?: Record<string, unknown> | undefined;
+  outputs?: Record<string, string> | undefined;
+}
+
+export const emptyGraph: Graph = { nodes: [], edges: [] };
+
+type Wired = Pick<GraphEdge, 'from' | 'to'>;
+type Wiring = { nodes: readonly { id: string }[]; edges: readonly Wired[] };
+
+/** For each node, the edges that leave it. */
+export const outgoing = <E extends Wired>(graph: { nodes: readonly { id: string }[]; edges: readonly E[] }) =>
+  edgesBy(graph, 'from');
+
+/** For each node, the edges that come to it. */
+export const incoming = <E extends Wired>(graph: { nodes: readonly { id: string }[]; edges: readonly E[] }) =>
+  edgesBy(graph, 'to');
+
+function edgesBy<E extends Wired>(
+  { nodes, edges }: { nodes: readonly { id: string }[]; edges: readonly E[] },
+  end: 'from' | 'to',
+): Map<string, E[]> {
+  const found = new Map<string, E[]>(nodes.map(({ id }) => [id, []]));
+  for (const edge of edges) found.get(edge[end])?.push(edge);
+  return found;
+}
+
+export const successors = (graph: Wiring, id: string): string[] =>
+  unique(graph.edges.filter(({ from }) => from === id).map(({ to }) => to));
+
+export const predecessors = (graph: Wiring, id: string): string[] =>
+  unique(graph.edges.filter(({ to }) => to === id).map(({ from }) => from));
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+/** Ids of the nodes in the order in which they can run: each level waits for those before it. A cycle's are in none. */
+export function levels(graph: Wiring): string[][] {
+  const leaving = outgoing(graph);
+  const waiting = new Map([...incoming(graph)].map(([id, edges]) => [id, edges.length]));
+  const found: string[][] = [];
+  let level = [...waiting].filter(([, count]) => count === 0).map(([id]) => id);
+  while (level.length > 0) {
+    found.push(level);
+    const next: string[] = [];
+    for (const { to } of level.flatMap((id) => leaving.get(id) ?? [])) {
+      const left = (waiting.get(to) ?? 0) - 1;
+      waiting.set(to, left);
+      if (left === 0) next.push(to);
+    }
+    level = next;
+  }
+  return found;
+}
+
+/** For each node, every node that stands before it. */
+export function ancestors(graph: Wiring): Map<string, Set<string>> {
+  const coming = incoming(graph);
+  const found = new Map<string, Set<string>>();
+  for (const id of levels(graph).flat()) {
+    const before = new Set<string>();
+    for (const { from } of coming.get(id) ?? []) {
+      before.add(from);
+      for (const each of found.get(from) ?? []) before.add(each);
+    }
+    found.set(id, before);
+  }
+  return found;
+}
+
+/** What the edges that were taken bring to a node under their names; of two with the same name the later one counts. */
+export function broughtTo(edges: readonly GraphEdge[], outputOf: (nodeId: string) => unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    edges.flatMap(({ from, input, output }) =>
+      input === undefined ? [] : [[input, memberOf(outputOf(from), output)] as const],
+    ),
+  );
+}
+
+function memberOf(value: unknown, path: string | undefined): unknown {
+  let found = value;
+  for (const name of path?.split('.') ?? []) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return null;
+    found = (found as Record<string, unknown>)[name];
+  }
+  return found ?? null;
+}
+
+/** What a graph has come to: its outputs as it says them, or those of the nodes that no edge leaves. */
+export function outputsOf(graph: Pick<Graph, 'nodes' | 'edges' | 'outputs'>, scope: Scope): Record<string, unknown> {
+  if (graph.outputs) {
+    return Object.fromEntries(Object.entries(graph.outputs).map(([name, text]) => [name, evaluate(text, scope)]));
+  }
+  const leaving = outgoing(graph);
+  return Object.fromEntries(
+    graph.nodes.flatMap(({ id }) => {
+      const node = scope.nodes?.[id];
+      return leaving.get(id)?.length === 0 && node && node.status !== 'skipped' ? [[id, node.output] as const] : [];
+    }),
+  );
+}

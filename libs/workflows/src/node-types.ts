@@ -1,0 +1,206 @@
+import type { Issue, Shape } from '@lensforge/contracts';
+import { dateTimeKind, flag, integer, json, oneOf, record, text, uuid } from '@lensforge/contracts';
+import type { Graph } from './graph.js';
+import type { PlacedExpression } from './values.js';
+import { expressionsIn, isExpressionValue } from './values.js';
+
+const expression = { min: 1, max: 4000 } as const;
+const month = 2_592_000;
+
+/** Output: `{text}`. */
+export class LensSettings {
+  @uuid()
+  lensId!: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'Id, number or label of a version; the newest when absent.' })
+  version?: string;
+
+  @record({ description: 'Values of its parameters; what edges bring counts before these.' })
+  params: Record<string, unknown> = {};
+
+  @text({ min: 1, max: 200, optional: true, description: 'The model, unless the run says another for all nodes.' })
+  model?: string;
+}
+
+/** Output: the value of the expression. */
+export class TransformSettings {
+  @text(expression)
+  expression!: string;
+}
+
+export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
+
+/** Output: `{status, headers, body}`; a body of JSON is read. */
+export class HttpSettings {
+  @oneOf(httpMethods)
+  method: (typeof httpMethods)[number] = 'GET';
+
+  @json({ description: 'An address with https or http, or an expression.' })
+  url!: unknown;
+
+  @record({ description: 'Texts, or expressions.' })
+  headers: Record<string, unknown> = {};
+
+  @json({ optional: true, description: 'Sent as JSON; a text is sent as it is.' })
+  body?: unknown;
+
+  @flag({ description: 'An answer of 400 and more is an output and no failure.' })
+  anyStatus = false;
+}
+
+/** Output: a list, for each item what the outputs of its graph came to; null for one that failed. */
+export class MapSettings {
+  @text({ ...expression, description: 'Comes to a list.' })
+  items!: string;
+
+  @integer({ min: 1, max: 20 })
+  concurrency = 5;
+
+  @oneOf(['fail', 'continue'])
+  onItemError: 'fail' | 'continue' = 'fail';
+
+  @record({ description: 'A graph that is gone through for each item.' })
+  graph!: Graph;
+}
+
+export const mostItems = 10_000;
+
+/** Output: the outputs of the run. */
+export class WorkflowSettings {
+  @uuid()
+  workflowId!: string;
+
+  @integer({ min: 1, optional: true, description: 'The newest version when absent.' })
+  version?: number;
+
+  @record({ description: 'What it is started with; what edges bring counts before these.' })
+  inputs: Record<string, unknown> = {};
+}
+
+/** One of both. Output: `{until}`. */
+export class DelaySettings {
+  @json({ optional: true, description: 'A number, or an expression.' })
+  seconds?: unknown;
+
+  @json({ optional: true, description: 'A date and time with its zone, or an expression.' })
+  until?: unknown;
+}
+
+/** Output: `{decision, by, comment, data}`; decision is approved, rejected or expired. */
+export class ApprovalSettings {
+  @json({ description: 'What is asked, or an expression.' })
+  message!: unknown;
+
+  @json({ optional: true, description: 'What is decided on; whoever approves may change it.' })
+  data?: unknown;
+
+  @integer({ min: 1, max: month })
+  expiresInSeconds = 86_400;
+
+  @oneOf(['reject', 'approve', 'continue', 'fail'], {
+    description: 'continue: decision is expired, for the conditions of its edges.',
+  })
+  onExpire: 'reject' | 'approve' | 'continue' | 'fail' = 'reject';
+
+  @oneOf(['continue', 'fail'], { description: 'continue: decision is rejected, for the conditions of its edges.' })
+  onReject: 'continue' | 'fail' = 'continue';
+}
+
+/** Output: `{body}` of the call; null when nobody called and it goes on. */
+export class WebhookWaitSettings {
+  @integer({ min: 1, max: month })
+  expiresInSeconds = 86_400;
+
+  @oneOf(['fail', 'continue'])
+  onExpire: 'fail' | 'continue' = 'fail';
+}
+
+interface NodeTypeRow<S extends object> {
+  readonly settings: Shape<S>;
+  /** The expressions in its settings, at paths within them. */
+  readonly expressions: (settings: S) => PlacedExpression[];
+  /** What is wrong beyond the form of each member. */
+  readonly faults?: (settings: S) => Issue[];
+}
+
+const row = <S extends object>(type: NodeTypeRow<S>): NodeTypeRow<S> => type;
+
+const valuesOf = (...values: readonly (readonly [string, unknown])[]): PlacedExpression[] =>
+  values.flatMap(([path, value]) => expressionsIn(value, path));
+
+/** What a node can be; how it is executed is the worker's. */
+export const nodeTypes = {
+  lens: row({ settings: LensSettings, expressions: ({ params }) => valuesOf(['params', params]) }),
+  transform: row({
+    settings: TransformSettings,
+    expressions: (settings) => [{ path: 'expression', text: settings.expression }],
+  }),
+  http: row({
+    settings: HttpSettings,
+    expressions: ({ url, headers, body }) => valuesOf(['url', url], ['headers', headers], ['body', body]),
+    faults: ({ url, headers }) => [
+      ...(isExpressionValue(url) || isAddress(url)
+        ? []
+        : [{ path: 'url', message: 'must be an address with http or https, or an expression' }]),
+      ...Object.entries(headers)
+        .filter(([name, value]) => !isHeader(name, value))
+        .map(([name]) => ({
+          path: `headers.${name}`,
+          message: 'must be a header: a name and a text, or an expression',
+        })),
+    ],
+  }),
+  map: row({ settings: MapSettings, expressions: ({ items }) => [{ path: 'items', text: items }] }),
+  workflow: row({ settings: WorkflowSettings, expressions: ({ inputs }) => valuesOf(['inputs', inputs]) }),
+  delay: row({
+    settings: DelaySettings,
+    expressions: ({ seconds, until }) => valuesOf(['seconds', seconds], ['until', until]),
+    faults: delayFaults,
+  }),
+  approval: row({
+    settings: ApprovalSettings,
+    expressions: ({ message, data }) => valuesOf(['message', message], ['data', data]),
+    faults: ({ message }) =>
+      isExpressionValue(message) || (typeof message === 'string' && message.length <= 10_000)
+        ? []
+        : [{ path: 'message', message: 'must be a text of at most 10000 characters, or an expression' }],
+  }),
+  webhook_wait: row({ settings: WebhookWaitSettings, expressions: () => [] }),
+} as const;
+
+export type NodeType = keyof typeof nodeTypes;
+export const nodeTypeNames = Object.keys(nodeTypes) as NodeType[];
+
+export interface NodeSettings {
+  lens: LensSettings;
+  transform: TransformSettings;
+  http: HttpSettings;
+  map: MapSettings;
+  workflow: WorkflowSettings;
+  delay: DelaySettings;
+  approval: ApprovalSettings;
+  webhook_wait: WebhookWaitSettings;
+}
+
+function isAddress(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > 2000 || !URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
+}
+
+function isHeader(name: string, value: unknown): boolean {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/.test(name)) return false;
+  return isExpressionValue(value) || (typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]{0,4000}$/.test(value));
+}
+
+function delayFaults({ seconds, until }: DelaySettings): Issue[] {
+  if ((seconds === undefined) === (until === undefined)) {
+    return [{ path: '', message: 'must have seconds or until, one of both' }];
+  }
+  if (seconds !== undefined) {
+    const fits = isExpressionValue(seconds) || (typeof seconds === 'number' && seconds >= 0 && seconds <= month);
+    return fits ? [] : [{ path: 'seconds', message: `must be a number from 0 to ${month}, or an expression` }];
+  }
+  const fault = isExpressionValue(until) ? undefined : dateTimeKind().fault(until, 'until');
+  return fault ? [fault] : [];
+}

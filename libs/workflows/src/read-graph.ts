@@ -1,0 +1,234 @@
+import type { Issue } from '@lensforge/contracts';
+import { InvalidInput, faultInJson, isRecord, parse } from '@lensforge/contracts';
+import { DomainError } from '@lensforge/core';
+import { ExpressionFault, readExpression } from './expression.js';
+import type { Graph, GraphNode, GraphNodeShape } from './graph.js';
+import { GraphShape, RetryPolicy, ancestors, deepestMap, incoming, levels, mostNodes } from './graph.js';
+import { faultInInputSchema } from './input-schema.js';
+import type { NodeType } from './node-types.js';
+import { nodeTypeNames, nodeTypes } from './node-types.js';
+import type { PlacedExpression } from './values.js';
+
+export const mostGraphMembers = 50_000;
+const mostFaults = 20;
+
+/** A graph with everything in it checked and defaults filled in; otherwise BAD_INPUT with each faulty place named. */
+export function readGraph(value: unknown): Graph {
+  const { graph, faults } = checkGraph(value);
+  if (graph && faults.length === 0) return graph;
+  const named = faults.slice(0, mostFaults);
+  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
+  const said = named.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  throw new DomainError('BAD_INPUT', `${said}${more}`, { faults: named });
+}
+
+interface Checked {
+  graph?: Graph;
+  faults: Issue[];
+}
+
+export function checkGraph(value: unknown): Checked {
+  const fault = faultInJson(value, mostGraphMembers);
+  if (fault) return { faults: [{ path: dotted(fault.path), message: fault.message }] };
+  return new Check().graph(value, '', 0);
+}
+
+/** One graph and those within it; `at` is the place of the graph, empty or with a dot at its end. */
+class Check {
+  private nodes = 0;
+
+  graph(value: unknown, at: string, depth: number): Checked {
+    const shape = shaped(GraphShape, value, at.replace(/\.$/, ''));
+    if ('faults' in shape) return shape;
+    const { nodes: given, edges, inputs, outputs } = shape.value;
+    this.nodes += given.length;
+    if (this.nodes > mostNodes) {
+      return { faults: [{ path: `${at}nodes`, message: `has more than ${mostNodes} nodes with those of its maps` }] };
+    }
+    const faults: Issue[] = [];
+    const nodes = given.map((node, index) => this.node(node, `${at}nodes[${index}]`, depth, faults));
+    faults.push(...duplicates(given, at), ...edgeFaults(shape.value, at));
+    if (inputs !== undefined) {
+      const fault = depth > 0 ? 'belongs to the outermost graph' : faultInInputSchema(inputs);
+      if (fault !== undefined) faults.push({ path: `${at}inputs`, message: fault });
+    }
+    for (const [name, text] of Object.entries(outputs ?? {})) {
+      if (typeof text !== 'string') faults.push({ path: `${at}outputs.${name}`, message: 'must be an expression' });
+    }
+    const graph: Graph = {
+      nodes: nodes.filter((node) => node !== undefined),
+      edges,
+      ...(inputs && { inputs }),
+      ...(outputs && { outputs: outputs as Record<string, string> }),
+    };
+    if (faults.length > 0) return { faults };
+    faults.push(...shapeFaults(graph, at));
+    if (faults.length === 0) faults.push(...expressionFaults(graph, at, depth));
+    return { graph, faults };
+  }
+
+  private node(given: GraphNodeShape, at: string, depth: number, faults: Issue[]): GraphNode | undefined {
+    const { type, settings, retry, ...rest } = given;
+    if (!isNodeType(type)) {
+      faults.push({
+        path: `${at}.type`,
+        message: `there is no node type ${type}; known are ${nodeTypeNames.join(', ')}`,
+      });
+      return undefined;
+    }
+    const policy = retry === undefined ? undefined : shaped(RetryPolicy, retry, `${at}.retry`);
+    const shape = shaped<object>(nodeTypes[type].settings, settings, `${at}.settings`);
+    if (policy && 'faults' in policy) faults.push(...policy.faults);
+    if ('faults' in shape) {
+      faults.push(...shape.faults);
+      return undefined;
+    }
+    const node = { ...rest, type, settings: shape.value, ...(policy && 'value' in policy && { retry: policy.value }) };
+    const found = node as GraphNode;
+    faults.push(...ownFaults(found).map(({ path, message }) => ({ path: joined(`${at}.settings`, path), message })));
+    if (found.type === 'map') this.mapOf(found.settings, at, depth, faults);
+    return found;
+  }
+
+  private mapOf(settings: { graph: Graph }, at: string, depth: number, faults: Issue[]): void {
+    if (depth >= deepestMap) {
+      faults.push({ path: `${at}.settings.graph`, message: `maps stand at most ${deepestMap} within each other` });
+      return;
+    }
+    const inner = this.graph(settings.graph, `${at}.settings.graph.`, depth + 1);
+    faults.push(...inner.faults);
+    if (inner.graph) settings.graph = inner.graph;
+  }
+}
+
+const isNodeType = (type: string): type is NodeType => Object.hasOwn(nodeTypes, type);
+
+interface AnyType {
+  expressions: (settings: object) => PlacedExpression[];
+  faults?: (settings: object) => Issue[];
+}
+
+const typeOf = ({ type }: GraphNode): AnyType => nodeTypes[type] as unknown as AnyType;
+const ownFaults = (node: GraphNode): Issue[] => typeOf(node).faults?.(node.settings) ?? [];
+
+function shaped<T extends object>(shape: new () => T, value: unknown, at: string): { value: T } | { faults: Issue[] } {
+  if (!isRecord(value)) return { faults: [{ path: at, message: 'must be an object' }] };
+  try {
+    return { value: parse(shape, value, { ours: true }) };
+  } catch (reason) {
+    if (!(reason instanceof InvalidInput)) throw reason;
+    return { faults: reason.issues.map(({ path, message }) => ({ path: joined(at, dotted(path)), message })) };
+  }
+}
+
+/** `nodes.3.id` as `nodes[3].id`. */
+const dotted = (path: string): string => path.replace(/\.(\d+)(?=\.|$)/g, '[$1]');
+const joined = (at: string, path: string): string => (at && path ? `${at}.${path}` : at || path);
+
+function duplicates(nodes: readonly { id: string }[], at: string): Issue[] {
+  const seen = new Set<string>();
+  return nodes.flatMap(({ id }, index) => {
+    if (seen.has(id)) return [{ path: `${at}nodes[${index}].id`, message: `there is a node ${id} before this one` }];
+    seen.add(id);
+    return [];
+  });
+}
+
+function edgeFaults({ nodes, edges }: GraphShape, at: string): Issue[] {
+  const ids = new Set(nodes.map(({ id }) => id));
+  const seen = new Set<string>();
+  return edges.flatMap((edge, index) => {
+    const path = `${at}edges[${index}]`;
+    const name = JSON.stringify([edge.from, edge.to, edge.input, edge.output, edge.when]);
+    if (seen.has(name)) return [{ path, message: 'is there twice' }];
+    seen.add(name);
+    if (edge.output !== undefined && edge.input === undefined) {
+      return [{ path: `${path}.output`, message: 'needs an input, the name under which it comes to its node' }];
+    }
+    return (['from', 'to'] as const)
+      .filter((end) => !ids.has(edge[end]))
+      .map((end) => ({ path: `${path}.${end}`, message: `there is no node ${edge[end]}` }));
+  });
+}
+
+/** Cycles, and nodes to which no way leads. */
+function shapeFaults(graph: Graph, at: string): Issue[] {
+  const ordered = new Set(levels(graph).flat());
+  const [first] = graph.nodes.filter(({ id }) => !ordered.has(id));
+  if (first) {
+    const cycle = cycleIn(graph, ordered, first.id);
+    const index = graph.edges.findIndex(({ from, to }) => from === cycle.at(-2) && to === cycle.at(-1));
+    return [{ path: `${at}edges[${index}]`, message: `closes a cycle: ${cycle.join(' → ')}` }];
+  }
+  const coming = incoming(graph);
+  const never = new Set<string>();
+  for (const id of ordered) {
+    const edges = coming.get(id) ?? [];
+    if (edges.length > 0 && edges.every(({ from, when }) => never.has(from) || when?.trim() === 'false')) never.add(id);
+  }
+  return graph.nodes.flatMap(({ id }, index) =>
+    never.has(id)
+      ? [{ path: `${at}nodes[${index}]`, message: `${id} cannot be reached: no edge to it can be taken` }]
+      : [],
+  );
+}
+
+/** A way from a node that comes back to where it has been. */
+function cycleIn(graph: Graph, ordered: ReadonlySet<string>, start: string): string[] {
+  const coming = incoming(graph);
+  const way = [start];
+  for (;;) {
+    const before = coming.get(way[0] ?? '')?.find(({ from }) => !ordered.has(from))?.from ?? start;
+    const again = way.indexOf(before);
+    way.unshift(before);
+    if (again >= 0) return way.slice(0, again + 2);
+  }
+}
+
+function expressionFaults(graph: Graph, at: string, depth: number): Issue[] {
+  const before = ancestors(graph);
+  const ids = new Set(graph.nodes.map(({ id }) => id));
+  const faults: Issue[] = [];
+  const check = ({ path, text }: PlacedExpression, known: ReadonlySet<string>): void => {
+    const message = expressionFault(text, { known, ids, depth });
+    if (message !== undefined) faults.push({ path: `${at}${path}`, message });
+  };
+  graph.nodes.forEach((node, index) => {
+    const known = before.get(node.id) ?? new Set<string>();
+    for (const { path, text } of typeOf(node).expressions(node.settings)) {
+      check({ path: `nodes[${index}].settings.${path}`, text }, known);
+    }
+  });
+  graph.edges.forEach(({ from, when }, index) => {
+    if (when === undefined) return;
+    check({ path: `edges[${index}].when`, text: when }, new Set([from, ...(before.get(from) ?? [])]));
+  });
+  for (const [name, text] of Object.entries(graph.outputs ?? {})) check({ path: `outputs.${name}`, text }, ids);
+  return faults;
+}
+
+function expressionFault(
+  text: string,
+  { known, ids, depth }: { known: ReadonlySet<string>; ids: ReadonlySet<string>; depth: number },
+): string | undefined {
+  try {
+    const { nodes, ofItem } = readExpression(text);
+    if (ofItem && depth === 0) return 'item and index are known in the graph of a map only';
+    const stranger = nodes.find((id) => !known.has(id));
+    if (stranger === undefined) return undefined;
+    return ids.has(stranger)
+      ? `speaks of the node ${stranger}, which does not stand before this place`
+      : `speaks of the node ${stranger}, which is not in this graph`;
+  } catch (reason) {
+    if (reason instanceof ExpressionFault) return reason.message;
+    throw reason;
+  }
+}
+
+/** The nodes of a graph and of the graphs within it, with their places. */
+export function everyNode(graph: Graph, at = ''): { path: string; node: GraphNode }[] {
+  return graph.nodes.flatMap((node, index) => {
+    const path = `${at}nodes[${index}]`;
+    return [{ path, node }, ...(node.type === 'map' ? everyNode(node.settings.graph, `${path}.settings.graph.`) : [])];
+  });
+}

@@ -1,0 +1,55 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const overlapPolicies = ['skip', 'queue', 'allow'] as const;
+export type OverlapPolicy = (typeof overlapPolicies)[number];
+
+export const missedPolicies = ['skip', 'run_once'] as const;
+export type MissedPolicy = (typeof missedPolicies)[number];
+
+@Entity('schedules')
+export class Schedule {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  workflowId!: string;
+
+  @Column('uuid')
+  accountId!: string;
+
+  @Column('text')
+  title!: string;
+
+  @Column('text')
+  cron!: string;
+
+  @Column('text')
+  timeZone!: string;
+
+  @Column('jsonb')
+  inputs!: Record<string, unknown>;
+
+  /** What becomes of a tick while a run of an earlier one is not done. */
+  @Column('text')
+  overlap!: OverlapPolicy;
+
+  /** What becomes of ticks that nobody was there for. */
+  @Column('text')
+  missed!: MissedPolicy;
+
+  @Column('boolean')
+  enabled!: boolean;
+
+  @Column('text', { nullable: true })
+  pausedReason!: string | null;
+
+  /** The next tick; absent while it is paused and when its pattern has no more of them. */
+  @Column('timestamptz', { nullable: true })
+  nextAt!: Date | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz')
+  updatedAt!: Date;
+}

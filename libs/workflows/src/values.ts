@@ -1,0 +1,33 @@
+import { isRecord } from '@lensforge/contracts';
+import type { Scope } from './expression.js';
+import { evaluate } from './expression.js';
+
+/** In settings, `{"$": "inputs.text"}` stands for the value of an expression; anything else stands for itself. */
+export interface ExpressionValue {
+  $: string;
+}
+
+export function isExpressionValue(value: unknown): value is ExpressionValue {
+  return isRecord(value) && typeof value['$'] === 'string' && Object.keys(value).length === 1;
+}
+
+export interface PlacedExpression {
+  path: string;
+  text: string;
+}
+
+/** The expressions within a value of settings, with their places. */
+export function expressionsIn(value: unknown, path: string): PlacedExpression[] {
+  if (isExpressionValue(value)) return [{ path, text: value.$ }];
+  if (Array.isArray(value)) return value.flatMap((each, index) => expressionsIn(each, `${path}[${index}]`));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, each]) => expressionsIn(each, `${path}.${name}`));
+}
+
+/** A value of settings with every expression in it replaced by what it comes to. */
+export function resolveValue(value: unknown, scope: Scope): unknown {
+  if (isExpressionValue(value)) return evaluate(value.$, scope);
+  if (Array.isArray(value)) return value.map((each) => resolveValue(each, scope));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolveValue(each, scope)]));
+}
