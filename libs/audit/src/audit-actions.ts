@@ -23,9 +23,21 @@ export const auditActions = [
   'invite.revoked',
   'key.rotated',
   'lens.deleted',
+  'sponsorship.set',
+  'credits.granted',
+  'byok_key.created',
+  'byok_key.rotated',
+  'byok_key.revoked',
+  'byok_master.rotated',
   'client.registered',
   'device.approved',
   'device.denied',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.removed',
+  'webhook.rotated',
+  'webhook.enabled',
+  'webhook.disabled',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

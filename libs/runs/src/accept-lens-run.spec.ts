@@ -190,11 +190,6 @@ describe('a refused run', () => {
       { code: 'BAD_INPUT', message: 'byokKeyRefId: there is no key k1 of yours' },
     ],
     [
-      'a local runner that is not there',
-      { fundingSource: 'user_byok_local' },
-      { code: 'BAD_INPUT', message: 'fundingSource: user_byok_local cannot be used: no runner of yours is connected' },
-    ],
-    [
       'a sponsor that is not there',
       { fundingSource: 'sponsored' },
       { code: 'BAD_INPUT', message: 'fundingSource: sponsored cannot be used: this lens has no sponsor pool' },

@@ -20,6 +20,7 @@ export * from './reconcile-runs.js';
 export * from './release-runs.js';
 export * from './requeue-run.js';
 export * from './restore-jobs.js';
+export * from './run-faults.js';
 export * from './run-states.js';
 export { Model } from './model.entity.js';
 export { NodeResult } from './nodes/node-result.entity.js';

@@ -63,7 +63,5 @@ create table byok_keys (
 );
 create index byok_keys_account on byok_keys (account_id, id);
 create index byok_keys_pair on byok_keys (key_pair, id) where key_pair is not null;
-
-create index runs_local on runs (account_id, id) where status = 'queued' and funding_source = 'user_byok_local';
 `,
 };

@@ -1,0 +1,126 @@
+import type { FundingSource } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, isUuid } from '@lensforge/core';
+import type { CreditLimit } from '@lensforge/credits';
+import { holdCredits } from '@lensforge/credits';
+import { sponsorshipOf } from '@lensforge/lenses';
+import type { Model } from './model.entity.js';
+import type { ModelWish } from './models.js';
+import { nameOf } from './models.js';
+
+export interface FundingWish {
+  fundingSource?: FundingSource | undefined;
+  byokKeyRefId?: string | undefined;
+  /** What the run may cost at most. */
+  maxCredits?: number | undefined;
+}
+
+/** A key of the caller that a run shall be executed with. */
+export interface LentKey {
+  id: string;
+  provider: string;
+}
+
+/** Who pays for a run, and how much is set aside for it. */
+export interface Funding {
+  hold: number;
+  /** null: the account that asks. */
+  payerAccountId: string | null;
+  byokKeyId: string | null;
+  limits: readonly CreditLimit[];
+}
+
+const nobodyPays = { hold: 0, payerAccountId: null, limits: [] } as const;
+
+/** The caller's own key that the request names, alive; undefined when it is to be paid otherwise. */
+export async function lentKey(
+  ctx: Context,
+  { fundingSource, byokKeyRefId }: FundingWish,
+): Promise<LentKey | undefined> {
+  if (fundingSource !== 'user_byok_cloud') return undefined;
+  if (byokKeyRefId === undefined) {
+    throw new DomainError('BAD_INPUT', 'byokKeyRefId: is required when fundingSource is user_byok_cloud');
+  }
+  const [key] = isUuid(byokKeyRefId)
+    ? await ctx.db.query<LentKey[]>(
+        'select id, provider from byok_keys where id = $1 and account_id = $2 and revoked_at is null',
+        [byokKeyRefId, ctx.actor.accountId],
+      )
+    : [];
+  if (!key) throw new DomainError('BAD_INPUT', `byokKeyRefId: there is no key ${byokKeyRefId} of yours`);
+  return key;
+}
+
+/** Whoever lends a key and names no model means one that the key opens. */
+export const providerOf = (
+  key: LentKey | undefined,
+  { modelOverride, providerOverride }: ModelWish,
+): Pick<ModelWish, 'providerOverride'> =>
+  key && modelOverride === undefined && providerOverride === undefined ? { providerOverride: key.provider } : {};
+
+export interface FundingOrder {
+  wish: FundingWish;
+  /** What lentKey found. */
+  key: LentKey | undefined;
+  lensId: string | null;
+  model: Model;
+  /** What it may cost at most, were it paid in credits. */
+  estimate: number;
+}
+
+/** Decides who pays and what has to be set aside, before anything is written. */
+export async function fundRun(ctx: Context, { wish, key, lensId, model, estimate }: FundingOrder): Promise<Funding> {
+  switch (wish.fundingSource) {
+    case 'user_byok_cloud':
+      if (key?.provider !== model.providerKey) {
+        throw new DomainError(
+          'BAD_INPUT',
+          `byokKeyRefId: is a key for ${key?.provider ?? 'nobody'}, but the model ${nameOf(model)} is of ${model.providerKey}`,
+        );
+      }
+      return { ...nobodyPays, byokKeyId: key.id };
+    case 'user_byok_local':
+      return { ...nobodyPays, byokKeyId: null };
+    case 'sponsored':
+      return { byokKeyId: null, hold: holdOf(estimate, wish), ...(await sponsorOf(ctx, lensId)) };
+    case 'platform_credit':
+    case undefined:
+      return { ...nobodyPays, byokKeyId: null, hold: holdOf(estimate, wish) };
+  }
+}
+
+/** All that may be charged is held: a run for which the caller allows less is not begun. */
+function holdOf(estimate: number, { maxCredits }: FundingWish): number {
+  if (maxCredits === undefined || estimate <= maxCredits) return estimate;
+  throw new DomainError(
+    'INSUFFICIENT_CREDITS',
+    `maxCredits: this run may cost ${estimate} credits, more than the ${maxCredits} that you allow`,
+    { needed: estimate, limitOf: 'run', limit: maxCredits },
+  );
+}
+
+async function sponsorOf(ctx: Context, lensId: string | null): Promise<Pick<Funding, 'payerAccountId' | 'limits'>> {
+  const pool = lensId === null ? undefined : await sponsorshipOf(ctx.db, lensId);
+  if (!pool?.enabled || lensId === null) {
+    throw new DomainError('BAD_INPUT', 'fundingSource: sponsored cannot be used: this lens has no sponsor pool');
+  }
+  const { accountId: payerAccountId, credits, period } = pool;
+  return { payerAccountId, limits: [{ id: lensId, credits, period, of: 'sponsorship' }] };
+}
+
+export interface FundedRun extends Partial<Pick<Funding, 'payerAccountId' | 'limits'>> {
+  id: string;
+  accountId: string;
+  hold: number;
+}
+
+/** Sets aside what was decided. To be called in the transaction that writes the run. */
+export async function holdFor(ctx: Context, { id, accountId, payerAccountId, hold, limits }: FundedRun): Promise<void> {
+  if (hold === 0) return;
+  await holdCredits(ctx, {
+    accountId: payerAccountId ?? accountId,
+    runId: id,
+    amount: hold,
+    ...(limits && { limits }),
+  });
+}
