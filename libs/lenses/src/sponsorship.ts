@@ -1,0 +1,29 @@
+import type { Context } from '@lensforge/core';
+import type { EntityManager } from 'typeorm';
+import { writableLens } from './access.js';
+
+export interface Sponsorship {
+  /** Whose credits they are. */
+  accountId: string;
+  enabled: boolean;
+  credits: number;
+  period: 'month' | 'total';
+  updatedAt: string;
+}
+
+/** The pool of a lens; undefined when its owner never made one, or is no longer its owner. */
+export async function sponsorshipOf(db: EntityManager, lensId: string): Promise<Sponsorship | undefined> {
+  const [pool] = await db.query<Sponsorship[]>(
+    `select s.account_id as "accountId", s.enabled, s.credits::float8 as credits, s.period, iso(s.updated_at) as "updatedAt"
+       from lens_sponsorships s join lenses l on l.id = s.lens_id and l.account_id = s.account_id
+      where s.lens_id = $1`,
+    [lensId],
+  );
+  return pool;
+}
+
+/** The pool of the caller's own lens. */
+export async function ownSponsorship(ctx: Context, lensId: string): Promise<Sponsorship | undefined> {
+  const lens = await writableLens(ctx, lensId);
+  return sponsorshipOf(ctx.db, lens.id);
+}
