@@ -22,6 +22,9 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
   @integer({ min: 50, max: 60_000, description: 'How often each worker looks for runs that nobody ends.' })
   LENSFORGE_RECONCILE_MS = 1000;
 
+  @integer({ min: 1000, max: 3_600_000, description: 'How often each worker looks whether what must never be is not.' })
+  LENSFORGE_INVARIANTS_MS = 60_000;
+
   @flag({ description: 'Lets a prompt end the worker through the offline provider; for tests only.' })
   LENSFORGE_OFFLINE_EXIT = false;
 

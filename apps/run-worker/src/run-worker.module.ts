@@ -12,6 +12,7 @@ import type { RunMeasures } from './engine/measures.js';
 import { runMeasures } from './engine/measures.js';
 import { Engine } from './engine/run.js';
 import type { RunWorkerEnvironment } from './environment.js';
+import { Invariants } from './invariants.js';
 import { IsolatedLane } from './isolation/lane.js';
 import { openEngine, tellerOf } from './open-engine.js';
 import { Reconciler } from './reconciler.js';
@@ -28,6 +29,7 @@ export class RunWorkerModule {
     hearCancellations(platform, engine);
     startRelay(platform, { poll: { least: 100, most: 400 } });
     reconcile(platform);
+    watchInvariants(platform);
     return {
       module: RunWorkerModule,
       controllers: [RunJobs],
@@ -85,4 +87,15 @@ function reconcile(platform: WorkerPlatform): void {
   });
   reconciler.start();
   drain.onExit('reconciler', () => reconciler.stop());
+}
+
+function watchInvariants({ environment, database, logger: log, metrics, drain }: WorkerPlatform): void {
+  const invariants = new Invariants({
+    db: database.manager,
+    everyMs: environment.LENSFORGE_INVARIANTS_MS,
+    log,
+    registry: metrics.registry,
+  });
+  invariants.start();
+  drain.onExit('invariants', () => invariants.stop());
 }

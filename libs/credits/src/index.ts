@@ -4,6 +4,7 @@ export type { CreditEntryKind } from './credit-entry.entity.js';
 export { CreditUse } from './credit-use.entity.js';
 export { useOf } from './credit-limit.js';
 export type { CreditLimit, LimitUse } from './credit-limit.js';
+export * from './check-balances.js';
 export * from './grant-credits.js';
 export * from './hold-credits.js';
 export * from './ledger-faults.js';

@@ -13,6 +13,7 @@ import { workflows } from './0011-workflows.js';
 import { workflowEngine } from './0012-workflow-engine.js';
 import { webhookCare } from './0013-webhook-care.js';
 import { incomingAndPartners } from './0014-incoming-and-partners.js';
+import { invariants } from './0015-invariants.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   workflowEngine,
   webhookCare,
   incomingAndPartners,
+  invariants,
 ];
