@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { isPublic } from './address.js';
+import { isHome, isPublic, kindOf, mayConnect, readNetworks } from './address.js';
 
 const hostile = {
   'this host': ['0.0.0.0', '0.1.2.3', '::'],
@@ -69,4 +69,70 @@ it('agrees with an independent table: what ipaddr.js does not call unicast is ne
     }),
     { numRuns: 20_000 },
   );
+});
+
+describe('the kind of an address', () => {
+  it.each([
+    ['127.0.0.1', 'loopback'],
+    ['::1', 'loopback'],
+    ['0.0.0.0', 'this host'],
+    ['::', 'this host'],
+    ['10.1.2.3', 'private'],
+    ['fd00::1', 'unique local'],
+    ['fe80::1', 'link-local'],
+    ['169.254.169.254', 'a metadata service'],
+    ['fd00:ec2::254', 'a metadata service'],
+    ['::ffff:169.254.169.254', 'IPv4 in IPv6, a metadata service'],
+    ['::ffff:7f00:1', 'IPv4 in IPv6, loopback'],
+    ['::ffff:8.8.8.8', 'IPv4 in IPv6'],
+    ['::127.0.0.1', 'IPv4 in IPv6'],
+    ['64:ff9b::7f00:1', 'NAT64'],
+    ['2002:7f00:1::', '6to4'],
+    ['2001:0:7f00:1::', 'Teredo'],
+    ['5f00::1', 'reserved'],
+    ['fe80::1%eth0', 'no address'],
+    ['8.8.8.8', 'public'],
+    ['2606:4700:4700::1111', 'public'],
+  ])('of %s is %s', (address, kind) => {
+    expect(kindOf(address)).toBe(kind);
+  });
+});
+
+describe('networks that an operator opens', () => {
+  const opened = (list: string, address: string) =>
+    mayConnect({ allowPrivate: false, allow: readNetworks(list) }, address);
+
+  it('open themselves and nothing beside them', () => {
+    const list = '10.1.0.0/16, 192.168.7.20,fd12:3456::/32';
+    for (const address of ['10.1.0.1', '10.1.255.255', '192.168.7.20', 'fd12:3456::1', '8.8.8.8']) {
+      expect([address, opened(list, address)]).toEqual([address, true]);
+    }
+    for (const address of ['10.2.0.1', '192.168.7.21', '127.0.0.1', '::1', 'fd12:3457::1', '64:ff9b::a01:1', 'x']) {
+      expect([address, opened(list, address)]).toEqual([address, false]);
+    }
+  });
+
+  it('open a metadata service only when it is listed by itself', () => {
+    expect(opened('169.254.0.0/16', '169.254.1.1')).toBe(true);
+    expect(opened('0.0.0.0/0,::/0', '10.0.0.1')).toBe(true);
+    for (const list of ['169.254.0.0/16', '0.0.0.0/0', '::/0', '::ffff:0:0/96', '169.254.169.253']) {
+      for (const address of ['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254']) {
+        expect([list, opened(list, address)]).toEqual([list, false]);
+      }
+    }
+    expect(opened('169.254.169.254', '169.254.169.254')).toBe(true);
+    expect(isHome('169.254.169.254')).toBe(false);
+  });
+
+  it.each(['10.0.0.0/33', '::/129', 'example.com', '10.0.0', '10.0.0.0/', '1.2.3.4/-1', '[::1]', 'fe80::1%lo/64'])(
+    'are not %s',
+    (list) => {
+      expect(() => readNetworks(list)).toThrow('is neither an address nor a network');
+    },
+  );
+
+  it('are none when nothing is listed', () => {
+    for (const list of ['', ' , ']) expect(opened(list, '10.0.0.1')).toBe(false);
+    expect(opened('loopback', '127.9.9.9') && opened('loopback', '::1')).toBe(true);
+  });
 });

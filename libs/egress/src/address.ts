@@ -2,85 +2,144 @@ import { BlockList, isIP } from 'node:net';
 
 type Range = readonly [address: string, bits: number];
 
-const specialIpv4: readonly Range[] = [
-  ['0.0.0.0', 8], // this host
-  ['10.0.0.0', 8], // private
-  ['100.64.0.0', 10], // carrier NAT, cloud metadata of Alibaba
-  ['127.0.0.0', 8], // loopback
-  ['168.63.129.16', 32], // metadata of Azure
-  ['169.254.0.0', 16], // link-local, metadata of most clouds
-  ['172.16.0.0', 12], // private
-  ['192.0.0.0', 24], // protocol assignments, metadata of Oracle
-  ['192.0.2.0', 24], // documentation
-  ['192.31.196.0', 24], // AS112
-  ['192.52.193.0', 24], // AMT
-  ['192.88.99.0', 24], // 6to4 relays
-  ['192.168.0.0', 16], // private
-  ['192.175.48.0', 24], // AS112
-  ['198.18.0.0', 15], // benchmarks
-  ['198.51.100.0', 24], // documentation
-  ['203.0.113.0', 24], // documentation
-  ['224.0.0.0', 4], // multicast
-  ['240.0.0.0', 4], // reserved, broadcast
+/** What an address is, the first that fits; whatever is in none of these lies on the public internet. */
+const kinds: readonly (readonly [kind: string, ...ranges: Range[]])[] = [
+  [
+    'a metadata service',
+    ['169.254.169.254', 32], // most clouds
+    ['169.254.170.2', 32], // containers of AWS
+    ['169.254.170.23', 32],
+    ['100.100.100.200', 32], // Alibaba
+    ['168.63.129.16', 32], // Azure
+    ['192.0.0.192', 32], // Oracle
+    ['fd00:ec2::254', 128], // AWS
+    ['fd00:ec2::23', 128],
+    ['fd20:ce::254', 128], // Google
+  ],
+  ['this host', ['0.0.0.0', 8], ['::', 128]],
+  ['loopback', ['127.0.0.0', 8], ['::1', 128]],
+  ['private', ['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16]],
+  ['carrier NAT', ['100.64.0.0', 10]],
+  ['link-local', ['169.254.0.0', 16], ['fe80::', 10], ['fec0::', 10]],
+  ['unique local', ['fc00::', 7]],
+  ['multicast', ['224.0.0.0', 4], ['ff00::', 8]],
+  ['documentation', ['192.0.2.0', 24], ['198.51.100.0', 24], ['203.0.113.0', 24], ['2001:db8::', 32], ['3fff::', 20]],
+  ['for benchmarks', ['198.18.0.0', 15], ['2001:2::', 48]],
+  ['IPv4 in IPv6', ['::', 96], ['::ffff:0:0:0', 96]],
+  ['NAT64', ['64:ff9b::', 96], ['64:ff9b:1::', 48]],
+  ['6to4', ['2002::', 16], ['192.88.99.0', 24]],
+  ['Teredo', ['2001::', 32]],
+  [
+    'reserved',
+    ['192.0.0.0', 24],
+    ['192.31.196.0', 24],
+    ['192.52.193.0', 24],
+    ['192.175.48.0', 24],
+    ['240.0.0.0', 4],
+    ['2001::', 23],
+    ['2620:4f:8000::', 48],
+  ],
 ];
 
-/** Nothing outside of global unicast is public: mapped, NAT64, unique local, link-local, multicast and all to come. */
-const globalIpv6: readonly Range[] = [['2000::', 3]];
+const lists = kinds.map(([kind, ...ranges]) => [kind, blockList(ranges)] as const);
+const anyIpv4 = blockList([['0.0.0.0', 0]]);
+/** Nothing outside of global unicast is public: neither what is special today nor what is to come. */
+const global6 = blockList([['2000::', 3]]);
 
-const specialIpv6: readonly Range[] = [
-  ['2001::', 23], // protocol assignments, Teredo, ORCHID
-  ['2001:db8::', 32], // documentation
-  ['2002::', 16], // 6to4
-  ['2620:4f:8000::', 48], // AS112
-  ['3fff::', 20], // documentation
+const PUBLIC = 'public';
+
+/** Why nobody on the internet could reach this address, in a word or two; `public` when somebody could. */
+export function kindOf(address: string): string {
+  const family = familyOf(address);
+  if (family === undefined) return 'no address';
+  const [kind] = lists.find(([, list]) => list.check(address, family)) ?? [];
+  // Rules for IPv4 see through its clothes in IPv6 (::ffff:a.b.c.d); what wears them is refused for that alone.
+  if (family === 'ipv6' && anyIpv4.check(address, family))
+    return `IPv4 in IPv6${kind === undefined ? '' : `, ${kind}`}`;
+  if (kind !== undefined) return kind;
+  return family === 'ipv4' || global6.check(address, family) ? PUBLIC : 'reserved';
+}
+
+/** Whether anybody on the internet could reach this address. */
+export const isPublic = (address: string): boolean => kindOf(address) === PUBLIC;
+
+/** Networks that an operator has opened. */
+export interface Networks {
+  /** Never a metadata service that is not listed by itself. */
+  has(address: string): boolean;
+}
+
+/**
+ * `10.1.0.0/16, 192.168.7.20, fd12::/48`, with `loopback` for 127.0.0.0/8 and ::1; throws when one of them is neither an
+ * address nor a network.
+ */
+export function readNetworks(text: string): Networks {
+  const parts = text.split(',').map((part) => part.trim());
+  const ranges = parts.filter((part) => part !== '').flatMap(readNetwork);
+  const all = blockList(ranges);
+  const single = blockList(ranges.filter(([address, bits]) => bits === (isIP(address) === 4 ? 32 : 128)));
+  return {
+    has: (address) => {
+      const family = familyOf(address);
+      if (family === undefined || !all.check(address, family)) return false;
+      return !isMetadata(address) || single.check(address, family);
+    },
+  };
+}
+
+function readNetwork(text: string): Range[] {
+  if (text === 'loopback') return loopback;
+  const [, address = '', bits] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
+  const version = isIP(address);
+  const widest = version === 4 ? 32 : 128;
+  if (version === 0 || Number(bits ?? 0) > widest)
+    throw new Error(`${JSON.stringify(text.slice(0, 60))} is neither an address nor a network such as 10.1.0.0/16.`);
+  return [[address, bits === undefined ? widest : Number(bits)]];
+}
+
+const loopback: Range[] = [
+  ['127.0.0.0', 8],
+  ['::1', 128],
 ];
 
-const homeIpv4: readonly Range[] = [
+const none: Networks = { has: () => false };
+
+const home = blockList([
+  ...loopback,
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
-];
-
-const homeIpv6: readonly Range[] = [
-  ['::1', 128],
   ['fc00::', 7],
   ['fe80::', 10],
-];
+]);
 
-const special = blockList(specialIpv4, specialIpv6);
-const global6 = blockList([], globalIpv6);
-const home = blockList(homeIpv4, homeIpv6);
-
-/** Whether anybody on the internet could reach this address. */
-export function isPublic(address: string): boolean {
-  switch (isIP(bare(address))) {
-    case 4:
-      return !special.check(address, 'ipv4');
-    case 6:
-      return global6.check(address, 'ipv6') && !special.check(address, 'ipv6');
-    default:
-      return false;
-  }
-}
+const isMetadata = (address: string): boolean => kindOf(address).endsWith('a metadata service');
 
 /** Private, loopback and link-local: what a developer's own machine and network are made of. */
 export function isHome(address: string): boolean {
-  const family = isIP(bare(address));
-  return family !== 0 && home.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  const family = familyOf(address);
+  return family !== undefined && home.check(address, family) && !isMetadata(address);
 }
 
-export const mayConnect = ({ allowPrivate }: { allowPrivate: boolean }, address: string): boolean =>
-  isPublic(address) || (allowPrivate && isHome(address));
+export interface Openings {
+  readonly allowPrivate: boolean;
+  readonly allow?: Networks | undefined;
+}
+
+export const mayConnect = ({ allowPrivate, allow = none }: Openings, address: string): boolean =>
+  isPublic(address) || (allowPrivate && isHome(address)) || allow.has(address);
 
 // net.isIP accepts a zone ("fe80::1%eth0"), net.BlockList throws on it: such an address is none of ours.
-const bare = (address: string): string => (address.includes('%') ? '' : address);
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  if (address.includes('%')) return undefined;
+  const version = isIP(address);
+  return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined;
+}
 
-function blockList(ipv4: readonly Range[], ipv6: readonly Range[]): BlockList {
+function blockList(ranges: readonly Range[]): BlockList {
   const list = new BlockList();
-  for (const [address, bits] of ipv4) list.addSubnet(address, bits, 'ipv4');
-  for (const [address, bits] of ipv6) list.addSubnet(address, bits, 'ipv6');
+  for (const [address, bits] of ranges) list.addSubnet(address, bits, isIP(address) === 4 ? 'ipv4' : 'ipv6');
   return list;
 }

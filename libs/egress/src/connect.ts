@@ -1,6 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
+import type { Openings } from './address.js';
 import { mayConnect } from './address.js';
 import { EgressFailed } from './egress-failed.js';
 import type { EgressPolicy } from './policy.js';
@@ -28,14 +29,14 @@ export function checkedConnector(policy: EgressPolicy): buildConnector.connector
 }
 
 /** The last look: whom the socket is really talking to. */
-export function strangerAt(policy: Pick<EgressPolicy, 'allowPrivate'>, socket: Socket): EgressFailed | undefined {
+export function strangerAt(policy: Openings, socket: Socket): EgressFailed | undefined {
   const address = socket.remoteAddress;
   if (address === undefined)
     return new EgressFailed('connection_lost', 'The connection was lost right after connecting.');
   return mayConnect(policy, address) ? undefined : notAllowed(address, [address]);
 }
 
-export function checkedLookup(policy: Pick<EgressPolicy, 'allowPrivate' | 'resolve'>): LookupFunction {
+export function checkedLookup(policy: Openings & Pick<EgressPolicy, 'resolve'>): LookupFunction {
   return (hostname, options, callback) => {
     policy.resolve(hostname).then(
       (addresses) => {

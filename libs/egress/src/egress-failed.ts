@@ -9,6 +9,7 @@ export type EgressFault =
   | 'total_timeout'
   | 'connection_lost'
   | 'bad_answer'
+  | 'answer_too_large'
   | 'canceled';
 
 export class EgressFailed extends Error {

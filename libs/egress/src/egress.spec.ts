@@ -5,7 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { selfSigned } from '../test/certificate.js';
 import { checkedLookup, strangerAt } from './connect.js';
-import { egress, EgressFailed, egressPolicy, type EgressPolicy, type Outgoing } from './index.js';
+import { egress, egressFetch, EgressFailed, egressPolicy, networkResolver, readNetworks } from './index.js';
+import type { EgressPolicy, Outgoing } from './index.js';
+import { rebindingDns } from '../test/rebinding-dns.js';
 
 const listening: Server[] = [];
 const sockets = new Set<Socket>();
@@ -51,6 +53,7 @@ describe('a URL that a stranger has chosen', () => {
   };
   const names: Record<string, string[]> = {
     'metadata.google.internal': ['169.254.169.254'],
+    'metadata.google.internal.': ['169.254.169.254'],
     'localtest.me': ['127.0.0.1'],
     'inside.example': ['10.0.0.1', '192.168.0.1'],
     'six.example': ['::1', 'fd00::1', 'fe80::1'],
@@ -78,86 +81,107 @@ describe('a URL that a stranger has chosen', () => {
     for (const server of canaries) server.close();
   });
 
-  const hosts = [
-    '127.0.0.1',
-    '127.1',
-    '127.0.1',
-    '127.000.000.001',
-    '0177.0.0.1',
-    '0177.0.0.01',
-    '0x7f.0.0.1',
-    '0x7f.1',
-    '0x7f000001',
-    '0X7F000001',
-    '2130706433',
-    '017700000001',
-    '127.0.0.1.',
-    '①②⑦.⓪.⓪.①',
-    '127。0。0。1',
-    '127.0.0.1',
-    '%31%32%37.0.0.1',
-    '0',
-    '0.0.0.0',
-    '00',
-    '0x0',
-    '[::]',
-    '[::1]',
-    '[0:0:0:0:0:0:0:1]',
-    '[0000:0000:0000:0000:0000:0000:0000:0001]',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '[0:0:0:0:0:ffff:127.0.0.1]',
-    '[::127.0.0.1]',
-    '[::7f00:1]',
-    '[::ffff:0:127.0.0.1]',
-    '[64:ff9b::127.0.0.1]',
-    '[64:ff9b::7f00:1]',
-    '[64:ff9b:1::7f00:1]',
-    '[2002:7f00:1::]',
-    '[2001:0:7f00:1::]',
-    '[fe80::1]',
-    '[fd00:ec2::254]',
-    '[ff02::1]',
-    'localhost',
-    'LOCALHOST',
-    'localhost.',
-    'ⓛocalhost',
-    'a.localhost',
-    '10.0.0.1',
-    '10.1',
-    '167772161',
-    '172.16.0.1',
-    '172.31.255.254',
-    '192.168.0.1',
-    '192.168.1',
-    '100.64.0.1',
-    '169.254.169.254',
-    '0xa9fea9fe',
-    '2852039166',
-    '169.254.43518',
-    '[::ffff:a9fe:a9fe]',
-    '[::ffff:169.254.169.254]',
-    '168.63.129.16',
-    '192.0.0.192',
-    '100.100.100.200',
-    '198.18.0.1',
-    '224.0.0.1',
-    '240.0.0.1',
-    '255.255.255.255',
-    'metadata.google.internal',
-    'localtest.me',
-    'inside.example',
-    'six.example',
-    'mapped.example',
-    'nat64.example',
-    'garbage.example',
-    'empty.example',
-  ];
+  const hosts: Record<string, string[]> = {
+    loopback: [
+      '127.0.0.1',
+      '127.1',
+      '127.0.1',
+      '127.000.000.001',
+      '0177.0.0.1',
+      '0177.0.0.01',
+      '0x7f.0.0.1',
+      '0x7f.1',
+      '0x7f000001',
+      '0X7F000001',
+      '2130706433',
+      '017700000001',
+      '127.0.0.1.',
+      '①②⑦.⓪.⓪.①',
+      '127。0。0。1',
+      '127.0.0.1',
+      '%31%32%37.0.0.1',
+      '127.255.255.254',
+      '[::1]',
+      '[0:0:0:0:0:0:0:1]',
+      '[0000:0000:0000:0000:0000:0000:0000:0001]',
+      'localtest.me',
+    ],
+    'this host': ['0', '0.0.0.0', '00', '0x0', '0.1.2.3', '[::]', '[0:0:0:0:0:0:0:0]'],
+    'IPv4 in IPv6': [
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[0:0:0:0:0:ffff:127.0.0.1]',
+      '[::127.0.0.1]',
+      '[::7f00:1]',
+      '[::ffff:0:127.0.0.1]',
+      '[::ffff:a9fe:a9fe]',
+      '[::ffff:169.254.169.254]',
+      'mapped.example',
+    ],
+    NAT64: [
+      '[64:ff9b::127.0.0.1]',
+      '[64:ff9b::7f00:1]',
+      '[64:ff9b:1::7f00:1]',
+      '[64:ff9b::a9fe:a9fe]',
+      'nat64.example',
+    ],
+    '6to4': ['[2002:7f00:1::]', '[2002:a9fe:a9fe::1]', '[2002:0a00:0001::]'],
+    Teredo: ['[2001:0:7f00:1::]'],
+    'link-local': ['[fe80::1]', '[febf::1]', '169.254.0.1', '169.254.43517'],
+    'unique local': ['[fd00::1]', '[fc00::1]'],
+    multicast: ['[ff02::1]', '224.0.0.1', '239.255.255.250'],
+    private: [
+      '10.0.0.1',
+      '10.1',
+      '167772161',
+      '0xa000001',
+      '012.0.0.1',
+      '172.16.0.1',
+      '172.31.255.254',
+      '192.168.0.1',
+      '192.168.1',
+      '0xc0a80001',
+      'inside.example',
+    ],
+    'carrier NAT': ['100.64.0.1', '100.127.255.254'],
+    'a metadata service': [
+      '169.254.169.254',
+      '0xa9fea9fe',
+      '2852039166',
+      '169.254.43518',
+      '0251.0376.0251.0376',
+      '１６９.254.169.254',
+      '[fd00:ec2::254]',
+      '169.254.170.2',
+      '168.63.129.16',
+      '192.0.0.192',
+      '100.100.100.200',
+      'metadata.google.internal',
+      'metadata.google.internal.',
+    ],
+    'for benchmarks': ['198.18.0.1'],
+    documentation: ['192.0.2.1', '[2001:db8::1]'],
+    reserved: ['240.0.0.1', '255.255.255.255', '[100::1]', '[5f00::1]'],
+    'a name of this host': ['localhost', 'LOCALHOST', 'localhost.', 'ⓛocalhost', 'a.localhost', 'x.y.LocalHost.'],
+    'no address': ['garbage.example'],
+    'it has no address': ['empty.example'],
+    '::1 is loopback, fd00::1 is unique local, fe80::1 is link-local': ['six.example'],
+  };
+  const table = Object.entries(hosts).flatMap(([reason, each]) => each.map((host) => [host, reason] as const));
 
-  it.each(hosts)('is not called: %s', async (host) => {
+  it('has many forms', () => {
+    expect(table.length).toBeGreaterThanOrEqual(90);
+  });
+
+  it.each(table)('is not called: %s (%s)', async (host, reason) => {
     const before = knocks;
-    expect(await fault({ url: `http://${host}:${port}/` }, closed)).toBe('address_not_allowed');
-    expect(await fault({ url: `https://${host}:${port}/` }, closed)).toBe('address_not_allowed');
+    const get = egressFetch(egressPolicy(closed));
+    const door = egress(egressPolicy(closed));
+    for (const url of [`http://${host}:${port}/`, `https://${host}:${port}/`]) {
+      const said = { fault: 'address_not_allowed', message: expect.stringContaining(reason) };
+      await expect(door.post({ url })).rejects.toMatchObject(said);
+      await expect(get(url)).rejects.toMatchObject(said);
+    }
     expect(knocks).toBe(before);
   });
 
@@ -219,6 +243,33 @@ describe('a URL that a stranger has chosen', () => {
       expect(JSON.stringify(found)).not.toContain('127.0.0.1');
     }
   });
+
+  it('reaches nothing private in 1,000 calls, though its name server gives another answer to each question', async () => {
+    const dns = await rebindingDns({ public: '3ffe::1', private: ['127.0.0.1', '::1'] });
+    const before = knocks;
+    const resolve = networkResolver({ servers: [`127.0.0.1:${dns.port}`] });
+    const policy = egressPolicy({ ...closed, connectMs: 300, resolve });
+    const [door, get] = [egress(policy), egressFetch(policy)];
+    const url = `http://rebind.example:${port}/`;
+    const outcomes = new Set<string>();
+    const caller = async (calls: number) => {
+      for (let n = 0; n < calls; n++) {
+        const call = n % 2 === 0 ? door.post({ url }) : get(url);
+        outcomes.add(
+          await call.then(
+            () => 'answered',
+            (error: unknown) => (error as EgressFailed).fault,
+          ),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, () => caller(50)));
+    expect(knocks).toBe(before);
+    expect(outcomes).not.toContain('answered');
+    expect(dns.told).toMatchObject({ public: expect.any(Number), private: expect.any(Number) });
+    expect(Math.min(dns.told.public, dns.told.private)).toBeGreaterThan(300);
+    await dns.close();
+  }, 60_000);
 
   it('reaches only the public ones when a name has public and private addresses', async () => {
     const before = knocks;
@@ -323,6 +374,27 @@ describe('a call', () => {
     const answer = fault({ url: `http://127.0.0.1:${port}/`, signal: stop.signal });
     setImmediate(() => stop.abort());
     expect(await answer).toBe('canceled');
+  });
+});
+
+describe('networks that an operator opened', () => {
+  it('are called, others of the same kind are not, and http and ports stay as they are', async () => {
+    const port = await receiver((_, answer) => answer.end('inside'));
+    const resolve = async () => ['127.0.0.1'];
+    const inside: Partial<EgressPolicy> = {
+      allow: readNetworks('127.0.0.0/8'),
+      allowHttp: true,
+      ports: 'any',
+      resolve,
+    };
+    expect(await fault({ url: `http://receiver.internal:${port}/` }, inside)).toBe(200);
+    expect(await fault({ url: `http://localhost:${port}/` }, inside)).toBe(200);
+    expect((await egressFetch(egressPolicy(inside))(`http://127.0.0.1:${port}/`)).status).toBe(200);
+    const elsewhere = { ...inside, allow: readNetworks('10.0.0.0/8') };
+    expect(await fault({ url: `http://receiver.internal:${port}/` }, elsewhere)).toBe('address_not_allowed');
+    const plain = { allow: inside.allow, resolve };
+    expect(await fault({ url: `http://receiver.internal/` }, plain)).toBe('url_not_allowed');
+    expect(await fault({ url: `https://receiver.internal:${port}/` }, plain)).toBe('url_not_allowed');
   });
 });
 

@@ -1,8 +1,11 @@
+import type { Networks } from './address.js';
 import { networkResolver, systemResolver, type Resolve } from './resolve.js';
 
 export interface EgressPolicy {
   /** Opens private, loopback and link-local addresses: for development only. */
   readonly allowPrivate: boolean;
+  /** Networks that an operator has opened to every call; neither http nor other ports come with them. */
+  readonly allow?: Networks | undefined;
   readonly allowHttp: boolean;
   readonly ports: readonly number[] | 'any';
   readonly resolve: Resolve;

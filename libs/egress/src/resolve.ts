@@ -7,8 +7,9 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
  * Asks the name servers directly. A name server that never answers costs no thread here, whereas getaddrinfo would
  * hold one of libuv's few for its whole time-out and so delay every other target.
  */
-export function networkResolver(): Resolve {
+export function networkResolver({ servers }: { servers?: readonly string[] } = {}): Resolve {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+  if (servers) resolver.setServers(servers);
   return async (hostname) => {
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = [ipv4, ipv6].flatMap((each) => (each.status === 'fulfilled' ? each.value : []));

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { mayConnect } from './address.js';
+import { kindOf, mayConnect } from './address.js';
 import { EgressFailed } from './egress-failed.js';
 import type { EgressPolicy } from './policy.js';
 
 const LONGEST = 2_048;
 
-export type TargetPolicy = Pick<EgressPolicy, 'allowPrivate' | 'allowHttp' | 'ports'>;
+export type TargetPolicy = Pick<EgressPolicy, 'allowPrivate' | 'allow' | 'allowHttp' | 'ports'>;
 
 /** What can be known about a URL before its name is looked up; throws EgressFailed when it may not be called. */
 export function readTarget(policy: TargetPolicy, text: string): URL {
@@ -29,14 +29,23 @@ export const portOf = (url: URL): number => Number(url.port) || (url.protocol ==
 
 // Sockets never look up a literal address, so a checking lookup alone would let it through.
 function checkHost(policy: TargetPolicy, host: string): void {
-  if (isIP(host) ? !mayConnect(policy, host) : !policy.allowPrivate && /(^|\.)localhost\.?$/.test(host))
+  if (isIP(host) ? !mayConnect(policy, host) : !mayHaveHome(policy) && /(^|\.)localhost\.?$/.test(host))
     throw notAllowed(host, [host]);
 }
+
+const mayHaveHome = ({ allowPrivate, allow }: TargetPolicy): boolean => allowPrivate || allow !== undefined;
 
 export const notAllowed = (host: string, addresses: readonly string[]): EgressFailed =>
   new EgressFailed(
     'address_not_allowed',
-    `${host} is not on the public internet (${addresses.join(', ')}); private, loopback, link-local, metadata, multicast and reserved addresses are not called.`,
+    `${host} is not on the public internet (${reasons(host, addresses)}); private, loopback, link-local, metadata, multicast and reserved addresses are not called.`,
   );
+
+function reasons(host: string, addresses: readonly string[]): string {
+  if (addresses.length === 0) return 'it has no address';
+  return addresses.map((each) => (each === host && isIP(each) === 0 ? 'a name of this host' : said(each))).join(', ');
+}
+
+const said = (address: string): string => `${address} is ${kindOf(address)}`;
 
 const refused = (message: string): EgressFailed => new EgressFailed('url_not_allowed', message);

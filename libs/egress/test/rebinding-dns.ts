@@ -1,0 +1,71 @@
+import { createSocket } from 'node:dgram';
+import { isIP } from 'node:net';
+
+export interface RebindingDns {
+  port: number;
+  /** How many answers of each kind were given. */
+  told: { public: number; private: number };
+  close(): Promise<void>;
+}
+
+const A = 1;
+const AAAA = 28;
+
+/** A name server that answers each question for any name with a public or a private address in turn, valid for 0 s. */
+export async function rebindingDns(addresses: { public: string; private: readonly string[] }): Promise<RebindingDns> {
+  const told = { public: 0, private: 0 };
+  let asked = 0;
+  const server = createSocket('udp4');
+  server.on('message', (question, from) => {
+    const type = typeOf(question);
+    // In pairs, as A and AAAA are asked together; the pairs drift apart as calls overlap.
+    const kind = Math.floor((asked += 1) / 2) % 2 === 0 ? 'public' : 'private';
+    const wanted = [addresses[kind]].flat().filter((address) => (isIP(address) === 4 ? A : AAAA) === type);
+    if (wanted.length > 0) told[kind] += 1;
+    server.send(answer(question, type, wanted), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address()).port,
+    told,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+const HEADER = 12;
+
+function endOfName(message: Buffer): number {
+  let at = HEADER;
+  while (message[at] !== 0 && at < message.length) at += (message[at] ?? 0) + 1;
+  return at + 1;
+}
+
+const typeOf = (message: Buffer): number => message.readUInt16BE(endOfName(message));
+
+function answer(question: Buffer, type: number, addresses: readonly string[]): Buffer {
+  const asked = question.subarray(HEADER, endOfName(question) + 4);
+  const head = Buffer.alloc(HEADER);
+  question.copy(head, 0, 0, 2);
+  head.writeUInt16BE(0x8180, 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(addresses.length, 6);
+  return Buffer.concat([head, asked, ...addresses.map((address) => record(type, bytesOf(address)))]);
+}
+
+function record(type: number, data: Buffer): Buffer {
+  const fixed = Buffer.alloc(12);
+  fixed.writeUInt16BE(0xc00c, 0);
+  fixed.writeUInt16BE(type, 2);
+  fixed.writeUInt16BE(1, 4);
+  fixed.writeUInt16BE(data.length, 10);
+  return Buffer.concat([fixed, data]);
+}
+
+function bytesOf(address: string): Buffer {
+  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
+  const [head = '', tail = ''] = address.split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':').map((group) => parseInt(group, 16)));
+  const [before, after] = [groups(head), groups(tail)];
+  const all = [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+  return Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]));
+}
