@@ -7,6 +7,8 @@ export interface Hold {
   /** Who pays. */
   accountId: string;
   runId: string;
+  /** The node of the run, where each has a hold of its own. */
+  part?: string;
   amount: number;
   /** Limits that it counts against, besides the one of the credential that asks. */
   limits?: readonly CreditLimit[];
@@ -16,7 +18,7 @@ export interface Hold {
  * Sets credits aside for a run. To be called in the transaction that accepts it. Whoever spends the credits of their own
  * account with a token that has a limit spends of that limit as well.
  */
-export async function holdCredits(ctx: Context, { accountId, runId, amount, limits = [] }: Hold): Promise<void> {
+export async function holdCredits(ctx: Context, { accountId, runId, part = '', amount, limits = [] }: Hold): Promise<void> {
   const { credential, accountId: caller } = ctx.actor;
   const own = accountId === caller && credential.creditLimit;
   const all: readonly CreditLimit[] = own ? [...limits, { ...own, of: 'token' }] : limits;
@@ -27,9 +29,9 @@ export async function holdCredits(ctx: Context, { accountId, runId, amount, limi
   );
   if (held === 0) throw tooFew(accountId === caller, amount);
   await ctx.db.query(
-    `insert into credit_entries (id, account_id, run_id, kind, debit, credit, amount, uses)
-     values ($1, $2, $3, 'hold', 'available', 'held', $4, $5)`,
-    [newId(), accountId, runId, amount, all.map(({ id }) => id)],
+    `insert into credit_entries (id, account_id, run_id, part, kind, debit, credit, amount, uses)
+     values ($1, $2, $3, $6, 'hold', 'available', 'held', $4, $5)`,
+    [newId(), accountId, runId, amount, all.map(({ id }) => id), part],
   );
 }
 

@@ -4,6 +4,7 @@ import { settleUses } from './credit-limit.js';
 
 export interface Settlement {
   runId: string;
+  part?: string;
   /** What the run really cost; never more than was held. */
   cost: number;
 }
@@ -18,11 +19,11 @@ interface Held {
  * Ends the hold of a run: the cost is captured from whoever it was held from, the rest goes back. To be called in the
  * transaction that ends the run, once.
  */
-export async function settleCredits(ctx: Context, { runId, cost }: Settlement): Promise<void> {
+export async function settleCredits(ctx: Context, { runId, part = '', cost }: Settlement): Promise<void> {
   const [hold] = await ctx.db.query<Held[]>(
     `select account_id as "accountId", amount::float8 as amount, uses from credit_entries
-      where run_id = $1 and kind = 'hold'`,
-    [runId],
+      where run_id = $1 and part = $2 and kind = 'hold'`,
+    [runId, part],
   );
   if (!hold) throw new Error(`run ${runId} has no credits set aside`);
   const { accountId, amount: held, uses } = hold;
@@ -34,11 +35,11 @@ export async function settleCredits(ctx: Context, { runId, cost }: Settlement): 
     held - cost,
   ]);
   await ctx.db.query(
-    `insert into credit_entries (id, account_id, run_id, kind, debit, credit, amount)
-     select e.id, $1, $2, e.kind, 'held', e.credit, e.amount
+    `insert into credit_entries (id, account_id, run_id, part, kind, debit, credit, amount)
+     select e.id, $1, $2, $7, e.kind, 'held', e.credit, e.amount
        from (values ($3::uuid, 'capture', 'revenue', $5::bigint), ($4::uuid, 'release', 'available', $6::bigint))
             as e (id, kind, credit, amount)
       where e.amount > 0`,
-    [accountId, runId, newId(), newId(), cost, held - cost],
+    [accountId, runId, newId(), newId(), cost, held - cost, part],
   );
 }
