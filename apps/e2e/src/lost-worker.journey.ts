@@ -22,7 +22,7 @@ describe('a worker that dies', () => {
     const backward: string[] = [];
     const polling = pollAll(runIds, backward, () => over);
 
-    const loading = inTurns(300, 8, async (n) => {
+    const loading = inTurns(150, 8, async (n) => {
       runIds.push(
         await stage.accepted({
           script: { pieces: 4, pieceDelayMs: 60 },
@@ -31,7 +31,7 @@ describe('a worker that dies', () => {
         }),
       );
     });
-    for (let kill = 0; kill < 12; kill += 1) {
+    for (let kill = 0; kill < 6; kill += 1) {
       await new Promise((resolve) => setTimeout(resolve, 700));
       await until(() => stage.pidOf('run-worker', kill % 3));
       stage.platform.kill('run-worker', kill % 3, 'SIGKILL');
@@ -41,10 +41,10 @@ describe('a worker that dies', () => {
     over = true;
     await polling;
 
-    expect(runIds).toHaveLength(300);
+    expect(runIds).toHaveLength(150);
     expect(await stage.findings()).toEqual(nothingFound);
     const statuses = await stage.db.query<{ status: string }[]>('select status from runs');
-    expect(countBy(statuses.map(({ status }) => status))).toEqual({ succeeded: 300 });
+    expect(countBy(statuses.map(({ status }) => status))).toEqual({ succeeded: 150 });
     expect(backward).toEqual([]);
   }, 240_000);
 
