@@ -7,12 +7,14 @@ import type { Command } from './command.js';
 import { UsageError } from './command.js';
 import { issueServiceRoleKeyCommand } from './commands/issue-service-role-key.js';
 import { migrateCommand } from './commands/migrate.js';
+import { rebuildQueueCommand } from './commands/rebuild-queue.js';
 import { rotateSigningKeysCommand } from './commands/rotate-signing-keys.js';
 import { verifyAuditCommand } from './commands/verify-audit.js';
 import { OperatorEnvironment } from './environment.js';
 
 const commands: readonly Command[] = [
   migrateCommand,
+  rebuildQueueCommand,
   rotateSigningKeysCommand,
   verifyAuditCommand,
   issueServiceRoleKeyCommand,

@@ -7,6 +7,11 @@ import { findServiceRole, identityEntities, openSigningKeys, publishedKeys } fro
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anAccount } from '@lensforge/identity/testing';
+import { cancelRun, runEntities } from '@lensforge/runs';
+import { aRun } from '@lensforge/runs/testing';
+import { lensEntities } from '@lensforge/lenses';
+import { creditEntities } from '@lensforge/credits';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { operate } from '../src/operate.js';
 
@@ -17,7 +22,11 @@ let ctx: Context;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'operate.spec' });
+  source = await openDatabase({
+    url: database.url,
+    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...runEntities],
+    applicationName: 'operate.spec',
+  });
   ctx = aContext(source.manager);
 });
 afterAll(async () => {
@@ -49,7 +58,9 @@ describe('a command line', () => {
   it('can ask for help', async () => {
     const { code, said } = await typed('help');
     expect(code).toBe(0);
-    expect(said.join('\n')).toMatch(/migrate.*\n.*rotate-signing-keys.*\n.*verify-audit.*\n.*issue-service-role-key/);
+    expect(said.join('\n')).toMatch(
+      /migrate.*\n.*rebuild-queue.*\n.*rotate-signing-keys.*\n.*verify-audit.*\n.*issue-service-role-key/,
+    );
   });
 
   it('is told in a sentence what it lacks', async () => {
@@ -92,6 +103,20 @@ describe('migrate', () => {
     } finally {
       await source.query(`insert into schema_migrations (version, name) values ($1, 'again')`, [newestSchema()]);
     }
+  });
+});
+
+describe('rebuild-queue', () => {
+  it('gives each queued run a new job, and what has ended or waits for its turn none', async () => {
+    const own = { ...ctx, actor: { ...ctx.actor, accountId: (await anAccount(ctx)).id } };
+    const [queued, canceled, waiting] = await Promise.all([aRun(own), aRun(own), aRun(own)]);
+    await cancelRun(own, canceled.runId);
+    await source.query('update runs set admitted_at = null where id = $1', [waiting.runId]);
+    await source.query('delete from outbox');
+    expect(await typed('rebuild-queue')).toMatchObject({ code: 0, said: ['1 queued runs have new jobs'] });
+    const jobs = await source.query<{ jobId: string }[]>('select job_id as "jobId" from outbox');
+    expect(jobs).toEqual([{ jobId: `${queued.runId}-g1` }]);
+    expect(await typed('rebuild-queue')).toMatchObject({ code: 0, said: ['0 queued runs have new jobs'] });
   });
 });
 
