@@ -34,15 +34,15 @@ export class PlatformEventJob {
   data!: Record<string, unknown>;
 }
 
-export class DeliveryJob {
+export class RunOperationJob {
   @uuid()
-  deliveryId!: string;
+  operationId!: string;
 
-  @integer({ min: 0 })
+  @integer({ min: 0, description: 'A job of an older generation is a no-op.' })
   generation!: number;
 }
 
-export const queues = ['runs', 'runs-isolated', 'nodes', 'platform-events', 'deliveries'] as const;
+export const queues = ['runs', 'runs-isolated', 'nodes', 'run-operations', 'platform-events'] as const;
 export type QueueName = (typeof queues)[number];
 
 export interface Job<P extends object = object, N extends string = string> {
@@ -64,8 +64,8 @@ export const jobs = {
   executeRun: job('run.execute', 'runs', RunJob),
   executeIsolatedRun: job('run.execute-isolated', 'runs-isolated', RunJob),
   executeNode: job('node.execute', 'nodes', NodeJob),
+  carryOutRunOperation: job('run-operation.carry-out', 'run-operations', RunOperationJob),
   fanOutPlatformEvent: { ...job('platform-event.fan-out', 'platform-events', PlatformEventJob), kept: true },
-  deliverWebhook: job('webhook.deliver', 'deliveries', DeliveryJob),
 } as const;
 
 export const jobNamed = (name: string): Job | undefined => Object.values<Job>(jobs).find((each) => each.name === name);

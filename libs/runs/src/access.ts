@@ -1,4 +1,5 @@
-import type { RunStatus } from '@lensforge/contracts';
+import type { RunStatus, Scope } from '@lensforge/contracts';
+import { grants } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isServiceRole, notFound, requireScope } from '@lensforge/core';
 import { planOnce } from '@lensforge/database';
@@ -32,3 +33,21 @@ export async function writableRun(ctx: Context, runId: string): Promise<RunHead>
   if (run.kind === 'workflow') requireScope(ctx, 'workflows:write');
   return run;
 }
+
+const scopeToRead = { lens: 'lenses:read', workflow: 'workflows:read' } as const;
+const scopeToWrite = { lens: 'lenses:read', workflow: 'workflows:write' } as const;
+
+/** The kinds of runs that a list for this caller has: the one that is asked for, or all that their scopes reach. */
+export function kindsFor(ctx: Context, wanted?: RunKind, scopes: Record<RunKind, Scope> = scopeToRead): RunKind[] {
+  if (wanted) {
+    requireScope(ctx, scopes[wanted]);
+    return [wanted];
+  }
+  const kinds = (['lens', 'workflow'] as const).filter(
+    (kind) => isServiceRole(ctx) || grants(ctx.actor.scopes, scopes[kind]),
+  );
+  if (kinds.length === 0) requireScope(ctx, scopes.lens);
+  return kinds;
+}
+
+export const kindsToSteer = (ctx: Context, wanted?: RunKind): RunKind[] => kindsFor(ctx, wanted, scopeToWrite);

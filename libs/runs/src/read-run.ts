@@ -1,22 +1,22 @@
 import type { PlatformRunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isServiceRole, notFound, requireScope } from '@lensforge/core';
+import { artifactObject } from './list-artifacts.js';
 import type { RunKind } from './run.entity.js';
 
 const statement = `
 select r.kind, jsonb_build_object(
     'id', r.id, 'requestId', r.request_id, 'status', r.status,
-    'modelId', r.model_id, 'modelKey', m.key, 'providerKey', m.provider_key,
+    'modelId', r.model_id, 'modelKey', m.key, 'providerKey', coalesce(r.provider_key, m.provider_key),
     'startedAt', iso(r.started_at), 'completedAt', iso(r.completed_at),
     'latencyMs', (extract(epoch from r.completed_at - r.started_at) * 1000)::int,
     'tokenInput', r.token_input, 'tokenOutput', r.token_output,
     'creditCost', r.credit_cost, 'billingStatus', r.billing_status,
     'errorCode', r.error_code, 'errorMessage', r.error_message,
+    'tags', r.tags, 'metadata', r.metadata, 'batchId', r.batch_id, 'parentRunId', r.parent_run_id,
+    'createdAt', iso(r.created_at),
     'artifacts', coalesce((
-      select jsonb_agg(jsonb_build_object(
-          'id', a.id, 'artifactKind', a.kind, 'contentText', a.content_text, 'contentJson', a.content_json,
-          'isPrimaryOutput', a.is_primary_output, 'visibility', a.visibility, 'createdAt', iso(a.created_at))
-        order by a.is_primary_output desc, a.id)
+      select jsonb_agg(${artifactObject} order by a.is_primary_output desc, a.id)
       from run_artifacts a where a.run_id = r.id), '[]')) as status
   from runs r left join models m on m.id = r.model_id
  where r.id = $1 and (r.account_id = $2 or $3)`;

@@ -1,0 +1,51 @@
+import type { RetryFrom } from '@lensforge/contracts';
+import { isTerminal } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import type { AcceptedRun } from './accept-lens-run.js';
+import { acceptLensRun } from './accept-lens-run.js';
+import { writableRun } from './access.js';
+import { Run } from './run.entity.js';
+
+export interface RetryOrder {
+  runId: string;
+  idempotencyKey?: string | undefined;
+  /** What of a workflow is done again; a lens is one node. */
+  from?: RetryFrom | undefined;
+}
+
+export interface Retried extends AcceptedRun {
+  workflowId: string | null;
+}
+
+/**
+ * A new run of one that failed, timed out or was canceled: the same version, model, params and options, paid for anew.
+ * The new one names the old one as its parent.
+ */
+export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried> {
+  const { status } = await writableRun(ctx, order.runId);
+  if (!isTerminal(status) || status === 'succeeded') {
+    const reason = status === 'succeeded' ? 'has succeeded' : 'has not ended';
+    throw new DomainError(
+      'INVALID_TRANSITION',
+      `The run ${reason}: only one that failed, timed out or was canceled is tried again`,
+    );
+  }
+  const run = await ctx.db.findOneByOrFail(Run, { id: order.runId });
+  if (run.kind === 'workflow') throw new DomainError('UNAVAILABLE', 'runs of workflows cannot be tried again yet');
+  return { ...(await retryLensRun(ctx, run, order)), workflowId: null };
+}
+
+function retryLensRun(ctx: Context, run: Run, { idempotencyKey }: RetryOrder): Promise<AcceptedRun> {
+  const { id, lensId, lensVersionId, params, modelId, fundingSource, deadlineAt, createdAt } = run;
+  if (lensId === null || lensVersionId === null) throw new Error(`run ${id} of a lens has none`);
+  return acceptLensRun(ctx, {
+    lensId,
+    version: lensVersionId,
+    params,
+    modelOverride: modelId,
+    timeoutMs: deadlineAt.getTime() - createdAt.getTime(),
+    ...(fundingSource && { fundingSource }),
+    ...(idempotencyKey !== undefined && { idempotencyKey: `retry of ${id}: ${idempotencyKey}` }),
+  });
+}
