@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { RunEvent } from '@lensforge/contracts';
+import type { RunEvent, Sampling } from '@lensforge/contracts';
 import { idsOf, inOrder } from './fence.js';
 import type { RunKind } from './run.entity.js';
 
@@ -21,6 +21,9 @@ export interface ClaimedRun {
   lensVersionId: string | null;
   workflowId: string | null;
   params: Record<string, unknown>;
+  outputSchema: Record<string, unknown> | null;
+  sampling: Sampling | null;
+  modelId: string;
   providerKey: string;
   modelKey: string;
   creditsPer1kInput: number;
@@ -50,13 +53,14 @@ with input as (
 )
 select c.id, c.account_id as "accountId", c.request_id as "requestId", c.kind, c.generation, c.attempt,
        c.lens_version_id as "lensVersionId", c.workflow_id as "workflowId", c.params,
+       c.output_schema as "outputSchema", c.sampling, c.model_id as "modelId",
        m.provider_key as "providerKey", m.key as "modelKey", m.credits_per_1k_input as "creditsPer1kInput",
        m.credits_per_1k_output as "creditsPer1kOutput", m.max_output_tokens as "maxOutputTokens",
        c.credit_hold::float8 as hold, c.traceparent,
        (extract(epoch from c.deadline_at - now()) * 1000)::float8 as "msToDeadline",
        jsonb_build_object('eventType', 'run.started', 'payload', jsonb_build_object('attempt', c.attempt),
          'occurredAt', iso(now()), 'runId', c.id, 'sequence', c.last_sequence) as started
-  from claimed c join models m on m.id = c.model_id`;
+  from claimed c left join models m on m.id = c.model_id`;
 
 /** Takes queued runs for a worker, many in one statement. Undefined where the job came late, twice or for nothing. */
 export async function claimRuns(db: EntityManager, claims: readonly Claim[]): Promise<(ClaimedRun | undefined)[]> {

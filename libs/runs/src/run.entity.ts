@@ -39,8 +39,9 @@ export class Run {
   @Column('jsonb')
   params!: Record<string, unknown>;
 
-  @Column('uuid')
-  modelId!: string;
+  /** Of a workflow's run: the model of all its nodes, where its caller has said one. */
+  @Column('uuid', { nullable: true })
+  modelId!: string | null;
 
   @Column('text', { nullable: true })
   fundingSource!: FundingSource | null;

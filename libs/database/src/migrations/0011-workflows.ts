@@ -66,6 +66,8 @@ create table schedule_ticks (
 );
 create index schedule_ticks_waiting on schedule_ticks (schedule_id, tick_at) where outcome = 'waiting';
 
+alter table runs alter column model_id drop not null;
+alter table runs add constraint runs_lens_has_model check (kind = 'workflow' or model_id is not null);
 create index if not exists runs_workflow on runs (workflow_id, id) where workflow_id is not null;
 `,
 };
