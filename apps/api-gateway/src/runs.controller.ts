@@ -30,7 +30,7 @@ export class RunsController {
   async cancel(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.cancelRun>): Promise<RunCanceled> {
     const { runId, status, events } = await cancelRun(ctx, params.runId);
     this.mail.tell(events);
-    if (status === 'running') this.mail.askToStop(runId);
+    this.mail.askToStop(runId);
     return { runId, status };
   }
 

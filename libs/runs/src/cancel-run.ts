@@ -11,12 +11,12 @@ export interface Cancellation {
   events: RunEvent[];
 }
 
-/** Ends a queued run at once; asks the worker of a running one to stop. A run that has ended stays as it is. */
+/** Ends a queued run at once, and one of a workflow with all its nodes; asks the worker of a running one to stop. A run that has ended stays as it is. */
 export function cancelRun(ctx: Context, runId: string): Promise<Cancellation> {
   return inTransaction(ctx, async (ctx) => {
-    await writableRun(ctx, runId);
+    const { kind } = await writableRun(ctx, runId);
     const status = await holdStill(ctx, runId);
-    if (status === 'queued') {
+    if (status === 'queued' || (status === 'running' && kind === 'workflow')) {
       const events = await endRun(ctx, { runId, from: status, status: 'canceled', reason: 'canceled by the caller' });
       return { runId, status: 'canceled', events: events ?? [] };
     }

@@ -3,6 +3,11 @@ import type { Context } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
 import { announce, inTransaction, toJsonb } from '@lensforge/database';
 import type { NewRunEvent } from './append-events.js';
+import type { EndedNode } from './nodes/end-nodes.js';
+import { endNodes, openChildren } from './nodes/end-nodes.js';
+import { nodeRef } from './nodes/node-ref.js';
+import { wakeParent } from './nodes/wake-parent.js';
+import type { RunKind } from './run.entity.js';
 
 type Ending = Exclude<RunStatus, 'queued' | 'running' | 'succeeded'>;
 
@@ -18,7 +23,11 @@ export interface RunEnding {
 
 interface Ended {
   accountId: string;
+  kind: RunKind;
+  cause: Record<string, unknown> | null;
   hold: number;
+  /** What nodes of it that have ended were charged. */
+  cost: number;
   lastSequence: number;
   workflowId: string | null;
   requestId: string;
@@ -35,8 +44,13 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
     if (!ended) return undefined;
     const { runId, status, reason, errorCode } = ending;
     const { accountId, hold, lastSequence, workflowId, requestId, traceparent } = ended;
-    if (hold > 0) await settleCredits(ctx, { runId, cost: 0 });
-    const told = await ctx.db.query<RunEvent[]>(tell, [runId, lastSequence, toJsonb(eventsOf(ending, hold))]);
+    const { cost } = ended;
+    if (hold > 0) await settleCredits(ctx, { runId, cost: Math.min(cost, hold) });
+    const nodes = ended.kind === 'workflow' ? await endNodes(ctx, runId) : [];
+    const events = [...nodes.map(canceled), ...eventsOf(ending, hold, cost)];
+    const told = await ctx.db.query<RunEvent[]>(tell, [runId, lastSequence + nodes.length, toJsonb(events)]);
+    if (ended.kind === 'workflow') told.unshift(...(await endChildren(ctx, runId)));
+    if (ended.cause?.['kind'] === 'node') await wakeParent(ctx, ended.cause);
     if (status !== 'canceled') {
       const error = { code: errorCode ?? status.toUpperCase(), message: reason };
       const origin = { ...ctx, requestId, traceparent: traceparent ?? undefined };
@@ -49,24 +63,41 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
 async function close(ctx: Context, ending: RunEnding): Promise<Ended | undefined> {
   const { runId, from, status, reason, attempt, errorCode } = ending;
   const [rows] = await ctx.db.query<[Ended[], number]>(
-    `update runs set status = $3, completed_at = now(), lease_until = null, worker = null, credit_cost = 0,
+    `update runs set status = $3, completed_at = now(), lease_until = null, worker = null, credit_cost = spent_credits,
             error_code = $4, error_message = $5,
-            billing_status = case when credit_hold > 0 then 'released' else 'none' end,
-            last_sequence = last_sequence + case when credit_hold > 0 then 2 else 1 end
+            billing_status = case when spent_credits > 0 then 'charged' when credit_hold > 0 then 'released' else 'none' end,
+            last_sequence = last_sequence + 1 + case when credit_hold > 0 and spent_credits > 0 then 1 else 0 end
+                                              + case when credit_hold > spent_credits then 1 else 0 end
       where id = $1 and status = $2 and ($6::int is null or attempt = $6)
-      returning account_id as "accountId", credit_hold::float8 as hold, last_sequence as "lastSequence",
+      returning account_id as "accountId", kind, cause, credit_hold::float8 as hold, spent_credits::float8 as cost, last_sequence as "lastSequence",
                 workflow_id as "workflowId", request_id as "requestId", traceparent`,
     [runId, from, status, errorCode ?? null, errorCode === undefined ? null : reason, attempt ?? null],
   );
   return rows[0];
 }
 
-function eventsOf({ status, reason, errorCode }: RunEnding, hold: number): NewRunEvent[] {
-  const end: NewRunEvent =
+function eventsOf({ status, reason, errorCode }: RunEnding, hold: number, cost: number): NewRunEvent[] {
+  const events: NewRunEvent[] = [];
+  if (hold > 0 && cost > 0) events.push({ type: 'credits.charged', payload: { amount: Math.min(cost, hold) } });
+  if (hold > cost) events.push({ type: 'credits.released', payload: { amount: hold - cost } });
+  events.push(
     status === 'failed'
       ? { type: 'run.failed', payload: { errorCode: errorCode ?? 'FAILED', errorMessage: reason } }
-      : { type: `run.${status}`, payload: { reason } };
-  return hold > 0 ? [{ type: 'credits.released', payload: { amount: hold } }, end] : [end];
+      : { type: `run.${status}`, payload: { reason } },
+  );
+  return events;
+}
+
+const canceled = (node: EndedNode): NewRunEvent => ({ type: 'node.canceled', payload: nodeRef(node) });
+
+/** Runs that nodes of this one were waiting for. */
+async function endChildren(ctx: Context, runId: string): Promise<RunEvent[]> {
+  const told: RunEvent[] = [];
+  for (const { id, status: from } of await openChildren(ctx, runId)) {
+    const ending = { runId: id, from, status: 'canceled', reason: 'the run that it belongs to has ended' } as const;
+    told.push(...((await endRun(ctx, ending)) ?? []));
+  }
+  return told;
 }
 
 const tell = `

@@ -1,0 +1,39 @@
+import type { Context } from '@lensforge/core';
+import { releasePart } from './node-money.js';
+
+export interface EndedNode {
+  nodeId: string;
+  nodeKey: string;
+}
+
+/**
+ * The nodes of a run that has just ended before they did: none goes on, what was held for them goes back. To be called in
+ * the transaction that ends the run; leaves room for an event of each before those of the end. Their workers find out by
+ * themselves.
+ */
+export async function endNodes(ctx: Context, runId: string): Promise<EndedNode[]> {
+  const held = await ctx.db.query<{ nodeKey: string }[]>(
+    `select node_key as "nodeKey" from node_results
+      where run_id = $1 and reserved_credits > 0 order by node_key`,
+    [runId],
+  );
+  for (const { nodeKey } of held) await releasePart(ctx, runId, nodeKey);
+  const [ended] = await ctx.db.query<[EndedNode[], number]>(
+    `update node_results set status = 'canceled', completed_at = now(), lease_until = null, worker = null, reserved_credits = 0
+      where run_id = $1 and completed_at is null returning node_id as "nodeId", node_key as "nodeKey"`,
+    [runId],
+  );
+  await ctx.db.query(
+    'update runs set node_version = node_version + 1, last_sequence = last_sequence + $2 where id = $1',
+    [runId, ended.length],
+  );
+  return ended;
+}
+
+/** Runs that nodes of this one wait for, and that have not ended. */
+export const openChildren = (ctx: Context, runId: string): Promise<{ id: string; status: 'queued' | 'running' }[]> =>
+  ctx.db.query(
+    `select id, status from runs where parent_run_id = $1 and cause ->> 'kind' = 'node' and status in ('queued', 'running')
+      order by id`,
+    [runId],
+  );

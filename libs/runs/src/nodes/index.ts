@@ -1,0 +1,11 @@
+export * from './append-node-text.js';
+export * from './move-nodes.js';
+export * from './node-leases.js';
+export * from './node-job-id.js';
+export * from './node-money.js';
+export * from './node-ref.js';
+export * from './node-sheets.js';
+export * from './overdue-nodes.js';
+export { endNodes } from './end-nodes.js';
+export { nodeOf } from './wake-parent.js';
+export type { NodeCause } from './wake-parent.js';

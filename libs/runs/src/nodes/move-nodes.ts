@@ -1,0 +1,257 @@
+import type { NodeStatus, PlatformEventType, RunEvent, RunStatus } from '@lensforge/contracts';
+import { jobs } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { planOnce, toJsonb } from '@lensforge/database';
+import type { OutboxRow } from '@lensforge/database';
+import type { EntityManager } from 'typeorm';
+import type { NewRunEvent } from '../append-events.js';
+import { asRunEvent } from '../append-events.js';
+import { idsOf, inOrder } from '../fence.js';
+import type { NewArtifact } from '../finish-runs.js';
+import { nodeJobId } from './node-job-id.js';
+
+/** A node as it is after the move. */
+export interface NodeMove {
+  key: string;
+  nodeId: string;
+  type: string;
+  status: NodeStatus;
+  generation: number;
+  attempt: number;
+  tries: number;
+  lostAttempts: number;
+  /** Who has it, while it is running. */
+  worker: string | null;
+  leaseMs: number | null;
+  /** From now on: until a waiting node is looked at, or a queued one is tried again. */
+  dueMs: number | null;
+  live: readonly string[] | null;
+  state: Readonly<Record<string, unknown>> | null;
+  /** Absent members stay as they are. */
+  input?: unknown;
+  output?: unknown;
+  error?: { code: string; message: string } | null;
+  modelCalls?: number;
+  tokensUsed?: number;
+  cost?: number;
+}
+
+export interface NewNodeJob {
+  key: string;
+  generation: number;
+  delayMs: number;
+  /** Of another run: the one that waits for this one. */
+  runId?: string;
+}
+
+export interface NewWait {
+  id: string;
+  key: string;
+  kind: 'approval' | 'webhook';
+  message: string | null;
+  details: unknown;
+  expiresMs: number;
+}
+
+export interface RunMoveEnd {
+  status: Extract<RunStatus, 'succeeded' | 'failed'>;
+  artifacts: readonly NewArtifact[];
+  failure: { errorCode: string; errorMessage: string } | null;
+}
+
+/** Everything that changes at once when nodes of a run have moved on. */
+export interface RunMove {
+  runId: string;
+  /** The version on which it was decided. */
+  version: number;
+  /** Of the worker that plans the run; later moves need none. */
+  attempt: number | null;
+  requestId: string;
+  traceparent: string | null;
+  workflowId: string | null;
+  /** The last ones are those of the end, which the move adds itself. */
+  events: readonly NewRunEvent[];
+  nodes: readonly NodeMove[];
+  jobs: readonly NewNodeJob[];
+  waits: readonly NewWait[];
+  /** What was spent by the nodes that have ended here. */
+  spent: number;
+  modelCalls: number;
+  tokenInput: number;
+  tokenOutput: number;
+  /** What was spent before; for the event of the end. */
+  spentBefore: number;
+  hold: number;
+  end: RunMoveEnd | null;
+}
+
+const statement = planOnce(`
+with input as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as x(
+    "runId" uuid, "version" int, "attempt" int, "events" jsonb, "nodes" jsonb, "jobs" jsonb, "waits" jsonb, "spent" bigint,
+    "modelCalls" int, "tokenInput" int, "tokenOutput" int, "status" text, "artifacts" jsonb, "billing" text,
+    "errorCode" text, "errorMessage" text, "eventId" uuid, "eventType" text, "data" jsonb,
+    "requestId" uuid, "traceparent" text)
+), moved as (
+  update runs r set node_version = r.node_version + 1, lease_until = null, worker = null,
+         last_sequence = r.last_sequence + jsonb_array_length(i."events"),
+         spent_credits = r.spent_credits + i."spent", model_calls = r.model_calls + i."modelCalls",
+         token_input = case when i."tokenInput" = 0 then r.token_input else coalesce(r.token_input, 0) + i."tokenInput" end,
+         token_output = case when i."tokenOutput" = 0 then r.token_output else coalesce(r.token_output, 0) + i."tokenOutput" end,
+         status = coalesce(i."status", r.status), completed_at = case when i."status" is not null then now() end,
+         credit_cost = case when i."status" is not null then r.spent_credits + i."spent" end,
+         billing_status = case when i."status" is null then r.billing_status
+                               when r.spent_credits + i."spent" > 0 then 'charged'
+                               when r.billing_status = 'none' then 'none' else 'released' end,
+         error_code = i."errorCode", error_message = i."errorMessage"
+    from input i
+   where r.id = any ($2) and r.id = i."runId" and r.status = 'running' and r.node_version = i."version"
+     and (i."attempt" is null or r.attempt = i."attempt")
+  returning r.id, r.account_id, r.last_sequence - jsonb_array_length(i."events") as before,
+            (extract(epoch from now() - r.started_at) * 1000)::int as latency, r.spent_credits as spent
+), written as (
+  insert into node_results (run_id, node_key, node_id, type, status, generation, attempt, tries, lost_attempts, worker,
+                            lease_until, due_at, live, state, input, output, error, model_calls, tokens_used, cost_credits,
+                            queued_at, started_at, completed_at)
+  select m.id, n."key", n."nodeId", n."type", n."status", n."generation", n."attempt", n."tries", n."lostAttempts", n."worker",
+         now() + n."leaseMs" * interval '1 ms', now() + n."dueMs" * interval '1 ms', n."live", n."state", n."input", n."output",
+         n."error", coalesce(n."modelCalls", 0), coalesce(n."tokensUsed", 0), coalesce(n."cost", 0),
+         now() + coalesce(n."dueMs", 0) * interval '1 ms',
+         case when n."attempt" > 0 then now() end,
+         case when n."status" in ('succeeded', 'failed', 'skipped', 'canceled', 'timed_out') then now() end
+    from moved m join input i on i."runId" = m.id, jsonb_to_recordset(i."nodes") as n(
+         "key" text, "nodeId" text, "type" text, "status" text, "generation" int, "attempt" int, "tries" int,
+         "lostAttempts" int, "worker" text, "leaseMs" float8, "dueMs" float8, "live" text[], "state" jsonb, "input" jsonb,
+         "output" jsonb, "error" jsonb, "modelCalls" int, "tokensUsed" int, "cost" bigint)
+  on conflict (run_id, node_key) do update
+     set status = excluded.status, generation = excluded.generation, attempt = excluded.attempt, tries = excluded.tries,
+         lost_attempts = excluded.lost_attempts, worker = excluded.worker, lease_until = excluded.lease_until,
+         due_at = excluded.due_at, live = excluded.live, state = excluded.state,
+         input = coalesce(excluded.input, node_results.input), output = coalesce(excluded.output, node_results.output),
+         error = excluded.error, model_calls = node_results.model_calls + excluded.model_calls,
+         tokens_used = node_results.tokens_used + excluded.tokens_used,
+         cost_credits = node_results.cost_credits + excluded.cost_credits,
+         reserved_credits = case when excluded.completed_at is null then node_results.reserved_credits else 0 end,
+         queued_at = case when excluded.status = 'queued' then excluded.queued_at else node_results.queued_at end,
+         started_at = coalesce(node_results.started_at, excluded.started_at), completed_at = excluded.completed_at
+), asked as (
+  insert into node_waits (run_id, id, node_key, kind, message, details, expires_at)
+  select m.id, w."id", w."key", w."kind", w."message", w."details", now() + w."expiresMs" * interval '1 ms'
+    from moved m join input i on i."runId" = m.id, jsonb_to_recordset(i."waits") as w(
+         "id" uuid, "key" text, "kind" text, "message" text, "details" jsonb, "expiresMs" float8)
+), told as (
+  insert into run_events (run_id, sequence, type, payload)
+  select m.id, m.before + e.place::int, e.event ->> 'type',
+         case when e.event ->> 'type' = 'run.succeeded'
+              then e.event -> 'payload' || jsonb_build_object('latencyMs', m.latency) else e.event -> 'payload' end
+    from moved m join input i on i."runId" = m.id, jsonb_array_elements(i."events") with ordinality as e(event, place)
+), made as (
+  insert into run_artifacts (id, run_id, kind, content_text, content_json, is_primary_output, visibility)
+  select a."id", m.id, a."kind", a."contentText", a."contentJson", a."isPrimaryOutput", 'private'
+    from moved m join input i on i."runId" = m.id, jsonb_to_recordset(i."artifacts") as a(
+         "id" uuid, "kind" text, "contentText" text, "contentJson" jsonb, "isPrimaryOutput" boolean)
+), posted as (
+  insert into outbox (id, job, job_id, payload, available_at, claimed_until, request_id, traceparent)
+  select j."id", '${jobs.executeNode.name}', j."jobId",
+         jsonb_build_object('runId', j."runId", 'nodeKey', j."key", 'generation', j."generation"),
+         now() + j."delayMs" * interval '1 ms',
+         case when j."delayMs" = 0 then now() + interval '3 s' else '-infinity' end, i."requestId", i."traceparent"
+    from moved m join input i on i."runId" = m.id, jsonb_to_recordset(i."jobs") as j(
+         "id" uuid, "jobId" text, "runId" uuid, "key" text, "generation" int, "delayMs" float8)
+  union all
+  select i."eventId", '${jobs.fanOutPlatformEvent.name}', i."eventId" || '-g0',
+         jsonb_build_object('eventId', i."eventId", 'type', i."eventType", 'accountId', m.account_id,
+                            'occurredAt', iso(now()), 'data', i."data"), now(), '-infinity', i."requestId", i."traceparent"
+    from moved m join input i on i."runId" = m.id
+   where i."eventType" is not null and account_listens(m.account_id, i."eventType")
+)
+select id, before, latency, iso(now()) as at from moved`);
+
+export interface Moved {
+  events: RunEvent[];
+  /** Of the jobs that are due now; their sender hands them over. */
+  handOver: OutboxRow[];
+}
+
+/** Undefined where the run has ended, or its nodes have moved since the version on which the move was decided. */
+export async function moveNodes(db: EntityManager, moves: readonly RunMove[]): Promise<(Moved | undefined)[]> {
+  const input = moves.map((move) => {
+    const { runId, requestId, traceparent, end } = move;
+    const posted = move.jobs.map((job) => ({
+      ...job,
+      id: newId(),
+      runId: job.runId ?? runId,
+      jobId: nodeJobId(job.runId ?? runId, job.key, job.generation),
+    }));
+    const { version, attempt, nodes, waits, spent, modelCalls, tokenInput, tokenOutput } = move;
+    return {
+      ...{ runId, version, attempt, requestId, traceparent, nodes, waits, spent, modelCalls, tokenInput, tokenOutput },
+      jobs: posted,
+      events: end ? [...move.events, ...eventsOfEnd(move, end)] : move.events,
+      status: end?.status,
+      artifacts: end?.artifacts ?? [],
+      ...end?.failure,
+      ...(end && platformEventOf(move, end)),
+    };
+  });
+  const rows = await db.query<{ id: string; before: number; latency: number; at: string }[]>(statement, [
+    toJsonb(inOrder(input)),
+    idsOf(input),
+  ]);
+  const moved = new Map(rows.map((row) => [row.id, row]));
+  return input.map(({ runId, events, jobs: posted, requestId, traceparent }) => {
+    const row = moved.get(runId);
+    if (!row) return undefined;
+    const { before, latency, at } = row;
+    return {
+      events: events.map((event, place) => asRunEvent(timed(event, latency), runId, before + place + 1, at)),
+      handOver: posted
+        .filter(({ delayMs }) => delayMs === 0)
+        .map(({ id, jobId, runId: of, key, generation }) => ({
+          ...{ id, jobId, requestId, traceparent },
+          job: jobs.executeNode.name,
+          payload: { runId: of, nodeKey: key, generation },
+          availableAt: new Date(0),
+        })),
+    };
+  });
+}
+
+const timed = (event: NewRunEvent, latencyMs: number): NewRunEvent =>
+  event.type === 'run.succeeded' ? { type: event.type, payload: { ...event.payload, latencyMs } } : event;
+
+function eventsOfEnd(move: RunMove, { artifacts, failure }: RunMoveEnd): NewRunEvent[] {
+  const cost = move.spentBefore + move.spent;
+  const events: NewRunEvent[] = artifacts.map(({ id, kind, isPrimaryOutput }) => ({
+    type: 'artifact.created',
+    payload: { artifactId: id, artifactKind: kind, isPrimaryOutput },
+  }));
+  if (move.hold > 0 && cost > 0)
+    events.push({ type: 'credits.charged', payload: { amount: Math.min(cost, move.hold) } });
+  if (move.hold > cost) events.push({ type: 'credits.released', payload: { amount: move.hold - cost } });
+  events.push(
+    failure
+      ? { type: 'run.failed', payload: failure }
+      : {
+          type: 'run.succeeded',
+          payload: { latencyMs: 0, tokenInput: null, tokenOutput: null, creditCost: cost },
+        },
+  );
+  return events;
+}
+
+function platformEventOf(
+  { runId, workflowId, spent, spentBefore }: RunMove,
+  { failure, artifacts }: RunMoveEnd,
+): { eventId: string; eventType: PlatformEventType; data: object } {
+  const eventId = newId();
+  if (failure) {
+    const error = { code: failure.errorCode, message: failure.errorMessage };
+    return { eventId, eventType: 'run.failed', data: { runId, workflowId, error } };
+  }
+  const outputs = artifacts.map(({ kind, contentText, contentJson, isPrimaryOutput }) => ({
+    ...{ artifactKind: kind, contentText, contentJson, isPrimaryOutput },
+  }));
+  const cost = spentBefore + spent;
+  return { eventId, eventType: 'run.completed', data: { runId, workflowId, status: 'succeeded', outputs, cost } };
+}

@@ -1,0 +1,35 @@
+import type { EntityManager } from 'typeorm';
+
+export interface HeldNode {
+  runId: string;
+  nodeKey: string;
+  attempt: number;
+}
+
+const ours = `
+  from jsonb_to_recordset($1::jsonb) as h("runId" uuid, "nodeKey" text, "attempt" int)
+  join node_results n on n.run_id = h."runId" and n.node_key = h."nodeKey" and n.attempt = h."attempt"
+ where n.status = 'running'`;
+
+/** Extends the leases of a worker's nodes in one statement. Nodes that are missing in the answer are no longer its own. */
+export async function extendNodeLeases(
+  db: EntityManager,
+  held: readonly HeldNode[],
+  leaseMs: number,
+): Promise<HeldNode[]> {
+  return await db.query<HeldNode[]>(
+    `with free as (
+       select n.run_id, n.node_key ${ours} for update of n skip locked
+     ), extended as (
+       update node_results n set lease_until = now() + $2 * interval '1 ms'
+         from free f where n.run_id = f.run_id and n.node_key = f.node_key
+     )
+     select h."runId", h."nodeKey", h."attempt" ${ours}`,
+    [JSON.stringify(held), leaseMs],
+  );
+}
+
+/** Looks without writing: which of these nodes the worker still has. */
+export async function readNodePulses(db: EntityManager, held: readonly HeldNode[]): Promise<HeldNode[]> {
+  return await db.query<HeldNode[]>(`select h."runId", h."nodeKey", h."attempt" ${ours}`, [JSON.stringify(held)]);
+}

@@ -1,0 +1,8 @@
+export interface NodePlace {
+  nodeId: string;
+  nodeKey: string;
+}
+
+/** How events name a node: by its id, and by the way to it where that says more. */
+export const nodeRef = ({ nodeId, nodeKey }: NodePlace): { nodeId: string; nodeKey?: string } =>
+  nodeId === nodeKey ? { nodeId } : { nodeId, nodeKey };

@@ -1,0 +1,81 @@
+import type { NodeStatus, RunStatus } from '@lensforge/contracts';
+import { planOnce } from '@lensforge/database';
+import type { EntityManager } from 'typeorm';
+
+/** A node as far as decisions need it: what it was given and what it came to is elsewhere. */
+export interface NodeState {
+  key: string;
+  status: NodeStatus;
+  generation: number;
+  attempt: number;
+  tries: number;
+  lostAttempts: number;
+  /** The edges out of it that hold, by their place in the graph. */
+  live: readonly string[] | null;
+  state: Readonly<Record<string, unknown>> | null;
+}
+
+/** Where a run of a workflow stands, at one version of its nodes. */
+export interface RunSheet {
+  runId: string;
+  version: number;
+  status: RunStatus;
+  attempt: number;
+  accountId: string;
+  payerAccountId: string | null;
+  requestId: string;
+  traceparent: string | null;
+  workflowId: string | null;
+  workflowVersionId: string | null;
+  parentRunId: string | null;
+  cause: Readonly<Record<string, unknown>> | null;
+  inputs: Readonly<Record<string, unknown>>;
+  modelId: string | null;
+  hold: number;
+  spent: number;
+  /** Whether credits are held for any of its nodes, or for it. */
+  msToDeadline: number;
+  nodes: ReadonlyMap<string, NodeState>;
+}
+
+const statement = planOnce(`
+select r.id as "runId", r.node_version as version, r.status, r.attempt, r.account_id as "accountId",
+       r.payer_account_id as "payerAccountId", r.request_id as "requestId", r.traceparent,
+       r.workflow_id as "workflowId", r.workflow_version_id as "workflowVersionId", r.parent_run_id as "parentRunId",
+       r.cause, r.params as inputs, r.model_id as "modelId", r.credit_hold::float8 as hold, r.spent_credits::float8 as spent,
+       (extract(epoch from r.deadline_at - now()) * 1000)::float8 as "msToDeadline",
+       (select coalesce(jsonb_agg(jsonb_build_array(n.node_key, n.status, n.generation, n.attempt, n.tries, n.lost_attempts,
+                                                    to_jsonb(n.live), n.state)), '[]')
+          from node_results n where n.run_id = r.id) as rows
+  from runs r where r.id = any ($1)`);
+
+type Row = [string, NodeStatus, number, number, number, number, string[] | null, Record<string, unknown> | null];
+
+/** One statement, so that the version is that of the nodes beside it. */
+export async function readSheets(db: EntityManager, runIds: readonly string[]): Promise<RunSheet[]> {
+  const runs = await db.query<(Omit<RunSheet, 'nodes'> & { rows: Row[] })[]>(statement, [runIds]);
+  return runs.map(({ rows, ...run }) => ({ ...run, nodes: new Map(rows.map((row) => [row[0], stateOf(row)])) }));
+}
+
+const stateOf = ([key, status, generation, attempt, tries, lostAttempts, live, state]: Row): NodeState => ({
+  ...{ key, status, generation, attempt, tries, lostAttempts, live, state },
+});
+
+/** Until the commit nobody else moves the nodes of this run. */
+export const holdNodes = (db: EntityManager, runId: string): Promise<unknown> =>
+  db.query('select 1 from runs where id = $1 for update', [runId]);
+
+export interface NodeValues {
+  key: string;
+  status: NodeStatus;
+  input: unknown;
+  output: unknown;
+  error: { code: string; message: string } | null;
+}
+
+/** What nodes of a run were given and came to. */
+export const readNodeValues = (db: EntityManager, runId: string, keys: readonly string[]): Promise<NodeValues[]> =>
+  db.query<NodeValues[]>(
+    `select node_key as key, status, input, output, error from node_results where run_id = $1 and node_key = any ($2)`,
+    [runId, keys],
+  );

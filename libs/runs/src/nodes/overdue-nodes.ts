@@ -1,0 +1,69 @@
+import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import type { HeldNode } from './node-leases.js';
+import { nodeJobId } from './node-job-id.js';
+
+/** Nodes whose worker was lost, by the database's clock. */
+export const lostNodes = (ctx: Context, most: number): Promise<HeldNode[]> =>
+  ctx.db.query<HeldNode[]>(
+    `select n.run_id as "runId", n.node_key as "nodeKey", n.attempt from node_results n
+      where n.status = 'running' and n.lease_until <= now() limit $1`,
+    [most],
+  );
+
+export interface QueuedNode {
+  runId: string;
+  nodeKey: string;
+  generation: number;
+  jobId: string;
+}
+
+/** Queued nodes that should have been taken by now, and waiting ones that nobody has woken. */
+export async function lateNodes(
+  ctx: Context,
+  { lateMs, most }: { lateMs: number; most: number },
+): Promise<{ queued: QueuedNode[]; waiting: QueuedNode[] }> {
+  const form = `n.run_id as "runId", n.node_key as "nodeKey", n.generation`;
+  const [queued, waiting] = await Promise.all([
+    ctx.db.query<Omit<QueuedNode, 'jobId'>[]>(
+      `select ${form} from node_results n where n.status = 'queued' and n.queued_at < now() - $1 * interval '1 ms'
+        order by n.queued_at limit $2`,
+      [lateMs, most],
+    ),
+    ctx.db.query<Omit<QueuedNode, 'jobId'>[]>(
+      `select ${form} from node_results n where n.status = 'waiting' and n.due_at < now() - $1 * interval '1 ms'
+        order by n.due_at limit $2`,
+      [lateMs, most],
+    ),
+  ]);
+  const named = (nodes: Omit<QueuedNode, 'jobId'>[]): QueuedNode[] =>
+    nodes.map((node) => ({ ...node, jobId: nodeJobId(node.runId, node.nodeKey, node.generation) }));
+  return { queued: named(queued), waiting: named(waiting) };
+}
+
+/** Gives nodes another job for the one that was lost. One too many comes to nothing. */
+export async function postNodesAgain(ctx: Context, nodes: readonly QueuedNode[], againMs: number): Promise<number> {
+  if (nodes.length === 0) return 0;
+  const [posted] = await ctx.db.query<[{ count: number }]>(
+    `with input as (
+       select * from jsonb_to_recordset($1::jsonb) as x("id" uuid, "jobId" text, "runId" uuid, "nodeKey" text, "generation" int)
+     ), moved as (
+       update node_results n
+          set queued_at = case when n.status = 'queued' then now() else n.queued_at end,
+              due_at = case when n.status = 'waiting' then now() + $2 * interval '1 ms' else n.due_at end
+         from input i
+        where n.run_id = i."runId" and n.node_key = i."nodeKey" and n.generation = i."generation"
+          and n.status in ('queued', 'waiting')
+       returning i.*
+     ), posted as (
+       insert into outbox (id, job, job_id, payload)
+       select m."id", $3, m."jobId" || '-' || left(m."id"::text, 13),
+              jsonb_build_object('runId', m."runId", 'nodeKey', m."nodeKey", 'generation', m."generation")
+         from moved m
+     )
+     select count(*)::int as count from moved`,
+    [JSON.stringify(nodes.map((node) => ({ ...node, id: newId() }))), againMs, jobs.executeNode.name],
+  );
+  return posted.count;
+}

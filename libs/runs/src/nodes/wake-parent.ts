@@ -1,0 +1,26 @@
+import { isRecord, jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { enqueue } from '@lensforge/database';
+import { nodeJobId } from './node-job-id.js';
+
+/** The node that a run was started by, and that goes on when the run has ended. */
+export interface NodeCause {
+  runId: string;
+  nodeKey: string;
+  generation: number;
+}
+
+export function nodeOf(cause: unknown): NodeCause | undefined {
+  if (!isRecord(cause) || cause['kind'] !== 'node') return undefined;
+  const { runId, nodeKey, generation } = cause;
+  if (typeof runId !== 'string' || typeof nodeKey !== 'string' || typeof generation !== 'number') return undefined;
+  return { runId, nodeKey, generation };
+}
+
+/** In the transaction that ends the run. */
+export async function wakeParent(ctx: Context, cause: unknown): Promise<void> {
+  const node = nodeOf(cause);
+  if (!node) return;
+  const { runId, nodeKey, generation } = node;
+  await enqueue(ctx, jobs.executeNode, { ...node }, { jobId: `${nodeJobId(runId, nodeKey, generation)}-e` });
+}
