@@ -7,7 +7,7 @@ import type { RunMeasures } from './engine/measures.js';
 import { realTiming } from './engine/timing.js';
 import type { RunWorkerEnvironment } from './environment.js';
 import { offlineProvider } from './providers/offline.js';
-import { providersByKey } from './providers/provider.js';
+import { providersByKey } from './providers/providers.js';
 
 /** Of the time that a stopping service has; the rest is for giving runs back and for leaving. */
 const graceShare = 0.5;

@@ -15,7 +15,7 @@ import { Engine } from '../src/engine/run.js';
 import { realTiming } from '../src/engine/timing.js';
 import { offlineProvider } from '../src/providers/offline.js';
 import type { Provider } from '../src/providers/provider.js';
-import { providersByKey } from '../src/providers/provider.js';
+import { providersByKey } from '../src/providers/providers.js';
 
 export interface Workshop {
   /** Of an account with a lens whose only parameter is its prompt. */

@@ -35,13 +35,19 @@ export interface ClaimedRun {
   started: RunEvent<'run.started'>;
 }
 
-/* The deadline as a difference: the planner would else expect few runs before it and read all queued ones by its index. */
+/*
+ * Until the first claim the deadline is that of the queue, from then on that of the execution, however often the run goes
+ * back: so the last moment of a run is its queue deadline and once its execution time.
+ * As a difference: the planner would else expect few runs before it and read all queued ones by its index.
+ */
 const statement = `
 with input as (
   select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "generation" int, "worker" text, "leaseMs" float8)
 ), claimed as (
   update runs r set status = 'running', attempt = r.attempt + 1, worker = i."worker",
          lease_until = now() + i."leaseMs" * interval '1 ms', started_at = coalesce(r.started_at, now()),
+         deadline_at = case when r.started_at is null and r.execution_ms is not null
+                            then now() + r.execution_ms * interval '1 ms' else r.deadline_at end,
          last_sequence = r.last_sequence + 1
     from input i
    where r.id = any ($2) and r.id = i."runId" and r.generation = i."generation" and r.status = 'queued'

@@ -32,18 +32,22 @@ export interface Finish {
   /** Never more than the hold. */
   cost: number;
   failure: { errorCode: string; errorMessage: string } | null;
+  /** Who answered, where that is not who was to. */
+  answeredBy?: { modelId: string; providerKey: string } | null;
 }
 
 const statement = `
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     "runId" uuid, "attempt" int, "status" text, "events" jsonb, "artifacts" jsonb, "tokenInput" int, "tokenOutput" int,
-    "cost" bigint, "billing" text, "errorCode" text, "errorMessage" text, "eventId" uuid, "eventType" text, "data" jsonb)
+    "cost" bigint, "billing" text, "errorCode" text, "errorMessage" text, "eventId" uuid, "eventType" text, "data" jsonb,
+    "answeredModelId" uuid, "answeredProvider" text)
 ), ended as (
   update runs r set status = i."status", completed_at = now(), lease_until = null, worker = null,
          last_sequence = r.last_sequence + jsonb_array_length(i."events"), token_input = i."tokenInput",
          token_output = i."tokenOutput", credit_cost = i."cost", billing_status = i."billing",
-         error_code = i."errorCode", error_message = i."errorMessage"
+         error_code = i."errorCode", error_message = i."errorMessage",
+         answered_model_id = i."answeredModelId", provider_key = coalesce(i."answeredProvider", r.provider_key)
     from input i
    where r.id = any ($2) and r.id = i."runId" and r.attempt = i."attempt" and r.status = 'running'
   returning r.id, r.attempt, r.account_id, r.request_id, r.traceparent, r.last_sequence - jsonb_array_length(i."events") as before,
@@ -106,6 +110,8 @@ async function write(db: EntityManager, finishes: readonly Finish[]): Promise<(R
     cost: finish.cost,
     billing: finish.hold === 0 ? 'none' : finish.cost > 0 ? 'charged' : 'released',
     ...finish.failure,
+    answeredModelId: finish.answeredBy?.modelId ?? null,
+    answeredProvider: finish.answeredBy?.providerKey ?? null,
     ...platformEventOf(finish),
   }));
   const rows = await db.query<Ended[]>(statement, [toJsonb(inOrder(input)), idsOf(input)]);

@@ -60,11 +60,15 @@ export async function usableModels(db: EntityManager, wish: ModelWish = {}): Pro
   return usable(all, wish).map((model) => ({ ...model, isDefault: model.id === standard?.id }));
 }
 
-/** Models by their ids, enabled ones only: for whoever executes what was accepted. */
-export async function modelById(db: EntityManager, id: string): Promise<ChosenModel | undefined> {
-  const find = ({ models }: Catalogue) => models.find((model) => model.id === id);
-  const found = find(await catalogue(db)) ?? find(await catalogue(db, { again: true }));
-  return found && { ...found, alternatives: alternativesTo(found, (await catalogue(db)).models, {}) };
+/** A model by its id for whoever executes what was accepted, also when it is no longer offered. */
+export async function modelById(
+  db: EntityManager,
+  id: string,
+  wish: Pick<ModelWish, 'fundingSource' | 'needs'> = {},
+): Promise<ChosenModel | undefined> {
+  const { models } = await catalogue(db);
+  const found = models.find((model) => model.id === id) ?? (await db.findOneBy(Model, { id })) ?? undefined;
+  return found && { ...found, alternatives: alternativesTo(found, models, wish) };
 }
 
 export const nameOf = ({ providerKey, key }: Pick<Model, 'providerKey' | 'key'>): string => `${providerKey}/${key}`;
@@ -89,7 +93,7 @@ function pick(all: Catalogue, wish: ModelWish): Model | undefined {
   const offered = usable(all, wish).filter((model) => canDo(model, needs));
   if (modelOverride !== undefined) return offered.find((model) => isNamed(model, modelOverride));
   const [ranked] = offered
-    .filter(({ defaultRank }) => defaultRank !== null)
+    .filter(({ defaultRank }) => defaultRank !== null && wish.fundingSource !== 'user_byok_local')
     .sort((one, other) => (one.defaultRank ?? 0) - (other.defaultRank ?? 0));
   return (
     ranked ?? offered.find(({ isDefault }) => isDefault) ?? (providerOverride === undefined ? undefined : offered[0])

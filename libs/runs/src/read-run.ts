@@ -7,7 +7,8 @@ import type { RunKind } from './run.entity.js';
 const statement = `
 select r.kind, jsonb_build_object(
     'id', r.id, 'requestId', r.request_id, 'status', r.status,
-    'modelId', r.model_id, 'modelKey', m.key, 'providerKey', coalesce(r.provider_key, m.provider_key),
+    'modelId', coalesce(r.answered_model_id, r.model_id), 'modelKey', m.key,
+    'providerKey', coalesce(r.provider_key, m.provider_key),
     'startedAt', iso(r.started_at), 'completedAt', iso(r.completed_at),
     'latencyMs', (extract(epoch from r.completed_at - r.started_at) * 1000)::int,
     'tokenInput', r.token_input, 'tokenOutput', r.token_output,
@@ -18,7 +19,7 @@ select r.kind, jsonb_build_object(
     'artifacts', coalesce((
       select jsonb_agg(${artifactObject} order by a.is_primary_output desc, a.id)
       from run_artifacts a where a.run_id = r.id), '[]')) as status
-  from runs r left join models m on m.id = r.model_id
+  from runs r left join models m on m.id = coalesce(r.answered_model_id, r.model_id)
  where r.id = $1 and (r.account_id = $2 or $3)`;
 
 export async function readRun(ctx: Context, runId: string): Promise<PlatformRunStatus> {

@@ -6,11 +6,14 @@ export type RunErrorCode =
   | 'MISSING_PARAMS'
   | 'PROVIDER_UNKNOWN'
   | 'PROVIDER_REFUSED'
+  | 'PROVIDER_FILTERED'
   | 'PROVIDER_UNAUTHORIZED'
+  | 'PROVIDER_OUT_OF_CREDIT'
   | 'PROVIDER_LIMITED'
   | 'PROVIDER_UNAVAILABLE'
   | 'PROVIDER_FAILED'
   | 'OUTPUT_TOO_LARGE'
+  | 'OUTPUT_NOT_VALID'
   | 'UNSUPPORTED'
   | 'INTERNAL';
 
@@ -24,6 +27,8 @@ export class RunFailure extends Error {
     /** Set when the same may succeed later. */
     readonly retry?: { afterMs?: number | undefined },
     cause?: unknown,
+    /** Another provider may do better. */
+    readonly next = false,
   ) {
     super(message, { cause });
   }
@@ -31,17 +36,29 @@ export class RunFailure extends Error {
 
 const codes: Record<ProviderFaultKind, RunErrorCode> = {
   refused: 'PROVIDER_REFUSED',
+  filtered: 'PROVIDER_FILTERED',
   unauthorized: 'PROVIDER_UNAUTHORIZED',
+  unpaid: 'PROVIDER_OUT_OF_CREDIT',
   limited: 'PROVIDER_LIMITED',
   unavailable: 'PROVIDER_UNAVAILABLE',
   broken: 'PROVIDER_FAILED',
 };
 
+/** What another try of the same may mend, and what another provider may. */
+const passing: readonly ProviderFaultKind[] = ['limited', 'unavailable'];
+const avoidable: readonly ProviderFaultKind[] = [...passing, 'unpaid', 'broken'];
+
 export function failureOfProvider(key: string, reason: unknown): RunFailure {
   if (!(reason instanceof ProviderFault)) {
-    return new RunFailure('PROVIDER_FAILED', `The provider ${key} failed unexpectedly`, undefined, reason);
+    return new RunFailure('PROVIDER_FAILED', `The provider ${key} failed unexpectedly`, undefined, reason, true);
   }
   const { kind, message, retryAfterMs: afterMs } = reason;
-  const passing = kind === 'limited' || kind === 'unavailable';
-  return new RunFailure(codes[kind], `The provider ${key} says: ${message}`, passing ? { afterMs } : undefined);
+  const retry = passing.includes(kind) ? { afterMs } : undefined;
+  return new RunFailure(
+    codes[kind],
+    `The provider ${key} says: ${message}`,
+    retry,
+    undefined,
+    avoidable.includes(kind),
+  );
 }

@@ -9,6 +9,7 @@ import { until } from '@lensforge/testing';
 import type { Workshop } from '../../test/an-engine.js';
 import { aProvider, aWorkshop } from '../../test/an-engine.js';
 import { ProviderFault } from '../providers/provider.js';
+import { providersByKey } from '../providers/providers.js';
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -171,7 +172,7 @@ describe('a run that fails', () => {
 
   it('says that a provider of the catalogue is none of this platform', async () => {
     const runId = await shop.accept();
-    await shop.engine({ providers: new Map() }).execute({ runId, generation: 0 });
+    await shop.engine({ providers: providersByKey([]) }).execute({ runId, generation: 0 });
     expect((await shop.run(runId)).errorCode).toBe('PROVIDER_UNKNOWN');
   });
 

@@ -4,7 +4,7 @@ import { newId } from '@lensforge/core';
 import { isPassing } from '@lensforge/database';
 import type { Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
 import { costOf } from '@lensforge/runs';
-import type { Providers } from '../providers/provider.js';
+import type { Providers } from '../providers/providers.js';
 import { Attempt, Stopped } from './attempt.js';
 import type { StopCause } from './attempt.js';
 import type { Book } from './book.js';
@@ -12,7 +12,7 @@ import { openBook } from './book.js';
 import type { DeltaStream, TextOf } from './deltas.js';
 import { Deltas } from './deltas.js';
 import { Leases } from './leases.js';
-import type { Product } from './lens.js';
+import type { Answer } from './ask.js';
 import { executeLens, lensNode } from './lens.js';
 import type { RunMeasures, RunOutcome } from './measures.js';
 import { RunFailure } from './run-failure.js';
@@ -107,31 +107,45 @@ export class Engine {
     }
   }
 
-  private async produce(attempt: Attempt, deltas: DeltaStream): Promise<Product> {
+  private async produce(attempt: Attempt, deltas: DeltaStream): Promise<Answer> {
     switch (attempt.run.kind) {
       case 'lens':
-        return executeLens(this.parts, attempt, deltas);
+        return executeLens({ ...this.parts, onNext: (tried) => this.tellOfNext(attempt, tried) }, attempt, deltas);
       case 'workflow':
         throw new RunFailure('UNSUPPORTED', 'This version of the platform does not execute workflows');
     }
   }
 
-  private succeed(attempt: Attempt, { text, usage }: Product, rest: string): Promise<RunOutcome> {
+  private succeed(attempt: Attempt, answer: Answer, rest: string): Promise<RunOutcome> {
     const { run } = attempt;
-    const artifact: NewArtifact = {
-      id: newId(),
-      kind: 'text',
-      contentText: text,
-      contentJson: null,
-      isPrimaryOutput: true,
-    };
+    const { usage, model } = answer;
     return this.finish(attempt, rest, {
-      artifacts: [artifact],
+      artifacts: artifactsOf(answer),
       tokenInput: usage.input,
       tokenOutput: usage.output,
-      cost: Math.min(costOf(run, usage), run.hold),
+      cost: Math.min(costOf(model, usage), run.hold),
       failure: null,
+      answeredBy: model.id === run.modelId ? null : { modelId: model.id, providerKey: model.providerKey },
     });
+  }
+
+  /** Written at once: nothing was said yet that it could get in the way of. */
+  private async tellOfNext(
+    attempt: Attempt,
+    { failed, reason, next }: { failed: string; reason: string; next: string },
+  ): Promise<void> {
+    const { run, sequence: after } = attempt;
+    const message = storable(`${failed} cannot answer; ${next} is asked instead`);
+    const members = { failed, next, reason: storable(reason) };
+    const event: NewRunEvent = { type: 'log', payload: { level: 'warn', message, members } };
+    const [told] = await this.book.append([{ runId: run.id, attempt: run.attempt, after, events: [event] }]);
+    if (!told) {
+      this.parts.measures.fenced();
+      attempt.stop('lost');
+      return;
+    }
+    attempt.sequence += told.length;
+    this.parts.tell(told);
   }
 
   private fail(attempt: Attempt, failure: RunFailure, rest: string): Promise<RunOutcome> {
@@ -252,6 +266,21 @@ const about = ({ run }: Attempt) => ({ requestId: run.requestId, runId: run.id, 
 function asFailure(reason: unknown): RunFailure {
   if (reason instanceof RunFailure) return reason;
   return new RunFailure('INTERNAL', 'The platform made a mistake while it executed this run', undefined, reason);
+}
+
+function artifactsOf({ text, json, toolCalls }: Answer): NewArtifact[] {
+  const output: NewArtifact = json
+    ? { id: newId(), kind: 'json', contentText: null, contentJson: json.value, isPrimaryOutput: true }
+    : { id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true };
+  if (toolCalls.length === 0) return [output];
+  const log: NewArtifact = {
+    id: newId(),
+    kind: 'tool_log',
+    contentText: null,
+    contentJson: toolCalls,
+    isPrimaryOutput: false,
+  };
+  return [output, log];
 }
 
 const mostInOneEvent = 32_768;

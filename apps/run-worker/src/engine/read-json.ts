@@ -1,0 +1,15 @@
+import { faultAgainstSchema } from '@lensforge/runs';
+import { RunFailure } from './run-failure.js';
+
+/** The value that a text is when read as JSON; it has to fit the schema, which was looked at when its run was accepted. */
+export function readJson(text: string, schema: Readonly<Record<string, unknown>>): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new RunFailure('OUTPUT_NOT_VALID', 'The answer is not JSON, although the run asks for it');
+  }
+  const fault = faultAgainstSchema(schema, value);
+  if (fault === undefined) return value;
+  throw new RunFailure('OUTPUT_NOT_VALID', `The answer does not fit outputSchema: ${fault.toWellFormed()}`);
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { Timing } from '../engine/timing.js';
+import { realTiming } from '../engine/timing.js';
+import { Cooldowns } from './cooldowns.js';
+import { Limiter } from './limiter.js';
+import type { Provider } from './provider.js';
+
+/** The providers of a process, with what it has learned of them. */
+export class Providers {
+  readonly limiter: Limiter;
+  readonly cooldowns: Cooldowns;
+  private readonly byKey: ReadonlyMap<string, Provider>;
+
+  constructor(providers: readonly Provider[], timing: Timing) {
+    this.byKey = new Map(providers.map((provider) => [provider.key, provider]));
+    this.limiter = new Limiter(timing);
+    this.cooldowns = new Cooldowns(timing.now);
+  }
+
+  get(key: string): Provider | undefined {
+    return this.byKey.get(key);
+  }
+
+  /** Those that are asked in the name of the platform. */
+  get own(): string[] {
+    return [...this.byKey.values()].flatMap(({ key, keyless }) => (keyless ? [] : [key]));
+  }
+}
+
+export const providersByKey = (providers: readonly Provider[], timing: Timing = realTiming): Providers =>
+  new Providers(providers, timing);
+
+/** The account with a provider: limits are of it, whoever asks. The key itself is not kept. */
+export const accountOf = (provider: string, apiKey: string | undefined): string =>
+  apiKey === undefined ? provider : `${provider} ${createHash('sha256').update(apiKey).digest('base64')}`;

@@ -1,0 +1,96 @@
+import { isRecord } from '@lensforge/contracts';
+import { isDeepStrictEqual } from 'node:util';
+
+type Schema = Readonly<Record<string, unknown>> | boolean;
+
+/** The first place where a value does not fit a schema that faultInOutputSchema finds no fault in. */
+export function faultAgainstSchema(schema: Schema, value: unknown, path = ''): string | undefined {
+  const at = path === '' ? '/' : path;
+  if (typeof schema === 'boolean') return schema ? undefined : `${at} must not be there`;
+  const own = faultOfValue(schema, value);
+  if (own !== undefined) return `${at} ${own}`;
+  const { anyOf } = schema;
+  if (Array.isArray(anyOf) && !anyOf.some((each) => faultAgainstSchema(each as Schema, value, path) === undefined))
+    return `${at} must fit one of ${anyOf.length} schemas and fits none`;
+  if (isRecord(value)) return faultOfMembers(schema, value, path);
+  return Array.isArray(value) ? faultOfItems(schema, value, path) : undefined;
+}
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
+};
+
+const isOfType = (type: unknown, value: unknown): boolean => {
+  const own = typeOf(value);
+  return type === own || (type === 'number' && own === 'integer');
+};
+
+type Check = (limit: never, value: never) => boolean;
+
+/** The keywords that limit a value of one type: which, how, and in words. */
+const limits: readonly (readonly [keyword: string, type: string, holds: Check, words: string])[] = [
+  ['minimum', 'number', (limit: number, value: number) => value >= limit, 'must be at least'],
+  ['maximum', 'number', (limit: number, value: number) => value <= limit, 'must be at most'],
+  ['exclusiveMinimum', 'number', (limit: number, value: number) => value > limit, 'must be more than'],
+  ['exclusiveMaximum', 'number', (limit: number, value: number) => value < limit, 'must be less than'],
+  [
+    'minLength',
+    'string',
+    (limit: number, value: string) => [...value].length >= limit,
+    'must have at least characters:',
+  ],
+  [
+    'maxLength',
+    'string',
+    (limit: number, value: string) => [...value].length <= limit,
+    'must have at most characters:',
+  ],
+  ['minItems', 'array', (limit: number, value: unknown[]) => value.length >= limit, 'must have at least items:'],
+  ['maxItems', 'array', (limit: number, value: unknown[]) => value.length <= limit, 'must have at most items:'],
+];
+
+function faultOfValue(schema: Readonly<Record<string, unknown>>, value: unknown): string | undefined {
+  const { type, enum: values, const: only } = schema;
+  const allowed = Array.isArray(type) ? type : [type];
+  if (type !== undefined && !allowed.some((each) => isOfType(each, value))) return `must be ${allowed.join(' or ')}`;
+  if (Array.isArray(values) && !values.some((each) => isDeepStrictEqual(each, value)))
+    return 'must be one of the values of enum';
+  if ('const' in schema && !isDeepStrictEqual(only, value)) return 'must be the value of const';
+  for (const [keyword, of, holds, words] of limits) {
+    const limit = schema[keyword];
+    if (limit !== undefined && isOfType(of, value) && !holds(limit as never, value as never))
+      return `${words} ${limit as number}`;
+  }
+  return undefined;
+}
+
+function faultOfMembers(
+  { properties, required, additionalProperties = true }: Readonly<Record<string, unknown>>,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): string | undefined {
+  const missing = Array.isArray(required) ? required.find((name: string) => !Object.hasOwn(value, name)) : undefined;
+  if (missing !== undefined) return `${path === '' ? '/' : path} must have the member ${String(missing).slice(0, 100)}`;
+  const known = isRecord(properties) ? properties : {};
+  for (const [name, member] of Object.entries(value)) {
+    const schema = (Object.hasOwn(known, name) ? known[name] : additionalProperties) as Schema;
+    const fault = faultAgainstSchema(schema, member, `${path}/${name.slice(0, 100)}`);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function faultOfItems(
+  { prefixItems, items = true }: Readonly<Record<string, unknown>>,
+  values: readonly unknown[],
+  path: string,
+): string | undefined {
+  const first = Array.isArray(prefixItems) ? (prefixItems as Schema[]) : [];
+  for (const [index, value] of values.entries()) {
+    const fault = faultAgainstSchema(first[index] ?? (items as Schema), value, `${path}/${index}`);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}

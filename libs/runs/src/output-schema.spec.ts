@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { faultAgainstSchema } from './fits-schema.js';
+import { faultInOutputSchema } from './output-schema.js';
+
+const person = {
+  type: 'object',
+  required: ['name', 'age'],
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 5 },
+    age: { type: 'integer', minimum: 0, exclusiveMaximum: 150 },
+    tags: { type: 'array', items: { type: 'string' }, maxItems: 2 },
+    home: { anyOf: [{ type: 'null' }, { type: 'object', required: ['city'] }] },
+    mood: { enum: ['good', { deep: [1] }] },
+    pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false },
+    version: { const: 2 },
+  },
+  additionalProperties: false,
+};
+const nested = (depth: number): Record<string, unknown> =>
+  depth === 0 ? {} : { type: 'array', items: nested(depth - 1) };
+
+describe('a schema for answers', () => {
+  it('is taken when it is made of known keywords', () => {
+    expect(faultInOutputSchema(person)).toBeUndefined();
+    expect(faultInOutputSchema({})).toBeUndefined();
+    expect(faultInOutputSchema({ type: ['string', 'null'] })).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['a pattern', { properties: { a: { pattern: '(a+)+$' } } }, 'outputSchema.properties.a: the keyword pattern'],
+    ['a reference', { anyOf: [{ $ref: '#' }] }, 'outputSchema.anyOf.0: the keyword $ref'],
+    ['a type that there is not', { type: 'text' }, 'outputSchema.type'],
+    ['a type twice', { type: ['string', 'string'] }, 'outputSchema.type'],
+    ['a limit in words', { minLength: '3' }, 'outputSchema.minLength'],
+    ['something else where a schema belongs', { items: 3 }, 'outputSchema.items: must be a JSON Schema'],
+    ['no choice', { anyOf: [] }, 'outputSchema.anyOf'],
+    ['too much depth', nested(30), 'lies deeper than 20'],
+    ['too many schemas', { anyOf: Array.from({ length: 600 }, () => ({})) }, 'more than 500'],
+    ['too much text', { description: 'x'.repeat(40_000) }, 'longer than'],
+  ])('is refused for %s', (_, schema, fault) => {
+    expect(faultInOutputSchema(schema)).toContain(fault);
+  });
+});
+
+describe('an answer', () => {
+  const ada = { name: 'Ada', age: 36 };
+
+  it.each<[unknown]>([
+    [ada],
+    [{ ...ada, tags: [], home: null, mood: 'good', version: 2 }],
+    [{ ...ada, age: 36.0, home: { city: 'London' }, mood: { deep: [1] }, pair: ['a', 1.5] }],
+  ])('fits: %j', (value) => {
+    expect(faultAgainstSchema(person, value)).toBeUndefined();
+  });
+
+  it.each<[unknown, string]>([
+    [[], '/ must be object'],
+    [null, '/ must be object'],
+    [{ name: 'Ada' }, '/ must have the member age'],
+    [{ ...ada, name: '' }, '/name must have at least characters: 1'],
+    [{ ...ada, name: '👩👩👩👩👩👩' }, '/name must have at most characters: 5'],
+    [{ ...ada, age: 36.5 }, '/age must be integer'],
+    [{ ...ada, age: 150 }, '/age must be less than 150'],
+    [{ ...ada, age: -1 }, '/age must be at least 0'],
+    [{ ...ada, more: 1 }, '/more must not be there'],
+    [{ ...ada, tags: ['a', 1] }, '/tags/1 must be string'],
+    [{ ...ada, tags: ['a', 'b', 'c'] }, '/tags must have at most items: 2'],
+    [{ ...ada, home: {} }, '/home must fit one of 2'],
+    [{ ...ada, mood: 'bad' }, '/mood must be one of'],
+    [{ ...ada, pair: ['a', 1, 2] }, '/pair/2 must not be there'],
+    [{ ...ada, version: 3 }, '/version must be the value of const'],
+    [JSON.parse('{"name":"Ada","age":1,"__proto__":1}'), '/__proto__ must not be there'],
+  ])('does not fit: %j', (value, fault) => {
+    expect(faultAgainstSchema(person, value)).toContain(fault);
+  });
+});
