@@ -130,8 +130,7 @@ const members = (properties: Record<string, JsonSchema>): fc.Arbitrary<Record<st
 const membersOf = (shape: Shape | undefined): fc.Arbitrary<Record<string, unknown>> =>
   shape ? members((jsonSchema(shape) as { properties: Record<string, JsonSchema> }).properties) : fc.constant({});
 
-const textOf = (value: unknown): string =>
-  (typeof value === 'string' ? value : String(JSON.stringify(value))).toWellFormed();
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();
 
 const inUrl = (value: unknown): string => encodeURIComponent(textOf(value)).replaceAll('.', '%2E').slice(0, 3000);
 
