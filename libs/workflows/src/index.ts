@@ -1,9 +1,13 @@
+export * from './access.js';
 export * from './expression.js';
 export * from './graph.js';
 export * from './input-schema.js';
 export * from './node-types.js';
 export * from './read-graph.js';
+export * from './runnable-workflow.js';
+export type * from './shapes.js';
 export * from './values.js';
+export { graphOfVersion } from './version-reads.js';
 export { Schedule, missedPolicies, overlapPolicies } from './schedule.entity.js';
 export type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 export { ScheduleTick, tickOutcomes } from './schedule-tick.entity.js';

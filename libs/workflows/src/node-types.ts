@@ -5,7 +5,7 @@ import type { PlacedExpression } from './values.js';
 import { expressionsIn, isExpressionValue } from './values.js';
 
 const expression = { min: 1, max: 4000 } as const;
-const month = 2_592_000;
+const fortnight = 1_209_600;
 
 /** Output: `{text}`. */
 export class LensSettings {
@@ -94,7 +94,7 @@ export class ApprovalSettings {
   @json({ optional: true, description: 'What is decided on; whoever approves may change it.' })
   data?: unknown;
 
-  @integer({ min: 1, max: month })
+  @integer({ min: 1, max: fortnight })
   expiresInSeconds = 86_400;
 
   @oneOf(['reject', 'approve', 'continue', 'fail'], {
@@ -108,7 +108,7 @@ export class ApprovalSettings {
 
 /** Output: `{body}` of the call; null when nobody called and it goes on. */
 export class WebhookWaitSettings {
-  @integer({ min: 1, max: month })
+  @integer({ min: 1, max: fortnight })
   expiresInSeconds = 86_400;
 
   @oneOf(['fail', 'continue'])
@@ -198,8 +198,8 @@ function delayFaults({ seconds, until }: DelaySettings): Issue[] {
     return [{ path: '', message: 'must have seconds or until, one of both' }];
   }
   if (seconds !== undefined) {
-    const fits = isExpressionValue(seconds) || (typeof seconds === 'number' && seconds >= 0 && seconds <= month);
-    return fits ? [] : [{ path: 'seconds', message: `must be a number from 0 to ${month}, or an expression` }];
+    const fits = isExpressionValue(seconds) || (typeof seconds === 'number' && seconds >= 0 && seconds <= fortnight);
+    return fits ? [] : [{ path: 'seconds', message: `must be a number from 0 to ${fortnight}, or an expression` }];
   }
   const fault = isExpressionValue(until) ? undefined : dateTimeKind().fault(until, 'until');
   return fault ? [fault] : [];

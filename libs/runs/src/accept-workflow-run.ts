@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '@lensforge/core';
+import { DomainError, newId, requireScope } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import { acceptInputs, longestRunMs, runnableWorkflow } from '@lensforge/workflows';
+import type { NewRun } from './insert-runs.js';
+import { chooseModel } from './models.js';
+import type { AcceptedRun } from './write-run.js';
+import { writeRun } from './write-run.js';
+
+export interface WorkflowRunOrder {
+  workflowId: string;
+  /** The id or number of a version; the newest when absent. */
+  version?: string | number | undefined;
+  inputs: Record<string, unknown>;
+  /** The model of all its nodes. */
+  modelOverride?: string | undefined;
+  idempotencyKey?: string | undefined;
+  /** Another request under a key that was used: refused, or answered with the run that is there. */
+  onRepeat?: 'refuse' | 'existing' | undefined;
+  /** How long it may execute, besides what its nodes may wait. */
+  timeoutMs: number;
+  /** What it may spend on all its nodes. */
+  budgetCredits?: number | undefined;
+  /** What started it, where that was not a caller. */
+  cause?: Readonly<Record<string, unknown>> | undefined;
+  tags?: readonly string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  parentRunId?: string | undefined;
+  /** The run whose finished nodes it does not repeat; of the same version. */
+  keepFrom?: string | undefined;
+  /** A node of another run waits for it. */
+  awaited?: boolean | undefined;
+}
+
+/** Accepts a run of a workflow: it pins a version, and its inputs fit what that version asks for. */
+export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): Promise<AcceptedRun> {
+  requireScope(ctx, 'workflows:write');
+  if (order.onRepeat === 'existing') {
+    const earlier = await runOfKey(ctx, order);
+    if (earlier) return earlier;
+  }
+  const fingerprint = fingerprintOf(order);
+  try {
+    const run = await prepare(ctx, order, fingerprint);
+    return await writeRun(ctx, run);
+  } catch (reason) {
+    if (!(reason instanceof DomainError)) throw reason;
+    // Under its key it stands, even if workflow or models have changed since.
+    const earlier = await runOfKey(ctx, order, order.onRepeat === 'existing' ? undefined : fingerprint);
+    if (earlier) return earlier;
+    throw reason;
+  }
+}
+
+/** Checks everything that can be checked before anything is written. */
+async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: string): Promise<NewRun> {
+  const { workflowId, version, modelOverride, keepFrom } = order;
+  const workflow = await rideOut(() => runnableWorkflow(ctx, workflowId, version));
+  const params = acceptInputs(workflow, order.inputs);
+  const model = modelOverride === undefined ? undefined : await rideOut(() => chooseModel(ctx.db, { modelOverride }));
+  const cause = keepFrom === undefined ? order.cause : { ...order.cause, keepFrom };
+  return {
+    id: newId(),
+    requestId: ctx.requestId,
+    accountId: ctx.actor.accountId,
+    kind: 'workflow',
+    targetId: workflow.id,
+    lensId: null,
+    lensVersionId: null,
+    workflowVersionId: workflow.versionId,
+    parentRunId: order.parentRunId ?? keepFrom ?? null,
+    params,
+    modelId: model?.id ?? null,
+    fundingSource: null,
+    hold: 0,
+    budgetCredits: order.budgetCredits ?? null,
+    cause: cause ?? null,
+    tags: order.tags ?? [],
+    metadata: order.metadata ?? null,
+    awaited: order.awaited ?? false,
+    timeoutMs: longestRunMs(workflow.graph, order.timeoutMs),
+    traceparent: ctx.traceparent ?? null,
+    key: order.idempotencyKey ?? null,
+    fingerprint,
+    outboxId: newId(),
+  };
+}
+
+/** The run that a key stands for; with a fingerprint, only when it was the same request. */
+async function runOfKey(
+  ctx: Context,
+  { workflowId, idempotencyKey }: WorkflowRunOrder,
+  fingerprint?: string,
+): Promise<AcceptedRun | undefined> {
+  if (idempotencyKey === undefined) return undefined;
+  const [run] = await ctx.db.query<AcceptedRun[]>(
+    `select r.id as "runId", r.status from run_keys k join runs r on r.id = k.run_id
+      where k.account_id = $1 and k.target_id = $2 and k.key = $3 and k.expires_at > now()
+        and ($4::text is null or k.fingerprint = decode($4, 'hex'))`,
+    [ctx.actor.accountId, workflowId, idempotencyKey, fingerprint ?? null],
+  );
+  return run;
+}
+
+function fingerprintOf(order: WorkflowRunOrder): string {
+  const { inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom } = order;
+  const members = [inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom];
+  return createHash('sha256').update(JSON.stringify(members, sortedMembers)).digest('hex');
+}
+
+function sortedMembers(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

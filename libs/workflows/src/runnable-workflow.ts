@@ -1,0 +1,78 @@
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { readableWorkflow } from './access.js';
+import type { Graph } from './graph.js';
+import type { InputCheck } from './input-schema.js';
+import { compileInputSchema } from './input-schema.js';
+import { everyNode } from './read-graph.js';
+import { versionOf } from './version-reads.js';
+
+/** What a run needs to know of a workflow: whose it is and which version it pins. */
+export interface RunnableWorkflow {
+  id: string;
+  accountId: string;
+  title: string;
+  versionId: string;
+  number: number;
+  graph: Graph;
+}
+
+/** The workflow with its newest version, or the one that is named by id or number, as far as the caller may see it. */
+export async function runnableWorkflow(
+  ctx: Context,
+  workflowId: string,
+  version?: string | number,
+): Promise<RunnableWorkflow> {
+  const workflow = await readableWorkflow(ctx, workflowId);
+  const { id: versionId, number, graph } = await versionOf(ctx.db, workflow, version);
+  const { id, accountId, title } = workflow;
+  return { id, accountId, title, versionId, number, graph };
+}
+
+const checks = new Map<string, InputCheck>();
+const mostKept = 500;
+
+/** The inputs with defaults filled in, or UNPROCESSABLE_PARAMS that names what is missing and what is wrong. */
+export function acceptInputs(
+  { versionId, graph }: Pick<RunnableWorkflow, 'versionId' | 'graph'>,
+  inputs: Record<string, unknown>,
+): Record<string, unknown> {
+  if (!graph.inputs) return inputs;
+  let check = checks.get(versionId);
+  if (!check) {
+    if (checks.size >= mostKept) checks.clear();
+    checks.set(versionId, (check = compileInputSchema(graph.inputs)));
+  }
+  const checked = check(inputs);
+  if ('inputs' in checked) return checked.inputs;
+  const { missing, invalid } = checked.faults;
+  const said = [
+    ...(missing.length > 0 ? [`required and not given: ${missing.join(', ')}`] : []),
+    ...invalid.map(({ path, message }) => `${path || 'the whole'} ${message}`),
+  ];
+  throw new DomainError('UNPROCESSABLE_PARAMS', `inputs: ${said.join('; ')}`, { missing, invalid });
+}
+
+const day = 86_400_000;
+const longest = 24 * day;
+
+/** How long a run may take at most: its time-out, and as long as it may wait for time, people and calls. */
+export function longestRunMs(graph: Graph, timeoutMs: number): number {
+  const waits = everyNode(graph).map(({ node }) => {
+    switch (node.type) {
+      case 'approval':
+      case 'webhook_wait':
+        return node.settings.expiresInSeconds * 1000;
+      case 'delay':
+        return typeof node.settings.seconds === 'number' ? node.settings.seconds * 1000 : longest;
+      case 'workflow':
+        return day;
+      default:
+        return 0;
+    }
+  });
+  return Math.min(
+    waits.reduce((sum, wait) => sum + wait, timeoutMs),
+    longest,
+  );
+}

@@ -1,0 +1,69 @@
+import type { Graph } from './graph.js';
+import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
+import type { WorkflowVisibility } from './workflow.entity.js';
+
+export interface WorkflowAuthor {
+  id: string;
+  handle: string;
+  displayName: string;
+}
+
+export interface VersionRef {
+  id: string;
+  number: number;
+}
+
+/** A workflow as lists show it. */
+export interface WorkflowSummary {
+  id: string;
+  title: string;
+  description: string;
+  visibility: WorkflowVisibility;
+  author: WorkflowAuthor;
+  headVersion: VersionRef;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface WorkflowDetail extends Omit<WorkflowSummary, 'headVersion'> {
+  headVersion: VersionDetail;
+  /** For those who may change it; others are shown none. */
+  schedules: ScheduleDetail[];
+}
+
+export interface VersionSummary extends VersionRef {
+  /** With those of its maps. */
+  nodeCount: number;
+  changelog: string;
+  createdAt: string;
+}
+
+export interface VersionDetail extends VersionSummary {
+  workflowId: string;
+  graph: Graph;
+}
+
+export interface WorkflowPage {
+  items: WorkflowSummary[];
+  /** Counted up to 10,000. */
+  total: number;
+  limit: number;
+  offset: number;
+  hasMore: boolean;
+}
+
+export interface ScheduleDetail {
+  id: string;
+  workflowId: string;
+  title: string;
+  cron: string;
+  timeZone: string;
+  inputs: Record<string, unknown>;
+  overlap: OverlapPolicy;
+  missed: MissedPolicy;
+  enabled: boolean;
+  pausedReason: string | null;
+  nextAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
