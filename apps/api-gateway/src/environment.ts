@@ -1,7 +1,17 @@
-import { integer } from '@lensforge/contracts';
+import type { Issue } from '@lensforge/contracts';
+import { integer, text } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
 
 export class GatewayEnvironment extends PlatformEnvironment {
+  @text({
+    min: 1,
+    max: 2000,
+    description:
+      '32 random bytes in base64, or several as 1:key,2:key while they rotate; it seals what accounts entrust.',
+  })
+  LENSFORGE_MASTER_KEY!: string;
+
   @integer({ min: 1, max: 1_000_000, description: 'Executions of lenses a minute and account.' })
   LENSFORGE_RATE_EXECUTE_PER_MINUTE = 100;
 
@@ -11,6 +21,9 @@ export class GatewayEnvironment extends PlatformEnvironment {
   @integer({ min: 1, max: 1_000_000, description: 'Lists of lenses a minute and account, or address without one.' })
   LENSFORGE_RATE_LIST_PER_MINUTE = 300;
 
+  @integer({ min: 1, max: 1_000_000, description: 'Calls a minute and incoming webhook.' })
+  LENSFORGE_RATE_INCOMING_PER_MINUTE = 60;
+
   @integer({ min: 1, max: 1000, description: 'How many gateways share the limits while Redis is away.' })
   LENSFORGE_REPLICAS_API_GATEWAY = 1;
 
@@ -19,4 +32,13 @@ export class GatewayEnvironment extends PlatformEnvironment {
 
   @integer({ min: 1, max: 100_000, description: 'Event streams that an account can have open at one gateway.' })
   LENSFORGE_STREAMS_PER_ACCOUNT = 2000;
+
+  override faults(): Issue[] {
+    try {
+      keyRing(readMasterKeys(this.LENSFORGE_MASTER_KEY));
+      return super.faults();
+    } catch (error) {
+      return [...super.faults(), { path: 'LENSFORGE_MASTER_KEY', message: (error as Error).message }];
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import type { Platform } from '@lensforge/edge';
 import { Bearer, startRelay } from '@lensforge/edge';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
+import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AuditController } from './audit.controller.js';
@@ -40,6 +41,7 @@ export class GatewayModule {
       ],
       providers: [
         { provide: Mail, useValue: mail },
+        { provide: KeyRing, useValue: keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)) },
         { provide: LensUses, useValue: new LensUses(platform) },
         {
           provide: EventStreams,

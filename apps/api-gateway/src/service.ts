@@ -5,13 +5,21 @@ import { trustedTokens } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
 import { runEntities } from '@lensforge/runs';
+import { webhookEntities } from '@lensforge/webhooks';
 import { GatewayEnvironment } from './environment.js';
 import { GatewayModule } from './gateway.module.js';
 
 export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
   name: 'api-gateway',
   environment: GatewayEnvironment,
-  entities: [...identityEntities, ...communityEntities, ...lensEntities, ...runEntities, ...creditEntities],
+  entities: [
+    ...identityEntities,
+    ...communityEntities,
+    ...lensEntities,
+    ...runEntities,
+    ...creditEntities,
+    ...webhookEntities,
+  ],
   module: (platform) => GatewayModule.on(platform),
   tokens: ['developer', 'organisation', 'service'],
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:api')],
@@ -19,6 +27,7 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
     execute: environment.LENSFORGE_RATE_EXECUTE_PER_MINUTE,
     run: environment.LENSFORGE_RATE_RUN_PER_MINUTE,
     list: environment.LENSFORGE_RATE_LIST_PER_MINUTE,
+    incoming: environment.LENSFORGE_RATE_INCOMING_PER_MINUTE,
   }),
   replicas: (environment) => environment.LENSFORGE_REPLICAS_API_GATEWAY,
   publicUrl: (environment) => environment.LENSFORGE_PUBLIC_API_URL,

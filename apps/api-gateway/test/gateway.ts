@@ -11,6 +11,7 @@ import type { ClaimedRun, NewRunEvent } from '@lensforge/runs';
 import { appendEvents, claimRuns, finishRuns } from '@lensforge/runs';
 import type { EventStream } from '@lensforge/testing';
 import { aContext, freshDatabase, freshRedisPrefix, readEvents, testRedisUrl } from '@lensforge/testing';
+import { testMasterKey } from '@lensforge/webhooks/testing';
 import { apiGateway } from '../src/service.js';
 
 export interface Answer {
@@ -54,6 +55,7 @@ export async function aGateway(environment: Record<string, string> = {}): Promis
       DATABASE_URL: database.url,
       REDIS_URL: testRedisUrl(),
       REDIS_PREFIX: prefix,
+      LENSFORGE_MASTER_KEY: testMasterKey,
       ...environment,
     },
   });

@@ -110,6 +110,12 @@ export class PlatformEnvironment {
   })
   LENSFORGE_TRUSTED_PROXIES = 'loopback';
 
+  @text({
+    max: 4000,
+    description: 'Private addresses and networks that the platform may call all the same, separated by commas.',
+  })
+  LENSFORGE_EGRESS_ALLOW = '';
+
   @text({ pattern: /^https?:\/\/\S+$/, max: 2000, optional: true, description: 'Traces are sent here when set.' })
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
@@ -170,6 +176,9 @@ function platformFaults(environment: PlatformEnvironment): Issue[] {
   }
   if (!readTrustedProxies(environment.LENSFORGE_TRUSTED_PROXIES)) {
     faults.push({ path: 'LENSFORGE_TRUSTED_PROXIES', message: 'must be loopback, addresses or networks, with commas' });
+  }
+  if (!readTrustedProxies(environment.LENSFORGE_EGRESS_ALLOW)) {
+    faults.push({ path: 'LENSFORGE_EGRESS_ALLOW', message: 'must be loopback, addresses or networks, with commas' });
   }
   const missing = outside.filter((name) => environment[name] === undefined);
   if (missing.length === outside.length) return faults;
