@@ -1,53 +1,53 @@
 import type { Context } from '@lensforge/core';
+import { gather, newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
-import type { Claim, Recorded } from '@lensforge/webhooks';
-import { claimDelivery, claimNextDelivery, recordAttempt, releaseDelivery } from '@lensforge/webhooks';
+import type { Attempted, Claim, Recorded } from '@lensforge/webhooks';
+import { recordAttempts, releaseDelivery } from '@lensforge/webhooks';
 import type { DispatcherEnvironment } from './environment.js';
 import type { Leases } from './leases.js';
 import type { Measures } from './measures.js';
 import type { Post } from './post.js';
 
-/**
- * Brings deliveries to their endpoints. One endpoint has only a few couriers at a time, over all processes; a job that
- * finds it busy is done, because whoever ends an attempt there goes on with the next delivery that is due.
- */
+/** Makes one attempt and has it written down, together with others that end at the same time. */
 export class Courier {
+  private readonly record: (attempted: Attempted) => Promise<Recorded>;
+
   constructor(
     private readonly platform: Platform<DispatcherEnvironment>,
     private readonly post: Post,
     private readonly leases: Leases,
     private readonly measures: Measures,
-  ) {}
-
-  async deliver(ctx: Context, deliveryId: string, stop: AbortSignal): Promise<void> {
-    let claim = await claimDelivery(ctx, deliveryId, this.terms);
-    while (claim) {
-      await this.attempt(ctx, claim, stop);
-      claim = this.platform.drain.draining ? undefined : await claimNextDelivery(ctx, claim.endpointId, this.terms);
-    }
+  ) {
+    this.record = gather((attempts) => this.recordAll(attempts), { most: 200, atOnce: 2 });
   }
 
-  private async attempt(ctx: Context, claim: Claim, stop: AbortSignal): Promise<void> {
-    const own = { ...ctx, requestId: claim.requestId ?? ctx.requestId, traceparent: claim.traceparent ?? undefined };
+  async carry(ctx: Context, claim: Claim, stop: AbortSignal): Promise<void> {
     const letGo = this.leases.hold(claim);
     try {
-      await this.carry(own, claim, stop);
+      const result = await this.post.send(claim, stop);
+      if (result.error === 'canceled') {
+        await releaseDelivery(ctx, claim);
+        this.measures.released();
+        return;
+      }
+      const recorded = await this.record({ claim, result });
+      this.measures.attempted(result, recorded);
+      this.say(claim, result, recorded);
     } finally {
       letGo();
     }
   }
 
-  private async carry(ctx: Context, claim: Claim, stop: AbortSignal): Promise<void> {
-    const result = await this.post.send(claim, stop);
-    if (result.error === 'canceled') {
-      await releaseDelivery(ctx, claim);
-      this.measures.released();
-      return;
-    }
-    const { retryMs } = this.platform.environment;
-    const recorded = await recordAttempt(ctx, claim, result, { retryMs });
-    this.measures.attempted(result, recorded);
-    this.say(claim, result, recorded);
+  private recordAll(attempts: Attempted[]): Promise<Recorded[]> {
+    const { database, now, environment } = this.platform;
+    const ctx: Context = { actor: platformActor, db: database.manager, now, requestId: newId() };
+    const { retryMs, LENSFORGE_WEBHOOK_BREAKER_FAILURES, LENSFORGE_WEBHOOK_BREAKER_MS } = environment;
+    const terms = {
+      retryMs,
+      breakerFailures: LENSFORGE_WEBHOOK_BREAKER_FAILURES,
+      breakerMs: LENSFORGE_WEBHOOK_BREAKER_MS,
+    };
+    return recordAttempts(ctx, attempts, terms);
   }
 
   private say(
@@ -61,10 +61,5 @@ export class Courier {
     if (outcome === 'delivered') logger.info(about, 'webhook delivered');
     else logger.warn({ ...about, outcome }, 'webhook not delivered');
     if (disabled) logger.warn({ endpointId, reason: disabled }, 'webhook endpoint disabled');
-  }
-
-  private get terms() {
-    const { LENSFORGE_WEBHOOK_LEASE_MS, LENSFORGE_WEBHOOK_ENDPOINT_CONCURRENCY } = this.platform.environment;
-    return { leaseMs: LENSFORGE_WEBHOOK_LEASE_MS, slots: LENSFORGE_WEBHOOK_ENDPOINT_CONCURRENCY };
   }
 }

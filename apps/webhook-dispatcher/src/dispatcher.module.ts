@@ -5,10 +5,9 @@ import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { Courier } from './courier.js';
-import { DeliveriesController } from './deliveries.controller.js';
+import { Dispatch } from './dispatch.js';
 import type { DispatcherEnvironment } from './environment.js';
 import { EventsController } from './events.controller.js';
-import { HandOver } from './hand-over.js';
 import { Leases } from './leases.js';
 import { Measures } from './measures.js';
 import { Post } from './post.js';
@@ -19,21 +18,20 @@ export class DispatcherModule {
   static on(platform: Platform<DispatcherEnvironment>): DynamicModule {
     const { environment, database, metrics } = platform;
     const measures = new Measures(metrics.registry, database.manager);
-    // Retries lie in the outbox until they are due: a slow sweep would make them late.
-    const handOver = new HandOver(startRelay(platform, { poll: { least: 100, most: 250 } }));
+    startRelay(platform);
     const post = new Post(
       openEgress(environment),
       keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY)),
       platform.now,
     );
     const courier = new Courier(platform, post, startLeases(platform), measures);
-    startReconciler(platform, handOver, measures);
+    const dispatch = startDispatch(platform, courier);
+    startReconciler(platform, dispatch, measures);
     return {
       module: DispatcherModule,
-      controllers: [EventsController, DeliveriesController],
+      controllers: [EventsController],
       providers: [
-        { provide: HandOver, useValue: handOver },
-        { provide: Courier, useValue: courier },
+        { provide: Dispatch, useValue: dispatch },
         { provide: Measures, useValue: measures },
       ],
     };
@@ -53,8 +51,15 @@ function openEgress(environment: DispatcherEnvironment) {
   );
 }
 
-function startReconciler(platform: Platform<DispatcherEnvironment>, handOver: HandOver, measures: Measures): void {
-  const reconciler = new Reconciler(platform, handOver, measures);
+function startDispatch(platform: Platform<DispatcherEnvironment>, courier: Courier): Dispatch {
+  const dispatch = new Dispatch(platform, courier);
+  dispatch.start();
+  platform.drain.onDrain('deliveries', () => dispatch.stop(platform.environment.LENSFORGE_DRAIN_MS * 0.6));
+  return dispatch;
+}
+
+function startReconciler(platform: Platform<DispatcherEnvironment>, dispatch: Dispatch, measures: Measures): void {
+  const reconciler = new Reconciler(platform, dispatch, measures);
   reconciler.start();
   platform.drain.onDrain('reconciler', () => reconciler.stop());
 }

@@ -30,10 +30,23 @@ export class DispatcherEnvironment extends PlatformEnvironment {
   LENSFORGE_WEBHOOK_LEASE_MS = 8000;
 
   @integer({ min: 1, max: 1000, description: 'Deliveries under way at once in one process.' })
-  LENSFORGE_WEBHOOK_CONCURRENCY = 128;
+  LENSFORGE_WEBHOOK_CONCURRENCY = 256;
 
   @integer({ min: 1, max: 100, description: 'Deliveries under way at once at one endpoint, over all processes.' })
   LENSFORGE_WEBHOOK_ENDPOINT_CONCURRENCY = 4;
+
+  @integer({ min: 1, max: 10_000, description: 'Deliveries to an endpoint wait after so many failures in a row.' })
+  LENSFORGE_WEBHOOK_BREAKER_FAILURES = 10;
+
+  @integer({
+    min: 100,
+    max: 60_000,
+    description: 'How long they wait at first; twice as long each time it did not help, up to a minute.',
+  })
+  LENSFORGE_WEBHOOK_BREAKER_MS = 5000;
+
+  @integer({ min: 1, max: 3650, description: 'Days that events and deliveries which have ended are kept.' })
+  LENSFORGE_WEBHOOK_RETENTION_DAYS = 30;
 
   @integer({ min: 100, max: 60_000, description: 'How often lost deliveries are looked for.' })
   LENSFORGE_RECONCILE_MS = 1000;

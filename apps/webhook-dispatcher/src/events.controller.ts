@@ -1,26 +1,38 @@
 import type { PlatformEventJob } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { gather, newId, platformActor } from '@lensforge/core';
 import { Platform } from '@lensforge/edge';
 import type { JobContext } from '@lensforge/queue';
 import { Handles } from '@lensforge/queue';
+import type { Announced } from '@lensforge/webhooks';
 import { fanOut } from '@lensforge/webhooks';
 import { Controller } from '@nestjs/common';
-import { HandOver } from './hand-over.js';
-import { jobCtx } from './job-ctx.js';
+import { Dispatch } from './dispatch.js';
 import { Measures } from './measures.js';
 
 @Controller()
 export class EventsController {
+  private readonly fanOut: (announced: Announced) => Promise<number>;
+
   constructor(
     private readonly platform: Platform,
-    private readonly handOver: HandOver,
+    private readonly dispatch: Dispatch,
     private readonly measures: Measures,
-  ) {}
+  ) {
+    this.fanOut = gather((announced) => this.fanOutAll(announced), { most: 100, atOnce: 2 });
+  }
 
   @Handles(jobs.fanOutPlatformEvent)
-  async fanOut(event: PlatformEventJob, job: JobContext): Promise<void> {
-    const made = await fanOut(jobCtx(this.platform, job), event);
-    this.measures.made(event.type, made.length);
-    await this.handOver.jobs(made);
+  async tell(event: PlatformEventJob, { requestId, traceparent }: JobContext): Promise<void> {
+    const made = await this.fanOut({ event, requestId, traceparent });
+    this.measures.made(event.type, made);
+    if (made > 0) this.dispatch.ring();
+  }
+
+  private fanOutAll(announced: Announced[]): Promise<number[]> {
+    const { database, now } = this.platform;
+    const ctx: Context = { actor: platformActor, db: database.manager, now, requestId: newId() };
+    return fanOut(ctx, announced);
   }
 }

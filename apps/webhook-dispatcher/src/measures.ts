@@ -11,7 +11,7 @@ export class Measures {
   private readonly attempts: Counter<'outcome'>;
   private readonly duration: Histogram<'result'>;
   private readonly disabled: Counter<'reason'>;
-  private readonly retaken: Counter<'cause'>;
+  private readonly lost: Counter;
 
   constructor(registry: Registry, db: Context['db']) {
     const registers = [registry];
@@ -40,10 +40,9 @@ export class Measures {
       labelNames: ['reason'],
       registers,
     });
-    this.retaken = new Counter({
+    this.lost = new Counter({
       name: 'lensforge_webhook_deliveries_retaken_total',
-      help: 'Deliveries that got a new job because the job or the worker of the old one was lost',
-      labelNames: ['cause'],
+      help: 'Deliveries that were taken up again because their worker was lost',
       registers,
     });
     measureBacklog(registry, db);
@@ -63,9 +62,8 @@ export class Measures {
     this.attempts.inc({ outcome: 'released' });
   }
 
-  reconciled(deliveries: number, lostAttempts: number): void {
-    this.retaken.inc({ cause: 'worker_lost' }, lostAttempts);
-    this.retaken.inc({ cause: 'job_lost' }, Math.max(0, deliveries - lostAttempts));
+  retaken(lostAttempts: number): void {
+    this.lost.inc(lostAttempts);
   }
 }
 

@@ -4,17 +4,17 @@ import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import { reconcileDeliveries } from '@lensforge/webhooks';
 import type { DispatcherEnvironment } from './environment.js';
-import type { HandOver } from './hand-over.js';
+import type { Dispatch } from './dispatch.js';
 import type { Measures } from './measures.js';
 
-/** Finds, every second, the deliveries that nobody is at. Every dispatcher has one; rows are skipped, not fought for. */
+/** Finds, every second, the deliveries whose worker vanished. Every dispatcher has one; rows are skipped, not fought for. */
 export class Reconciler {
   private readonly stopped = new AbortController();
   private running: Promise<void> | undefined;
 
   constructor(
     private readonly platform: Platform<DispatcherEnvironment>,
-    private readonly handOver: HandOver,
+    private readonly dispatch: Dispatch,
     private readonly measures: Measures,
   ) {}
 
@@ -48,11 +48,12 @@ export class Reconciler {
   private async reconcile(): Promise<boolean> {
     const { database, now, logger } = this.platform;
     const ctx: Context = { actor: platformActor, db: database.manager, now, requestId: newId() };
-    const { jobs, lostAttempts, more } = await reconcileDeliveries(ctx);
-    if (jobs.length > 0)
-      logger.warn({ deliveries: jobs.length, lostAttempts }, 'webhook deliveries were taken up again');
-    this.measures.reconciled(jobs.length, lostAttempts);
-    await this.handOver.jobs(jobs);
+    const { lostAttempts, more } = await reconcileDeliveries(ctx);
+    if (lostAttempts > 0) {
+      logger.warn({ lostAttempts }, 'webhook deliveries were taken up again');
+      this.measures.retaken(lostAttempts);
+      this.dispatch.ring();
+    }
     return more && !this.stopped.signal.aborted;
   }
 }

@@ -8,5 +8,5 @@ export const webhookDispatcher: WorkerDefinition<DispatcherEnvironment> = {
   environment: DispatcherEnvironment,
   entities: [...webhookEntities],
   module: (platform) => DispatcherModule.on(platform),
-  queues: (environment) => ({ 'platform-events': 8, deliveries: environment.LENSFORGE_WEBHOOK_CONCURRENCY }),
+  queues: () => ({ 'platform-events': 100 }),
 };

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { DeliveryJob, Job } from '@lensforge/contracts';
+import type { PlatformEventJob, Job } from '@lensforge/contracts';
 import { jobs, RunJob } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
@@ -39,9 +39,9 @@ class MoreRuns {
 }
 
 @Controller()
-class Deliveries {
-  @Handles(jobs.deliverWebhook)
-  deliver(_payload: DeliveryJob, _job: JobContext): void {
+class Events {
+  @Handles(jobs.fanOutPlatformEvent)
+  tell(_payload: PlatformEventJob, _job: JobContext): void {
     throw new Error('not reached');
   }
 }
@@ -107,8 +107,8 @@ describe('the transport', () => {
   });
 
   it('does not start with a handler for a queue that it does not consume', async () => {
-    await expect(serve([Runs, Deliveries])).rejects.toThrow(
-      'Deliveries.deliver handles webhook.deliver, but its queue deliveries is not consumed here',
+    await expect(serve([Runs, Events])).rejects.toThrow(
+      'Events.tell handles platform-event.fan-out, but its queue platform-events is not consumed here',
     );
   });
 

@@ -13,7 +13,7 @@ export async function dueBacklog(db: EntityManager): Promise<DueBacklog> {
             count(*) filter (where state = 'sending')::int as sending,
             coalesce(extract(epoch from now() - min(next_at) filter (where state = 'pending' and next_at <= now())), 0)::float
               as "oldestSeconds"
-       from webhook_deliveries where lease_until is not null`,
+       from webhook_deliveries where state in ('pending', 'sending')`,
   );
   return backlog;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import type { Claim } from './claim-delivery.js';
+import type { Claim } from './claim-deliveries.js';
 
 /** Says that these attempts are still under way; the ones that have been given to somebody else stay theirs. */
 export async function renewLeases(

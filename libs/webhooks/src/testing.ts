@@ -5,7 +5,7 @@ import { newId } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import { keyRing } from '@lensforge/vault';
 import type { CreatedEndpoint } from './index.js';
-import { createEndpoint } from './index.js';
+import { createEndpoint, fanOut } from './index.js';
 
 /** The key ring of tests, and the environment variable that makes a service have the same. */
 export const testMasterKey = Buffer.alloc(32, 'lensforge tests ').toString('base64');
@@ -38,4 +38,11 @@ export function aPlatformEvent(accountId: string, own: Partial<PlatformEventJob>
     data,
     ...own,
   });
+}
+
+/** Fans one event out; how many deliveries came of it. */
+export async function tell(ctx: Context, event: PlatformEventJob): Promise<number> {
+  const { requestId, traceparent } = ctx;
+  const [made = 0] = await fanOut(ctx, [{ event, requestId, traceparent }]);
+  return made;
 }

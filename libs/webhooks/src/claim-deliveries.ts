@@ -1,0 +1,110 @@
+import type { Context } from '@lensforge/core';
+import { codeOf, rideOut } from '@lensforge/database';
+import type { EventType } from './webhook-event.entity.js';
+
+/** All that one attempt needs, taken under a lease. */
+export interface Claim {
+  deliveryId: string;
+  endpointId: string;
+  accountId: string;
+  eventId: string;
+  type: EventType;
+  url: string;
+  /** The JSON without its signature. */
+  body: Buffer;
+  secret: Buffer;
+  /** Null when it no longer signs. */
+  previousSecret: Buffer | null;
+  /** Counted from 1; what is recorded under another number than the present one is not believed. */
+  attempt: number;
+  /** Attempts before this one whose outcome is known. */
+  tries: number;
+  requestId: string | null;
+  traceparent: string | null;
+}
+
+export interface ClaimTerms {
+  leaseMs: number;
+  /** How many attempts at one endpoint may be under way, over all processes. */
+  slots: number;
+  /** How many are taken at most. */
+  most: number;
+  /** Endpoints up to this one had their turn in the call before. */
+  after?: string | undefined;
+}
+
+export interface Claimed {
+  claims: Claim[];
+  /** Where to go on: more endpoints have deliveries than one call looks at. */
+  after: string | undefined;
+}
+
+const ENDPOINTS_AT_ONCE = 1000;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+const uniqueViolation = '23505';
+
+/**
+ * Takes due deliveries, of each endpoint only as many as it has places free, those of all endpoints in turn: a backlog at
+ * one of them is never in the way of another. An endpoint that failed again and again has no place until its time is
+ * over, and then one.
+ */
+export async function claimDeliveries({ db }: Context, terms: ClaimTerms): Promise<Claimed> {
+  const { leaseMs, slots, most, after = beforeAll } = terms;
+  for (let races = 0; races < 3; races += 1) {
+    try {
+      const rows = await rideOut(() =>
+        db.query<(Claim & { after: string | null })[]>(statement, [most, slots, leaseMs, after, ENDPOINTS_AT_ONCE]),
+      );
+      const claims = rows.filter(({ deliveryId }) => (deliveryId as string | null) !== null);
+      return { claims, after: rows[0]?.after ?? undefined };
+    } catch (reason) {
+      if (codeOf(reason) !== uniqueViolation) throw reason;
+    }
+  }
+  return { claims: [], after: undefined };
+}
+
+// One step per endpoint through the index of what is pending, so the length of a backlog does not matter. Processes
+// rarely meet, as the row of an endpoint is locked; if they do, it is at the unique index of the places.
+const statement = `
+with recursive lanes as (
+  (select endpoint_id from webhook_deliveries where state = 'pending' and endpoint_id > $4 order by endpoint_id limit 1)
+  union all
+  select (select d.endpoint_id from webhook_deliveries d
+           where d.state = 'pending' and d.endpoint_id > l.endpoint_id order by d.endpoint_id limit 1)
+    from lanes l where l.endpoint_id is not null
+), seen as materialized (
+  select endpoint_id as id from lanes where endpoint_id is not null limit $5
+), ready as materialized (
+  select e.id, e.url, e.secret, case when e.previous_secret_until > now() then e.previous_secret end as previous_secret,
+         e.open_until is not null as probing
+    from seen join webhook_endpoints e on e.id = seen.id
+   where e.disabled_at is null and (e.open_until is null or e.open_until <= now())
+     and exists (select from webhook_deliveries d
+                  where d.endpoint_id = e.id and d.state = 'pending' and d.next_at <= now())
+   for no key update of e skip locked
+), free as materialized (
+  select r.id, n as slot, row_number() over (partition by r.id order by n) as place
+    from ready r cross join generate_series(0, $2::int - 1) as n
+   where not exists (select from webhook_deliveries s
+                      where s.endpoint_id = r.id and s.state = 'sending' and (s.slot = n or r.probing))
+), chosen as materialized (
+  select d.id, f.slot, r.url, r.secret, r.previous_secret
+    from ready r cross join lateral (
+         select q.id, q.next_at, row_number() over (order by q.next_at, q.id) as place
+           from (select p.id, p.next_at from webhook_deliveries p
+                  where p.endpoint_id = r.id and p.state = 'pending' and p.next_at <= now()
+                  order by p.next_at limit $2) q) d
+    join free f on f.id = r.id and f.place = d.place and (d.place = 1 or not r.probing)
+   order by d.place, d.next_at limit $1
+), taken as (
+  update webhook_deliveries d
+     set state = 'sending', slot = c.slot, attempt = d.attempt + 1, lease_until = now() + $3 * interval '1 ms'
+    from chosen c where d.id = c.id and d.state = 'pending'
+  returning d.id, d.endpoint_id, d.account_id, d.event_id, d.attempt, d.tries, c.url, c.secret, c.previous_secret
+)
+select t.id as "deliveryId", t.endpoint_id as "endpointId", t.account_id as "accountId", t.event_id as "eventId",
+       v.type, t.url, v.body, t.secret, t.previous_secret as "previousSecret", t.attempt, t.tries,
+       v.request_id as "requestId", v.traceparent, s.after
+  from (select case when count(*) = $5 then (array_agg(id order by id desc))[1] end as after from seen) s
+  left join (taken t join webhook_events v on v.id = t.event_id) on true`;
