@@ -49,27 +49,26 @@ create trigger runs_labelled after insert on runs for each row
 
 -- Every table that is kept by the month has a part called <table>_other, and is found by that. A part is made aside and
 -- then attached: that keeps nobody waiting who reads or writes the table.
-create or replace function make_run_partitions(around timestamptz, months integer) returns void language plpgsql as
+create function make_run_partition(parent text, month timestamptz) returns boolean language plpgsql as
   $$ declare
-       parent text;
-       month timestamptz;
-       part text;
+       part text := parent || '_' || to_char(month at time zone 'UTC', 'YYYYMM');
      begin
-       for parent in select relname from pg_class
-           where relkind = 'p' and relnamespace = current_schema()::regnamespace and to_regclass(relname || '_other') is not null
-           order by relname loop
-         for n in -1 .. months loop
-           month := date_trunc('month', around, 'UTC') + n * interval '1 month';
-           part := parent || '_' || to_char(month at time zone 'UTC', 'YYYYMM');
-           if to_regclass(part) is null then
-             execute format('create table %I (like %I including defaults including constraints including storage)%s', part,
-               parent, case parent when 'runs' then ' with (fillfactor = 60)' else '' end);
-             execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, part,
-               first_id_of(month), first_id_of(month + interval '1 month'));
-           end if;
-         end loop;
-       end loop;
+       if to_regclass(part) is not null then return false; end if;
+       execute format('create table %I (like %I including defaults including constraints including storage)%s', part, parent,
+         case parent when 'runs' then ' with (fillfactor = 60)' else '' end);
+       execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, part,
+         first_id_of(month), first_id_of(month + interval '1 month'));
+       return true;
      end $$;
+
+create function tables_by_month() returns setof text language sql stable as
+  $$ select relname::text from pg_class
+      where relkind = 'p' and relnamespace = current_schema()::regnamespace and to_regclass(relname || '_other') is not null
+      order by relname $$;
+
+create or replace function make_run_partitions(around timestamptz, months integer) returns void language sql as
+  $$ select make_run_partition(parent, date_trunc('month', around, 'UTC') + n * interval '1 month')
+       from tables_by_month() parent, generate_series(-1, months) n $$;
 select make_run_partitions(now(), 3);
 
 create table run_operations (

@@ -1,0 +1,91 @@
+import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+
+export interface StreamPlace {
+  /** How many events the book of the stream has. */
+  position: number;
+  /** Whether all runs that belong to it have ended, with all their events in the book. */
+  ended: boolean;
+}
+
+interface Head {
+  accountId: string;
+  label: string;
+  isNew: boolean;
+}
+
+const tagHours = 24;
+
+/**
+ * Writes into the book of a stream which events have been committed since, in the order in which that is found out:
+ * their places never change, so that a place is where to resume. One process does it at a time, the others read.
+ */
+export function advanceRunStream(ctx: Context, streamId: string): Promise<StreamPlace | undefined> {
+  return inTransaction(ctx, async (ctx) => {
+    const [head] = await ctx.db.query<Head[]>(
+      `select account_id as "accountId", label, seen = '0'::xid8 as "isNew" from run_streams where id = $1 for update skip locked`,
+      [streamId],
+    );
+    if (head) {
+      await enlist(ctx, streamId, head);
+      await write(ctx, streamId);
+    }
+    const [place] = await ctx.db.query<StreamPlace[]>(
+      `select s.position::float8 as position,
+              not exists (select from run_stream_places p where p.stream_id = s.id and not p.ended) as ended
+         from run_streams s where s.id = $1`,
+      [streamId],
+    );
+    return place;
+  });
+}
+
+/**
+ * Runs that got the label since the last look. A transaction that was under way then may have written one: all that are
+ * not older than the oldest of those are looked at again.
+ */
+async function enlist({ db }: Context, streamId: string, { accountId, label, isNew }: Head): Promise<void> {
+  const batch = label.startsWith('batch ');
+  const since = isNew ? beginning(batch) : `l.written >= least(s.seen, pg_snapshot_xmin(pg_current_snapshot()))`;
+  await db.query(
+    `with joined as (
+       insert into run_stream_places (stream_id, run_id)
+       select s.id, l.run_id from run_streams s join run_labels l on l.account_id = $2 and l.label = $3
+        where s.id = $1 and ${since}
+       on conflict do nothing returning run_id
+     )
+     update run_streams set seen = pg_snapshot_xmin(pg_current_snapshot()), used_at = now()
+      where id = $1 and (seen = '0'::xid8 or exists (select from joined) or used_at < now() - interval '1 minute')`,
+    [streamId, accountId, label],
+  );
+}
+
+/** The whole of a batch; of a tag the runs of the last day and those that have not ended. */
+const beginning = (batch: boolean): string =>
+  batch
+    ? 'true'
+    : `(l.run_id >= first_id_of(now() - interval '${tagHours} hours') or l.run_id in (
+         select id from runs where account_id = $2 and status in ('queued', 'running') and admitted_at is not null
+         union all select id from runs where account_id = $2 and status = 'queued' and admitted_at is null))`;
+
+async function write({ db }: Context, streamId: string): Promise<void> {
+  await db.query(
+    `with moved as materialized (
+       select p.run_id, p.told, coalesce(r.last_sequence, p.told) as last, r.id is null or r.completed_at is not null as ended
+         from run_stream_places p left join runs r on r.id = p.run_id
+        where p.stream_id = $1 and not p.ended
+          and (r.id is null or r.last_sequence > p.told or r.completed_at is not null)
+     ), noted as (
+       update run_stream_places p set told = m.last, ended = m.ended from moved m
+        where p.stream_id = $1 and p.run_id = m.run_id
+     ), written as (
+       insert into run_stream_parts (stream_id, position, run_id, first_sequence, last_sequence)
+       select $1, s.position + 1 + sum(m.last - m.told) over (order by m.run_id) - (m.last - m.told), m.run_id, m.told + 1, m.last
+         from moved m, run_streams s where s.id = $1 and m.last > m.told
+       returning last_sequence - first_sequence + 1 as events
+     )
+     update run_streams set position = position + w.events
+       from (select coalesce(sum(events), 0)::bigint as events from written) w where id = $1 and w.events > 0`,
+    [streamId],
+  );
+}
