@@ -1,6 +1,11 @@
 import type { Issue } from '@lensforge/contracts';
-import { flag, integer } from '@lensforge/contracts';
+import { flag, integer, text } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
+import { EgressFailed, readTarget } from '@lensforge/egress';
+import { outwards } from './providers/outgoing.js';
+
+const key = { min: 1, max: 2000, pattern: /^\S+$/, optional: true } as const;
+const url = { pattern: /^https?:\/\/\S+$/, max: 2000, optional: true } as const;
 
 export class RunWorkerEnvironment extends PlatformEnvironment {
   @integer({ min: 1, max: 1000, description: 'Runs that this process executes at once.' })
@@ -25,6 +30,42 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
   @integer({ min: 1000, max: 3_600_000, description: 'How often each worker looks whether what must never be is not.' })
   LENSFORGE_INVARIANTS_MS = 60_000;
 
+  @text({ ...key, description: 'Opens models of openai to runs that credits pay for.' })
+  LENSFORGE_OPENAI_API_KEY?: string;
+
+  @text({ ...url, description: 'Where openai is reached, when not at its own address; ends in /v1.' })
+  LENSFORGE_OPENAI_BASE_URL?: string;
+
+  @text({ ...key, description: 'Opens models of anthropic to runs that credits pay for.' })
+  LENSFORGE_ANTHROPIC_API_KEY?: string;
+
+  @text({ ...url, description: 'Where anthropic is reached, when not at its own address; ends in /v1.' })
+  LENSFORGE_ANTHROPIC_BASE_URL?: string;
+
+  @text({ ...key, description: 'Opens models of google to runs that credits pay for.' })
+  LENSFORGE_GOOGLE_API_KEY?: string;
+
+  @text({ ...url, description: 'Where google is reached, when not at its own address; ends in /v1beta.' })
+  LENSFORGE_GOOGLE_BASE_URL?: string;
+
+  @text({
+    ...url,
+    description: 'A server that speaks chat completions, such as Ollama or vLLM; opens openai-compatible.',
+  })
+  LENSFORGE_OPENAI_COMPATIBLE_BASE_URL?: string;
+
+  @text({ ...key, description: 'The key of that server, if it asks for one.' })
+  LENSFORGE_OPENAI_COMPATIBLE_API_KEY?: string;
+
+  @flag({ description: 'Lets the base URLs of providers be private addresses, plain http and any port.' })
+  LENSFORGE_PROVIDERS_ALLOW_PRIVATE = false;
+
+  @integer({ min: 100, max: 3_600_000, description: 'How long a provider may take to begin its answer.' })
+  LENSFORGE_PROVIDER_FIRST_BYTE_MS = 60_000;
+
+  @integer({ min: 100, max: 3_600_000, description: 'How long a provider may be silent in the middle of its answer.' })
+  LENSFORGE_PROVIDER_IDLE_MS = 60_000;
+
   @flag({ description: 'Lets a prompt end the worker through the offline provider; for tests only.' })
   LENSFORGE_OFFLINE_EXIT = false;
 
@@ -37,6 +78,29 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
     if (this.production && this.LENSFORGE_OFFLINE_EXIT) {
       faults.push({ path: 'LENSFORGE_OFFLINE_EXIT', message: 'is not for production' });
     }
-    return faults;
+    return [...faults, ...addressFaults(this)];
   }
+}
+
+const addresses = [
+  'LENSFORGE_OPENAI_BASE_URL',
+  'LENSFORGE_ANTHROPIC_BASE_URL',
+  'LENSFORGE_GOOGLE_BASE_URL',
+  'LENSFORGE_OPENAI_COMPATIBLE_BASE_URL',
+] as const;
+
+/** What would be refused at the first call is said at boot. */
+function addressFaults(environment: RunWorkerEnvironment): Issue[] {
+  const policy = outwards(environment.LENSFORGE_PROVIDERS_ALLOW_PRIVATE);
+  return addresses.flatMap((path) => {
+    const address = environment[path];
+    if (address === undefined) return [];
+    try {
+      readTarget(policy, address);
+      return [];
+    } catch (error) {
+      if (!(error instanceof EgressFailed)) throw error;
+      return [{ path, message: `${error.message} LENSFORGE_PROVIDERS_ALLOW_PRIVATE=true opens what is your own.` }];
+    }
+  });
 }

@@ -6,19 +6,22 @@ import { Engine } from './engine/run.js';
 import type { RunMeasures } from './engine/measures.js';
 import { realTiming } from './engine/timing.js';
 import type { RunWorkerEnvironment } from './environment.js';
-import { offlineProvider } from './providers/offline.js';
-import { providersByKey } from './providers/providers.js';
+import { openProviders } from './providers/open-providers.js';
 
 /** Of the time that a stopping service has; the rest is for giving runs back and for leaving. */
 const graceShare = 0.5;
 
 /** An engine on the platform of its process; it lets runs end, or gives them back, when the process stops. */
-export function openEngine(platform: Platform<RunWorkerEnvironment>, worker: string, measures: RunMeasures): Engine {
+export function openEngine(
+  platform: Platform<RunWorkerEnvironment>,
+  worker: string,
+  measures: RunMeasures,
+  providers = openProviders(platform.environment),
+): Engine {
   const { environment, database, logger, drain } = platform;
-  const exit = environment.LENSFORGE_OFFLINE_EXIT ? () => process.exit(86) : undefined;
   const engine = new Engine({
     db: database.manager,
-    providers: providersByKey([offlineProvider({ exit })]),
+    providers,
     tell: tellerOf(platform),
     worker,
     leaseMs: environment.LENSFORGE_RUN_LEASE_MS,

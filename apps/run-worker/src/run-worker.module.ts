@@ -15,6 +15,9 @@ import type { RunWorkerEnvironment } from './environment.js';
 import { Invariants } from './invariants.js';
 import { IsolatedLane } from './isolation/lane.js';
 import { openEngine, tellerOf } from './open-engine.js';
+import { Announcement } from './providers/announcement.js';
+import { openProviders } from './providers/open-providers.js';
+import type { Providers } from './providers/providers.js';
 import { Reconciler } from './reconciler.js';
 import { RunJobs } from './run-jobs.js';
 
@@ -25,10 +28,12 @@ export class RunWorkerModule {
   static on(platform: WorkerPlatform): DynamicModule {
     const worker = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
     const measures: RunMeasures = runMeasures(platform.metrics.registry, () => engine.leases.size);
-    const engine = openEngine(platform, worker, measures);
+    const providers = openProviders(platform.environment);
+    const engine = openEngine(platform, worker, measures, providers);
     hearCancellations(platform, engine);
     startRelay(platform, { poll: { least: 100, most: 400 } });
     reconcile(platform);
+    announce(platform, providers);
     watchInvariants(platform);
     return {
       module: RunWorkerModule,
@@ -98,4 +103,10 @@ function watchInvariants({ environment, database, logger: log, metrics, drain }:
   });
   invariants.start();
   drain.onExit('invariants', () => invariants.stop());
+}
+
+function announce({ database, logger: log, drain }: WorkerPlatform, providers: Providers): void {
+  const announcement = new Announcement({ db: database.manager, providers, log });
+  announcement.start();
+  drain.onExit('providers', () => announcement.stop());
 }

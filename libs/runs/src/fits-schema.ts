@@ -66,12 +66,14 @@ function faultOfValue(schema: Readonly<Record<string, unknown>>, value: unknown)
   return undefined;
 }
 
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
 function faultOfMembers(
   { properties, required, additionalProperties = true }: Readonly<Record<string, unknown>>,
   value: Readonly<Record<string, unknown>>,
   path: string,
 ): string | undefined {
-  const missing = Array.isArray(required) ? required.find((name: string) => !Object.hasOwn(value, name)) : undefined;
+  const missing = asList(required).find((name) => !Object.hasOwn(value, String(name)));
   if (missing !== undefined) return `${path === '' ? '/' : path} must have the member ${String(missing).slice(0, 100)}`;
   const known = isRecord(properties) ? properties : {};
   for (const [name, member] of Object.entries(value)) {

@@ -79,9 +79,9 @@ export async function ask(parts: AskParts, question: Question, asking: Asking): 
   const candidates = candidatesOf(parts.providers, model, apiKey);
   const failures: RunFailure[] = [];
   for (const [index, candidate] of candidates.entries()) {
-    let begun = false;
+    const said = { anything: false };
     const onDelta = (text: string): void => {
-      begun = true;
+      said.anything = true;
       asking.onDelta?.(text);
     };
     try {
@@ -91,7 +91,8 @@ export async function ask(parts: AskParts, question: Question, asking: Asking): 
       const failure = reason instanceof RunFailure ? reason : failureOfProvider(candidate.model.providerKey, reason);
       failures.push(failure);
       const next = candidates[index + 1];
-      if (begun || !failure.next || !next) throw begun || !failure.next ? failure : best(failures);
+      if (said.anything || !failure.next) throw failure;
+      if (!next) throw best(failures);
       const tried = { failed: nameOf(candidate.model), reason: failure.message, next: nameOf(next.model) };
       await asking.onNext?.(tried);
     }

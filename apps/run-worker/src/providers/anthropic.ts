@@ -1,0 +1,14 @@
+import type { Provider } from './provider.js';
+import type { Access } from './sdk-provider.js';
+import { sdkProvider } from './sdk-provider.js';
+
+export const anthropicProvider = (access: Access): Provider =>
+  sdkProvider({
+    key: 'anthropic',
+    access,
+    load: async () => {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return ({ apiKey, baseUrl, fetch }, model) =>
+        createAnthropic({ apiKey: apiKey ?? '', fetch, ...(baseUrl !== undefined && { baseURL: baseUrl }) })(model);
+    },
+  });

@@ -1,0 +1,16 @@
+import type { Provider } from './provider.js';
+import type { Access } from './sdk-provider.js';
+import { sdkProvider } from './sdk-provider.js';
+
+export const googleProvider = (access: Access): Provider =>
+  sdkProvider({
+    key: 'google',
+    access,
+    load: async () => {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+      return ({ apiKey, baseUrl, fetch }, model) =>
+        createGoogleGenerativeAI({ apiKey: apiKey ?? '', fetch, ...(baseUrl !== undefined && { baseURL: baseUrl }) })(
+          model,
+        );
+    },
+  });

@@ -1,0 +1,29 @@
+import type { RunWorkerEnvironment } from '../environment.js';
+import { anthropicProvider } from './anthropic.js';
+import { googleProvider } from './google.js';
+import { offlineProvider } from './offline.js';
+import { openaiCompatibleProvider } from './openai-compatible.js';
+import { openaiProvider } from './openai.js';
+import { outgoingFetch } from './outgoing.js';
+import type { Provider } from './provider.js';
+import type { Providers } from './providers.js';
+import { providersByKey } from './providers.js';
+
+/** Every provider that this environment opens, and those that a key of one's own does. */
+export function openProviders(environment: RunWorkerEnvironment): Providers {
+  const fetch = outgoingFetch({
+    allowPrivate: environment.LENSFORGE_PROVIDERS_ALLOW_PRIVATE,
+    firstByteMs: environment.LENSFORGE_PROVIDER_FIRST_BYTE_MS,
+    idleMs: environment.LENSFORGE_PROVIDER_IDLE_MS,
+  });
+  const access = (apiKey: string | undefined, baseUrl: string | undefined) => ({ apiKey, baseUrl, fetch });
+  const providers: Provider[] = [
+    offlineProvider({ exit: environment.LENSFORGE_OFFLINE_EXIT ? () => process.exit(86) : undefined }),
+    openaiProvider(access(environment.LENSFORGE_OPENAI_API_KEY, environment.LENSFORGE_OPENAI_BASE_URL)),
+    anthropicProvider(access(environment.LENSFORGE_ANTHROPIC_API_KEY, environment.LENSFORGE_ANTHROPIC_BASE_URL)),
+    googleProvider(access(environment.LENSFORGE_GOOGLE_API_KEY, environment.LENSFORGE_GOOGLE_BASE_URL)),
+  ];
+  const { LENSFORGE_OPENAI_COMPATIBLE_BASE_URL: baseUrl, LENSFORGE_OPENAI_COMPATIBLE_API_KEY: apiKey } = environment;
+  if (baseUrl !== undefined) providers.push(openaiCompatibleProvider({ apiKey, baseUrl, fetch }));
+  return providersByKey(providers);
+}

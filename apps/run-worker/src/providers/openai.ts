@@ -1,0 +1,19 @@
+import type { Provider } from './provider.js';
+import type { Access } from './sdk-provider.js';
+import { sdkProvider } from './sdk-provider.js';
+
+/** OpenAI through its Responses interface; nothing is kept there. */
+export const openaiProvider = (access: Access): Provider =>
+  sdkProvider({
+    key: 'openai',
+    access,
+    load: async () => {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return ({ apiKey, baseUrl, fetch }, model) =>
+        createOpenAI({ apiKey: apiKey ?? '', fetch, ...(baseUrl !== undefined && { baseURL: baseUrl }) }).responses(
+          model,
+        );
+    },
+    // A strict schema would have to list every member as required; answers are checked here anyway.
+    options: { openai: { store: false, strictJsonSchema: false } },
+  });

@@ -1,0 +1,156 @@
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FinishReason,
+  LanguageModelV3Message,
+  LanguageModelV3StreamPart,
+  LanguageModelV3Usage,
+} from '@ai-sdk/provider';
+import type { Provider, ProviderPart, ProviderRequest, TokenUsage } from './provider.js';
+import { ProviderFault } from './provider.js';
+import { ratesIn } from './rates.js';
+import { faultOfCall, faultOfFrame, faultOfNetwork } from './wire-fault.js';
+
+export type Fetch = typeof globalThis.fetch;
+
+/** Where a provider is and what opens it. */
+export interface Access {
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
+  fetch: Fetch;
+}
+
+export interface SdkProvider {
+  key: string;
+  access: Access;
+  /** True when it answers without a key as well. */
+  open?: boolean;
+  /** The client library is loaded with the first call, not with the process. */
+  load: () => Promise<(access: Access, model: string) => LanguageModelV3>;
+  options?: LanguageModelV3CallOptions['providerOptions'];
+}
+
+/** A provider behind a client library: one call, one try, its stream as it comes. */
+export function sdkProvider({ key, access, open = false, load, options }: SdkProvider): Provider {
+  const loaded = once(async () => {
+    const [modelOf, { APICallError }] = await Promise.all([load(), import('@ai-sdk/provider')]);
+    return { modelOf, isFailedCall: (reason: unknown) => APICallError.isInstance(reason) };
+  });
+
+  async function* stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderPart> {
+    const { modelOf, isFailedCall } = await loaded();
+    const apiKey = request.apiKey ?? access.apiKey;
+    const secrets = apiKey === undefined ? [] : [apiKey];
+    const faultOf = (reason: unknown): unknown => {
+      if (signal.aborted) return signal.reason;
+      if (reason instanceof ProviderFault) return reason;
+      const network = faultOfNetwork(reason);
+      if (network) return network;
+      if (isFailedCall(reason)) {
+        const call = reason as Parameters<typeof faultOfCall>[0];
+        if (call.statusCode !== undefined) return faultOfCall(call, secrets, Date.now());
+      }
+      return reason instanceof Error
+        ? new ProviderFault('broken', 'its answer made no sense')
+        : faultOfFrame(reason, secrets);
+    };
+    const end = new AbortController();
+    const abort = (): void => end.abort(signal.reason);
+    signal.addEventListener('abort', abort);
+    try {
+      signal.throwIfAborted();
+      const model = modelOf({ ...access, apiKey }, request.model);
+      const answer = await model.doStream(callOf(request, end.signal, options));
+      yield { rates: ratesIn(answer.response?.headers ?? {}, Date.now()) };
+      yield* partsOf(answer.stream);
+    } catch (reason) {
+      throw faultOf(reason);
+    } finally {
+      signal.removeEventListener('abort', abort);
+      end.abort();
+    }
+  }
+  return { key, keyless: access.apiKey === undefined && !open, stream };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+function callOf(
+  { prompt, images = [], outputSchema, temperature, maxOutputTokens, idempotencyKey }: ProviderRequest,
+  abortSignal: AbortSignal,
+  providerOptions: LanguageModelV3CallOptions['providerOptions'],
+): LanguageModelV3CallOptions {
+  const files = images.map((image) => ({
+    type: 'file' as const,
+    mediaType: image.mediaType,
+    data: 'url' in image ? new URL(image.url) : image.data,
+  }));
+  const message: LanguageModelV3Message = { role: 'user', content: [{ type: 'text', text: prompt }, ...files] };
+  return {
+    prompt: [message],
+    maxOutputTokens,
+    ...(temperature !== undefined && { temperature }),
+    ...(outputSchema && { responseFormat: { type: 'json', name: 'answer', schema: outputSchema } }),
+    ...(providerOptions && { providerOptions }),
+    headers: { 'idempotency-key': idempotencyKey },
+    abortSignal,
+  };
+}
+
+async function* partsOf(stream: ReadableStream<LanguageModelV3StreamPart>): AsyncGenerator<ProviderPart> {
+  let finished = false;
+  for await (const part of stream as AsyncIterable<LanguageModelV3StreamPart>) {
+    switch (part.type) {
+      case 'text-delta':
+        yield { delta: part.delta };
+        break;
+      case 'tool-call':
+        yield { toolCall: { id: part.toolCallId, name: part.toolName, input: jsonOr(part.input) } };
+        break;
+      case 'tool-result':
+        yield { toolCall: { id: part.toolCallId, name: part.toolName, input: null, output: part.result } };
+        break;
+      case 'error':
+        throw part.error;
+      case 'finish': {
+        finished = true;
+        refuseUnfinished(part.finishReason);
+        const usage = usageOf(part.usage);
+        if (usage) yield { usage };
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  if (!finished) throw brokenOff();
+}
+
+const brokenOff = () => new ProviderFault('unavailable', 'its answer broke off');
+
+/** An end without a reason is a stream that was cut where a cut does not show. */
+function refuseUnfinished({ unified, raw }: LanguageModelV3FinishReason): void {
+  if (unified === 'content-filter') throw new ProviderFault('filtered', 'the content was not let through');
+  if (unified === 'error') throw new ProviderFault('broken', 'the answer made no sense');
+  if (unified === 'other' && raw === undefined) throw brokenOff();
+}
+
+function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): TokenUsage | undefined {
+  const { total: input } = inputTokens;
+  const { total: output } = outputTokens;
+  return isCount(input) && isCount(output) ? { input, output } : undefined;
+}
+
+const isCount = (tokens: number | undefined): tokens is number =>
+  tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0 && tokens < 2 ** 31;
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,139 @@
+import { isRecord } from '@lensforge/contracts';
+import { EgressFailed } from '@lensforge/egress';
+import type { EgressFault } from '@lensforge/egress';
+import type { ProviderFaultKind } from './provider.js';
+import { ProviderFault } from './provider.js';
+import { ratesIn, retryAfterIn } from './rates.js';
+
+/** What an answer that is none looked like, as far as the client library tells. */
+export interface FailedCall {
+  statusCode?: number | undefined;
+  responseHeaders?: Record<string, string> | undefined;
+  responseBody?: string | undefined;
+}
+
+const longest = 300;
+
+/** One vocabulary for what goes wrong on the wire. `secrets` are not to be seen in any message. */
+export function faultOfCall(call: FailedCall, secrets: readonly string[], now: number): ProviderFault {
+  const { statusCode = 0, responseHeaders = {}, responseBody = '' } = call;
+  const body = readBody(responseBody);
+  const said = saidBy(body);
+  const kind = kindOf(statusCode, said);
+  const retryAfterMs = retryAfterIn(responseHeaders, body, now);
+  return new ProviderFault(
+    kind,
+    messageOf(kind, statusCode, said, secrets),
+    retryAfterMs,
+    ratesIn(responseHeaders, now),
+  );
+}
+
+/** An error that came within the answer. */
+export function faultOfFrame(frame: unknown, secrets: readonly string[]): ProviderFault {
+  const said = saidBy(frame);
+  const kind = said.words === '' ? 'broken' : kindOf(0, said);
+  return new ProviderFault(kind, messageOf(kind, 0, said, secrets));
+}
+
+const lost = 'the connection was lost';
+const ways: Partial<Record<EgressFault, [ProviderFaultKind, string]>> = {
+  url_not_allowed: ['broken', 'its address may not be called from here'],
+  address_not_allowed: ['broken', 'its address may not be called from here'],
+  dns_failed: ['unavailable', 'its name could not be looked up'],
+  connect_failed: ['unavailable', 'it could not be reached'],
+  connect_timeout: ['unavailable', 'it could not be reached in time'],
+  tls_failed: ['unavailable', 'no secure connection could be made'],
+  answer_timeout: ['unavailable', 'it did not answer in time'],
+  total_timeout: ['unavailable', 'it did not answer in time'],
+  connection_lost: ['unavailable', lost],
+  canceled: ['unavailable', lost],
+  bad_answer: ['broken', 'its answer made no sense'],
+};
+
+/** A fault of the network; undefined when it is none. The message of a library may name addresses: it is not passed on. */
+export function faultOfNetwork(reason: unknown): ProviderFault | undefined {
+  for (let error = reason, depth = 0; depth < 5 && error instanceof Error; error = error.cause, depth += 1) {
+    if (error instanceof ProviderFault) return error;
+    if (!(error instanceof EgressFailed)) continue;
+    const [kind, message] = ways[error.fault] ?? ['broken', 'its answer was too long'];
+    return new ProviderFault(kind, message);
+  }
+  return undefined;
+}
+
+interface Said {
+  message: string;
+  /** Every code and type of the error, in small letters. */
+  words: string;
+}
+
+function readBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function saidBy(body: unknown): Said {
+  const outer = Array.isArray(body) ? (body[0] as unknown) : body;
+  const inner = isRecord(outer) && isRecord(outer['error']) ? outer['error'] : outer;
+  if (!isRecord(inner)) return { message: '', words: '' };
+  const words = ['code', 'type', 'status', 'reason']
+    .map((name) => inner[name])
+    .filter((each) => typeof each === 'string');
+  const message = typeof inner['message'] === 'string' ? inner['message'] : '';
+  return { message, words: words.join(' ').toLowerCase() };
+}
+
+const unpaid = /insufficient_quota|billing|credit balance|payment_required|out of credit|prepayment credits/;
+const filtered = /content_filter|content_policy|safety|moderation/;
+
+function kindOf(status: number, { message, words }: Said): ProviderFaultKind {
+  const all = `${words} ${message.toLowerCase()}`;
+  if (status === 402 || (status < 500 && unpaid.test(all))) return 'unpaid';
+  if (filtered.test(words)) return 'filtered';
+  if (status === 401 || status === 403 || /authentication|invalid_api_key|api key not valid|permission/.test(all))
+    return 'unauthorized';
+  if (status === 429 || /rate_limit|resource_exhausted|too_many_requests/.test(words)) return 'limited';
+  if (status === 404 || status === 405) return 'broken';
+  if ([408, 409, 425].includes(status) || status >= 500) return 'unavailable';
+  if (/overloaded|server_error|unavailable|api_error|timeout/.test(words)) return 'unavailable';
+  return status >= 400 || /invalid_request|invalid_argument/.test(words) ? 'refused' : 'broken';
+}
+
+function messageOf(kind: ProviderFaultKind, status: number, { message }: Said, secrets: readonly string[]): string {
+  const http = status > 0 ? ` (HTTP ${status})` : '';
+  switch (kind) {
+    case 'unauthorized':
+      return `the key was not accepted${http}`;
+    case 'unpaid':
+      return `the account behind the key has run out of credit${http}`;
+    case 'limited':
+      return `too many requests${http}`;
+    case 'unavailable':
+      return `it cannot answer at the moment${http}`;
+    case 'refused':
+    case 'filtered':
+    case 'broken': {
+      const words = redact(message, secrets).trim();
+      const what = {
+        refused: 'the request was refused',
+        filtered: 'the content was not let through',
+        broken: 'the answer made no sense',
+      };
+      return `${what[kind]}${http}${words === '' ? '' : `: ${words}`}`;
+    }
+  }
+}
+
+const looksSecret = /\b(sk|pk|rk|key|AIza|Bearer|x-api-key)[-_: ]*[\w-]{8,}/gi;
+
+/** What a provider says may repeat what was sent to it. */
+function redact(message: string, secrets: readonly string[]): string {
+  let text = message.slice(0, 2000);
+  for (const secret of secrets) if (secret !== '') text = text.replaceAll(secret, '…');
+  text = text.replace(looksSecret, '…').replace(/\s+/g, ' ');
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
