@@ -7,9 +7,10 @@ import type { Lens } from '@lensforge/lenses';
 import { foreseeLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import type { Books } from '../test/open-books.js';
-import { entities, openBooks } from '../test/open-books.js';
+import { entities, openBooks, plenty } from '../test/open-books.js';
 import type { LensRunOrder } from './index.js';
-import { acceptLensRun, readEvents } from './index.js';
+import { acceptLensRun, limitRuns, readEvents } from './index.js';
+import type { Insertion } from './insert-runs.js';
 import { insertRuns } from './insert-runs.js';
 import { Run } from './run.entity.js';
 
@@ -101,7 +102,7 @@ describe('an accepted run', () => {
       traceparent: ctx.traceparent,
     });
     const [row] = await books.source.query<object[]>(
-      `select id, job, job_id as "jobId", payload, request_id as "requestId", traceparent,
+      `select id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, priority,
               claimed_until > now() as "isSpokenFor" from outbox where job_id = $1`,
       [`${runId}-g0`],
     );
@@ -227,6 +228,7 @@ describe('a refused run', () => {
 describe('an idempotency key', () => {
   it('used a hundred times at once over two pools is one run', async () => {
     const other = await openDatabase({ url: books.url, entities, applicationName: 'other gateway' });
+    limitRuns(other, plenty);
     const gateways = [ctx, { ...ctx, db: other.manager }];
     for (let key = 0; key < 5; key += 1) {
       const before = await counts();
@@ -444,9 +446,10 @@ describe('inserting runs', () => {
     };
     const keyed = { ...run, id: newId(), outboxId: newId(), key: newId() };
     const both = [{ ...run, key: null }, keyed];
-    const first = await insertRuns(books.source.manager, both);
+    const insert = async () => (await insertRuns(books.source.manager, both)) as Insertion[];
+    const first = await insert();
     const before = await counts();
-    const again = await insertRuns(books.source.manager, both);
+    const again = await insert();
     expect(first.map(({ isNew, isWritten }) => [isNew, isWritten])).toEqual([
       [true, true],
       [true, true],

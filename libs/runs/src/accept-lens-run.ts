@@ -1,58 +1,55 @@
 import { createHash } from 'node:crypto';
-import type { LensExecuteRequest, RunStatus } from '@lensforge/contracts';
+import type { LensExecuteRequest } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, gather, newId, requireScope } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
-import { inTransaction, rideOut } from '@lensforge/database';
+import { DomainError, newId, requireScope } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
 import { pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
-import type { EntityManager } from 'typeorm';
-import type { Insertion, NewRun } from './insert-runs.js';
-import { insertRuns, outboxRowOf } from './insert-runs.js';
 import { askedOfModel } from './asked-of-model.js';
-import { fundRun, holdFor, lentKey, providerOf } from './funding.js';
+import type { Funding } from './funding.js';
+import { fundRun, lentKey, providerOf } from './funding.js';
+import type { NewRun } from './insert-runs.js';
 import { chooseModel, estimateCost } from './models.js';
+import { givenOptions, optionsOf } from './run-options.js';
+import type { AcceptedRun } from './write-run.js';
+import { writeRun } from './write-run.js';
+
+export type { AcceptedRun } from './write-run.js';
 
 export interface LensRunOrder extends LensExecuteRequest {
   lensId: string;
+  /** How long a run may execute on this platform. */
   timeoutMs: number;
   /** The lens, where the read of it has begun already. */
   foreseen?: Promise<RunnableLens | undefined> | undefined;
-}
-
-export interface AcceptedRun {
-  runId: string;
-  status: RunStatus;
-  /** What the caller hands to the queue now that the commit is done; absent when the run had been accepted before. */
-  handOver?: OutboxRow;
+  batchId?: string | undefined;
+  parentRunId?: string | undefined;
+  cause?: object | undefined;
 }
 
 /** Accepts the execution of a lens: one commit holds the run, its first event, its hold of credits and its job. */
 export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, 'lenses:read');
   const fingerprint = fingerprintOf(order);
-  let run: NewRun;
+  let prepared: Prepared;
   try {
-    run = await prepare(ctx, order, fingerprint);
+    prepared = await prepare(ctx, order, fingerprint);
   } catch (reason) {
     const earlier = reason instanceof DomainError ? await repeated(ctx, order, fingerprint) : undefined;
     if (earlier) return earlier;
     throw reason;
   }
-  const inserted = run.hold > 0 ? await insertWithHold(ctx, run) : await inserterOf(ctx.db)(run);
-  if (inserted.fingerprint !== fingerprint) {
-    throw new DomainError(
-      'IDEMPOTENCY_KEY_REUSED',
-      'idempotencyKey: was used for another request in the last 24 hours: choose a new one',
-    );
-  }
-  const { runId, status } = inserted;
-  const queued = inserted.isNew && run.fundingSource !== 'user_byok_local';
-  return queued ? { runId, status, handOver: outboxRowOf(run, ctx.now()) } : { runId, status };
+  return writeRun(ctx, prepared.run, prepared.limits);
+}
+
+interface Prepared {
+  run: NewRun;
+  limits: Funding['limits'];
 }
 
 /** Checks everything that can be checked before anything is written. */
-async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): Promise<NewRun> {
+async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): Promise<Prepared> {
+  const options = optionsOf(ctx, order, order.timeoutMs);
   const key = await rideOut(() => lentKey(ctx, order));
   const newest = await foreseenLens(ctx, order);
   const { version } = order;
@@ -66,8 +63,12 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
   }
   const model = await rideOut(() => chooseModel(ctx.db, { ...order, ...providerOf(key, order), needs }));
   const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
-  const funding = await rideOut(() => fundRun(ctx, { wish: order, key, lensId: lens.id, model, estimate }));
-  return {
+  const { limits, ...funding } = await rideOut(() =>
+    fundRun(ctx, { wish: order, key, lensId: lens.id, model, estimate }),
+  );
+  const run: NewRun = {
+    ...options,
+    ...funding,
     id: newId(),
     requestId: ctx.requestId,
     accountId: ctx.actor.accountId,
@@ -75,18 +76,20 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
     targetId: lens.id,
     lensId: lens.id,
     lensVersionId: lens.versionId,
+    parentRunId: order.parentRunId ?? null,
     params: order.params,
     modelId: model.id,
     fundingSource: order.fundingSource ?? null,
-    ...funding,
     outputSchema: order.outputSchema ?? null,
     sampling: order.sampling ?? null,
-    timeoutMs: order.timeoutMs,
     traceparent: ctx.traceparent ?? null,
     key: order.idempotencyKey ?? null,
     fingerprint,
     outboxId: newId(),
+    batchId: order.batchId ?? null,
+    cause: order.cause ?? null,
   };
+  return { run, limits };
 }
 
 /** A read that began early is used once; when it failed, another takes its place. */
@@ -120,6 +123,8 @@ function fingerprintOf(order: LensRunOrder): string {
   const { outputSchema, sampling } = order;
   const members = [params, modelOverride, providerOverride, fundingSource, byokKeyRefId, ...(version ? [version] : [])];
   if (outputSchema ?? sampling) members.push({ outputSchema, sampling });
+  const options = givenOptions(order);
+  if (options) members.push({ options });
   return createHash('sha256').update(JSON.stringify(members, sortedMembers)).digest('hex');
 }
 
@@ -127,46 +132,3 @@ function sortedMembers(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
-
-/** A run that costs is accepted in a transaction of its own, so that a refused hold refuses this run alone. */
-function insertWithHold(ctx: Context, run: NewRun): Promise<Insertion> {
-  return inTransaction(ctx, async (ctx) => {
-    const [inserted] = await insertRuns(ctx.db, [run]);
-    if (!inserted) throw new Error('nothing was inserted');
-    if (inserted.isWritten) await holdFor(ctx, run);
-    return inserted;
-  });
-}
-
-type Insert = (run: NewRun) => Promise<Insertion>;
-const inserters = new WeakMap<EntityManager, Insert>();
-
-/** Concurrent acceptances share statement and commit; each caller is answered after the commit that holds its own run. */
-function inserterOf(db: EntityManager): Insert {
-  let insert = inserters.get(db);
-  if (!insert) {
-    insert = gather((runs: NewRun[]) => insertTogether(db, runs), { most: 100, atOnce: 2 });
-    inserters.set(db, insert);
-  }
-  return insert;
-}
-
-async function insertTogether(db: EntityManager, runs: readonly NewRun[]): Promise<Insertion[]> {
-  const leaders = new Map<string, NewRun>();
-  for (const run of runs) {
-    const name = keyOf(run);
-    if (!leaders.has(name)) leaders.set(name, run);
-  }
-  const leading = [...leaders.values()];
-  const inserted = await rideOut(() => insertRuns(db, leading));
-  const byName = new Map([...leaders.keys()].map((name, index) => [name, inserted[index] as Insertion]));
-  return runs.map((run) => {
-    const name = keyOf(run);
-    const outcome = byName.get(name) as Insertion;
-    return leaders.get(name) === run ? outcome : { ...outcome, isNew: false };
-  });
-}
-
-/** Runs of one key are one run. */
-const keyOf = ({ id, key, accountId, targetId }: NewRun): string =>
-  key === null ? id : `${accountId} ${targetId} ${key}`;

@@ -37,14 +37,14 @@ export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried
 }
 
 function retryLensRun(ctx: Context, run: Run, { idempotencyKey }: RetryOrder): Promise<AcceptedRun> {
-  const { id, lensId, lensVersionId, params, modelId, fundingSource, deadlineAt, createdAt } = run;
-  if (lensId === null || lensVersionId === null) throw new Error(`run ${id} of a lens has none`);
+  const { id, lensId, lensVersionId, params, modelId, fundingSource, executionMs, deadlineAt, createdAt } = run;
+  if (lensId === null || lensVersionId === null || modelId === null) throw new Error(`run ${id} of a lens has none`);
   return acceptLensRun(ctx, {
     lensId,
     version: lensVersionId,
     params,
     modelOverride: modelId,
-    timeoutMs: deadlineAt.getTime() - createdAt.getTime(),
+    timeoutMs: executionMs ?? deadlineAt.getTime() - createdAt.getTime(),
     ...(fundingSource && { fundingSource }),
     ...(idempotencyKey !== undefined && { idempotencyKey: `retry of ${id}: ${idempotencyKey}` }),
   });

@@ -1,14 +1,47 @@
+import type { RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { aLens } from '@lensforge/lenses/testing';
 import type { EntityManager } from 'typeorm';
-import type { AcceptedRun, LensRunOrder } from './accept-lens-run.js';
+import type { LensRunOrder } from './accept-lens-run.js';
 import { acceptLensRun } from './accept-lens-run.js';
 import { Model } from './model.entity.js';
+import type { AcceptedRun } from './write-run.js';
 
 export async function aRun(ctx: Context, wishes: Partial<LensRunOrder> = {}): Promise<AcceptedRun> {
   const lensId = wishes.lensId ?? (await aLens(ctx)).id;
   return acceptLensRun(ctx, { lensId, params: { Name: 'Ada' }, timeoutMs: 600_000, ...wishes });
+}
+
+export interface StoredRunWishes {
+  status?: RunStatus;
+  lensId?: string;
+  workflowId?: string;
+  tags?: readonly string[];
+  batchId?: string | null;
+  /** Has no job yet. */
+  waits?: boolean;
+}
+
+/** A run as it stands in the book, with its first event, for tests that do not execute it. */
+export async function aStoredRun(ctx: Context, wishes: StoredRunWishes = {}): Promise<string> {
+  const { status = 'queued', lensId = null, workflowId = null, tags = [], batchId = null, waits = false } = wishes;
+  const id = newId();
+  await ctx.db.query(
+    `insert into runs (id, request_id, account_id, kind, lens_id, workflow_id, status, params, model_id, deadline_at,
+                       lease_until, completed_at, credit_cost, error_code, last_sequence, tags, batch_id, admitted_at, waits_for)
+     select $1, $1, $2, case when $4::uuid is null then 'lens' else 'workflow' end, coalesce($3, case when $4 is null then uuidv7() end), $4,
+            $5, '{}', m.id, now() + interval '1 hour', case $5 when 'running' then now() + interval '1 hour' end,
+            case when $5 in ('succeeded', 'failed', 'canceled', 'timed_out') then now() end, 0,
+            case $5 when 'failed' then 'PROVIDER_FAILED' end, 1, $6, $7, case when not $8 then now() end, case when $8 then 'place' end
+       from models m where m.is_default`,
+    [id, ctx.actor.accountId, lensId, workflowId, status, tags, batchId, waits],
+  );
+  await ctx.db.query(
+    `insert into run_events (run_id, sequence, type, payload) values ($1, 1, 'run.queued', '{"kind": "lens", "generation": 0}')`,
+    [id],
+  );
+  return id;
 }
 
 /** An offline model that costs, for tests of money. */

@@ -7,11 +7,13 @@ import { lensEntities } from '@lensforge/lenses';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import type { ClaimedRun } from '../src/index.js';
-import { claimRuns, runEntities } from '../src/index.js';
+import { claimRuns, limitRuns, runEntities } from '../src/index.js';
 import type { Model } from '../src/index.js';
 import { aPricedModel, aRun, sequenceFaults } from '../src/testing.js';
 
 export const entities = [...lensEntities, ...creditEntities, ...runEntities];
+
+export const plenty = { atOnce: 10_000, backlog: 20_000 };
 
 export interface Books {
   url: string;
@@ -37,6 +39,8 @@ export interface Books {
 export async function openBooks(): Promise<Books> {
   const { url, drop } = await freshDatabase();
   const source = await openDatabase({ url, entities, applicationName: 'runs.spec', poolSize: 20 });
+  // Specs start many runs of one account; those of admission set their own limits.
+  limitRuns(source, plenty);
   const platform = { ...aContext(source.manager), actor: platformActor };
 
   const anAccount = async (credits = 0): Promise<Context> => {

@@ -1,0 +1,21 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** What the platform lets an account have. The same in all processes. */
+export interface RunLimits {
+  /** Runs of an account that are given to the workers at once; the others wait in Postgres. */
+  atOnce: number;
+  /** Runs of an account that have not ended. */
+  backlog: number;
+  /** How long a run may wait for its start where it does not say so itself; as long as it may execute when absent. */
+  queueMs?: number;
+}
+
+const usual: RunLimits = { atOnce: 50, backlog: 20_000 };
+const known = new WeakMap<DataSource, RunLimits>();
+
+/** Once, at the start of a process. */
+export function limitRuns(source: DataSource, limits: RunLimits): void {
+  known.set(source, Object.freeze({ ...limits }));
+}
+
+export const runLimitsOf = (db: EntityManager): RunLimits => known.get(db.dataSource) ?? usual;

@@ -1,0 +1,103 @@
+import type { RunEvent, RunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, gather } from '@lensforge/core';
+import type { OutboxRow } from '@lensforge/database';
+import { inTransaction, rideOut } from '@lensforge/database';
+import type { EntityManager } from 'typeorm';
+import type { ConcurrencyOutcome } from './concurrency-keys.js';
+import { applyStrategy, lockKey } from './concurrency-keys.js';
+import type { Funding } from './funding.js';
+import { holdFor } from './funding.js';
+import type { Insertion, NewRun } from './insert-runs.js';
+import { insertRuns, outboxRowOf } from './insert-runs.js';
+
+export interface AcceptedRun {
+  runId: string;
+  status: RunStatus;
+  /** What the caller hands to the queue now that the commit is done; absent when it waits, or was accepted before. */
+  handOver?: OutboxRow;
+  /** What admitRuns is to be told now that the commit is done: the run waits, and perhaps needs to no longer. */
+  waits?: { accountId: string; concurrencyKey: string | null };
+  /** Events of other runs that this one has ended, and runs that their workers are to be told to stop. */
+  others?: { told: RunEvent[]; stopping: string[] };
+}
+
+/** Writes an accepted run with its hold of credits: once for each key, and under the strategy of its concurrency key. */
+export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limits'] = []): Promise<AcceptedRun> {
+  const alone = run.hold > 0 || cancels(run);
+  const { inserted, outcome } = alone
+    ? await insertAlone(ctx, run, limits)
+    : { inserted: await inserterOf(ctx.db)(run), outcome: undefined };
+  if (inserted instanceof DomainError) throw inserted;
+  const { runId, status, isNew, waitsFor, fingerprint } = inserted;
+  if (fingerprint !== run.fingerprint) {
+    throw new DomainError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'idempotencyKey: was used for another request in the last 24 hours: choose a new one',
+    );
+  }
+  const { accountId, concurrencyKey = null } = run;
+  return {
+    runId,
+    status: outcome?.status ?? status,
+    ...(isNew && waitsFor === null && { handOver: outboxRowOf(run, inserted, ctx.now()) }),
+    ...(isNew && (waitsFor === 'place' || waitsFor === 'key') && { waits: { accountId, concurrencyKey } }),
+    ...(outcome && { others: outcome }),
+  };
+}
+
+const cancels = ({ concurrencyKey, concurrencyStrategy }: NewRun): boolean =>
+  Boolean(concurrencyKey) && Boolean(concurrencyStrategy) && concurrencyStrategy !== 'queue';
+
+interface Written {
+  inserted: Insertion;
+  outcome: ConcurrencyOutcome | undefined;
+}
+
+/** In a transaction of its own, so that a refused hold refuses this run alone. */
+function insertAlone(ctx: Context, run: NewRun, limits: Funding['limits']): Promise<Written> {
+  return inTransaction(ctx, async (ctx) => {
+    if (cancels(run)) await lockKey(ctx.db, run);
+    const [inserted] = await insertRuns(ctx.db, [run]);
+    if (!inserted) throw new Error('nothing was inserted');
+    if (inserted instanceof DomainError) throw inserted;
+    if (!inserted.isWritten) return { inserted, outcome: undefined };
+    await holdFor(ctx, { ...run, payerAccountId: run.payerAccountId ?? null, limits });
+    const isBehind = cancels(run) && inserted.waitsFor === 'key';
+    return { inserted, outcome: isBehind ? await applyStrategy(ctx, run) : undefined };
+  });
+}
+
+type Insert = (run: NewRun) => Promise<Insertion | DomainError>;
+const inserters = new WeakMap<EntityManager, Insert>();
+
+/** Concurrent acceptances share statement and commit; each caller is answered after the commit that holds its own run. */
+function inserterOf(db: EntityManager): Insert {
+  if (db.queryRunner) return async (run) => (await insertTogether(db, [run]))[0] as Insertion | DomainError;
+  let insert = inserters.get(db);
+  if (!insert) {
+    insert = gather((runs: NewRun[]) => insertTogether(db, runs), { most: 100, atOnce: 2 });
+    inserters.set(db, insert);
+  }
+  return insert;
+}
+
+async function insertTogether(db: EntityManager, runs: readonly NewRun[]): Promise<(Insertion | DomainError)[]> {
+  const leaders = new Map<string, NewRun>();
+  for (const run of runs) {
+    const name = keyOf(run);
+    if (!leaders.has(name)) leaders.set(name, run);
+  }
+  const leading = [...leaders.values()];
+  const inserted = await rideOut(() => insertRuns(db, leading));
+  const byName = new Map([...leaders.keys()].map((name, index) => [name, inserted[index] as Insertion | DomainError]));
+  return runs.map((run) => {
+    const name = keyOf(run);
+    const outcome = byName.get(name) as Insertion | DomainError;
+    return outcome instanceof DomainError || leaders.get(name) === run ? outcome : { ...outcome, isNew: false };
+  });
+}
+
+/** Runs of one key are one run. */
+const keyOf = ({ id, key, accountId, targetId }: NewRun): string =>
+  key === null ? id : `${accountId} ${targetId} ${key}`;
