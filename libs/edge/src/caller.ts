@@ -27,6 +27,7 @@ declare module 'fastify' {
     endpoint?: Endpoint;
     credential?: Admission;
     foresee?: Foresee;
+    credentialOf?: CredentialOf;
     /** The body of a refusal where it is not our envelope; undefined leaves it to that. */
     refusal?: (fault: HttpFault) => object | undefined;
   }
@@ -41,6 +42,13 @@ export interface Admission {
 
 /** Begins a read that the route will need, beside that of the credential. What it finds is for the use case to judge. */
 export type Foresee = (db: EntityManager, params: unknown) => Promise<unknown> | undefined;
+
+/** Another way than a bearer token to tell who asks, on a route that has one; undefined when the request does not try it. */
+export type CredentialOf = (
+  parts: Pick<DoorParts, 'bearer' | 'db'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Actor> | undefined;
 
 export interface DoorParts {
   bearer: Bearer;
@@ -102,9 +110,10 @@ async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const other = request.routeOptions.config.credentialOf?.(parts, request, reply);
   const { actor, allowance } =
-    rate === undefined
-      ? { actor: await parts.bearer.authenticate(request), allowance: undefined }
+    other || rate === undefined
+      ? { actor: await (other ?? parts.bearer.authenticate(request)), allowance: undefined }
       : await authenticateAndCount(parts, rate, per, request);
   request.caller = contextOf(parts, request, actor);
   if (allowance) {

@@ -1,11 +1,12 @@
 export { answerInTime } from './answer-in-time.js';
 export * from './bearer.js';
 export { callerAddress } from './caller-address.js';
-export type { Admission, DoorParts, Foresee } from './caller.js';
+export type { Admission, CredentialOf, DoorParts, Foresee } from './caller.js';
 export { contextOf } from './caller.js';
 export * from './drain.js';
 export * from './envelope.js';
 export * from './environment.js';
+export { jsonOfRawBody, rawBodyOf } from './http-server.js';
 export * from './logging.js';
 export * from './manners.js';
 export * from './metrics.js';

@@ -5,17 +5,20 @@ import type { ExecutionContext } from '@nestjs/common';
 import { HttpCode, RequestMapping, RequestMethod, applyDecorators, createParamDecorator } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import type { Admission, Foresee } from './caller.js';
+import type { Admission, CredentialOf, Foresee } from './caller.js';
 
 /** Makes a controller's method serve a row of the endpoint table: its path, status, credential, scopes and rate. */
-export const Serves = (endpoint: Endpoint, { foresee }: { foresee?: Foresee } = {}): MethodDecorator =>
+export const Serves = (
+  endpoint: Endpoint,
+  { foresee, credentialOf }: { foresee?: Foresee; credentialOf?: CredentialOf } = {},
+): MethodDecorator =>
   applyDecorators(
     RequestMapping({
       method: RequestMethod[endpoint.method],
       path: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     }),
     HttpCode(endpoint.status),
-    RouteConfig({ endpoint, ...(foresee && { foresee }) }),
+    RouteConfig({ endpoint, ...(foresee && { foresee }), ...(credentialOf && { credentialOf }) }),
   );
 
 /** What the `foresee` of the method's route has begun to read, as a function: Nest awaits a promise and throws its fault. */
