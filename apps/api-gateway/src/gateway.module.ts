@@ -19,6 +19,8 @@ import { MembersController } from './members.controller.js';
 import { ModelsController } from './models.controller.js';
 import { RunsController } from './runs.controller.js';
 import { TokensController } from './tokens.controller.js';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
+import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 
 @Module({})
 export class GatewayModule {
@@ -38,6 +40,8 @@ export class GatewayModule {
         LensVersionsController,
         ModelsController,
         RunsController,
+        WebhookEndpointsController,
+        WebhookDeliveriesController,
       ],
       providers: [
         { provide: Mail, useValue: mail },

@@ -1,4 +1,4 @@
-import type { PlatformEventJob } from '@lensforge/contracts';
+import type { PlatformEventJob, WebhookEndpointWithSecret } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
@@ -6,7 +6,7 @@ import type { Service } from '@lensforge/edge';
 import { startWorker } from '@lensforge/edge';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
-import type { AttemptResult, CreatedEndpoint, WebhookDelivery } from '@lensforge/webhooks';
+import type { AttemptResult, WebhookDelivery } from '@lensforge/webhooks';
 import { webhookEntities } from '@lensforge/webhooks';
 import { anEndpoint, aPlatformEvent, testMasterKey } from '@lensforge/webhooks/testing';
 import type { DispatcherEnvironment } from '../src/environment.js';
@@ -20,7 +20,7 @@ export interface Dispatcher {
   ctx: Context;
   /** A second dispatcher on the same database and queue. */
   another(environment?: Record<string, string>): Promise<Service<DispatcherEnvironment>>;
-  subscribe(url: string): Promise<CreatedEndpoint & { ctx: Context }>;
+  subscribe(url: string): Promise<WebhookEndpointWithSecret & { ctx: Context }>;
   /** As a service does it: an outbox row in a commit. */
   announce(subscriber: { ctx: Context }, own?: Partial<PlatformEventJob>): Promise<PlatformEventJob>;
   delivery(event: PlatformEventJob): Promise<Delivery>;

@@ -1,11 +1,13 @@
-import type { PlatformEventType } from '@lensforge/contracts';
-import { platformEventTypes } from '@lensforge/contracts';
+import { recordAudit } from '@lensforge/audit';
+import type { PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId, requireScope } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
+import { readableEndpoint } from './access.js';
+import { checkEvents, checkUrl } from './check-endpoint.js';
 import { sealSecret } from './secrets.js';
 import { newSecret } from './sign.js';
-import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 export interface NewEndpoint {
   url: string;
@@ -13,51 +15,41 @@ export interface NewEndpoint {
   description?: string;
 }
 
-export interface CreatedEndpoint {
-  id: string;
-  /** Shown this once; only its sealed form is kept. */
-  secret: string;
-}
-
 const MOST_ENDPOINTS = 50;
-const LONGEST_URL = 2048;
 
+/** The secret is shown this once; only its sealed form is kept. */
 export async function createEndpoint(
   ctx: Context,
   { url, events, description = '' }: NewEndpoint,
   ring: KeyRing,
-): Promise<CreatedEndpoint> {
+): Promise<WebhookEndpointWithSecret> {
   requireScope(ctx, 'workflows:write');
-  const { accountId } = ctx.actor;
   checkUrl(url);
   checkEvents(events);
-  if ((await ctx.db.countBy(WebhookEndpoint, { accountId })) >= MOST_ENDPOINTS)
-    throw new DomainError('CONFLICT', `An account has at most ${MOST_ENDPOINTS} webhook endpoints; remove one first`);
+  const { accountId } = ctx.actor;
   const id = newId();
   const secret = newSecret();
-  await ctx.db.insert(WebhookEndpoint, {
-    id,
-    accountId,
-    url,
-    description,
-    events: [...new Set(events)],
-    secret: sealSecret(ring, { id, accountId }, secret),
+  const sealed = sealSecret(ring, { id, accountId }, secret);
+  return inTransaction(ctx, async (ctx) => {
+    // Two at once wait for one another here, so that the limit holds.
+    await ctx.db.query('select pg_advisory_xact_lock(hashtextextended($1, 13))', [`webhook_endpoints ${accountId}`]);
+    const [{ count }] = await ctx.db.query<[{ count: number }]>(
+      'select count(*)::int as count from webhook_endpoints where account_id = $1 and removed_at is null',
+      [accountId],
+    );
+    if (count >= MOST_ENDPOINTS)
+      throw new DomainError('CONFLICT', `An account has at most ${MOST_ENDPOINTS} webhook endpoints; remove one first`);
+    await ctx.db.query(
+      `insert into webhook_endpoints (id, account_id, url, description, events, secret) values ($1, $2, $3, $4, $5, $6)`,
+      [id, accountId, url, description, [...new Set(events)], sealed],
+    );
+    const made = await readableEndpoint(ctx, id);
+    await recordAudit(ctx, {
+      accountId,
+      action: 'webhook.created',
+      target: { kind: 'webhook_endpoint', id },
+      details: { url, events: made.events },
+    });
+    return { ...made, secret };
   });
-  return { id, secret };
-}
-
-// Whether the address is a public one is seen at each call: a name may change its mind.
-function checkUrl(text: string): void {
-  const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-    throw new DomainError('BAD_INPUT', `url: must be an https:// address of at most ${LONGEST_URL} characters`);
-  if (url.username || url.password || url.hash)
-    throw new DomainError('BAD_INPUT', 'url: must not carry a user name, a password or a fragment');
-}
-
-function checkEvents(events: readonly string[]): void {
-  const known: readonly string[] = platformEventTypes;
-  const unknown = events.filter((event) => !known.includes(event));
-  if (events.length === 0 || unknown.length > 0)
-    throw new DomainError('BAD_INPUT', `events: must be one or more of ${known.join(', ')}`, { unknown });
 }

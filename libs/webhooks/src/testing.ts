@@ -1,10 +1,9 @@
-import type { PlatformEventJob, PlatformEventType } from '@lensforge/contracts';
+import type { PlatformEventJob, PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
 import { parse, PlatformEventJob as PlatformEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import { keyRing } from '@lensforge/vault';
-import type { CreatedEndpoint } from './index.js';
 import { createEndpoint, fanOut } from './index.js';
 
 /** The key ring of tests, and the environment variable that makes a service have the same. */
@@ -19,7 +18,7 @@ export async function anEndpoint(
     events = ['run.completed', 'run.failed'],
     ring = aKeyRing(),
   }: { url?: string; events?: PlatformEventType[]; ring?: KeyRing } = {},
-): Promise<CreatedEndpoint> {
+): Promise<WebhookEndpointWithSecret> {
   const { accountId } = ctx.actor;
   await ctx.db.query(
     `insert into accounts (id, kind, handle, display_name) values ($1, 'person', $2, 'A subscriber') on conflict do nothing`,

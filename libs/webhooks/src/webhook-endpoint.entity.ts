@@ -59,6 +59,10 @@ export class WebhookEndpoint {
   @Column('boolean')
   noticeDue!: boolean;
 
+  /** Nobody sees it any more; its deliveries go little by little, and then it. */
+  @Column('timestamptz', { nullable: true })
+  removedAt!: Date | null;
+
   @Column('timestamptz')
   createdAt!: Date;
 

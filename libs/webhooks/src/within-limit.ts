@@ -38,7 +38,7 @@ const linkTo = ({ artifactId, artifactKind, isPrimaryOutput }: Output, run: stri
   contentText: null,
   contentJson: null,
   isPrimaryOutput,
-  link: run,
+  link: typeof artifactId === 'string' ? `${run}/artifacts/${artifactId}/content` : run,
 });
 
 /** Nothing else that is told of is large, so it matters little which part of it goes. */

@@ -8,8 +8,10 @@ alter table webhook_endpoints
   add column failures integer not null default 0,
   add column openings integer not null default 0,
   add column open_until timestamptz,
-  add column notice_due boolean not null default false;
+  add column notice_due boolean not null default false,
+  add column removed_at timestamptz;
 create index webhook_endpoints_notice on webhook_endpoints (id) where notice_due;
+create index webhook_endpoints_removed on webhook_endpoints (removed_at) where removed_at is not null;
 create index webhook_endpoints_rotating on webhook_endpoints (previous_secret_until) where previous_secret_until is not null;
 
 alter table webhook_deliveries

@@ -35,6 +35,9 @@ export class IncomingWebhook {
   @Column('timestamptz', { nullable: true })
   disabledAt!: Date | null;
 
+  @Column('timestamptz', { nullable: true })
+  removedAt!: Date | null;
+
   /** The person behind it, where it was a person. */
   @Column('uuid', { nullable: true })
   createdBy!: string | null;
