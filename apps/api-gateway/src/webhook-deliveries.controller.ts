@@ -1,0 +1,60 @@
+import type { WebhookDeliveryItem, WebhookDeliveryReply, WebhookReplayReply } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { listDeliveries, listReplays, readDelivery, readReplay, redeliver, replayEvents } from '@lensforge/webhooks';
+import { Controller } from '@nestjs/common';
+import { listedPage } from './listed-page.js';
+
+@Controller()
+export class WebhookDeliveriesController {
+  @Serves(endpoints.listWebhookDeliveries)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listWebhookDeliveries>,
+  ): Promise<Listed<WebhookDeliveryItem>> {
+    return listedPage(await rideOut(() => listDeliveries(ctx, { ...query, ...params })));
+  }
+
+  @Serves(endpoints.getWebhookDelivery)
+  read(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.getWebhookDelivery>,
+  ): Promise<WebhookDeliveryReply> {
+    return rideOut(() => readDelivery(ctx, params));
+  }
+
+  @Serves(endpoints.redeliverWebhook)
+  redeliver(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.redeliverWebhook>,
+  ): Promise<WebhookDeliveryItem> {
+    return redeliver(ctx, params);
+  }
+
+  @Serves(endpoints.listWebhookReplays)
+  async replays(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listWebhookReplays>,
+  ): Promise<Listed<WebhookReplayReply>> {
+    return listedPage(await rideOut(() => listReplays(ctx, { ...query, ...params })));
+  }
+
+  @Serves(endpoints.replayWebhookEvents)
+  replay(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.replayWebhookEvents>,
+  ): Promise<WebhookReplayReply> {
+    return replayEvents(ctx, { ...body, ...params });
+  }
+
+  @Serves(endpoints.getWebhookReplay)
+  replayOf(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.getWebhookReplay>,
+  ): Promise<WebhookReplayReply> {
+    return rideOut(() => readReplay(ctx, params));
+  }
+}

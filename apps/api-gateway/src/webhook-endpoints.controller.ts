@@ -1,0 +1,111 @@
+import type {
+  WebhookEndpointReply,
+  WebhookEndpointWithSecret,
+  WebhookEventReply,
+  WebhookTestReply,
+} from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { KeyRing } from '@lensforge/vault';
+import {
+  createEndpoint,
+  disableOwnEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  listEvents,
+  readableEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  testEndpoint,
+  updateEndpoint,
+} from '@lensforge/webhooks';
+import { Controller } from '@nestjs/common';
+import { listedPage } from './listed-page.js';
+
+@Controller()
+export class WebhookEndpointsController {
+  constructor(private readonly ring: KeyRing) {}
+
+  @Serves(endpoints.listWebhookEndpoints)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listWebhookEndpoints>,
+  ): Promise<Listed<WebhookEndpointReply>> {
+    return listedPage(await rideOut(() => listEndpoints(ctx, query)));
+  }
+
+  @Serves(endpoints.createWebhookEndpoint)
+  create(
+    @Caller() ctx: Context,
+    @Input() { body }: InputOf<typeof endpoints.createWebhookEndpoint>,
+  ): Promise<WebhookEndpointWithSecret> {
+    return createEndpoint(ctx, body, this.ring);
+  }
+
+  @Serves(endpoints.getWebhookEndpoint)
+  read(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.getWebhookEndpoint>,
+  ): Promise<WebhookEndpointReply> {
+    return rideOut(() => readableEndpoint(ctx, params.endpointId));
+  }
+
+  @Serves(endpoints.updateWebhookEndpoint)
+  update(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.updateWebhookEndpoint>,
+  ): Promise<WebhookEndpointReply> {
+    return updateEndpoint(ctx, { ...body, ...params });
+  }
+
+  @Serves(endpoints.deleteWebhookEndpoint)
+  remove(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.deleteWebhookEndpoint>,
+  ): Promise<WebhookEndpointReply> {
+    return removeEndpoint(ctx, params);
+  }
+
+  @Serves(endpoints.rotateWebhookSecret)
+  rotate(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.rotateWebhookSecret>,
+  ): Promise<WebhookEndpointWithSecret> {
+    return rotateSecret(ctx, { ...body, ...params }, this.ring);
+  }
+
+  @Serves(endpoints.enableWebhookEndpoint)
+  enable(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.enableWebhookEndpoint>,
+  ): Promise<WebhookEndpointReply> {
+    return enableEndpoint(ctx, params);
+  }
+
+  @Serves(endpoints.disableWebhookEndpoint)
+  disable(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.disableWebhookEndpoint>,
+  ): Promise<WebhookEndpointReply> {
+    return disableOwnEndpoint(ctx, params);
+  }
+
+  @Serves(endpoints.testWebhookEndpoint)
+  test(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.testWebhookEndpoint>,
+  ): Promise<WebhookTestReply> {
+    return testEndpoint(ctx, { ...body, ...params });
+  }
+
+  @Serves(endpoints.listWebhookEvents)
+  async events(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listWebhookEvents>,
+  ): Promise<Listed<WebhookEventReply>> {
+    return listedPage(await rideOut(() => listEvents(ctx, query)));
+  }
+}

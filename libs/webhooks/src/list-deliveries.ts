@@ -1,0 +1,38 @@
+import type { DeliveryStateName, WebhookDeliveryItem } from '@lensforge/contracts';
+import type { Context, Page } from '@lensforge/core';
+import { decodeCursor } from '@lensforge/core';
+import { readableEndpoint } from './access.js';
+import { deliverySummary } from './delivery-summary.js';
+import { pageOf } from './page-of.js';
+
+export interface DeliveryFilter {
+  endpointId: string;
+  state?: DeliveryStateName | undefined;
+  event?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** The deliveries to an endpoint, the newest first. */
+export async function listDeliveries(
+  ctx: Context,
+  { endpointId, state, event, from, to, limit, cursor }: DeliveryFilter,
+): Promise<Page<WebhookDeliveryItem>> {
+  const { id } = await readableEndpoint(ctx, endpointId);
+  const before = cursor === undefined ? undefined : decodeCursor(cursor);
+  const rows = await ctx.db.query<(WebhookDeliveryItem & { place?: string })[]>(
+    `select ${deliverySummary},
+            to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place
+       from webhook_deliveries d
+      where d.endpoint_id = $1 and ($2::timestamptz is null or (d.created_at, d.id) < ($2, $3::uuid))
+        and ($4::timestamptz is null or d.created_at >= $4) and ($5::timestamptz is null or d.created_at < $5)
+        and ($6::text is null or d.state = $6) and ($7::text is null or d.type = $7)
+      order by d.created_at desc, d.id desc limit $8`,
+    [id, before?.at ?? null, before?.id ?? null, from ?? null, to ?? null, state ?? null, event ?? null, limit + 1],
+  );
+  const page = pageOf(rows, limit, ({ place = '', id }) => ({ at: place, id }));
+  for (const item of page.items) delete item.place;
+  return page;
+}

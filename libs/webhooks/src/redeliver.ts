@@ -1,0 +1,29 @@
+import type { WebhookDeliveryItem } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, notFound } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { writableEndpoint } from './access.js';
+import { deliverySummary } from './delivery-summary.js';
+import type { DeliveryPlace } from './read-delivery.js';
+
+/** Brings a delivery that has ended on its way once more, with all its tries; one that waits is due at once. */
+export function redeliver(ctx: Context, { endpointId, deliveryId }: DeliveryPlace): Promise<WebhookDeliveryItem> {
+  return inTransaction(ctx, async (ctx) => {
+    const { id, disabled } = await writableEndpoint(ctx, endpointId);
+    const [known] = await ctx.db.query<{ id: string }[]>(
+      'select id from webhook_deliveries where id = $1 and endpoint_id = $2',
+      [deliveryId, id],
+    );
+    if (!known) throw notFound('delivery', deliveryId);
+    if (disabled) throw new DomainError('CONFLICT', 'The endpoint is disabled; enable it before you redeliver');
+    const [[again]] = await ctx.db.query<[WebhookDeliveryItem[], number]>(
+      `update webhook_deliveries d
+          set state = 'pending', cause = 'redelivery', tries = 0, lost_attempts = 0, generation = generation + 1,
+              next_at = now(), lease_until = null, ended_at = null
+        where d.id = $1 and d.state <> 'sending' returning ${deliverySummary}`,
+      [known.id],
+    );
+    if (!again) throw new DomainError('CONFLICT', 'The delivery is under way at this moment');
+    return again;
+  });
+}
