@@ -55,6 +55,7 @@ create table node_waits (
   expires_at timestamptz not null,
   decision text check (decision in ('approved', 'rejected', 'expired', 'received')),
   value jsonb,
+  comment text,
   answered_by uuid,
   answered_at timestamptz,
   primary key (run_id, id),

@@ -39,6 +39,9 @@ export class NodeWait {
   @Column('jsonb', { nullable: true })
   value!: unknown;
 
+  @Column('text', { nullable: true })
+  comment!: string | null;
+
   @Column('uuid', { nullable: true })
   answeredBy!: string | null;
 
