@@ -19,6 +19,12 @@ export interface Endpoint {
   readonly body?: Shape;
   /** How large the body may be where that is more than what others may be. */
   readonly largeBody?: { readonly bytes: number; readonly members: number };
+  /** How long it may wait for something to happen before it answers, besides the time that every answer may take. */
+  readonly waitsMs?: number;
+  /** Its use case is given the body as it came, and finds out by itself who calls: by a signature over those bytes. */
+  readonly rawBody?: true;
+  /** What it reads from headers, with what each is for; none is required. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly reply?: Shape;
   readonly status: number;
   /** Any of these opens the door; none: no scope is asked for, and no credential either unless there is an audience. */

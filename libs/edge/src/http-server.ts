@@ -113,13 +113,31 @@ function acceptOnlyJson(http: FastifyInstance): void {
       !/^[^;]+(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(type)
     ) {
       done(new HttpFault(415, 'unsupported_media_type', 'The body must be plain application/json in UTF-8'));
-    } else if (!isUtf8(body)) {
-      done(unreadable('has a body that is not UTF-8'));
+    } else if (request.routeOptions.config.endpoint?.rawBody) {
+      done(null, body);
     } else {
-      void parse(request, body.toString('utf8'), done);
+      readJson(parse, request, body, done);
     }
   });
 }
+
+type Parse = ReturnType<FastifyInstance['getDefaultJsonParser']>;
+type Done = (error: Error | null, value?: unknown) => void;
+
+function readJson(parse: Parse, request: FastifyRequest, body: Buffer, done: Done): void {
+  if (isUtf8(body)) void parse(request, body.toString('utf8'), done);
+  else done(unreadable('has a body that is not UTF-8'));
+}
+
+/** What Fastify has read of a request whose endpoint wants it raw. */
+export const rawBodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+
+/** The JSON of a raw body, by the rules for all others; it rejects with the refusal. */
+export const jsonOfRawBody = (request: FastifyRequest): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const parse = request.server.getDefaultJsonParser('error', 'error');
+    readJson(parse, request, rawBodyOf(request), (error, value) => (error ? reject(error) : resolve(value)));
+  });
 
 const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],

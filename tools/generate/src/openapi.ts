@@ -146,17 +146,26 @@ const errorResponse = ({ replies, reply }: Endpoint, status: number): Json => {
   return ref('responses', failure.name);
 };
 
-/** Any one of the scopes opens the door. */
+/** Any one of the scopes opens the door; where the use case judges by itself, a bearer token is one way of several. */
 const securityOf = (row: Endpoint): Json[] =>
-  row.scopes.length === 0 && asksForCredential(row)
-    ? [{ bearer: [] }]
-    : row.scopes.map((scope) => ({ bearer: [scope] }));
+  row.rawBody
+    ? [{}, { bearer: ['workflows:write'] }]
+    : row.scopes.length === 0 && asksForCredential(row)
+      ? [{ bearer: [] }]
+      : row.scopes.map((scope) => ({ bearer: [scope] }));
 
 const operation = (row: Endpoint): Json => {
   const parameters = [
     ...parametersIn('path', row.params),
     ...parametersIn('query', row.query),
     ...(row.replies === 'event-stream' ? [lastEventId] : []),
+    ...Object.entries(row.headers ?? {}).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: { type: 'string' },
+    })),
   ];
   return {
     operationId: row.id,

@@ -14,6 +14,7 @@ import { workflowEngine } from './0012-workflow-engine.js';
 import { webhookCare } from './0013-webhook-care.js';
 import { incomingAndPartners } from './0014-incoming-and-partners.js';
 import { invariants } from './0015-invariants.js';
+import { incomingRemoval } from './0016-incoming-removal.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   webhookCare,
   incomingAndPartners,
   invariants,
+  incomingRemoval,
 ];

@@ -1,0 +1,55 @@
+import { recordAudit } from '@lensforge/audit';
+import type { IncomingWebhookWithSecret } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, newId, nobody, requireScope } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { KeyRing } from '@lensforge/vault';
+import { readableIncomingWebhook } from './incoming-access.js';
+import { makeIncomingSecret } from './incoming-secrets.js';
+
+export interface NewIncomingWebhook {
+  /** One that the caller can see: that is for whoever calls this to know. */
+  workflowId: string;
+  name: string;
+}
+
+export const MOST_INCOMING_WEBHOOKS = 200;
+
+/** An address that starts a workflow on the caller's account. */
+export function createIncomingWebhook(
+  ctx: Context,
+  { workflowId, name }: NewIncomingWebhook,
+  ring: KeyRing,
+): Promise<IncomingWebhookWithSecret> {
+  requireScope(ctx, 'workflows:write');
+  const { accountId, userId } = ctx.actor;
+  if (accountId === nobody)
+    throw new DomainError('MISSING_LENSER', 'This credential acts for no account: a webhook needs an owner');
+  const id = newId();
+  const secret = makeIncomingSecret(ring, { id, accountId });
+  return inTransaction(ctx, async (ctx) => {
+    await ctx.db.query('select 1 from accounts where id = $1 for no key update', [accountId]);
+    const [{ count }] = await ctx.db.query<[{ count: number }]>(
+      'select count(*)::int as count from incoming_webhooks where account_id = $1 and removed_at is null',
+      [accountId],
+    );
+    if (count >= MOST_INCOMING_WEBHOOKS) {
+      throw new DomainError(
+        'CONFLICT',
+        `An account has at most ${MOST_INCOMING_WEBHOOKS} incoming webhooks; remove one first`,
+      );
+    }
+    await ctx.db.query(
+      `insert into incoming_webhooks (id, account_id, workflow_id, name, secret, secret_digest, created_by)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, accountId, workflowId, name.trim(), secret.sealed, secret.digest, userId],
+    );
+    await recordAudit(ctx, {
+      accountId,
+      action: 'webhook.created',
+      target: { kind: 'incoming_webhook', id },
+      details: { name: name.trim(), workflowId },
+    });
+    return { ...(await readableIncomingWebhook(ctx, id)), secret: secret.value };
+  });
+}

@@ -1,0 +1,6 @@
+/** What is told of an incoming webhook, in SQL: for rows `w` of incoming_webhooks. */
+export const incomingSummary = `
+  w.id, w.account_id as "accountId", w.workflow_id as "workflowId", w.name, '/v1/webhooks/' || w.id as path,
+  w.disabled_at is null as enabled,
+  case when w.previous_until > now() then iso(w.previous_until) end as "previousSecretUntil",
+  iso(w.created_at) as "createdAt", iso(w.updated_at) as "updatedAt"`;

@@ -1,0 +1,12 @@
+export * from './create-incoming-webhook.js';
+export * from './forget-incoming-calls.js';
+export * from './incoming-access.js';
+export type { CallVia } from './incoming-call.entity.js';
+export * from './list-incoming-calls.js';
+export * from './list-incoming-webhooks.js';
+export * from './logged-body.js';
+export * from './open-incoming-webhook.js';
+export * from './record-incoming-calls.js';
+export * from './remove-incoming-webhook.js';
+export * from './rotate-incoming-webhook.js';
+export * from './update-incoming-webhook.js';

@@ -1,0 +1,128 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { grants } from '@lensforge/contracts';
+import type { Actor } from '@lensforge/core';
+import { isUuid, newId } from '@lensforge/core';
+import type { KeyRing } from '@lensforge/vault';
+import type { EntityManager } from 'typeorm';
+import type { CallVia } from './incoming-call.entity.js';
+import type { MadeSecret, SecretOwner } from './incoming-secrets.js';
+import { digestOf, makeIncomingSecret, openIncomingSecret } from './incoming-secrets.js';
+
+/** How far a call's own time may be from ours. */
+export const REPLAY_WINDOW_SECONDS = 300;
+
+/** What a call brings to say who it comes from. */
+export interface IncomingProof {
+  body: Buffer;
+  secret?: string | undefined;
+  /** `sha256=<hex>`; any of them may be the one. */
+  signatures: readonly string[];
+  /** As it was sent: seconds since 1970. It is part of what is signed. */
+  timestamp?: string | undefined;
+  /** Whom the call's bearer token speaks for. */
+  actor?: Actor | undefined;
+}
+
+export interface OpenedWebhook {
+  id: string;
+  accountId: string;
+  workflowId: string;
+  /** Undefined when nothing that the call brings opens it; nobody but its owner is told that there is one. */
+  via: CallVia | undefined;
+}
+
+interface Row {
+  id: string | null;
+  accountId: string;
+  workflowId: string;
+  closed: boolean;
+  secret: Buffer;
+  digest: Buffer;
+  previousSecret: Buffer | null;
+  previousDigest: Buffer | null;
+  epoch: number;
+}
+
+const find = `
+  select w.id, w.account_id as "accountId", w.workflow_id as "workflowId", w.secret, w.secret_digest as digest,
+         case when w.previous_until > now() then w.previous_secret end as "previousSecret",
+         case when w.previous_until > now() then w.previous_digest end as "previousDigest",
+         w.disabled_at is not null or a.disabled_at is not null or u.disabled_at is not null as closed,
+         extract(epoch from now())::float8 as epoch
+    from (select 1) as always
+    left join incoming_webhooks w on w.id = $1 and w.removed_at is null
+    left join accounts a on a.id = w.account_id
+    left join users u on u.id = w.created_by`;
+
+interface Candidate {
+  owner: SecretOwner;
+  sealed: Buffer;
+  digest: Buffer;
+  isReal: boolean;
+}
+
+/**
+ * Finds a webhook and judges a call of it. A call of one that does not exist, or has no second secret, costs the same
+ * steps with a secret that nobody knows.
+ */
+export class IncomingDoor {
+  private readonly nobodys: Candidate;
+
+  constructor(private readonly ring: KeyRing) {
+    const owner = { id: newId(), accountId: newId() };
+    const { sealed, digest }: MadeSecret = makeIncomingSecret(ring, owner);
+    this.nobodys = { owner, sealed, digest, isReal: false };
+  }
+
+  async open(db: EntityManager, webhookId: string, proof: IncomingProof): Promise<OpenedWebhook | undefined> {
+    const [row] = await db.query<[Row]>(find, [isUuid(webhookId) ? webhookId : newId()]);
+    const via = this.judge(row, proof);
+    const { id, accountId, workflowId, closed } = row;
+    return id === null ? undefined : { id, accountId, workflowId, via: closed ? undefined : via };
+  }
+
+  private judge(row: Row, proof: IncomingProof): CallVia | undefined {
+    const found: CallVia[] = [];
+    for (const candidate of this.candidatesOf(row)) {
+      if (this.knowsSecret(candidate, proof)) found.push('secret');
+      if (this.hasSigned(candidate, proof)) found.push('signature');
+    }
+    if (speaksFor(row, proof)) found.push('bearer');
+    return isFresh(row, proof) ? found[0] : undefined;
+  }
+
+  private candidatesOf({ id, accountId, secret, digest, previousSecret, previousDigest }: Row): Candidate[] {
+    if (id === null) return [this.nobodys, this.nobodys];
+    const owner = { id, accountId };
+    const current = { owner, sealed: secret, digest, isReal: true };
+    return previousSecret && previousDigest
+      ? [current, { owner, sealed: previousSecret, digest: previousDigest, isReal: true }]
+      : [current, this.nobodys];
+  }
+
+  private knowsSecret({ digest, isReal }: Candidate, { secret }: IncomingProof): boolean {
+    return secret !== undefined && timingSafeEqual(digestOf(secret), digest) && isReal;
+  }
+
+  private hasSigned({ owner, sealed, isReal }: Candidate, { signatures, timestamp, body }: IncomingProof): boolean {
+    if (signatures.length === 0) return false;
+    const hmac = createHmac('sha256', openIncomingSecret(this.ring, owner, sealed));
+    if (timestamp !== undefined) hmac.update(`${timestamp}.`);
+    const expected = hmac.update(body).digest();
+    return signatures.filter((signature) => timingSafeEqual(bytesOf(signature), expected)).length > 0 && isReal;
+  }
+}
+
+/** What is not written as a signature becomes bytes that nothing is signed with. */
+function bytesOf(signature: string): Buffer {
+  const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(signature.trim()) ?? [];
+  return hex === undefined ? randomBytes(32) : Buffer.from(hex, 'hex');
+}
+
+const speaksFor = ({ accountId }: Row, { actor }: IncomingProof): boolean =>
+  actor !== undefined && actor.accountId === accountId && grants(actor.scopes, 'workflows:write');
+
+function isFresh({ epoch }: Row, { timestamp }: IncomingProof): boolean {
+  if (timestamp === undefined) return true;
+  return /^\d{1,12}$/.test(timestamp) && Math.abs(epoch - Number(timestamp)) <= REPLAY_WINDOW_SECONDS;
+}
