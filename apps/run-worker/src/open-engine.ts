@@ -2,6 +2,7 @@ import type { RunEvent } from '@lensforge/contracts';
 import { runChannel } from '@lensforge/contracts';
 import type { Platform } from '@lensforge/edge';
 import { createPublisher } from '@lensforge/queue';
+import type { EngineParts } from './engine/run.js';
 import { Engine } from './engine/run.js';
 import type { RunMeasures } from './engine/measures.js';
 import { realTiming } from './engine/timing.js';
@@ -16,13 +17,14 @@ export function openEngine(
   platform: Platform<RunWorkerEnvironment>,
   worker: string,
   measures: RunMeasures,
-  providers = openProviders(platform.environment),
+  { providers = openProviders(platform.environment), ended }: Partial<Pick<EngineParts, 'providers' | 'ended'>> = {},
 ): Engine {
   const { environment, database, logger, drain } = platform;
   const engine = new Engine({
     db: database.manager,
     providers,
     tell: tellerOf(platform),
+    ...(ended && { ended }),
     worker,
     leaseMs: environment.LENSFORGE_RUN_LEASE_MS,
     heartbeatMs: environment.LENSFORGE_RUN_HEARTBEAT_MS,

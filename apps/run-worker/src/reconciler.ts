@@ -2,18 +2,20 @@ import type { RunEvent } from '@lensforge/contracts';
 import { forgetKeys, reconcileRuns } from '@lensforge/runs';
 import type { Registry } from 'prom-client';
 import { Counter } from 'prom-client';
+import type { Admission } from './admission.js';
 import type { EngineLog } from './engine/run.js';
 import { LostJobs } from './lost-jobs.js';
 import type { LostJobsParts } from './lost-jobs.js';
 
 export interface ReconcilerParts extends LostJobsParts {
   tell: (events: readonly RunEvent[]) => void;
+  admission: Pick<Admission, 'catchUp'>;
   everyMs: number;
   log: EngineLog;
   registry: Registry;
 }
 
-const limits = { mostLost: 5, cancelGraceMs: 10_000, most: 200 };
+const limits = { mostLost: 3, cancelGraceMs: 10_000, most: 200 };
 const forgetEveryMs = 60_000;
 const mostForgotten = 5000;
 
@@ -70,6 +72,7 @@ export class Reconciler {
   /** One round; never rejects. */
   async reconcile(): Promise<void> {
     await this.attempt('overdue runs', () => this.settleOverdue());
+    await this.attempt('waiting runs', () => this.parts.admission.catchUp());
     await this.attempt('lost jobs', () => this.restoreLostJobs());
     await this.attempt('old idempotency keys', () => this.forgetOldKeys());
   }

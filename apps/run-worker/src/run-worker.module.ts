@@ -5,9 +5,12 @@ import { cancelChannel } from '@lensforge/contracts';
 import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import { startRelay } from '@lensforge/edge';
+import type { Relay } from '@lensforge/queue';
 import { createSubscriber } from '@lensforge/queue';
+import { limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { Admission } from './admission.js';
 import type { RunMeasures } from './engine/measures.js';
 import { runMeasures } from './engine/measures.js';
 import { Engine } from './engine/run.js';
@@ -29,10 +32,14 @@ export class RunWorkerModule {
     const worker = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
     const measures: RunMeasures = runMeasures(platform.metrics.registry, () => engine.leases.size);
     const providers = openProviders(platform.environment);
-    const engine = openEngine(platform, worker, measures, providers);
+    limitRuns(platform.database, platform.environment.runLimits);
+    const admission = openAdmission(platform, startRelay(platform, { poll: { least: 100, most: 400 } }));
+    const engine = openEngine(platform, worker, measures, {
+      providers,
+      ended: (accountId) => admission.ended(accountId),
+    });
     hearCancellations(platform, engine);
-    startRelay(platform, { poll: { least: 100, most: 400 } });
-    reconcile(platform);
+    reconcile(platform, admission);
     announce(platform, providers);
     watchInvariants(platform);
     return {
@@ -78,7 +85,19 @@ function hearCancellations({ environment, logger: log, drain }: WorkerPlatform, 
   drain.onExit('subscriber', () => subscriber.close());
 }
 
-function reconcile(platform: WorkerPlatform): void {
+function openAdmission(platform: WorkerPlatform, relay: Relay): Admission {
+  const { database, logger: log, metrics, now } = platform;
+  return new Admission({
+    ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
+    handOver: (rows) => relay.handOver(rows),
+    tell: tellerOf(platform),
+    log,
+    registry: metrics.registry,
+    now: () => performance.now(),
+  });
+}
+
+function reconcile(platform: WorkerPlatform, admission: Admission): void {
   const { environment, database, redis, logger: log, metrics, drain, now } = platform;
   const reconciler = new Reconciler({
     ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
@@ -86,6 +105,7 @@ function reconcile(platform: WorkerPlatform): void {
     prefix: `{${environment.REDIS_PREFIX}}`,
     now: () => performance.now(),
     tell: tellerOf(platform),
+    admission,
     everyMs: environment.LENSFORGE_RECONCILE_MS,
     log,
     registry: metrics.registry,

@@ -116,8 +116,38 @@ export class PlatformEnvironment {
   })
   LENSFORGE_EGRESS_ALLOW = '';
 
+  @integer({
+    min: 1,
+    max: 10_000,
+    description: 'Runs of an account that are given to the workers at once; others wait. The same for all services.',
+  })
+  LENSFORGE_RUNS_AT_ONCE_PER_ACCOUNT = 50;
+
+  @integer({
+    min: 1,
+    max: 10_000_000,
+    description: 'Runs of an account that have not ended; more are refused. The same for all services.',
+  })
+  LENSFORGE_BACKLOG_PER_ACCOUNT = 20_000;
+
+  @integer({
+    min: 1000,
+    max: 2_147_483_647,
+    description: 'How long a run that does not say so itself may wait for its start. The same for all services.',
+  })
+  LENSFORGE_RUN_QUEUE_TIMEOUT_MS = 86_400_000;
+
   @text({ pattern: /^https?:\/\/\S+$/, max: 2000, optional: true, description: 'Traces are sent here when set.' })
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  /** What the platform lets an account have of runs, as libs/runs is told at the start of a service. */
+  get runLimits(): { atOnce: number; backlog: number; queueMs: number } {
+    return {
+      atOnce: this.LENSFORGE_RUNS_AT_ONCE_PER_ACCOUNT,
+      backlog: this.LENSFORGE_BACKLOG_PER_ACCOUNT,
+      queueMs: this.LENSFORGE_RUN_QUEUE_TIMEOUT_MS,
+    };
+  }
 
   get production(): boolean {
     return this.NODE_ENV === 'production';

@@ -10,7 +10,7 @@ export interface QueuedRun {
   isolated: boolean;
 }
 
-/** Queued runs that should have a job by now, in the order of `id`, after a place in that order. */
+/** Admitted runs that should have a job by now, in the order of `id`, after a place in that order. Who waits has none. */
 export async function queuedRuns(
   ctx: Context,
   { after, olderThanMs, most }: { after: string | null; olderThanMs: number; most: number },
@@ -18,7 +18,8 @@ export async function queuedRuns(
   return await ctx.db.query<QueuedRun[]>(
     `select id, generation, id || '-g' || generation as "jobId", lost_attempts >= ${isolatedFrom} as isolated
        from runs
-      where status = 'queued' and queued_at < now() - $2 * interval '1 ms' and ($1::uuid is null or id > $1)
+      where status = 'queued' and admitted_at is not null and ($1::uuid is null or id > $1)
+        and greatest(queued_at, admitted_at) < now() - $2 * interval '1 ms'
       order by id limit $3`,
     [after, olderThanMs, most],
   );
@@ -31,11 +32,12 @@ export interface OpenRuns {
   unsent: number;
 }
 
-/** How many jobs there should be: a run that is queued or running has one in Redis or on the way there. */
+/** How many jobs there should be: a run that is admitted or in the hands of a worker has one in Redis or on the way there. */
 export async function countOpenRuns(ctx: Context): Promise<OpenRuns> {
   const [counts] = await ctx.db.query<[OpenRuns]>(
-    `select (select count(*)::int from runs where status = 'queued') as queued,
-            (select count(*)::int from runs where status = 'running') as running,
+    `select (select count(*)::int from runs where status = 'queued' and admitted_at is not null) as queued,
+            (select count(*)::int from runs where status = 'running' and lease_until is not null
+                and admitted_at is not null) as running,
             (select count(*)::int from outbox where job in ($1, $2)) as unsent`,
     [jobs.executeRun.name, jobs.executeIsolatedRun.name],
   );
@@ -53,7 +55,7 @@ export async function restoreJobs(
      ), moved as (
        update runs r set generation = r.generation + 1
          from input i where r.id = any ($4) and r.id = i."id" and r.generation = i."generation" and r.status = 'queued'
-          and not exists (select 1 from outbox o where o.job_id = r.id || '-g' || r.generation)
+          and r.admitted_at is not null and not exists (select 1 from outbox o where o.job_id = r.id || '-g' || r.generation)
        returning r.id, r.generation, r.lost_attempts, r.request_id, r.traceparent
      ), posted as (
        insert into outbox (id, job, job_id, payload, request_id, traceparent)

@@ -34,6 +34,8 @@ export interface EngineParts {
   leaseMs: number;
   heartbeatMs: number;
   timing: Timing;
+  /** A run of this account has ended here. */
+  ended?: (accountId: string) => void;
   log: EngineLog;
   measures: RunMeasures;
 }
@@ -42,6 +44,8 @@ export interface EngineParts {
 const mostAttempts = 3;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
+
+const ends: ReadonlySet<RunOutcome> = new Set<RunOutcome>(['succeeded', 'failed', 'canceled', 'timed_out']);
 
 /** Executes runs: claim, carry out, finish. Everything it writes is fenced by the number of the attempt. */
 export class Engine {
@@ -80,6 +84,7 @@ export class Engine {
     }
     const durationMs = Math.round(timing.now() - claimed.askedAt);
     measures.ended(outcome, durationMs);
+    if (ends.has(outcome)) this.parts.ended?.(claimed.run.accountId);
     this.parts.log.info({ ...about(attempt), outcome, durationMs }, 'run');
     return outcome;
   }

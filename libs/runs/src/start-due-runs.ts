@@ -1,0 +1,62 @@
+import type { RunEvent } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { KeyedRun } from './concurrency-keys.js';
+import { applyStrategy, lockKey, passTurns } from './concurrency-keys.js';
+
+export interface DueRuns {
+  /** How many delayed runs have come to their time. */
+  started: number;
+  told: RunEvent[];
+  stopping: string[];
+}
+
+type DueRun = KeyedRun & { concurrencyKey: string | null };
+
+/** Lets delayed runs whose time has come wait for what others wait for: their key, and a place. */
+export async function startDueRuns(ctx: Context, { most }: { most: number }): Promise<DueRuns> {
+  const due = await ctx.db.query<DueRun[]>(
+    `select id, account_id as "accountId", concurrency_key as "concurrencyKey", concurrency_strategy as "concurrencyStrategy"
+       from runs where status = 'queued' and waits_for = 'time' and not_before <= now() order by not_before limit $1`,
+    [most],
+  );
+  const all: DueRuns = { started: 0, told: [], stopping: [] };
+  const alone = due.filter(({ concurrencyStrategy: strategy }) => (strategy ?? 'queue') !== 'queue');
+  const together = due.filter((run) => !alone.includes(run));
+  all.started += await moveOn(ctx, together);
+  await passTurns(
+    ctx.db,
+    together.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }])),
+  );
+  for (const run of alone) {
+    const { started, told, stopping } = await startAlone(ctx, run);
+    all.started += started;
+    all.told.push(...told);
+    all.stopping.push(...stopping);
+  }
+  return all;
+}
+
+function startAlone(ctx: Context, run: DueRun): Promise<DueRuns> {
+  return inTransaction(ctx, async (ctx) => {
+    await lockKey(ctx.db, run);
+    const started = await moveOn(ctx, [run]);
+    if (started === 0 || run.concurrencyKey === null) return { started, told: [], stopping: [] };
+    const turned = await passTurns(ctx.db, [{ accountId: run.accountId, key: run.concurrencyKey }]);
+    if (turned.includes(run.id)) return { started, told: [], stopping: [] };
+    const { told, stopping } = await applyStrategy(ctx, run);
+    return { started, told, stopping };
+  });
+}
+
+async function moveOn(ctx: Context, runs: readonly DueRun[]): Promise<number> {
+  if (runs.length === 0) return 0;
+  const [, count] = await ctx.db.query<[unknown, number]>(
+    `update runs set waits_for = case when concurrency_key is not null then 'key'
+                                      when funding_source = 'user_byok_local' then 'runner' else 'place' end
+      where id = any (array(select id from runs where id = any ($1) and status = 'queued' and waits_for = 'time'
+                             order by id for update skip locked))`,
+    [runs.map(({ id }) => id)],
+  );
+  return count;
+}
