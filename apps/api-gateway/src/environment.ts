@@ -30,8 +30,25 @@ export class GatewayEnvironment extends PlatformEnvironment {
   @integer({ min: 1000, max: 86_400_000, description: 'From acceptance until a run counts as timed out.' })
   LENSFORGE_RUN_TIMEOUT_MS = 600_000;
 
+  @integer({
+    min: 1000,
+    max: 600_000,
+    description: "How long a run stays with its caller's runner that is not heard of.",
+  })
+  LENSFORGE_LOCAL_LEASE_MS = 30_000;
+
   @integer({ min: 1, max: 100_000, description: 'Event streams that an account can have open at one gateway.' })
   LENSFORGE_STREAMS_PER_ACCOUNT = 2000;
+
+  @integer({
+    min: 10,
+    max: 86_400,
+    description: 'How long a token for the events of one run counts when nothing is asked.',
+  })
+  LENSFORGE_READ_TOKEN_SECONDS = 600;
+
+  @integer({ min: 10, max: 86_400, description: 'How long such a token may count at most.' })
+  LENSFORGE_READ_TOKEN_MOST_SECONDS = 3600;
 
   override faults(): Issue[] {
     try {

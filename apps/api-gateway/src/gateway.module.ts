@@ -5,18 +5,25 @@ import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AuditController } from './audit.controller.js';
+import { ByokKeysController } from './byok-keys.controller.js';
 import { CommunitiesController } from './communities.controller.js';
 import { ConnectorsController } from './connectors.controller.js';
+import { CreditsController } from './credits.controller.js';
 import type { GatewayEnvironment } from './environment.js';
 import { EventStreams } from './event-stream/event-streams.js';
+import { GroupStreams } from './event-stream/group-streams.js';
+import { OpenLines } from './event-stream/open-lines.js';
 import { LensLibraryController } from './lens-library.controller.js';
 import { LensUses } from './lens-uses.js';
 import { LensVersionsController } from './lens-versions.controller.js';
 import { LensesController } from './lenses.controller.js';
+import { LocalRunsController } from './local-runs.controller.js';
 import { Mail } from './mail.js';
 import { MeController } from './me.controller.js';
 import { MembersController } from './members.controller.js';
 import { ModelsController } from './models.controller.js';
+import { RunEventsController } from './run-events.controller.js';
+import { RunOperationsController } from './run-operations.controller.js';
 import { RunsController } from './runs.controller.js';
 import { TokensController } from './tokens.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
@@ -40,6 +47,11 @@ export class GatewayModule {
         LensVersionsController,
         ModelsController,
         RunsController,
+        CreditsController,
+        ByokKeysController,
+        LocalRunsController,
+        RunEventsController,
+        RunOperationsController,
         WebhookEndpointsController,
         WebhookDeliveriesController,
       ],
@@ -48,9 +60,19 @@ export class GatewayModule {
         { provide: KeyRing, useValue: keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)) },
         { provide: LensUses, useValue: new LensUses(platform) },
         {
-          provide: EventStreams,
+          provide: OpenLines,
           inject: [Bearer],
-          useFactory: (bearer: Bearer) => openStreams(platform, bearer),
+          useFactory: (bearer: Bearer) => new OpenLines(platform, bearer),
+        },
+        {
+          provide: EventStreams,
+          inject: [OpenLines],
+          useFactory: (lines: OpenLines) => openStreams(platform, lines),
+        },
+        {
+          provide: GroupStreams,
+          inject: [OpenLines],
+          useFactory: (lines: OpenLines) => openGroups(platform, lines),
         },
       ],
     };
@@ -62,11 +84,20 @@ function openMail(platform: Platform<GatewayEnvironment>): Mail {
   return new Mail(startRelay(platform), createPublisher({ redis, prefix: environment.REDIS_PREFIX }));
 }
 
-function openStreams(platform: Platform<GatewayEnvironment>, bearer: Bearer): EventStreams {
+function openStreams(platform: Platform<GatewayEnvironment>, lines: OpenLines): EventStreams {
   const { environment, logger: log, drain } = platform;
   const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
-  const streams = new EventStreams(platform, subscriber, bearer);
-  drain.onDrain('event streams', () => streams.close());
+  const streams = new EventStreams(platform, subscriber, lines);
+  drain.onDrain('event streams', () => {
+    streams.close();
+    lines.close();
+  });
   drain.onExit('subscriber', () => subscriber.close());
   return streams;
+}
+
+function openGroups(platform: Platform<GatewayEnvironment>, lines: OpenLines): GroupStreams {
+  const groups = new GroupStreams(platform, lines);
+  platform.drain.onDrain('group streams', () => groups.close());
+  return groups;
 }

@@ -1,25 +1,29 @@
-import type { PlatformRunStatus, RunCanceled } from '@lensforge/contracts';
+import type {
+  PlatformExecutionAccepted,
+  PlatformExecutionArtifact,
+  PlatformRunStatus,
+  RunCanceled,
+  RunItem,
+} from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
-import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
-import { cancelRun, readEvents, readRun, readableRun } from '@lensforge/runs';
-import { Controller, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EventStreams } from './event-stream/event-streams.js';
-import { resumePoint } from './event-stream/frame.js';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves, listed } from '@lensforge/edge';
+import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, retryRun } from '@lensforge/runs';
+import { Controller, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { listedPage } from './listed-page.js';
 import { Mail } from './mail.js';
-
-/** A run that is followed from its beginning seldom has more. */
-const firstPage = 16;
 
 @Controller()
 export class RunsController {
-  constructor(
-    private readonly streams: EventStreams,
-    private readonly mail: Mail,
-  ) {}
+  constructor(private readonly mail: Mail) {}
+
+  @Serves(endpoints.listRuns)
+  async list(@Caller() ctx: Context, @Input() { query }: InputOf<typeof endpoints.listRuns>): Promise<Listed<RunItem>> {
+    return listedPage(await rideOut(() => listRuns(ctx, query)));
+  }
 
   @Serves(endpoints.getRun)
   read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getRun>): Promise<PlatformRunStatus> {
@@ -30,23 +34,48 @@ export class RunsController {
   async cancel(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.cancelRun>): Promise<RunCanceled> {
     const { runId, status, events } = await cancelRun(ctx, params.runId);
     this.mail.tell(events);
-    this.mail.askToStop(runId);
+    if (status === 'running') this.mail.askToStop(runId);
     return { runId, status };
   }
 
-  @Serves(endpoints.streamRunEvents)
-  async follow(
+  @Serves(endpoints.retryRun)
+  async retry(
     @Caller() ctx: Context,
-    @Input() { params }: InputOf<typeof endpoints.streamRunEvents>,
-    @Req() request: FastifyRequest,
+    @Input() { params, body }: InputOf<typeof endpoints.retryRun>,
+  ): Promise<PlatformExecutionAccepted> {
+    const { runId, status, workflowId, handOver } = await retryRun(ctx, { ...params, ...body });
+    if (handOver) this.mail.post(handOver);
+    return { runId, status, workflowId };
+  }
+
+  @Serves(endpoints.listRunArtifacts)
+  async artifacts(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.listRunArtifacts>,
+  ): Promise<Listed<PlatformExecutionArtifact>> {
+    const artifacts = await rideOut(() => listArtifacts(ctx, params.runId));
+    return listed(artifacts, { total: artifacts.length, hasNextPage: false });
+  }
+
+  @Serves(endpoints.getRunArtifact)
+  artifact(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.getRunArtifact>,
+  ): Promise<PlatformExecutionArtifact> {
+    return rideOut(() => readArtifact(ctx, params));
+  }
+
+  @Serves(endpoints.getRunArtifactContent)
+  async content(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.getRunArtifactContent>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const after = resumePoint(request.headers['last-event-id']);
-    // Read beside the run rather than behind it, so that the first frames go out with the head of the answer.
-    const [run, stored] = await Promise.all([
-      rideOut(() => readableRun(ctx, params.runId)),
-      rideOut(() => readEvents(ctx.db, params.runId, after, firstPage)),
-    ]);
-    this.streams.open({ run, after, stored }, ctx, reply);
+    const { id, contentText, contentJson } = await rideOut(() => readArtifact(ctx, params));
+    const isText = typeof contentText === 'string';
+    await reply
+      .header('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json')
+      .header('content-disposition', `attachment; filename="${id}.${isText ? 'txt' : 'json'}"`)
+      .send(isText ? contentText : Buffer.from(JSON.stringify(contentJson ?? null)));
   }
 }

@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.js';
 import { healthEndpoints } from './health.js';
 import { lensEndpoints } from './lenses.js';
 import { meEndpoints } from './me.js';
+import { runOperationEndpoints } from './run-operations.js';
 import { runEndpoints } from './runs.js';
 import { tokenEndpoints } from './tokens.js';
 import { modelEndpoints } from './models.js';
@@ -27,6 +28,7 @@ export const endpoints = {
   ...auditEndpoints,
   ...lensEndpoints,
   ...runEndpoints,
+  ...runOperationEndpoints,
   ...modelEndpoints,
   ...creditEndpoints,
   ...byokKeyEndpoints,

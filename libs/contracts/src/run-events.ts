@@ -194,6 +194,13 @@ export interface RunDone {
   occurredAt: string;
 }
 
+/** The last frame of the stream of a batch: how many of its runs have ended how. */
+export interface GroupDone {
+  eventType: 'done';
+  payload: { statuses: Partial<Record<RunStatus, number>> };
+  occurredAt: string;
+}
+
 export const terminalStatuses: readonly RunStatus[] = ['succeeded', 'failed', 'canceled', 'timed_out'];
 
 export const isTerminal = (status: RunStatus): boolean => terminalStatuses.includes(status);

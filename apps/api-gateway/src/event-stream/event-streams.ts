@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { RunEvent } from '@lensforge/contracts';
 import { isTerminal, runChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
-import type { Bearer, Platform } from '@lensforge/edge';
+import type { Platform } from '@lensforge/edge';
 import type { Subscriber } from '@lensforge/queue';
 import type { RunHead } from '@lensforge/runs';
 import { readEvents, runPlaces } from '@lensforge/runs';
@@ -12,15 +11,11 @@ import type { FastifyReply } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { GatewayEnvironment } from '../environment.js';
 import { Feed } from './feed.js';
-import { doneFrame, retryAfter } from './frame.js';
+import type { OpenLines } from './open-lines.js';
 import { Reader } from './reader.js';
 
 const tickMs = 1000;
-const keepAliveMs = 15_000;
-const stallMs = 30_000;
 const backstopMs = 2000;
-const reauthoriseMs = 15_000;
-const usualRetryMs = 2000;
 
 /** What a reader asked for, and what there was of it when the run was read. */
 export interface Wanted {
@@ -35,26 +30,28 @@ interface Open {
   leave: Promise<() => void>;
 }
 
-/** All event streams that are open at this gateway, and the one feed per run that serves them. */
+/** The streams of single runs that are open at this gateway, and the one feed per run that serves them. */
 export class EventStreams {
   private readonly feeds = new Map<string, Open>();
-  private readonly perAccount = new Map<string, number>();
-  private readonly replaying = new Set<Reader>();
-  private readonly timers: NodeJS.Timeout[];
+  private readonly timer: NodeJS.Timeout;
   private backstopped = 0;
-  private reauthorised = 0;
   private looking = false;
 
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
     private readonly subscriber: Subscriber,
-    private readonly bearer: Bearer,
+    private readonly lines: OpenLines,
   ) {
-    this.timers = [setInterval(() => this.tick(), tickMs)];
-    const readers = (): number => this.count();
-    const feeds = (): number => this.feeds.size;
-    this.gauge('lensforge_event_stream_readers', 'Event streams that are open at this gateway', readers);
-    this.gauge('lensforge_event_stream_runs', 'Runs that are followed live at this gateway', feeds);
+    this.timer = setInterval(() => this.tick(), tickMs);
+    const { feeds } = this;
+    new Gauge({
+      name: 'lensforge_event_stream_runs',
+      help: 'Runs that are followed live at this gateway',
+      registers: [platform.metrics.registry],
+      collect() {
+        this.set(feeds.size);
+      },
+    });
   }
 
   /** Answers with the stream of a run that the caller may read. */
@@ -64,33 +61,22 @@ export class EventStreams {
       void reply.code(204).send();
       return;
     }
-    this.admit(ctx.actor.accountId);
-    const response = begin(reply);
-    const reader = new Reader(response, ctx.actor, Math.min(after, run.lastSequence), () => performance.now());
-    response.once('close', () => this.release(ctx.actor.accountId));
+    const sent = Math.min(after, run.lastSequence);
+    const make = (response: ServerResponse): Reader => new Reader(response, ctx.actor, sent, () => performance.now());
+    const reader = this.lines.begin(ctx, reply, make);
+    const response = reply.raw;
     if (ended && after === run.lastSequence) {
-      response.end(doneFrame(run.lastSequence, run.status, run.completedAt ?? ctx.now().toISOString()));
+      reader.finish(run.status, run.completedAt ?? ctx.now().toISOString());
       return;
     }
     if (after <= run.lastSequence) reader.begin(stored);
     if (!reader.open) return;
-    if (ended) {
-      this.replay(run.id, reader, response);
-    } else {
-      this.follow(run.id, reader, response);
-    }
+    if (ended) this.catchUp(this.newFeed(run.id), reader);
+    else this.follow(run.id, reader, response);
   }
 
-  /** Sends everybody elsewhere, not all at the same moment. */
   close(): void {
-    for (const timer of this.timers) clearInterval(timer);
-    for (const reader of this.readers()) reader.leave(Math.round(500 + Math.random() * 2000));
-  }
-
-  private replay(runId: string, reader: Reader, response: ServerResponse): void {
-    this.replaying.add(reader);
-    response.once('close', () => this.replaying.delete(reader));
-    this.catchUp(this.newFeed(runId), reader);
+    clearInterval(this.timer);
   }
 
   private follow(runId: string, reader: Reader, response: ServerResponse): void {
@@ -133,15 +119,10 @@ export class EventStreams {
   }
 
   private tick(): void {
-    for (const reader of this.readers()) reader.tick({ keepAliveMs, stallMs });
     const now = performance.now();
     if (now - this.backstopped >= backstopMs && !this.looking) {
       this.backstopped = now;
       void this.lookForMissedEvents();
-    }
-    if (now - this.reauthorised >= reauthoriseMs) {
-      this.reauthorised = now;
-      void this.reauthorise();
     }
   }
 
@@ -159,74 +140,4 @@ export class EventStreams {
       this.looking = false;
     }
   }
-
-  private async reauthorise(): Promise<void> {
-    const byCredential = new Map<string, Reader[]>();
-    for (const reader of this.readers()) {
-      const { id, until } = reader.actor.credential;
-      const name = `${id} ${until}`;
-      byCredential.set(name, [...(byCredential.get(name) ?? []), reader]);
-    }
-    await Promise.all(
-      [...byCredential.values()].map(async (readers) => {
-        const [first] = readers;
-        const valid = first ? await this.bearer.reauthorise(first.actor).catch(() => true) : true;
-        if (!valid) for (const reader of readers) reader.leave(usualRetryMs);
-      }),
-    );
-  }
-
-  private admit(accountId: string): void {
-    const open = this.perAccount.get(accountId) ?? 0;
-    const most = this.platform.environment.LENSFORGE_STREAMS_PER_ACCOUNT;
-    if (open >= most) {
-      throw new DomainError('RATE_LIMITED', `This account has ${most} event streams open here: close some first`);
-    }
-    this.perAccount.set(accountId, open + 1);
-  }
-
-  private release(accountId: string): void {
-    const open = (this.perAccount.get(accountId) ?? 1) - 1;
-    if (open > 0) this.perAccount.set(accountId, open);
-    else this.perAccount.delete(accountId);
-  }
-
-  private *readers(): Iterable<Reader> {
-    for (const { feed } of this.feeds.values()) yield* feed.readers;
-    yield* this.replaying;
-  }
-
-  private count(): number {
-    let readers = this.replaying.size;
-    for (const { feed } of this.feeds.values()) readers += feed.readers.size;
-    return readers;
-  }
-
-  private gauge(name: string, help: string, read: () => number): void {
-    const { registry } = this.platform.metrics;
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  }
-}
-
-/** From here on the answer is written by hand: headers at once, frames as they come. */
-function begin(reply: FastifyReply): ServerResponse {
-  const headers = reply.getHeaders();
-  reply.hijack();
-  const response = reply.raw;
-  response.writeHead(200, {
-    ...(headers as Record<string, string>),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache, no-transform',
-    'x-accel-buffering': 'no',
-  });
-  response.write(retryAfter(usualRetryMs));
-  response.socket?.setNoDelay(true);
-  return response;
 }

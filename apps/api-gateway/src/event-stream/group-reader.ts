@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import type { RunStatus } from '@lensforge/contracts';
+import type { Actor } from '@lensforge/core';
+import type { RunStream, StreamedEvent } from '@lensforge/runs';
+import { groupDoneFrame, groupFrame } from './frame.js';
+import { Line } from './line.js';
+
+/** Somebody who follows the runs of a batch or of a tag. */
+export class GroupReader extends Line {
+  /** Whether somebody is writing to it at the moment. */
+  served = false;
+
+  constructor(
+    response: ServerResponse,
+    actor: Actor,
+    private readonly stream: RunStream,
+    /** The place of the last event that was sent or passed over. */
+    public sent: number,
+    now: () => number,
+  ) {
+    super(response, actor, now);
+  }
+
+  send({ place, kind, event }: StreamedEvent): void {
+    if (!this.open || place <= this.sent) return;
+    if (this.overfull) return this.cut();
+    this.sent = place;
+    if (this.stream.kinds.includes(kind)) this.write(groupFrame(this.stream.id, place, event));
+  }
+
+  finish(statuses: Partial<Record<RunStatus, number>>, occurredAt: string): void {
+    this.end(groupDoneFrame(this.stream.id, this.sent + 1, statuses, occurredAt));
+  }
+}

@@ -1,0 +1,72 @@
+import type { Context } from '@lensforge/core';
+import { newId, platformActor } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { Platform } from '@lensforge/edge';
+import type { RunStream } from '@lensforge/runs';
+import { advanceRunStream, beginningOfRunStream, endingsOfRunStream, readRunStream } from '@lensforge/runs';
+import type { FastifyReply } from 'fastify';
+import { GroupFeed } from './group-feed.js';
+import { GroupReader } from './group-reader.js';
+import type { OpenLines } from './open-lines.js';
+import { groupResumePoint } from './frame.js';
+
+/** The streams of batches and tags that are open at this gateway, and the one feed of each. */
+export class GroupStreams {
+  private readonly feeds = new Map<string, GroupFeed>();
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly lines: OpenLines,
+  ) {}
+
+  async open(
+    ctx: Context,
+    stream: RunStream,
+    lastEventId: string | string[] | undefined,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const place = (await rideOut(() => this.advance(stream))) ?? { position: 0, ended: false };
+    const resumed = groupResumePoint(stream.id, lastEventId);
+    if (!stream.endless && place.ended && resumed !== undefined && resumed > place.position) {
+      void reply.code(204).send();
+      return;
+    }
+    const after = resumed ?? (await rideOut(() => beginningOfRunStream(ctx.db, stream)));
+    const sent = Math.min(after, place.position);
+    const reader = this.lines.begin(
+      ctx,
+      reply,
+      (response) => new GroupReader(response, ctx.actor, stream, sent, () => performance.now()),
+    );
+    const feed = this.feeds.get(stream.id) ?? this.newFeed(stream);
+    this.feeds.set(stream.id, feed);
+    reply.raw.once('close', () => {
+      feed.readers.delete(reader);
+      if (feed.readers.size > 0) return;
+      feed.stop();
+      if (this.feeds.get(stream.id) === feed) this.feeds.delete(stream.id);
+    });
+    feed.add(reader, place);
+  }
+
+  close(): void {
+    for (const feed of this.feeds.values()) feed.stop();
+  }
+
+  private newFeed(stream: RunStream): GroupFeed {
+    const db = this.platform.database.manager;
+    return new GroupFeed(stream, {
+      advance: () => this.advance(stream),
+      read: (after, most) => rideOut(() => readRunStream(db, stream.id, { after, most })),
+      endings: () => rideOut(() => endingsOfRunStream(db, stream.id)),
+      now: this.platform.now,
+      onFault: (reason) =>
+        this.platform.logger.warn({ err: reason, stream: stream.id }, 'the events of a group of runs cannot be read'),
+    });
+  }
+
+  private advance(stream: RunStream) {
+    const { database, now } = this.platform;
+    return advanceRunStream({ actor: platformActor, db: database.manager, now, requestId: newId() }, stream.id);
+  }
+}

@@ -1,0 +1,30 @@
+import type { CredentialOf } from '@lensforge/edge';
+import { HttpFault } from '@lensforge/edge';
+import { rideOut } from '@lensforge/database';
+import { findReader } from '@lensforge/runs';
+
+/**
+ * A browser's EventSource sends no headers: instead of a credential it may bring the token of this one run. Nothing else is
+ * taken there, and the answer may be read by any page, since it takes no cookie to get it.
+ */
+export const readTokenOf: CredentialOf = ({ db, bearer }, request, reply) => {
+  const { token } = request.query as { token?: unknown };
+  if (token === undefined) return undefined;
+  reply.header('access-control-allow-origin', '*');
+  const { runId } = request.params as { runId?: string };
+  return (async () => {
+    const actor =
+      typeof token === 'string' && runId !== undefined
+        ? await rideOut(() => findReader(db, { token, runId }))
+        : undefined;
+    if (actor && (await bearer.reauthorise(actor))) return actor;
+    throw new HttpFault(
+      401,
+      'unauthorized',
+      'The token is not one for this run, or no longer; only such tokens stand here',
+      {
+        'www-authenticate': 'Bearer',
+      },
+    );
+  })();
+};

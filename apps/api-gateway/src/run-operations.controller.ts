@@ -1,0 +1,40 @@
+import type { RunOperationState } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { cancelRunOperation, readRunOperation, startRunOperation } from '@lensforge/runs';
+import { Controller } from '@nestjs/common';
+import { Mail } from './mail.js';
+
+@Controller()
+export class RunOperationsController {
+  constructor(private readonly mail: Mail) {}
+
+  @Serves(endpoints.startRunOperation)
+  async start(
+    @Caller() ctx: Context,
+    @Input() { body }: InputOf<typeof endpoints.startRunOperation>,
+  ): Promise<RunOperationState> {
+    const { operation, handOver } = await startRunOperation(ctx, body);
+    this.mail.post(handOver);
+    return operation;
+  }
+
+  @Serves(endpoints.getRunOperation)
+  read(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.getRunOperation>,
+  ): Promise<RunOperationState> {
+    return rideOut(() => readRunOperation(ctx, params.operationId));
+  }
+
+  @Serves(endpoints.cancelRunOperation)
+  cancel(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.cancelRunOperation>,
+  ): Promise<RunOperationState> {
+    return rideOut(() => cancelRunOperation(ctx, params.operationId));
+  }
+}
