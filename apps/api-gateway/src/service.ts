@@ -1,3 +1,4 @@
+import { byokEntities } from '@lensforge/byok';
 import { communityEntities } from '@lensforge/communities';
 import { creditEntities } from '@lensforge/credits';
 import type { ServiceDefinition } from '@lensforge/edge';
@@ -18,6 +19,7 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
     ...lensEntities,
     ...runEntities,
     ...creditEntities,
+    ...byokEntities,
     ...webhookEntities,
   ],
   module: (platform) => GatewayModule.on(platform),

@@ -1,6 +1,5 @@
+import type { ByokTestStatus } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-
-export type ByokTestStatus = 'pending' | 'passed' | 'failed';
 
 /** A provider's key that an account has lent the platform; its secret opens only in a run-worker. */
 @Entity('byok_keys')
@@ -16,9 +15,6 @@ export class ByokKey {
 
   @Column('text')
   label!: string;
-
-  @Column('text', { nullable: true })
-  baseUrl!: string | null;
 
   @Column('text')
   last4!: string;

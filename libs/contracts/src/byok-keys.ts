@@ -1,1 +1,160 @@
-export const byokKeyEndpoints = {} as const;
+import { endpoint } from './endpoint.js';
+import { dateTime, nested, oneOf, text, uuid } from './field.js';
+import { PageQuery } from './paging.js';
+
+/** Providers that take a key from anybody: those with one address for all. */
+export const byokProviders = ['openai', 'anthropic', 'google'] as const;
+export type ByokProvider = (typeof byokProviders)[number];
+
+const testStatuses = ['pending', 'passed', 'failed'] as const;
+export type ByokTestStatus = (typeof testStatuses)[number];
+
+const secret = {
+  min: 8,
+  max: 500,
+  pattern: /^[\x21-\x7e]+$/,
+  description: 'The key itself. It is sealed before it is stored, and never shown again.',
+} as const;
+
+export class ByokKeyPath {
+  @uuid({ description: 'The key.' })
+  keyId!: string;
+}
+
+export class NewByokKeyRequest {
+  @oneOf(byokProviders)
+  provider!: ByokProvider;
+
+  @text({ min: 1, max: 100, pattern: /\S/, description: 'What it is for, as lists will show it.' })
+  label!: string;
+
+  @text(secret)
+  secret!: string;
+}
+
+export class RotateByokKeyRequest {
+  @text(secret)
+  secret!: string;
+}
+
+export class ByokTest {
+  @oneOf(testStatuses, { description: 'pending: no worker has asked the provider yet.' })
+  status!: ByokTestStatus;
+
+  @text({ nullable: true, description: 'What the provider found, in words.' })
+  message!: string | null;
+
+  @dateTime({ nullable: true })
+  testedAt!: string | null;
+}
+
+export class ByokKey {
+  @uuid({ description: 'For byokKeyRefId of a run.' })
+  id!: string;
+
+  @oneOf(byokProviders)
+  provider!: ByokProvider;
+
+  @text()
+  label!: string;
+
+  @text({ description: 'The last four characters of the key.' })
+  last4!: string;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime({ nullable: true })
+  rotatedAt!: string | null;
+
+  @dateTime({ nullable: true, description: 'Noted at most once a minute.' })
+  lastUsedAt!: string | null;
+
+  @dateTime({ nullable: true, description: 'Since then nobody can open it, and lists leave it out.' })
+  revokedAt!: string | null;
+
+  @nested(() => ByokTest, { nullable: true, description: 'The last test of the present secret.' })
+  test!: ByokTest | null;
+}
+
+const keys = '/v1/byok-keys';
+const key = `${keys}/{keyId}`;
+const reads = { scopes: ['tokens:read'], audience: 'people' } as const;
+const writes = { scopes: ['tokens:write'], audience: 'people' } as const;
+
+export const byokKeyEndpoints = {
+  listByokKeys: endpoint({
+    ...reads,
+    id: 'listByokKeys',
+    method: 'GET',
+    path: keys,
+    summary: 'Lists the keys that the caller has lent the platform, the newest first; never the keys themselves',
+    query: PageQuery,
+    reply: ByokKey,
+    status: 200,
+    errors: [400, 401, 403, 500],
+    replies: 'list',
+  }),
+  createByokKey: endpoint({
+    ...writes,
+    id: 'createByokKey',
+    method: 'POST',
+    path: keys,
+    summary: 'Lends the platform a key of a provider; only run-workers can open it',
+    body: NewByokKeyRequest,
+    reply: ByokKey,
+    status: 201,
+    errors: [400, 401, 403, 413, 415, 500, 503],
+    replies: 'envelope',
+  }),
+  getByokKey: endpoint({
+    ...reads,
+    id: 'getByokKey',
+    method: 'GET',
+    path: key,
+    summary: 'Reads what may be shown of a key',
+    params: ByokKeyPath,
+    reply: ByokKey,
+    status: 200,
+    errors: [400, 401, 403, 404, 500],
+    replies: 'envelope',
+  }),
+  testByokKey: endpoint({
+    ...writes,
+    id: 'testByokKey',
+    method: 'POST',
+    path: `${key}/test`,
+    summary:
+      'Asks the provider whether it takes the key; waits a few seconds for the answer, and says pending after that',
+    params: ByokKeyPath,
+    reply: ByokKey,
+    status: 200,
+    errors: [400, 401, 403, 404, 500],
+    replies: 'envelope',
+  }),
+  rotateByokKey: endpoint({
+    ...writes,
+    id: 'rotateByokKey',
+    method: 'POST',
+    path: `${key}/rotate`,
+    summary: 'Puts another secret in the place of a key; runs that begin from then on use it',
+    params: ByokKeyPath,
+    body: RotateByokKeyRequest,
+    reply: ByokKey,
+    status: 200,
+    errors: [400, 401, 403, 404, 413, 415, 500, 503],
+    replies: 'envelope',
+  }),
+  revokeByokKey: endpoint({
+    ...writes,
+    id: 'revokeByokKey',
+    method: 'DELETE',
+    path: key,
+    summary: 'Destroys a key: what opens it is gone once this has answered',
+    params: ByokKeyPath,
+    reply: ByokKey,
+    status: 200,
+    errors: [400, 401, 403, 404, 500],
+    replies: 'envelope',
+  }),
+} as const;

@@ -32,6 +32,8 @@ export interface Endpoint {
   /** `accounts` when there are scopes and nothing is said. */
   readonly audience?: Audience;
   readonly rate?: RateClass;
+  /** As how many requests one with this body counts; 1 where nothing is said. */
+  readonly cost?: (body: unknown) => number;
   readonly errors: readonly number[];
   /** `list`: the envelope with a list of replies, and its place in the whole in `meta`. */
   readonly replies: 'envelope' | 'list' | 'plain' | 'event-stream';

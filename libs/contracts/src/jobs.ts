@@ -42,7 +42,15 @@ export class RunOperationJob {
   generation!: number;
 }
 
-export const queues = ['runs', 'runs-isolated', 'nodes', 'run-operations', 'platform-events'] as const;
+export class ByokTestJob {
+  @uuid()
+  keyId!: string;
+
+  @uuid({ description: 'Of several tests of a key the newest counts.' })
+  testId!: string;
+}
+
+export const queues = ['runs', 'runs-isolated', 'nodes', 'run-operations', 'byok-tests', 'platform-events'] as const;
 export type QueueName = (typeof queues)[number];
 
 export interface Job<P extends object = object, N extends string = string> {
@@ -65,6 +73,7 @@ export const jobs = {
   executeIsolatedRun: job('run.execute-isolated', 'runs-isolated', RunJob),
   executeNode: job('node.execute', 'nodes', NodeJob),
   carryOutRunOperation: job('run-operation.carry-out', 'run-operations', RunOperationJob),
+  testByokKey: job('byok-key.test', 'byok-tests', ByokTestJob),
   fanOutPlatformEvent: { ...job('platform-event.fan-out', 'platform-events', PlatformEventJob), kept: true },
 } as const;
 

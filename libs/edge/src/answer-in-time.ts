@@ -15,15 +15,21 @@ const patienceMs = 7000;
  * by then is refused in words. An accepted run is accepted all the same, and the same key finds it.
  */
 export function answerInTime(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const waitsMs = request.routeOptions.config.endpoint?.waitsMs ?? 0;
   const timer = setTimeout(() => {
     if (reply.sent) return;
     request.givenUp = true;
     reply.send(
-      new HttpFault(503, 'service_unavailable', `There was no answer within ${patienceMs / 1000} s; try again`, {
-        'retry-after': '1',
-      }),
+      new HttpFault(
+        503,
+        'service_unavailable',
+        `There was no answer within ${(patienceMs + waitsMs) / 1000} s; try again`,
+        {
+          'retry-after': '1',
+        },
+      ),
     );
-  }, patienceMs);
+  }, patienceMs + waitsMs);
   reply.raw.once('close', () => clearTimeout(timer));
   done();
 }

@@ -30,7 +30,11 @@ interface Overdue {
   lostAttempts: number;
   pastDeadline: boolean;
   cancelRequested: boolean;
+  isLocal: boolean;
 }
+
+/** A machine that was lost with a run so often will not come back for it. */
+const mostLostLocally = 3;
 
 const overdueRunning = `status = 'running' and (lease_until <= now() or deadline_at <= now()
                             or cancel_requested_at <= now() - $2 * interval '1 ms')`;
@@ -43,7 +47,7 @@ union all
 
 const lockOverdue = `
 select id, attempt, status, lost_attempts as "lostAttempts", deadline_at <= now() as "pastDeadline",
-       cancel_requested_at is not null as "cancelRequested"
+       cancel_requested_at is not null as "cancelRequested", waits_for is not distinct from 'runner' as "isLocal"
   from runs where id = $1 and (${overdueRunning} or ${overdueQueued}) for update skip locked`;
 
 /**
@@ -95,7 +99,8 @@ function settleOverdue(ctx: Context, runId: string, limits: ReconcileLimits): Pr
     const [run] = await ctx.db.query<Overdue[]>(lockOverdue, [runId, limits.cancelGraceMs]);
     if (!run) return undefined;
     const { status: from, attempt } = run;
-    const { counts, ending } = remedyFor(run, limits.mostLost);
+    const mostLost = run.isLocal ? Math.min(mostLostLocally, limits.mostLost) : limits.mostLost;
+    const { counts, ending } = remedyFor(run, mostLost);
     const events = ending
       ? await endRun(ctx, { runId, from, attempt, ...ending })
       : await requeueRun(ctx, { runId, attempt, reason: 'the worker was lost', lost: true });

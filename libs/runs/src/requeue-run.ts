@@ -23,6 +23,7 @@ interface Requeued {
   requestId: string;
   traceparent: string | null;
   dueAt: Date;
+  isLocal: boolean;
 }
 
 /** Puts a running run back into the queue: a new generation, its event and its job in one transaction. */
@@ -36,7 +37,9 @@ export function requeueRun(ctx: Context, requeueing: Requeueing): Promise<RunEve
        returning type as "eventType", payload, iso(occurred_at) as "occurredAt", run_id as "runId", sequence`,
       [runId, run.sequence, toJsonb({ reason, delayMs })],
     );
-    const { generation } = run;
+    const { generation, isLocal } = run;
+    // It waits for a machine of its caller, which asks for it.
+    if (isLocal) return [event];
     await enqueue(
       { ...ctx, requestId: run.requestId, traceparent: run.traceparent ?? undefined },
       run.lostAttempts >= isolatedFrom ? jobs.executeIsolatedRun : jobs.executeRun,
@@ -56,7 +59,7 @@ async function moveBack(
             lease_until = null, worker = null, queued_at = now(), last_sequence = last_sequence + 1
       where id = $1 and attempt = $2 and status = 'running' and cancel_requested_at is null
       returning generation, lost_attempts as "lostAttempts", last_sequence as sequence, request_id as "requestId", traceparent,
-                now() + $4 * interval '1 ms' as "dueAt"`,
+                now() + $4 * interval '1 ms' as "dueAt", waits_for is not distinct from 'runner' as "isLocal"`,
     [runId, attempt, lost ? 1 : 0, delayMs],
   );
   return rows[0];

@@ -44,7 +44,6 @@ create table byok_keys (
   account_id uuid not null references accounts (id),
   provider text not null,
   label text not null,
-  base_url text,
   last4 text not null,
   key_pair integer references byok_key_pairs (version),
   data_key bytea,

@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  createByokKey,
+  listByokKeys,
+  readableByokKey,
+  revokeByokKey,
+  rotateByokKey,
+  startByokTest,
+} from '@lensforge/byok';
+import type { ByokKey } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { Controller } from '@nestjs/common';
+import { listedPage } from './listed-page.js';
+import { Mail } from './mail.js';
+
+/** A provider that is asked for a word mostly answers within this. */
+const waitMs = 4000;
+const lookMs = 100;
+
+@Controller()
+export class ByokKeysController {
+  constructor(private readonly mail: Mail) {}
+
+  @Serves(endpoints.listByokKeys)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listByokKeys>,
+  ): Promise<Listed<ByokKey>> {
+    return listedPage(await rideOut(() => listByokKeys(ctx, query)));
+  }
+
+  @Serves(endpoints.createByokKey)
+  create(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.createByokKey>): Promise<ByokKey> {
+    return createByokKey(ctx, body);
+  }
+
+  @Serves(endpoints.getByokKey)
+  read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getByokKey>): Promise<ByokKey> {
+    return rideOut(() => readableByokKey(ctx, params.keyId));
+  }
+
+  @Serves(endpoints.testByokKey)
+  async test(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.testByokKey>): Promise<ByokKey> {
+    this.mail.post(await startByokTest(ctx, params.keyId));
+    for (const until = performance.now() + waitMs; ;) {
+      const key = await rideOut(() => readableByokKey(ctx, params.keyId));
+      if (key.test?.status !== 'pending' || performance.now() >= until) return key;
+      await pause(lookMs);
+    }
+  }
+
+  @Serves(endpoints.rotateByokKey)
+  rotate(@Caller() ctx: Context, @Input() { params, body }: InputOf<typeof endpoints.rotateByokKey>): Promise<ByokKey> {
+    return rotateByokKey(ctx, params.keyId, body.secret);
+  }
+
+  @Serves(endpoints.revokeByokKey)
+  revoke(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.revokeByokKey>): Promise<ByokKey> {
+    return revokeByokKey(ctx, params.keyId);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Credits, Sponsorship } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { listCreditEntries, readBalance } from '@lensforge/credits';
+import { rideOut } from '@lensforge/database';
+import type { InputOf } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { setSponsorship } from '@lensforge/lenses';
+import { readSponsorship } from '@lensforge/runs';
+import { Controller } from '@nestjs/common';
+
+@Controller()
+export class CreditsController {
+  @Serves(endpoints.getCredits)
+  async read(@Caller() ctx: Context, @Input() { query }: InputOf<typeof endpoints.getCredits>): Promise<Credits> {
+    const [balance, { items, nextCursor }] = await rideOut(() =>
+      Promise.all([readBalance(ctx), listCreditEntries(ctx, query)]),
+    );
+    return { ...balance, entries: items, nextCursor: nextCursor ?? null };
+  }
+
+  @Serves(endpoints.getSponsorship)
+  readSponsorship(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.getSponsorship>,
+  ): Promise<Sponsorship> {
+    return rideOut(() => readSponsorship(ctx, params.lensId));
+  }
+
+  @Serves(endpoints.setSponsorship)
+  async setSponsorship(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.setSponsorship>,
+  ): Promise<Sponsorship> {
+    await setSponsorship(ctx, params.lensId, body);
+    return readSponsorship(ctx, params.lensId);
+  }
+}

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LocalRunClaimed, LocalRunFinished, LocalRunProgress } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf } from '@lensforge/edge';
+import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import type { ClaimedLocalRun } from '@lensforge/runs';
+import { claimLocalRun, finishLocalRun, reportLocalRun } from '@lensforge/runs';
+import { Controller, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { GatewayEnvironment } from './environment.js';
+import { Mail } from './mail.js';
+
+const lookMs = 500;
+
+@Controller()
+export class LocalRunsController {
+  private readonly leaseMs: number;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    platform: Platform<GatewayEnvironment>,
+    private readonly mail: Mail,
+  ) {
+    this.leaseMs = platform.environment.LENSFORGE_LOCAL_LEASE_MS;
+    platform.drain.onDrain('local runners that wait', () => this.stopping.abort());
+  }
+
+  @Serves(endpoints.claimLocalRun)
+  async claim(
+    @Caller() ctx: Context,
+    @Input() { body }: InputOf<typeof endpoints.claimLocalRun>,
+    @Req() request: FastifyRequest,
+  ): Promise<LocalRunClaimed> {
+    const claimed = await this.wait(ctx, body, request);
+    if (!claimed) return { run: null };
+    const { token, started, ...run } = claimed;
+    this.mail.tell([started]);
+    return { run: { ...run, lease: { token, ms: this.leaseMs } } };
+  }
+
+  @Serves(endpoints.reportLocalRun)
+  async report(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.reportLocalRun>,
+  ): Promise<LocalRunProgress> {
+    const { leaseMs } = this;
+    const { events, ...progress } = await rideOut(() => reportLocalRun(ctx, { ...params, ...body, leaseMs }));
+    this.mail.tell(events);
+    return { ...progress, leaseMs };
+  }
+
+  @Serves(endpoints.finishLocalRun)
+  async finish(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.finishLocalRun>,
+  ): Promise<LocalRunFinished> {
+    const { events, ...finished } = await rideOut(() => finishLocalRun(ctx, { ...params, ...body }));
+    this.mail.tell(events);
+    return finished;
+  }
+
+  /** Nobody is given a run who has hung up, nor while this process is on its way out. */
+  private async wait(
+    ctx: Context,
+    { runner, waitSeconds }: InputOf<typeof endpoints.claimLocalRun>['body'],
+    { raw }: FastifyRequest,
+  ): Promise<ClaimedLocalRun | undefined> {
+    const { leaseMs } = this;
+    const { signal } = this.stopping;
+    for (const until = performance.now() + waitSeconds * 1000; !raw.socket.destroyed && !signal.aborted;) {
+      const claimed = await rideOut(() => claimLocalRun(ctx, { runner, leaseMs }));
+      const leftMs = until - performance.now();
+      if (claimed || leftMs <= 0) return claimed;
+      await pause(Math.min(lookMs, leftMs), undefined, { signal }).catch(() => undefined);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import type { ByokKey } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { notFound } from '@lensforge/core';
+
+/** What may be shown of a key, in SQL: nothing of what opens it. */
+export const summary = `id, provider, label, last4, iso(created_at) as "createdAt", iso(rotated_at) as "rotatedAt",
+  iso(last_used_at) as "lastUsedAt", iso(revoked_at) as "revokedAt",
+  case when test_status is not null then jsonb_build_object('status', test_status, 'message', test_message,
+    'testedAt', iso(tested_at)) end as test`;
+
+/** The caller's own key, as long as it was not revoked. */
+export async function readableByokKey(ctx: Context, keyId: string): Promise<ByokKey> {
+  const [key] = await ctx.db.query<ByokKey[]>(
+    `select ${summary} from byok_keys where id = $1 and account_id = $2 and revoked_at is null`,
+    [keyId, ctx.actor.accountId],
+  );
+  if (!key) throw notFound('key', keyId);
+  return key;
+}
+
+/** The same for a change: nobody else changes it until the transaction ends. */
+export async function writableByokKey(ctx: Context, keyId: string): Promise<ByokKey> {
+  const [key] = await ctx.db.query<ByokKey[]>(
+    `select ${summary} from byok_keys where id = $1 and account_id = $2 and revoked_at is null for update`,
+    [keyId, ctx.actor.accountId],
+  );
+  if (!key) throw notFound('key', keyId);
+  return key;
+}

@@ -1,0 +1,32 @@
+import { recordAudit } from '@lensforge/audit';
+import type { ByokKey } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { closeBox } from '@lensforge/vault';
+import { readableByokKey, writableByokKey } from './byok-access.js';
+import { placeOf } from './key-place.js';
+import { newestPublicKey } from './key-pairs.js';
+
+/** Another secret under the same id. What opened the old one is gone with the commit. */
+export function rotateByokKey(ctx: Context, keyId: string, secret: string): Promise<ByokKey> {
+  return inTransaction(ctx, async (ctx) => {
+    const { id, provider } = await writableByokKey(ctx, keyId);
+    const { version, publicKey } = await newestPublicKey(ctx);
+    const { accountId } = ctx.actor;
+    const box = closeBox(publicKey, placeOf({ id, accountId, provider }), Buffer.from(secret));
+    await ctx.db.query(
+      `update byok_keys set key_pair = $2, data_key = $3, secret = $4, last4 = $5, rotated_at = now(), test_id = null,
+              test_status = null, test_message = null, tested_at = null
+        where id = $1`,
+      [id, version, box.dataKey, box.content, secret.slice(-4)],
+    );
+    const key = await readableByokKey(ctx, id);
+    await recordAudit(ctx, {
+      accountId,
+      action: 'byok_key.rotated',
+      target: { kind: 'byok_key', id },
+      details: { provider, label: key.label, last4: key.last4 },
+    });
+    return key;
+  });
+}

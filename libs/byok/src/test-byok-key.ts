@@ -1,0 +1,40 @@
+import type { ByokTestStatus } from '@lensforge/contracts';
+import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import type { OutboxRow } from '@lensforge/database';
+import { enqueue, inTransaction } from '@lensforge/database';
+import type { EntityManager } from 'typeorm';
+import { writableByokKey } from './byok-access.js';
+
+/** Asks the run-workers to try a key; only they can open it. The newest test of a key is the one that counts. */
+export function startByokTest(ctx: Context, keyId: string): Promise<OutboxRow> {
+  return inTransaction(ctx, async (ctx) => {
+    const { id } = await writableByokKey(ctx, keyId);
+    const testId = newId();
+    await ctx.db.query(
+      `update byok_keys set test_id = $2, test_status = 'pending', test_message = null, tested_at = null where id = $1`,
+      [id, testId],
+    );
+    return enqueue(ctx, jobs.testByokKey, { keyId: id, testId }, { jobId: `${testId}-g0`, handedOver: true });
+  });
+}
+
+export interface ByokTestResult {
+  keyId: string;
+  testId: string;
+  status: Exclude<ByokTestStatus, 'pending'>;
+  /** Reaches the user: no secrets. */
+  message: string;
+}
+
+export async function finishByokTest(
+  db: EntityManager,
+  { keyId, testId, status, message }: ByokTestResult,
+): Promise<void> {
+  await db.query(
+    `update byok_keys set test_status = $3, test_message = $4, tested_at = now()
+      where id = $1 and test_id = $2 and test_status = 'pending'`,
+    [keyId, testId, status, message],
+  );
+}

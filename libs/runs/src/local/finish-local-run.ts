@@ -1,0 +1,90 @@
+import type { RunEvent, RunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, newId } from '@lensforge/core';
+import { endRun } from '../end-run.js';
+import type { Finish } from '../finish-runs.js';
+import { finishRuns } from '../finish-runs.js';
+import type { LocalRunHead } from './local-lease.js';
+import { leaseIsOver, localRun, storable } from './local-lease.js';
+
+export interface LocalFinish {
+  runId: string;
+  leaseToken: number;
+  outcome: 'succeeded' | 'failed' | 'canceled';
+  text?: string | undefined;
+  error?: string | undefined;
+  usage?: { input: number; output: number } | undefined;
+}
+
+export interface FinishedLocalRun {
+  runId: string;
+  status: RunStatus;
+  events: RunEvent[];
+}
+
+/** Ends a run that the caller's own machine has executed: the same events, artifact and webhooks as of any other; free. */
+export async function finishLocalRun(ctx: Context, finish: LocalFinish): Promise<FinishedLocalRun> {
+  const { runId, leaseToken, outcome } = finish;
+  const run = await localRun(ctx, runId);
+  if (run.attempt !== leaseToken) throw leaseIsOver(run);
+  // The answer of the first try may have been lost.
+  if (run.status === outcome) return { runId, status: run.status, events: [] };
+  if (run.status !== 'running') throw leaseIsOver(run);
+  const events = outcome === 'canceled' ? await cancel(ctx, finish, run) : await end(ctx, finish, run);
+  if (!events) throw leaseIsOver(await localRun(ctx, runId));
+  return { runId, status: outcome, events };
+}
+
+function cancel(
+  ctx: Context,
+  { runId, leaseToken: attempt }: LocalFinish,
+  { cancelRequested }: LocalRunHead,
+): Promise<RunEvent[] | undefined> {
+  if (!cancelRequested) {
+    throw new DomainError('BAD_INPUT', 'outcome: nobody has asked to cancel this run; one that went wrong has failed');
+  }
+  return endRun(ctx, { runId, from: 'running', attempt, status: 'canceled', reason: 'canceled by the caller' });
+}
+
+async function end(ctx: Context, finish: LocalFinish, run: LocalRunHead): Promise<RunEvent[] | undefined> {
+  const { runId, leaseToken: attempt, usage } = finish;
+  const common = {
+    ...{ runId, attempt, accountId: run.accountId, workflowId: null, events: [], hold: 0, cost: 0 },
+    tokenInput: usage?.input ?? null,
+    tokenOutput: usage?.output ?? null,
+  };
+  const [events] = await finishRuns(ctx.db, [{ ...common, ...resultOf(finish, run) }]);
+  return events;
+}
+
+function resultOf(
+  { outcome, text, error }: LocalFinish,
+  { outputSchema }: LocalRunHead,
+): Pick<Finish, 'artifacts' | 'failure'> {
+  if (outcome === 'failed') {
+    if (error === undefined) throw new DomainError('BAD_INPUT', 'error: is required when the run has failed');
+    return { artifacts: [], failure: { errorCode: 'LOCAL_RUNNER_FAILED', errorMessage: storable(error) } };
+  }
+  if (text === undefined) throw new DomainError('BAD_INPUT', 'text: is required when the run has succeeded');
+  const json = outputSchema ? readJson(text) : undefined;
+  return {
+    artifacts: [
+      {
+        id: newId(),
+        kind: json ? 'json' : 'text',
+        contentText: json ? null : storable(text),
+        contentJson: json?.value ?? null,
+        isPrimaryOutput: true,
+      },
+    ],
+    failure: null,
+  };
+}
+
+function readJson(text: string): { value: unknown } {
+  try {
+    return { value: JSON.parse(storable(text)) as unknown };
+  } catch {
+    throw new DomainError('BAD_INPUT', 'text: the run asked for JSON, and this is none');
+  }
+}

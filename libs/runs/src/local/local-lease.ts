@@ -1,0 +1,40 @@
+import type { RunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { readableRun } from '../access.js';
+
+export interface LocalRunHead {
+  accountId: string;
+  status: RunStatus;
+  attempt: number;
+  isLocal: boolean;
+  cancelRequested: boolean;
+  outputSchema: Record<string, unknown> | null;
+}
+
+/** The caller's run as its runner speaks of it. */
+export async function localRun(ctx: Context, runId: string): Promise<LocalRunHead> {
+  await readableRun(ctx, runId);
+  const [run] = await ctx.db.query<[LocalRunHead]>(
+    `select account_id as "accountId", status, attempt, funding_source is not distinct from 'user_byok_local' as "isLocal",
+            cancel_requested_at is not null as "cancelRequested", output_schema as "outputSchema"
+       from runs where id = $1`,
+    [runId],
+  );
+  if (!run.isLocal) throw new DomainError('CONFLICT', 'This run is executed by the platform, not by a runner of yours');
+  return run;
+}
+
+/** What a runner hears whose lease is over: there is nothing more for it to do. */
+export function leaseIsOver({ status }: LocalRunHead): DomainError {
+  const what =
+    status === 'running'
+      ? 'another claim has taken the run over'
+      : status === 'queued'
+        ? 'the run was not heard of in time and is queued again'
+        : `the run has ended as ${status}`;
+  return new DomainError('CONFLICT', `leaseToken: this lease is over: ${what}`, { status });
+}
+
+/** Postgres keeps neither NUL nor half a surrogate pair. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');

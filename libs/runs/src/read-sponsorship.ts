@@ -1,0 +1,13 @@
+import type { Sponsorship } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { useOf } from '@lensforge/credits';
+import { ownSponsorship } from '@lensforge/lenses';
+
+/** The sponsor pool of the caller's own lens, with what runs have used of it. */
+export async function readSponsorship(ctx: Context, lensId: string): Promise<Sponsorship> {
+  const pool = await ownSponsorship(ctx, lensId);
+  if (!pool) throw new DomainError('NOT_FOUND', `The lens ${lensId} has no sponsor pool`);
+  const { enabled, credits, period, updatedAt } = pool;
+  return { lensId, enabled, credits, period, updatedAt, ...(await useOf(ctx, { id: lensId, period })) };
+}
