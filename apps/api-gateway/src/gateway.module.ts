@@ -1,6 +1,7 @@
 import type { Platform } from '@lensforge/edge';
 import { Bearer, startRelay } from '@lensforge/edge';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
+import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
@@ -13,6 +14,9 @@ import type { GatewayEnvironment } from './environment.js';
 import { EventStreams } from './event-stream/event-streams.js';
 import { GroupStreams } from './event-stream/group-streams.js';
 import { OpenLines } from './event-stream/open-lines.js';
+import { CallLog } from './incoming/call-log.js';
+import { IncomingWebhooksController } from './incoming/incoming-webhooks.controller.js';
+import { ReceiveController } from './incoming/receive.controller.js';
 import { LensLibraryController } from './lens-library.controller.js';
 import { LensUses } from './lens-uses.js';
 import { LensVersionsController } from './lens-versions.controller.js';
@@ -25,9 +29,12 @@ import { ModelsController } from './models.controller.js';
 import { RunEventsController } from './run-events.controller.js';
 import { RunOperationsController } from './run-operations.controller.js';
 import { RunsController } from './runs.controller.js';
+import { SchedulesController } from './schedules.controller.js';
 import { TokensController } from './tokens.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
+import { WorkflowLibraryController } from './workflow-library.controller.js';
+import { WorkflowsController } from './workflows.controller.js';
 
 @Module({})
 export class GatewayModule {
@@ -47,6 +54,9 @@ export class GatewayModule {
         LensVersionsController,
         ModelsController,
         RunsController,
+        WorkflowsController,
+        WorkflowLibraryController,
+        SchedulesController,
         CreditsController,
         ByokKeysController,
         LocalRunsController,
@@ -54,10 +64,13 @@ export class GatewayModule {
         RunOperationsController,
         WebhookEndpointsController,
         WebhookDeliveriesController,
+        IncomingWebhooksController,
+        ReceiveController,
       ],
       providers: [
         { provide: Mail, useValue: mail },
         { provide: KeyRing, useValue: keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)) },
+        { provide: CallLog, useValue: new CallLog(platform) },
         { provide: LensUses, useValue: new LensUses(platform) },
         {
           provide: OpenLines,
@@ -80,8 +93,11 @@ export class GatewayModule {
 }
 
 function openMail(platform: Platform<GatewayEnvironment>): Mail {
-  const { redis, environment } = platform;
-  return new Mail(startRelay(platform), createPublisher({ redis, prefix: environment.REDIS_PREFIX }));
+  const { redis, environment, database } = platform;
+  limitRuns(database, environment.runLimits);
+  return new Mail(startRelay(platform), createPublisher({ redis, prefix: environment.REDIS_PREFIX }), (waits) =>
+    admitWaiting(database.manager, waits),
+  );
 }
 
 function openStreams(platform: Platform<GatewayEnvironment>, lines: OpenLines): EventStreams {

@@ -1,12 +1,13 @@
-import type { PlatformExecutionAccepted } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import type { LensBatchAccepted, LensBatchItem, PlatformExecutionAccepted } from '@lensforge/contracts';
+import { InvalidInput, LensExecuteRequest, endpoints, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isUuid } from '@lensforge/core';
 import type { Foresee, InputOf } from '@lensforge/edge';
-import { Caller, Foreseen, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, Foreseen, Input, Platform, Serves, restFault } from '@lensforge/edge';
 import type { RunnableLens } from '@lensforge/lenses';
 import { foreseeLens } from '@lensforge/lenses';
-import { acceptLensRun } from '@lensforge/runs';
+import type { AcceptedRun } from '@lensforge/runs';
+import { acceptLensRun, acceptLensRuns } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { LensUses } from './lens-uses.js';
@@ -36,11 +37,46 @@ export class LensesController {
     @Foreseen() foreseen: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<PlatformExecutionAccepted> {
     const order = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen: foreseen() };
-    const { runId, status, handOver } = await acceptLensRun(ctx, order);
-    if (handOver) {
-      this.mail.post(handOver);
-      this.uses.add(params.lensId);
-    }
+    const accepted = await acceptLensRun(ctx, order);
+    this.follow(accepted, params.lensId);
+    const { runId, status } = accepted;
     return { runId, status, workflowId: null };
   }
+
+  @Serves(endpoints.executeLensBatch, { foresee: lensOfPath })
+  async executeBatch(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.executeLensBatch>,
+    @Foreseen() foreseen: () => Promise<RunnableLens | undefined> | undefined,
+  ): Promise<LensBatchAccepted> {
+    const { batchId, outcomes } = await acceptLensRuns(ctx, {
+      lensId: params.lensId,
+      items: body.items.map(readItem),
+      timeoutMs: this.timeoutMs,
+      foreseen: foreseen(),
+    });
+    for (const outcome of outcomes) if (!(outcome instanceof Error)) this.follow(outcome, params.lensId);
+    return { batchId, items: outcomes.map(asItem) };
+  }
+
+  private follow(accepted: AcceptedRun, lensId: string): void {
+    this.mail.follow(accepted);
+    if (accepted.handOver ?? accepted.waits) this.uses.add(lensId);
+  }
+}
+
+/** A fault in one item leaves the others alone. */
+function readItem(item: Record<string, unknown>): LensExecuteRequest | Error {
+  try {
+    return parse(LensExecuteRequest, item);
+  } catch (reason) {
+    if (reason instanceof InvalidInput) return reason;
+    throw reason;
+  }
+}
+
+function asItem(outcome: AcceptedRun | Error): LensBatchItem {
+  if (!(outcome instanceof Error)) return { runId: outcome.runId, status: outcome.status };
+  const { code, message, details } = restFault(outcome);
+  return { error: { code, message, ...(details && { details }) } };
 }

@@ -1,14 +1,40 @@
 import type { RunEvent } from '@lensforge/contracts';
 import { cancelChannel, runChannel } from '@lensforge/contracts';
+import { gather } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import type { Publisher, Relay } from '@lensforge/queue';
+import type { AcceptedRun } from '@lensforge/runs';
+
+type Waits = NonNullable<AcceptedRun['waits']>;
 
 /** What leaves the gateway after a commit. Nothing here is waited for: what gets lost is found again in Postgres. */
 export class Mail {
+  private readonly admit: (waits: Waits) => Promise<undefined>;
+
   constructor(
     private readonly relay: Relay,
     private readonly publisher: Publisher,
-  ) {}
+    /** Gives waiting runs to the queue as far as there are places for them. */
+    admitWaiting: (waits: readonly Waits[]) => Promise<readonly OutboxRow[]>,
+  ) {
+    this.admit = gather(
+      async (waits: Waits[]) => {
+        void this.relay.handOver(await admitWaiting(waits));
+        return waits.map(() => undefined);
+      },
+      { most: 1000, atOnce: 1 },
+    );
+  }
+
+  /** All that follows from the acceptance of a run. */
+  follow({ handOver, waits, others }: AcceptedRun): void {
+    if (handOver) this.post(handOver);
+    // A worker does it within a second when this fails.
+    if (waits) this.admit(waits).catch(() => undefined);
+    if (!others) return;
+    this.tell(others.told);
+    for (const runId of others.stopping) this.askToStop(runId);
+  }
 
   post(row: OutboxRow): void {
     void this.relay.handOver([row]);

@@ -43,8 +43,9 @@ export class RunsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.retryRun>,
   ): Promise<PlatformExecutionAccepted> {
-    const { runId, status, workflowId, handOver } = await retryRun(ctx, { ...params, ...body });
-    if (handOver) this.mail.post(handOver);
+    const retried = await retryRun(ctx, { ...params, ...body });
+    const { runId, status, workflowId } = retried;
+    this.mail.follow(retried);
     return { runId, status, workflowId };
   }
 

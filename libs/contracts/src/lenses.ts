@@ -1,10 +1,10 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from './field.js';
-import { nestedKind, textKind } from './kinds.js';
+import { nestedKind, recordKind, textKind } from './kinds.js';
 import { Sampling } from './models.js';
 import { RunOptions } from './run-options.js';
-import type { FundingSource } from './runs.js';
-import { PlatformExecutionAccepted, fundingSources } from './runs.js';
+import type { FundingSource, RunStatus } from './runs.js';
+import { PlatformExecutionAccepted, fundingSources, runStatuses } from './runs.js';
 
 export class LensPath {
   @uuid({ description: 'The lens.' })
@@ -43,6 +43,46 @@ export class LensExecuteRequest extends RunOptions {
 
   @nested(() => Sampling, { optional: true })
   sampling?: Sampling;
+}
+
+export class LensBatchRequest {
+  @list(recordKind(), {
+    min: 1,
+    max: 1000,
+    description:
+      'Each as the body of an execution, with its own idempotencyKey; what one lacks does not refuse others.',
+  })
+  items!: Record<string, unknown>[];
+}
+
+export class LensBatchFault {
+  @text()
+  code!: string;
+
+  @text()
+  message!: string;
+
+  @record({ optional: true })
+  details?: Record<string, unknown>;
+}
+
+export class LensBatchItem {
+  @uuid({ optional: true })
+  runId?: string;
+
+  @oneOf(runStatuses, { optional: true })
+  status?: RunStatus;
+
+  @nested(() => LensBatchFault, { optional: true, description: 'Instead of a run: why there is none.' })
+  error?: LensBatchFault;
+}
+
+export class LensBatchAccepted {
+  @uuid({ description: 'Of all runs that it has started; those that an earlier request had started keep theirs.' })
+  batchId!: string;
+
+  @list(nestedKind(() => LensBatchItem), { description: 'In the order of the request.' })
+  items!: LensBatchItem[];
 }
 
 const visibilities = ['public', 'community', 'private'] as const;
@@ -432,6 +472,13 @@ export class LensFile {
 /** An export is never larger, so that each can be imported. */
 export const largestLensFile = { bytes: 10_485_760, members: 100_000 } as const;
 
+const largestBatch = { bytes: 4_194_304, members: 100_000 } as const;
+
+const itemsOf = (body: unknown): number => {
+  const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined;
+  return Array.isArray(items) && items.length > 0 ? items.length : 1;
+};
+
 const reading = { scopes: ['lenses:read'], audience: 'public', status: 200 } as const;
 const writing = { scopes: ['lenses:write'] } as const;
 const one = { params: LensPath, errors: [400, 401, 403, 404, 500] } as const;
@@ -636,6 +683,23 @@ export const lensEndpoints = {
     status: 202,
     scopes: ['lenses:read'],
     rate: 'execute',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  executeLensBatch: endpoint({
+    id: 'executeLensBatch',
+    method: 'POST',
+    path: '/v1/lenses/{lensId}/execute-batch',
+    summary:
+      'Executes a lens many times; counts as so many executions, and answers with a run or a fault for each item',
+    params: LensPath,
+    body: LensBatchRequest,
+    largeBody: largestBatch,
+    reply: LensBatchAccepted,
+    status: 202,
+    scopes: ['lenses:read'],
+    rate: 'execute',
+    cost: itemsOf,
     errors: [400, 401, 403, 404, 413, 415, 429, 500],
     replies: 'envelope',
   }),

@@ -11,7 +11,7 @@ import { successEnvelope } from './envelope.js';
 import { fewLargeBodies } from './large-bodies.js';
 import { Payers } from './payers.js';
 import type { Allowance, RateLimits } from './rate-limits.js';
-import { rateLimitHeaders, tooMany } from './rate-limits.js';
+import { rateLimitHeaders, tooMany, tooManyAtOnce } from './rate-limits.js';
 import { HttpFault, scopeChallenge } from './rest-errors.js';
 import { currentTraceparent, readTraceparent } from './telemetry.js';
 
@@ -75,6 +75,13 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
       ];
     }
     if (!endpoint) return;
+    const { cost, rate } = endpoint;
+    if (cost && rate !== undefined) {
+      route.preHandler = [
+        ...[route.preHandler ?? []].flat(),
+        (request, reply) => chargeRest(parts.limits, rate, cost(request.body), request, reply),
+      ];
+    }
     if (endpoint.largeBody) {
       route.bodyLimit = endpoint.largeBody.bytes;
       route.onRequest = [...[route.onRequest ?? []].flat(), takeIn];
@@ -125,6 +132,21 @@ async function admit(
   const { scopes, audience = 'accounts' } = endpoint;
   if (!audiences[audience].includes(actor.credential.kind)) throw notForThese(audience);
   if (scopes.length > 0 && !scopes.some((scope) => grants(actor.scopes, scope))) throw outOfScope(scopes);
+}
+
+/** The first was counted before the body was read. */
+async function chargeRest(
+  limits: RateLimits,
+  rate: string,
+  cost: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { caller } = request;
+  if (!caller || cost <= 1) return;
+  const allowance = await limits.take(rate, payerOf(caller.actor, request), cost - 1);
+  reply.headers(rateLimitHeaders(allowance));
+  if (!allowance.allowed) throw tooManyAtOnce(cost, allowance);
 }
 
 /** Where somebody chooses the handle that everything else needs. */

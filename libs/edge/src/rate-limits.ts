@@ -30,6 +30,8 @@ export interface Allowance {
 
 interface Limiter {
   together: RateLimiterRedis;
+  /** The same count, for those who take many at once: it does not remember who has had enough. */
+  many: RateLimiterRedis;
   alone: RateLimiterMemory;
   limit: number;
 }
@@ -44,34 +46,37 @@ export class RateLimits {
     this.limiters = new Map(
       Object.entries(perMinute).map(([kind, points]) => {
         const shape = { keyPrefix: `${prefix}:rate:${kind}`, duration };
-        const together = new RateLimiterRedis({
-          ...shape,
-          storeClient: redis,
-          points,
-          rejectIfRedisNotReady: true,
-          inMemoryBlockOnConsumed: points + 1,
-        });
+        const inRedis = { ...shape, storeClient: redis, points, rejectIfRedisNotReady: true };
+        const together = new RateLimiterRedis({ ...inRedis, inMemoryBlockOnConsumed: points + 1 });
+        const many = new RateLimiterRedis(inRedis);
         const alone = new RateLimiterMemory({ ...shape, points: Math.max(1, Math.floor(points / replicas)) });
-        return [kind, { together, alone, limit: points }];
+        return [kind, { together, many, alone, limit: points }];
       }),
     );
   }
 
-  async take(kind: string, account: string): Promise<Allowance> {
+  /** What costs more than is left costs nothing: smaller requests can still be made. */
+  async take(kind: string, account: string, cost = 1): Promise<Allowance> {
     const limiter = this.limiters.get(kind);
     if (!limiter) throw new Error(`no limit was set for the rate class ${kind}`);
     const allowance =
-      (await this.takeTogether(kind, limiter, account)) ?? (await takeFrom(limiter.alone, limiter, account));
+      (await this.takeTogether(kind, limiter, account, cost)) ??
+      (await takeFrom(limiter.alone, limiter, account, cost));
     if (!allowance.allowed) this.options.metrics.limited.inc({ class: kind });
     return allowance;
   }
 
-  private async takeTogether(kind: string, limiter: Limiter, account: string): Promise<Allowance | undefined> {
+  private async takeTogether(
+    kind: string,
+    limiter: Limiter,
+    account: string,
+    cost: number,
+  ): Promise<Allowance | undefined> {
     if (this.mayAskRedis()) {
       try {
-        const allowance = await inTime(takeFrom(limiter.together, limiter, account));
+        const allowance = await inTime(takeFrom(cost > 1 ? limiter.many : limiter.together, limiter, account, cost));
         // Counted here as well: an outage in mid-window continues from what this process has granted already.
-        if (allowance.allowed) void limiter.alone.penalty(account);
+        if (allowance.allowed) void limiter.alone.penalty(account, cost);
         this.aloneUntil = 0;
         return allowance;
       } catch (err) {
@@ -97,12 +102,16 @@ async function takeFrom(
   limiter: RateLimiterRedis | RateLimiterMemory,
   { limit }: Limiter,
   account: string,
+  cost: number,
 ): Promise<Allowance> {
   try {
-    return allowanceOf(true, limit, await limiter.consume(account));
+    return allowanceOf(true, limit, await limiter.consume(account, cost));
   } catch (outcome) {
     if (outcome instanceof Error) throw outcome;
-    return allowanceOf(false, limit, outcome as RateLimiterRes);
+    const refused = allowanceOf(false, limit, outcome as RateLimiterRes);
+    if (cost === 1) return refused;
+    const { consumedPoints } = await limiter.reward(account, cost);
+    return { ...refused, remaining: Math.max(0, limit - consumedPoints) };
   }
 }
 
@@ -143,6 +152,15 @@ export const rateLimitHeaders = ({ limit, remaining, resetSeconds }: Allowance):
   'ratelimit-remaining': String(remaining),
   'ratelimit-reset': String(resetSeconds),
 });
+
+export const tooManyAtOnce = (cost: number, { limit, remaining, resetSeconds }: Allowance): HttpFault =>
+  new HttpFault(
+    429,
+    'rate_limited',
+    `This counts as ${cost} requests, and ${remaining} of ${limit} a minute are left; ` +
+      (cost > limit ? `send at most ${limit} at once` : `try again in ${resetSeconds} s`),
+    { 'retry-after': String(resetSeconds) },
+  );
 
 export const tooMany = ({ limit, resetSeconds }: Allowance): HttpFault =>
   new HttpFault(429, 'rate_limited', `More than ${limit} requests in a minute; try again in ${resetSeconds} s`, {

@@ -1,4 +1,5 @@
 export * from './accept-lens-run.js';
+export * from './accept-lens-runs.js';
 export * from './accept-workflow-run.js';
 export * from './access.js';
 export * from './admit-runs.js';
