@@ -23,6 +23,7 @@ export const auditActions = [
   'invite.revoked',
   'key.rotated',
   'lens.deleted',
+  'workflow.deleted',
   'sponsorship.set',
   'credits.granted',
   'byok_key.created',

@@ -1,1 +1,626 @@
-export const workflowEndpoints = {} as const;
+import { endpoint } from './endpoint.js';
+import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from './field.js';
+import { nestedKind, oneOfKind, textKind } from './kinds.js';
+import { PageQuery } from './paging.js';
+import { PlatformExecutionAccepted, RunItem, runStatuses } from './runs.js';
+import type { RunStatus } from './runs.js';
+
+const visibilities = ['public', 'private', 'unlisted'] as const;
+type Visibility = (typeof visibilities)[number];
+const overlaps = ['skip', 'queue', 'allow'] as const;
+const missedPolicies = ['skip', 'run_once'] as const;
+type Overlap = (typeof overlaps)[number];
+type Missed = (typeof missedPolicies)[number];
+
+const title = { min: 1, max: 200, pattern: /\S/ } as const;
+const description = { max: 2000 } as const;
+const changelog = { max: 2000 } as const;
+const ofGraph = '{nodes, edges, inputs?, outputs?}; docs/workflows.md says what stands in it.';
+
+export class WorkflowPath {
+  @uuid({ description: 'The workflow.' })
+  workflowId!: string;
+}
+
+export class WorkflowRunRequest {
+  @record({ description: 'What the workflow asks for.' })
+  inputs!: Record<string, unknown>;
+
+  @text({ min: 1, max: 200, optional: true, description: 'Forces a model id on all nodes that use one.' })
+  modelOverride?: string;
+
+  @text({ min: 1, max: 255, optional: true, description: 'The same key and request within 24 hours: the same run.' })
+  idempotencyKey?: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'The id or number of a version; the newest when absent.' })
+  version?: string;
+
+  @integer({ min: 0, max: 1_000_000_000, optional: true, description: 'The most that its nodes may cost together.' })
+  budgetCredits?: number;
+
+  @list(textKind({ min: 1, max: 100 }), { max: 20, optional: true, description: 'To find it again.' })
+  tags?: string[];
+
+  @record({ optional: true, description: 'Kept with the run and shown again.' })
+  metadata?: Record<string, unknown>;
+}
+
+export class WorkflowAuthorRef {
+  @uuid()
+  id!: string;
+
+  @text()
+  handle!: string;
+
+  @text()
+  displayName!: string;
+}
+
+export class WorkflowVersionRef {
+  @uuid()
+  id!: string;
+
+  @integer({ min: 1 })
+  number!: number;
+}
+
+export class WorkflowVersionItem extends WorkflowVersionRef {
+  @integer({ min: 0, description: 'With those of its maps.' })
+  nodeCount!: number;
+
+  @text()
+  changelog!: string;
+
+  @dateTime()
+  createdAt!: string;
+}
+
+export class WorkflowVersionRecord extends WorkflowVersionItem {
+  @uuid()
+  workflowId!: string;
+
+  @json({ description: ofGraph })
+  graph!: unknown;
+}
+
+export class ScheduleRecord {
+  @uuid()
+  id!: string;
+
+  @uuid()
+  workflowId!: string;
+
+  @text()
+  title!: string;
+
+  @text({ description: 'minute hour day month weekday' })
+  cron!: string;
+
+  @text({ description: 'An IANA name.' })
+  timeZone!: string;
+
+  @record({ description: 'What each run is started with.' })
+  inputs!: Record<string, unknown>;
+
+  @oneOf(overlaps, { description: 'What becomes of a tick while a run of an earlier one has not ended.' })
+  overlap!: Overlap;
+
+  @oneOf(missedPolicies, { description: 'What becomes of ticks that the platform was not there for.' })
+  missed!: Missed;
+
+  @flag()
+  enabled!: boolean;
+
+  @text({ nullable: true, description: 'Why it is paused.' })
+  pausedReason!: string | null;
+
+  @dateTime({ nullable: true })
+  nextAt!: string | null;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class WorkflowItem {
+  @uuid()
+  id!: string;
+
+  @text()
+  title!: string;
+
+  @text()
+  description!: string;
+
+  @oneOf(visibilities)
+  visibility!: Visibility;
+
+  @nested(() => WorkflowAuthorRef)
+  author!: WorkflowAuthorRef;
+
+  @nested(() => WorkflowVersionRef, { description: 'The newest version.' })
+  headVersion!: WorkflowVersionRef;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class WorkflowRecord extends WorkflowItem {
+  @nested(() => WorkflowVersionRecord, { description: 'The newest version.' })
+  override headVersion!: WorkflowVersionRecord;
+
+  @list(nestedKind(() => ScheduleRecord), { description: 'Its owner alone sees them.' })
+  schedules!: ScheduleRecord[];
+}
+
+export class WorkflowQuery {
+  @oneOf(visibilities, { optional: true })
+  visibility?: Visibility;
+
+  @uuid({ optional: true, description: 'Workflows of this account.' })
+  author?: string;
+
+  @integer({ min: 1, max: 100 })
+  limit = 20;
+
+  @integer({ min: 0 })
+  offset = 0;
+}
+
+export class NewWorkflowRequest {
+  @text(title)
+  title!: string;
+
+  @text({ ...description, description: 'What it is good for.' })
+  description = '';
+
+  @oneOf(visibilities)
+  visibility: Visibility = 'private';
+
+  @record({ optional: true, description: `Of its first version, empty when absent: ${ofGraph}` })
+  graph?: Record<string, unknown>;
+}
+
+export class WorkflowPatch {
+  @text({ ...title, optional: true })
+  title?: string;
+
+  @text({ ...description, optional: true })
+  description?: string;
+
+  @oneOf(visibilities, { optional: true })
+  visibility?: Visibility;
+}
+
+export class WorkflowGraphRequest {
+  @record({ description: ofGraph })
+  graph!: Record<string, unknown>;
+
+  @text(changelog)
+  changelog = '';
+}
+
+export class WorkflowDeleted {
+  @flag()
+  deleted!: true;
+
+  @uuid()
+  workflowId!: string;
+}
+
+export class WorkflowVersionsQuery {
+  @integer({ min: 1, max: 100 })
+  limit = 20;
+
+  @integer({ min: 0 })
+  offset = 0;
+}
+
+export class WorkflowVersionPath extends WorkflowPath {
+  @text({ min: 1, max: 100, description: 'The id or the number of a version.' })
+  versionId!: string;
+}
+
+export class WorkflowDiffQuery {
+  @text({ min: 1, max: 100, description: 'The id or the number of a version.' })
+  from!: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'The newest version when absent.' })
+  to?: string;
+}
+
+export class WorkflowChange {
+  @text({ max: 2000 })
+  path!: string;
+
+  @json()
+  before!: unknown;
+
+  @json()
+  after!: unknown;
+}
+
+export class WorkflowNodeChanges {
+  @text()
+  id!: string;
+
+  @list(nestedKind(() => WorkflowChange), { max: 100_000 })
+  changes!: WorkflowChange[];
+}
+
+export class WorkflowNodesDiff {
+  @list(textKind())
+  added!: string[];
+
+  @list(textKind())
+  removed!: string[];
+
+  @list(nestedKind(() => WorkflowNodeChanges))
+  changed!: WorkflowNodeChanges[];
+}
+
+export class WorkflowEdgeShape {
+  @text()
+  from!: string;
+
+  @text()
+  to!: string;
+
+  @text({ optional: true })
+  output?: string;
+
+  @text({ optional: true })
+  input?: string;
+
+  @text({ optional: true })
+  when?: string;
+}
+
+export class WorkflowEdgesDiff {
+  @list(nestedKind(() => WorkflowEdgeShape), { max: 2000 })
+  added!: WorkflowEdgeShape[];
+
+  @list(nestedKind(() => WorkflowEdgeShape), { max: 2000 })
+  removed!: WorkflowEdgeShape[];
+}
+
+export class WorkflowDiffReply {
+  @uuid()
+  workflowId!: string;
+
+  @nested(() => WorkflowVersionRef)
+  from!: WorkflowVersionRef;
+
+  @nested(() => WorkflowVersionRef)
+  to!: WorkflowVersionRef;
+
+  @nested(() => WorkflowNodesDiff)
+  nodes!: WorkflowNodesDiff;
+
+  @nested(() => WorkflowEdgesDiff)
+  edges!: WorkflowEdgesDiff;
+
+  @list(nestedKind(() => WorkflowChange), { max: 100_000, description: 'Of inputs and outputs.' })
+  changes!: WorkflowChange[];
+}
+
+export class WorkflowDryRunRequest {
+  @record({ description: 'Inputs to decide conditions with.' })
+  inputs: Record<string, unknown> = {};
+
+  @text({ min: 1, max: 200, optional: true })
+  modelOverride?: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'The id or number of a version; the newest when absent.' })
+  version?: string;
+}
+
+export const dryRunVerdicts = ['runs', 'skipped', 'depends'] as const;
+
+export class WorkflowDryRunNode {
+  @text()
+  id!: string;
+
+  @text()
+  type!: string;
+
+  @integer({ min: 0, description: 'Nodes of one level wait for none of each other.' })
+  level!: number;
+
+  @oneOf(dryRunVerdicts, { description: 'depends: on what earlier nodes come to.' })
+  verdict!: (typeof dryRunVerdicts)[number];
+
+  @integer({ min: 0, nullable: true, description: 'How often, for a map whose items are known; its nodes are in it.' })
+  times!: number | null;
+
+  @integer({ min: 0, max: 2_147_483_647, description: 'At most, as far as can be said.' })
+  estimatedCredits!: number;
+}
+
+export class WorkflowDryRunReply {
+  @uuid()
+  workflowId!: string;
+
+  @nested(() => WorkflowVersionRef)
+  version!: WorkflowVersionRef;
+
+  @list(listOfIds(), { description: 'Ids of nodes, level by level.' })
+  levels!: string[][];
+
+  @list(nestedKind(() => WorkflowDryRunNode))
+  nodes!: WorkflowDryRunNode[];
+
+  @integer({ min: 0, max: 2_147_483_647, description: 'Of all nodes that run or may run.' })
+  estimatedCredits!: number;
+}
+
+function listOfIds() {
+  return { schema: () => ({ type: 'array', items: { type: 'string' } }), fault: () => undefined };
+}
+
+export class WorkflowFileVersion {
+  @record({ description: ofGraph })
+  graph!: Record<string, unknown>;
+
+  @text(changelog)
+  changelog = '';
+
+  @dateTime()
+  createdAt!: string;
+}
+
+export class WorkflowFileLens {
+  @uuid({ description: 'As the graphs name it.' })
+  id!: string;
+
+  @text(title)
+  title!: string;
+
+  @text(description)
+  description = '';
+
+  @text({ min: 50, max: 100_000 })
+  templateBody!: string;
+}
+
+export class WorkflowFileSchedule {
+  @text(title)
+  title!: string;
+
+  @text({ min: 1, max: 200 })
+  cron!: string;
+
+  @text({ min: 1, max: 64 })
+  timeZone = 'UTC';
+
+  @record()
+  inputs: Record<string, unknown> = {};
+
+  @oneOf(overlaps)
+  overlap: Overlap = 'skip';
+
+  @oneOf(missedPolicies)
+  missed: Missed = 'skip';
+}
+
+export class WorkflowFile {
+  @oneOf(['lensforge.workflow'])
+  format!: 'lensforge.workflow';
+
+  @integer({ min: 1, max: 1 })
+  formatVersion!: 1;
+
+  @uuid({ optional: true, description: 'As its graphs name it where it calls itself.' })
+  id?: string;
+
+  @text(title)
+  title!: string;
+
+  @text(description)
+  description = '';
+
+  @oneOf(visibilities)
+  visibility: Visibility = 'private';
+
+  @list(nestedKind(() => WorkflowFileVersion), { min: 1, max: 1000, description: 'The oldest first.' })
+  versions!: WorkflowFileVersion[];
+
+  @list(nestedKind(() => WorkflowFileLens), {
+    max: 500,
+    description: 'Those that the importer cannot reach are made, private.',
+  })
+  lenses: WorkflowFileLens[] = [];
+
+  @list(nestedKind(() => WorkflowFileSchedule), { max: 100, description: 'They come paused.' })
+  schedules: WorkflowFileSchedule[] = [];
+}
+
+export class WorkflowRunsQuery extends PageQuery {
+  @list(oneOfKind(runStatuses), { min: 1, max: 6, optional: true, description: 'One of these.' })
+  status?: RunStatus[];
+}
+
+/** An export is never larger, so that each can be imported. */
+export const largestWorkflowFile = { bytes: 10_485_760, members: 200_000 } as const;
+const largestGraph = { bytes: 2_097_152, members: 50_000 } as const;
+
+const reading = { scopes: ['workflows:read'], audience: 'public', status: 200 } as const;
+const writing = { scopes: ['workflows:write'] } as const;
+const one = { params: WorkflowPath, errors: [400, 401, 403, 404, 500] } as const;
+const withBody = [400, 401, 403, 404, 413, 415, 500] as const;
+
+export const workflowEndpoints = {
+  runWorkflow: endpoint({
+    ...writing,
+    id: 'runWorkflow',
+    method: 'POST',
+    path: '/v1/workflows/{workflowId}/run',
+    summary: 'Runs a workflow; answers at once with a run to follow',
+    params: WorkflowPath,
+    body: WorkflowRunRequest,
+    reply: PlatformExecutionAccepted,
+    status: 202,
+    rate: 'run',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  listWorkflows: endpoint({
+    ...reading,
+    id: 'listWorkflows',
+    method: 'GET',
+    path: '/v1/workflows',
+    summary: 'Public workflows and your own, the newest first; counted up to 10,000',
+    query: WorkflowQuery,
+    reply: WorkflowItem,
+    rate: 'list',
+    errors: [400, 401, 403, 429, 500],
+    replies: 'list',
+  }),
+  createWorkflow: endpoint({
+    ...writing,
+    id: 'createWorkflow',
+    method: 'POST',
+    path: '/v1/workflows',
+    summary: 'Makes a workflow with its version 1',
+    body: NewWorkflowRequest,
+    largeBody: largestGraph,
+    reply: WorkflowRecord,
+    status: 201,
+    errors: [400, 401, 403, 413, 415, 500],
+    replies: 'envelope',
+  }),
+  importWorkflow: endpoint({
+    ...writing,
+    id: 'importWorkflow',
+    method: 'POST',
+    path: '/v1/workflows/import',
+    summary: 'Makes a workflow of an exported one, with its versions, lenses and schedules',
+    body: WorkflowFile,
+    largeBody: largestWorkflowFile,
+    reply: WorkflowRecord,
+    status: 201,
+    errors: [400, 401, 403, 413, 415, 500],
+    replies: 'envelope',
+  }),
+  getWorkflow: endpoint({
+    ...reading,
+    ...one,
+    id: 'getWorkflow',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}',
+    summary: 'A workflow with its newest graph and its schedules',
+    reply: WorkflowRecord,
+    replies: 'envelope',
+  }),
+  updateWorkflow: endpoint({
+    ...writing,
+    id: 'updateWorkflow',
+    method: 'PATCH',
+    path: '/v1/workflows/{workflowId}',
+    summary: 'Changes what is said of a workflow of your own',
+    params: WorkflowPath,
+    body: WorkflowPatch,
+    reply: WorkflowRecord,
+    status: 200,
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  deleteWorkflow: endpoint({
+    ...writing,
+    ...one,
+    id: 'deleteWorkflow',
+    method: 'DELETE',
+    path: '/v1/workflows/{workflowId}',
+    summary: 'Takes a workflow of your own out of everything, for good; its schedules end',
+    reply: WorkflowDeleted,
+    status: 200,
+    replies: 'envelope',
+  }),
+  saveWorkflowGraph: endpoint({
+    ...writing,
+    id: 'saveWorkflowGraph',
+    method: 'PUT',
+    path: '/v1/workflows/{workflowId}/graph',
+    summary: 'Saves a graph as a new version; the same graph again is the version that is there',
+    params: WorkflowPath,
+    body: WorkflowGraphRequest,
+    largeBody: largestGraph,
+    reply: WorkflowVersionRecord,
+    status: 200,
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  listWorkflowVersions: endpoint({
+    ...reading,
+    ...one,
+    id: 'listWorkflowVersions',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}/versions',
+    summary: 'The versions of a workflow, the newest first',
+    query: WorkflowVersionsQuery,
+    reply: WorkflowVersionItem,
+    replies: 'list',
+  }),
+  getWorkflowVersion: endpoint({
+    ...reading,
+    id: 'getWorkflowVersion',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}/versions/{versionId}',
+    summary: 'A version of a workflow with its graph',
+    params: WorkflowVersionPath,
+    reply: WorkflowVersionRecord,
+    errors: [400, 401, 403, 404, 500],
+    replies: 'envelope',
+  }),
+  diffWorkflowVersions: endpoint({
+    ...reading,
+    ...one,
+    id: 'diffWorkflowVersions',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}/diff',
+    summary: 'What changed between two versions: nodes, edges, inputs and outputs',
+    query: WorkflowDiffQuery,
+    reply: WorkflowDiffReply,
+    replies: 'envelope',
+  }),
+  dryRunWorkflow: endpoint({
+    ...reading,
+    id: 'dryRunWorkflow',
+    method: 'POST',
+    path: '/v1/workflows/{workflowId}/dry-run',
+    summary: 'The order of nodes, what would be skipped and what it may cost, without running anything',
+    params: WorkflowPath,
+    body: WorkflowDryRunRequest,
+    reply: WorkflowDryRunReply,
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  exportWorkflow: endpoint({
+    ...reading,
+    ...one,
+    id: 'exportWorkflow',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}/export',
+    summary: 'A workflow with all its versions and the lenses it needs as one document',
+    reply: WorkflowFile,
+    replies: 'envelope',
+  }),
+  listWorkflowRuns: endpoint({
+    id: 'listWorkflowRuns',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}/runs',
+    summary: 'Your own runs of a workflow, the newest first',
+    scopes: ['workflows:read'],
+    params: WorkflowPath,
+    query: WorkflowRunsQuery,
+    reply: RunItem,
+    status: 200,
+    errors: [400, 401, 403, 404, 500],
+    replies: 'list',
+  }),
+} as const;

@@ -18,8 +18,8 @@ export interface WorkflowRunOrder {
   idempotencyKey?: string | undefined;
   /** Another request under a key that was used: refused, or answered with the run that is there. */
   onRepeat?: 'refuse' | 'existing' | undefined;
-  /** How long it may execute, besides what its nodes may wait. */
-  timeoutMs: number;
+  /** How long it may execute, besides what its nodes may wait; 10 minutes when absent. */
+  timeoutMs?: number | undefined;
   /** What it may spend on all its nodes. */
   budgetCredits?: number | undefined;
   /** What started it, where that was not a caller. */
@@ -32,6 +32,8 @@ export interface WorkflowRunOrder {
   /** A node of another run waits for it. */
   awaited?: boolean | undefined;
 }
+
+const usualTimeoutMs = 600_000;
 
 /** Accepts a run of a workflow: it pins a version, and its inputs fit what that version asks for. */
 export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): Promise<AcceptedRun> {
@@ -79,7 +81,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
     awaited: order.awaited ?? false,
-    timeoutMs: longestRunMs(workflow.graph, order.timeoutMs),
+    timeoutMs: longestRunMs(workflow.graph, order.timeoutMs ?? usualTimeoutMs),
     traceparent: ctx.traceparent ?? null,
     key: order.idempotencyKey ?? null,
     fingerprint,

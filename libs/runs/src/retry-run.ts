@@ -4,6 +4,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import type { AcceptedRun } from './accept-lens-run.js';
 import { acceptLensRun } from './accept-lens-run.js';
+import { acceptWorkflowRun } from './accept-workflow-run.js';
 import { writableRun } from './access.js';
 import { Run } from './run.entity.js';
 
@@ -32,8 +33,21 @@ export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried
     );
   }
   const run = await ctx.db.findOneByOrFail(Run, { id: order.runId });
-  if (run.kind === 'workflow') throw new DomainError('UNAVAILABLE', 'runs of workflows cannot be tried again yet');
+  if (run.kind === 'workflow') return { ...(await retryWorkflowRun(ctx, run, order)), workflowId: run.workflowId };
   return { ...(await retryLensRun(ctx, run, order)), workflowId: null };
+}
+
+function retryWorkflowRun(ctx: Context, run: Run, { idempotencyKey, from }: RetryOrder): Promise<AcceptedRun> {
+  const { id, workflowId, workflowVersionId, params, modelId, budgetCredits, tags, metadata } = run;
+  if (workflowId === null || workflowVersionId === null) throw new Error(`run ${id} of a workflow has none`);
+  return acceptWorkflowRun(ctx, {
+    ...{ workflowId, version: workflowVersionId, inputs: params, tags, parentRunId: id },
+    ...(metadata && { metadata }),
+    ...(modelId !== null && { modelOverride: modelId }),
+    ...(budgetCredits !== null && { budgetCredits: Number(budgetCredits) }),
+    ...(from === 'failed_nodes' && { keepFrom: id }),
+    ...(idempotencyKey !== undefined && { idempotencyKey: `retry of ${id}: ${idempotencyKey}` }),
+  });
 }
 
 function retryLensRun(ctx: Context, run: Run, { idempotencyKey }: RetryOrder): Promise<AcceptedRun> {

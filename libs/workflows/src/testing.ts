@@ -1,1 +1,16 @@
-export {};
+import type { Context } from '@lensforge/core';
+import { toJsonb } from '@lensforge/database';
+import type { NewWorkflow } from './create-workflow.js';
+import { createWorkflow } from './create-workflow.js';
+import { getWorkflow } from './get-workflow.js';
+import type { WorkflowDetail } from './shapes.js';
+
+/** Lenses that its graph names are not looked for. */
+export async function aWorkflow(ctx: Context, wishes: Partial<NewWorkflow> = {}): Promise<WorkflowDetail> {
+  const { workflowId } = await createWorkflow(ctx, { title: 'A workflow', ...wishes });
+  return getWorkflow(ctx, workflowId);
+}
+
+/** Moves the next tick of a schedule, as if time had passed. */
+export const dueAt = (ctx: Context, scheduleId: string, at: Date): Promise<unknown> =>
+  ctx.db.query('update schedules set next_at = $2 where id = $1', [scheduleId, toJsonb(at).slice(1, -1)]);

@@ -1,0 +1,73 @@
+import type { ScheduleDeleted, SchedulePreview, ScheduleRecord, ScheduleTickItem } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves, listed } from '@lensforge/edge';
+import {
+  createSchedule,
+  deleteSchedule,
+  listScheduleTicks,
+  listSchedules,
+  previewSchedule,
+  readableSchedule,
+  updateSchedule,
+} from '@lensforge/workflows';
+import { Controller } from '@nestjs/common';
+import { listedPage } from './listed-page.js';
+
+@Controller()
+export class SchedulesController {
+  @Serves(endpoints.listSchedules)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.listSchedules>,
+  ): Promise<Listed<ScheduleRecord>> {
+    const schedules = await listSchedules(ctx, params.workflowId);
+    return listed(schedules, { total: schedules.length, hasNextPage: false });
+  }
+
+  @Serves(endpoints.createSchedule)
+  create(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.createSchedule>,
+  ): Promise<ScheduleRecord> {
+    return createSchedule(ctx, { ...body, ...params });
+  }
+
+  @Serves(endpoints.getSchedule)
+  read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getSchedule>): Promise<ScheduleRecord> {
+    return readableSchedule(ctx, params.scheduleId);
+  }
+
+  @Serves(endpoints.updateSchedule)
+  update(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.updateSchedule>,
+  ): Promise<ScheduleRecord> {
+    return updateSchedule(ctx, { ...body, ...params });
+  }
+
+  @Serves(endpoints.deleteSchedule)
+  remove(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.deleteSchedule>,
+  ): Promise<ScheduleDeleted> {
+    return deleteSchedule(ctx, params.scheduleId);
+  }
+
+  @Serves(endpoints.previewSchedule)
+  preview(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.previewSchedule>,
+  ): Promise<SchedulePreview> {
+    return previewSchedule(ctx, params.scheduleId);
+  }
+
+  @Serves(endpoints.listScheduleTicks)
+  async ticks(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listScheduleTicks>,
+  ): Promise<Listed<ScheduleTickItem>> {
+    return listedPage(await listScheduleTicks(ctx, { ...query, ...params }));
+  }
+}

@@ -1,0 +1,123 @@
+import type {
+  WorkflowDeleted,
+  WorkflowDiffReply,
+  WorkflowFile,
+  WorkflowItem,
+  WorkflowRecord,
+  WorkflowVersionItem,
+  WorkflowVersionRecord,
+} from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves, listed } from '@lensforge/edge';
+import { lensShelf } from '@lensforge/runs';
+import {
+  createWorkflow,
+  deleteWorkflow,
+  diffWorkflowVersions,
+  exportWorkflow,
+  getWorkflow,
+  getWorkflowVersion,
+  importWorkflow,
+  listWorkflowVersions,
+  listWorkflows,
+  saveGraph,
+  updateWorkflow,
+} from '@lensforge/workflows';
+import { Controller } from '@nestjs/common';
+
+@Controller()
+export class WorkflowLibraryController {
+  @Serves(endpoints.listWorkflows)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { query: { author: accountId, ...query } }: InputOf<typeof endpoints.listWorkflows>,
+  ): Promise<Listed<WorkflowItem>> {
+    const { items, total, limit, offset, hasMore } = await listWorkflows(ctx, { ...query, accountId });
+    return listed(items, { total, limit, offset, hasNextPage: hasMore });
+  }
+
+  @Serves(endpoints.createWorkflow)
+  async create(
+    @Caller() ctx: Context,
+    @Input() { body }: InputOf<typeof endpoints.createWorkflow>,
+  ): Promise<WorkflowRecord> {
+    const { workflowId } = await createWorkflow(ctx, body, lensShelf);
+    return getWorkflow(ctx, workflowId);
+  }
+
+  @Serves(endpoints.importWorkflow)
+  async import(
+    @Caller() ctx: Context,
+    @Input() { body }: InputOf<typeof endpoints.importWorkflow>,
+  ): Promise<WorkflowRecord> {
+    const { workflowId } = await importWorkflow(ctx, body, lensShelf);
+    return getWorkflow(ctx, workflowId);
+  }
+
+  @Serves(endpoints.getWorkflow)
+  read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getWorkflow>): Promise<WorkflowRecord> {
+    return getWorkflow(ctx, params.workflowId);
+  }
+
+  @Serves(endpoints.updateWorkflow)
+  async update(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.updateWorkflow>,
+  ): Promise<WorkflowRecord> {
+    await updateWorkflow(ctx, { ...body, ...params });
+    return getWorkflow(ctx, params.workflowId);
+  }
+
+  @Serves(endpoints.deleteWorkflow)
+  remove(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.deleteWorkflow>,
+  ): Promise<WorkflowDeleted> {
+    return deleteWorkflow(ctx, params.workflowId);
+  }
+
+  @Serves(endpoints.saveWorkflowGraph)
+  async saveGraph(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.saveWorkflowGraph>,
+  ): Promise<WorkflowVersionRecord> {
+    const { isNew: _, ...version } = await saveGraph(ctx, { ...body, ...params }, lensShelf);
+    return version;
+  }
+
+  @Serves(endpoints.listWorkflowVersions)
+  async versions(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listWorkflowVersions>,
+  ): Promise<Listed<WorkflowVersionItem>> {
+    const { versions, total, limit, offset, hasMore } = await listWorkflowVersions(ctx, { ...query, ...params });
+    return listed(versions, { total, limit, offset, hasNextPage: hasMore });
+  }
+
+  @Serves(endpoints.getWorkflowVersion)
+  version(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.getWorkflowVersion>,
+  ): Promise<WorkflowVersionRecord> {
+    return getWorkflowVersion(ctx, { workflowId: params.workflowId, version: params.versionId });
+  }
+
+  @Serves(endpoints.diffWorkflowVersions)
+  diff(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.diffWorkflowVersions>,
+  ): Promise<WorkflowDiffReply> {
+    return diffWorkflowVersions(ctx, { ...query, ...params });
+  }
+
+  @Serves(endpoints.exportWorkflow)
+  async export(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.exportWorkflow>,
+  ): Promise<WorkflowFile> {
+    const { versions, ...document } = await exportWorkflow(ctx, params.workflowId, lensShelf);
+    return { ...document, versions: versions.map(({ graph, ...version }) => ({ ...version, graph: { ...graph } })) };
+  }
+}

@@ -1,0 +1,61 @@
+import type { PlatformExecutionAccepted, RunItem, WorkflowDryRunReply } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { acceptWorkflowRun, dryRunWorkflow, listRuns } from '@lensforge/runs';
+import { readableWorkflow } from '@lensforge/workflows';
+import { Controller } from '@nestjs/common';
+import type { GatewayEnvironment } from './environment.js';
+import { listedPage } from './listed-page.js';
+import { Mail } from './mail.js';
+
+@Controller()
+export class WorkflowsController {
+  private readonly timeoutMs: number;
+
+  constructor(
+    platform: Platform<GatewayEnvironment>,
+    private readonly mail: Mail,
+  ) {
+    this.timeoutMs = platform.environment.LENSFORGE_RUN_TIMEOUT_MS;
+  }
+
+  @Serves(endpoints.runWorkflow)
+  async run(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.runWorkflow>,
+  ): Promise<PlatformExecutionAccepted> {
+    const order = { ...body, workflowId: params.workflowId, timeoutMs: this.timeoutMs };
+    const { runId, status, handOver } = await acceptWorkflowRun(ctx, order).catch(asBadInput);
+    if (handOver) this.mail.post(handOver);
+    return { runId, status, workflowId: params.workflowId };
+  }
+
+  @Serves(endpoints.dryRunWorkflow)
+  dryRun(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.dryRunWorkflow>,
+  ): Promise<WorkflowDryRunReply> {
+    return dryRunWorkflow(ctx, { ...body, workflowId: params.workflowId }).catch(asBadInput);
+  }
+
+  @Serves(endpoints.listWorkflowRuns)
+  async runs(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listWorkflowRuns>,
+  ): Promise<Listed<RunItem>> {
+    const { id: workflowId } = await readableWorkflow(ctx, params.workflowId);
+    return listedPage(await rideOut(() => listRuns(ctx, { ...query, kind: 'workflow', workflowId })));
+  }
+}
+
+/** Inputs that do not fit are a bad request here; incoming webhooks have a status of their own for them. */
+function asBadInput(reason: unknown): never {
+  if (reason instanceof DomainError && reason.code === 'UNPROCESSABLE_PARAMS') {
+    throw new DomainError('BAD_INPUT', reason.message, reason.details);
+  }
+  throw reason;
+}

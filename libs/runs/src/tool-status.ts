@@ -1,0 +1,29 @@
+import type { NodeStatus, RunStatus } from '@lensforge/contracts';
+
+export const toolRunStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
+export type ToolRunStatus = (typeof toolRunStatuses)[number];
+
+/** One model of runs, two vocabularies: REST says the left, tools say the right. */
+export const toolRunStatus: Readonly<Record<RunStatus, ToolRunStatus>> = {
+  queued: 'pending',
+  running: 'running',
+  succeeded: 'completed',
+  failed: 'failed',
+  timed_out: 'failed',
+  canceled: 'cancelled',
+};
+
+export const toolNodeStatuses = [...toolRunStatuses, 'skipped'] as const;
+export type ToolNodeStatus = (typeof toolNodeStatuses)[number];
+
+export const toolNodeStatus: Readonly<Record<NodeStatus, ToolNodeStatus>> = {
+  pending: 'pending',
+  queued: 'pending',
+  running: 'running',
+  waiting: 'running',
+  succeeded: 'completed',
+  failed: 'failed',
+  timed_out: 'failed',
+  skipped: 'skipped',
+  canceled: 'cancelled',
+};

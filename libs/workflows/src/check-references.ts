@@ -1,0 +1,94 @@
+import type { Issue } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { readableWorkflow } from './access.js';
+import type { Graph, GraphNode } from './graph.js';
+import { incoming } from './graph.js';
+import type { LensShelf } from './lens-shelf.js';
+import { everyNode } from './read-graph.js';
+import { versionOf } from './version-reads.js';
+
+export const deepestWorkflow = 8;
+
+/** The lenses and workflows that a graph names have to be there for the caller, and given what they ask for. */
+export async function checkReferences(ctx: Context, graph: Graph, shelf: LensShelf): Promise<void> {
+  const faults: Issue[] = [];
+  for (const { graph: part, at } of parts(graph)) {
+    const coming = incoming(part);
+    for (const [index, node] of part.nodes.entries()) {
+      const path = `${at}nodes[${index}].settings`;
+      const brought = (coming.get(node.id) ?? []).flatMap(({ input }) => (input === undefined ? [] : [input]));
+      faults.push(...(await faultsOf(ctx, node, { path, brought, shelf })));
+    }
+  }
+  if (faults.length === 0) return;
+  const said = faults.map(({ path, message }) => `${path}: ${message}`).slice(0, 20);
+  throw new DomainError('BAD_INPUT', said.join('; '), { faults: faults.slice(0, 20) });
+}
+
+/** A graph and those of its maps. */
+function parts(graph: Graph): { graph: Graph; at: string }[] {
+  const inner = everyNode(graph).flatMap(({ path, node }) =>
+    node.type === 'map' ? [{ graph: node.settings.graph, at: `${path}.settings.graph.` }] : [],
+  );
+  return [{ graph, at: '' }, ...inner];
+}
+
+interface Place {
+  path: string;
+  brought: readonly string[];
+  shelf: LensShelf;
+}
+
+async function faultsOf(ctx: Context, node: GraphNode, { path, brought, shelf }: Place): Promise<Issue[]> {
+  if (node.type === 'lens') {
+    const { lensId, version, params } = node.settings;
+    const lens = await found(() => shelf.find(ctx, lensId, version));
+    if (typeof lens === 'string') return [{ path: `${path}.lensId`, message: lens }];
+    const missing = lens.missing([...Object.keys(params), ...brought]);
+    return missing.length === 0
+      ? []
+      : [{ path: `${path}.params`, message: `required and not given: ${missing.join(', ')}` }];
+  }
+  if (node.type === 'workflow') {
+    const depth = await found(() => depthOf(ctx, node.settings, 1));
+    if (typeof depth === 'string') return [{ path: `${path}.workflowId`, message: depth }];
+    return depth < deepestWorkflow
+      ? []
+      : [{ path: `${path}.workflowId`, message: `workflows stand at most ${deepestWorkflow} within each other` }];
+  }
+  return [];
+}
+
+async function found<T>(read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (reason) {
+    if (reason instanceof DomainError && reason.code === 'NOT_FOUND') return reason.message;
+    throw reason;
+  }
+}
+
+interface Named {
+  workflowId: string;
+  version?: number | undefined;
+}
+
+/** How many workflows stand within each other from here, up to one more than there may be; one that calls itself counts once. */
+async function depthOf(
+  ctx: Context,
+  { workflowId, version }: Named,
+  depth: number,
+  seen: string[] = [],
+): Promise<number> {
+  const workflow = await readableWorkflow(ctx, workflowId);
+  if (seen.includes(workflow.id) || depth >= deepestWorkflow) return depth;
+  const { graph } = await versionOf(ctx.db, workflow, version);
+  let deepest = depth;
+  for (const { node } of everyNode(graph)) {
+    if (node.type !== 'workflow' || seen.includes(node.settings.workflowId)) continue;
+    const inner = await found(() => depthOf(ctx, node.settings, depth + 1, [...seen, workflow.id]));
+    if (typeof inner === 'number') deepest = Math.max(deepest, inner);
+  }
+  return deepest;
+}

@@ -1,0 +1,107 @@
+import type { Context } from '@lensforge/core';
+import { DomainError, newId } from '@lensforge/core';
+import { inTransaction, toJsonb } from '@lensforge/database';
+import { writableWorkflow } from './access.js';
+import { readCron, tickAfter } from './cron.js';
+import { acceptInputs } from './runnable-workflow.js';
+import { readableSchedule } from './schedule-access.js';
+import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
+import type { ScheduleDetail } from './shapes.js';
+import { versionOf } from './version-reads.js';
+
+export interface NewSchedule {
+  workflowId: string;
+  /** The pattern when absent. */
+  title?: string | undefined;
+  cron: string;
+  /** UTC when absent. */
+  timeZone?: string | undefined;
+  inputs?: Record<string, unknown> | undefined;
+  overlap?: OverlapPolicy | undefined;
+  missed?: MissedPolicy | undefined;
+  enabled?: boolean | undefined;
+}
+
+export const mostSchedules = 100;
+export const pausedByOwner = 'its owner paused it';
+
+/** Has a workflow of the caller's run again and again. */
+export function createSchedule(ctx: Context, order: NewSchedule): Promise<ScheduleDetail> {
+  const schedule = readSchedule(order);
+  return inTransaction(ctx, async (ctx) => {
+    const workflow = await writableWorkflow(ctx, order.workflowId);
+    const [{ count }] = await ctx.db.query<[{ count: number }]>(
+      'select count(*)::int as count from schedules where workflow_id = $1',
+      [workflow.id],
+    );
+    if (count >= mostSchedules) {
+      throw new DomainError('BAD_INPUT', `A workflow has at most ${mostSchedules} schedules`);
+    }
+    const { id: versionId, graph } = await versionOf(ctx.db, workflow);
+    refuseInputs({ versionId, graph }, schedule.inputs);
+    const id = await insertSchedule(ctx, workflow.id, schedule, {
+      accountId: workflow.accountId,
+      pausedReason: (order.enabled ?? true) ? null : pausedByOwner,
+    });
+    return readableSchedule(ctx, id);
+  });
+}
+
+/** What does not fit now would fail each tick. */
+export function refuseInputs(version: Parameters<typeof acceptInputs>[0], inputs: Record<string, unknown>): void {
+  try {
+    acceptInputs(version, inputs);
+  } catch (reason) {
+    if (!(reason instanceof DomainError)) throw reason;
+    throw new DomainError('BAD_INPUT', reason.message, reason.details);
+  }
+}
+
+type ReadSchedule = Required<Omit<NewSchedule, 'workflowId' | 'enabled'>> & {
+  title: string;
+  timeZone: string;
+  inputs: Record<string, unknown>;
+  overlap: OverlapPolicy;
+  missed: MissedPolicy;
+};
+
+/** With what is left out filled in, and its pattern checked. */
+export function readSchedule({
+  title,
+  cron,
+  timeZone = 'UTC',
+  inputs = {},
+  overlap = 'skip',
+  missed = 'skip',
+}: Omit<NewSchedule, 'workflowId' | 'enabled'>): ReadSchedule {
+  readCron({ cron, timeZone });
+  return { title: title ?? cron, cron, timeZone, inputs, overlap, missed };
+}
+
+/** Writes a schedule of a workflow that was judged before; in a transaction. */
+export async function insertSchedule(
+  ctx: Context,
+  workflowId: string,
+  schedule: ReadSchedule,
+  { accountId = ctx.actor.accountId, pausedReason }: { accountId?: string; pausedReason: string | null },
+): Promise<string> {
+  const id = newId();
+  const now = await databaseTime(ctx);
+  const nextAt = pausedReason === null ? tickAfter(schedule, now) : null;
+  await ctx.db.query(
+    `insert into schedules (id, workflow_id, account_id, title, cron, time_zone, inputs, overlap, missed, enabled,
+                            paused_reason, next_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+    [
+      ...[id, workflowId, accountId, schedule.title, schedule.cron, schedule.timeZone, toJsonb(schedule.inputs)],
+      ...[schedule.overlap, schedule.missed, pausedReason === null, pausedReason, nextAt, now],
+    ],
+  );
+  return id;
+}
+
+/** The clock that ticks go by is the database's. */
+export async function databaseTime({ db }: Pick<Context, 'db'>): Promise<Date> {
+  const [{ now }] = await db.query<[{ now: Date }]>('select clock_timestamp() as now');
+  return now;
+}

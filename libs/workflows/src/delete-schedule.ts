@@ -1,0 +1,12 @@
+import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { writableSchedule } from './schedule-access.js';
+
+/** Takes a schedule away with its history; runs that it has started go on. */
+export function deleteSchedule(ctx: Context, scheduleId: string): Promise<{ deleted: true; scheduleId: string }> {
+  return inTransaction(ctx, async (ctx) => {
+    const { id } = await writableSchedule(ctx, scheduleId);
+    await ctx.db.query('delete from schedules where id = $1', [id]);
+    return { deleted: true, scheduleId: id };
+  });
+}

@@ -1,0 +1,111 @@
+import type { Context } from '@lensforge/core';
+import { DomainError, newId } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { refuseNobody } from './access.js';
+import { checkReferences } from './check-references.js';
+import { insertSchedule, readSchedule } from './create-schedule.js';
+import type { WorkflowDocument } from './export-workflow.js';
+import { mostVersions } from './export-workflow.js';
+import type { Graph } from './graph.js';
+import type { LensShelf } from './lens-shelf.js';
+import { everyNode, readGraph } from './read-graph.js';
+import { insertWorkflow } from './write-workflow.js';
+
+/** A document without what it was called elsewhere. */
+export type ImportedWorkflow = Omit<WorkflowDocument, 'id' | 'versions'> & {
+  id?: string | undefined;
+  versions: { graph: unknown; changelog: string; createdAt: string }[];
+};
+
+/**
+ * A new workflow of the caller's, made of what `exportWorkflow` gave out. Lenses that the caller cannot reach are made
+ * from the document, private; where it calls itself it calls the new one. Schedules come paused.
+ */
+export async function importWorkflow(
+  ctx: Context,
+  document: ImportedWorkflow,
+  shelf: LensShelf,
+): Promise<{ workflowId: string }> {
+  refuseNobody(ctx);
+  const versions = versionsOf(document);
+  const workflowId = newId();
+  const schedules = document.schedules.map((schedule, index) =>
+    at(`schedules[${index}]`, () => readSchedule(schedule)),
+  );
+  await inTransaction(ctx, async (ctx) => {
+    const lensIds = await lensesFor(ctx, document, shelf, versions);
+    for (const { graph } of versions) rename(graph, lensIds, document.id?.toLowerCase(), workflowId);
+    const { title, description, visibility } = document;
+    await insertWorkflow(ctx, { id: workflowId, title, description, visibility }, versions);
+    const newest = versions.at(-1);
+    if (newest) await checkReferences(ctx, newest.graph, shelf);
+    for (const schedule of schedules) {
+      await insertSchedule(ctx, workflowId, schedule, { pausedReason: 'it was imported' });
+    }
+  });
+  return { workflowId };
+}
+
+interface ReadVersion {
+  graph: Graph;
+  changelog: string;
+  createdAt: Date;
+}
+
+function versionsOf({ versions }: ImportedWorkflow): ReadVersion[] {
+  if (versions.length === 0 || versions.length > mostVersions) {
+    throw new DomainError('BAD_INPUT', `versions: a workflow has 1 to ${mostVersions} of them`);
+  }
+  return versions.map(({ graph, changelog, createdAt }, index) => ({
+    graph: at(`versions[${index}].graph`, () => readGraph(graph)),
+    changelog,
+    createdAt: new Date(createdAt),
+  }));
+}
+
+function at<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (reason) {
+    if (!(reason instanceof DomainError)) throw reason;
+    throw new DomainError(reason.code, `${path}.${reason.message}`, reason.details);
+  }
+}
+
+/** For each lens of the document that the caller cannot reach, one of their own. */
+async function lensesFor(
+  ctx: Context,
+  { lenses }: ImportedWorkflow,
+  shelf: LensShelf,
+  versions: readonly ReadVersion[],
+): Promise<Map<string, string>> {
+  const named = new Set(versions.flatMap(({ graph }) => everyNode(graph).flatMap(({ node }) => lensIdOf(node))));
+  const made = new Map<string, string>();
+  for (const { id, ...lens } of lenses) {
+    if (!named.has(id.toLowerCase())) continue;
+    try {
+      await shelf.find(ctx, id);
+    } catch (reason) {
+      if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
+      made.set(id.toLowerCase(), await shelf.create(ctx, lens));
+    }
+  }
+  return made;
+}
+
+const lensIdOf = (node: Graph['nodes'][number]): string[] =>
+  node.type === 'lens' ? [node.settings.lensId.toLowerCase()] : [];
+
+function rename(graph: Graph, lensIds: ReadonlyMap<string, string>, ownId: string | undefined, newId: string): void {
+  for (const { node } of everyNode(graph)) {
+    if (node.type === 'workflow' && node.settings.workflowId.toLowerCase() === ownId) {
+      node.settings.workflowId = newId;
+      delete node.settings.version;
+    }
+    if (node.type !== 'lens') continue;
+    const made = lensIds.get(node.settings.lensId.toLowerCase());
+    if (made === undefined) continue;
+    node.settings.lensId = made;
+    delete node.settings.version;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { inTransaction, toJsonb } from '@lensforge/database';
+import { readableWorkflow, writableWorkflow } from './access.js';
+import { checkReferences } from './check-references.js';
+import type { LensShelf } from './lens-shelf.js';
+import { readGraph } from './read-graph.js';
+import type { VersionDetail } from './shapes.js';
+import { versionOf } from './version-reads.js';
+
+export interface GraphOrder {
+  workflowId: string;
+  graph: unknown;
+  changelog?: string | undefined;
+}
+
+/** A new version of a workflow; the same graph as the newest one has is that version, and no new one. */
+export async function saveGraph(
+  ctx: Context,
+  { workflowId, graph: given, changelog = '' }: GraphOrder,
+  shelf: LensShelf,
+): Promise<VersionDetail & { isNew: boolean }> {
+  await readableWorkflow(ctx, workflowId);
+  const graph = readGraph(given);
+  await checkReferences(ctx, graph, shelf);
+  return inTransaction(ctx, async (ctx) => {
+    const workflow = await writableWorkflow(ctx, workflowId);
+    const written = await ctx.db.query<{ id: string }[]>(
+      `insert into workflow_versions (id, workflow_id, number, graph, changelog, created_at)
+       select $1, $2, v.number + 1, $4::jsonb, $5, $6 from workflow_versions v where v.id = $3 and v.graph <> $4::jsonb
+       returning id`,
+      [newId(), workflow.id, workflow.headVersionId, toJsonb(graph), changelog, ctx.now()],
+    );
+    const id = written[0]?.id ?? workflow.headVersionId;
+    if (written.length > 0) {
+      await ctx.db.query('update workflows set head_version_id = $2, updated_at = $3 where id = $1', [
+        workflow.id,
+        id,
+        ctx.now(),
+      ]);
+    }
+    return { ...(await versionOf(ctx.db, workflow, id)), isNew: written.length > 0 };
+  });
+}

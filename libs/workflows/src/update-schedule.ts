@@ -1,0 +1,45 @@
+import type { Context } from '@lensforge/core';
+import { inTransaction, toJsonb } from '@lensforge/database';
+import { readableWorkflow } from './access.js';
+import type { NewSchedule } from './create-schedule.js';
+import { databaseTime, pausedByOwner, readSchedule, refuseInputs } from './create-schedule.js';
+import { tickAfter } from './cron.js';
+import { readableSchedule, writableSchedule } from './schedule-access.js';
+import type { ScheduleDetail } from './shapes.js';
+import { versionOf } from './version-reads.js';
+
+export type ScheduleChange = Partial<Omit<NewSchedule, 'workflowId'>> & { scheduleId: string };
+
+/** Changes, pauses or resumes a schedule. One that is resumed begins anew: what came in between was not missed. */
+export function updateSchedule(ctx: Context, change: ScheduleChange): Promise<ScheduleDetail> {
+  return inTransaction(ctx, async (ctx) => {
+    const before = await writableSchedule(ctx, change.scheduleId);
+    const after = readSchedule({
+      title: change.title ?? before.title,
+      cron: change.cron ?? before.cron,
+      timeZone: change.timeZone ?? before.timeZone,
+      inputs: change.inputs ?? before.inputs,
+      overlap: change.overlap ?? before.overlap,
+      missed: change.missed ?? before.missed,
+    });
+    const enabled = change.enabled ?? before.enabled;
+    if (change.inputs ?? (enabled && !before.enabled)) {
+      const workflow = await readableWorkflow(ctx, before.workflowId);
+      const { id: versionId, graph } = await versionOf(ctx.db, workflow);
+      refuseInputs({ versionId, graph }, after.inputs);
+    }
+    const isMoved = after.cron !== before.cron || after.timeZone !== before.timeZone || enabled !== before.enabled;
+    const now = await databaseTime(ctx);
+    await ctx.db.query(
+      `update schedules set title = $2, cron = $3, time_zone = $4, inputs = $5, overlap = $6, missed = $7, enabled = $8,
+              paused_reason = case when $8 then null else coalesce(paused_reason, $9) end,
+              next_at = case when not $8 then null when $10 then $11 else next_at end, updated_at = $12
+        where id = $1`,
+      [
+        ...[before.id, after.title, after.cron, after.timeZone, toJsonb(after.inputs), after.overlap, after.missed],
+        ...[enabled, pausedByOwner, isMoved, enabled && isMoved ? tickAfter(after, now) : null, now],
+      ],
+    );
+    return readableSchedule(ctx, before.id);
+  });
+}

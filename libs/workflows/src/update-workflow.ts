@@ -1,0 +1,32 @@
+import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { writableWorkflow } from './access.js';
+import type { WorkflowVisibility } from './workflow.entity.js';
+
+export interface WorkflowChange {
+  workflowId: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  visibility?: WorkflowVisibility | undefined;
+}
+
+/** Changes what is said of a workflow; its graph is changed by saveGraph. */
+export function updateWorkflow(ctx: Context, change: WorkflowChange): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const workflow = await writableWorkflow(ctx, change.workflowId);
+    const { title, description, visibility } = { ...workflow, ...given(change) };
+    const isSame =
+      title === workflow.title && description === workflow.description && visibility === workflow.visibility;
+    if (isSame) return;
+    await ctx.db.query(
+      'update workflows set title = $2, description = $3, visibility = $4, updated_at = $5 where id = $1',
+      [workflow.id, title, description, visibility, ctx.now()],
+    );
+  });
+}
+
+const given = ({ title, description, visibility }: WorkflowChange): Partial<WorkflowChange> => ({
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description }),
+  ...(visibility !== undefined && { visibility }),
+});

@@ -1,0 +1,41 @@
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { toJsonb } from '@lensforge/database';
+import type { Graph } from './graph.js';
+import type { WorkflowVisibility } from './workflow.entity.js';
+
+export interface WrittenVersion {
+  graph: Graph;
+  changelog: string;
+  createdAt: Date;
+}
+
+export interface WrittenWorkflow {
+  id: string;
+  title: string;
+  description: string;
+  visibility: WorkflowVisibility;
+}
+
+/** Writes a workflow of the caller's with its versions, the oldest first; in a transaction. */
+export async function insertWorkflow(
+  ctx: Context,
+  workflow: WrittenWorkflow,
+  versions: readonly WrittenVersion[],
+): Promise<void> {
+  const rows = versions.map(({ graph, changelog, createdAt }, index) => ({
+    ...{ id: newId(), number: index + 1, graph, changelog, created_at: createdAt.toISOString() },
+  }));
+  const now = ctx.now();
+  await ctx.db.query(
+    `insert into workflows (id, account_id, title, description, visibility, head_version_id, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+    [workflow.id, ctx.actor.accountId, workflow.title, workflow.description, workflow.visibility, rows.at(-1)?.id, now],
+  );
+  await ctx.db.query(
+    `insert into workflow_versions (id, workflow_id, number, graph, changelog, created_at)
+     select id, $2, number, graph, changelog, created_at
+       from jsonb_to_recordset($1::jsonb) as x (id uuid, number int, graph jsonb, changelog text, created_at timestamptz)`,
+    [toJsonb(rows), workflow.id],
+  );
+}
