@@ -33,12 +33,19 @@ export interface SdkProvider {
 /** A provider behind a client library: one call, one try, its stream as it comes. */
 export function sdkProvider({ key, access, open = false, load, options }: SdkProvider): Provider {
   const loaded = once(async () => {
-    const [modelOf, { APICallError }] = await Promise.all([load(), import('@ai-sdk/provider')]);
-    return { modelOf, isFailedCall: (reason: unknown) => APICallError.isInstance(reason) };
+    const [modelOf, { APICallError, InvalidResponseDataError }] = await Promise.all([
+      load(),
+      import('@ai-sdk/provider'),
+    ]);
+    return {
+      modelOf,
+      isFailedCall: (reason: unknown) => APICallError.isInstance(reason),
+      isEndWithoutReason: (reason: unknown) => InvalidResponseDataError.isInstance(reason) && reason.data === undefined,
+    };
   });
 
   async function* stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderPart> {
-    const { modelOf, isFailedCall } = await loaded();
+    const { modelOf, isFailedCall, isEndWithoutReason } = await loaded();
     const apiKey = request.apiKey ?? access.apiKey;
     const secrets = apiKey === undefined ? [] : [apiKey];
     const faultOf = (reason: unknown): unknown => {
@@ -50,6 +57,7 @@ export function sdkProvider({ key, access, open = false, load, options }: SdkPro
         const call = reason as Parameters<typeof faultOfCall>[0];
         if (call.statusCode !== undefined) return faultOfCall(call, secrets, Date.now());
       }
+      if (isEndWithoutReason(reason)) return brokenOff();
       return reason instanceof Error
         ? new ProviderFault('broken', 'its answer made no sense')
         : faultOfFrame(reason, secrets);

@@ -121,7 +121,7 @@ function messageOf(kind: ProviderFaultKind, status: number, { message }: Said, s
       const what = {
         refused: 'the request was refused',
         filtered: 'the content was not let through',
-        broken: 'the answer made no sense',
+        broken: status === 404 ? 'it does not know this model' : 'its answer made no sense',
       };
       return `${what[kind]}${http}${words === '' ? '' : `: ${words}`}`;
     }

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { outgoingFetch } from '../../src/providers/outgoing.js';
+import type { Provider, ProviderFaultKind, ProviderPart, ProviderRequest } from '../../src/providers/provider.js';
+import type { Fetch } from '../../src/providers/sdk-provider.js';
+import type { Protocol, Trouble } from './protocols.js';
+import { protocols } from './protocols.js';
+import type { Heard, Scene, WireServer } from './wire-server.js';
+import {
+  answers,
+  answersInCrumbs,
+  aWireServer,
+  cutsAfter,
+  hangs,
+  hangsAfter,
+  neverEnds,
+  refuses,
+  stopsAfter,
+} from './wire-server.js';
+
+let server: WireServer;
+beforeAll(async () => {
+  server = await aWireServer();
+});
+afterAll(() => server.close());
+
+const apiKey = 'sk-canary-0123456789abcdef';
+const patient = outgoingFetch({ allowPrivate: true, firstByteMs: 20_000, idleMs: 20_000, mostBytes: 300_000 });
+const hasty = outgoingFetch({ allowPrivate: true, firstByteMs: 300, idleMs: 300 });
+const usage = { input: 12, output: 34 };
+const pieces = ['Grüße ', 'an ', '👩‍🚀 ', '世界'];
+
+const open = (protocol: Protocol, fetch = patient): Provider =>
+  protocol.open({ apiKey, baseUrl: `${server.url}${protocol.base}`, fetch });
+
+interface Outcome {
+  text: string;
+  parts: ProviderPart[];
+  fault?: unknown;
+}
+
+interface Way extends Partial<ProviderRequest> {
+  signal?: AbortSignal;
+  fetch?: Fetch;
+}
+
+async function call(protocol: Protocol, { signal, fetch, ...more }: Way = {}): Promise<Outcome> {
+  const parts: ProviderPart[] = [];
+  const request = {
+    model: 'some-model',
+    prompt: 'Say hello',
+    maxOutputTokens: 100,
+    idempotencyKey: 'run:lens',
+    ...more,
+  };
+  let fault: unknown;
+  try {
+    for await (const part of open(protocol, fetch).stream(request, signal ?? new AbortController().signal))
+      parts.push(part);
+  } catch (reason) {
+    fault = reason;
+  }
+  return { text: parts.map((part) => ('delta' in part ? part.delta : '')).join(''), parts, fault };
+}
+
+const usageIn = ({ parts }: Outcome) => parts.flatMap((part) => ('usage' in part ? [part.usage] : []));
+
+interface Case {
+  fault: string;
+  scene: (protocol: Protocol) => Scene;
+  kind: ProviderFaultKind;
+  hasty?: boolean;
+  /** Whether some of the answer comes first. */
+  begun?: boolean;
+  retryAfterMs?: number;
+}
+
+const trouble =
+  (what: Trouble, headers?: Record<string, string>) =>
+  (protocol: Protocol): Scene => {
+    const { status, body } = protocol.trouble(what);
+    return refuses(status, body, headers);
+  };
+
+const some = (protocol: Protocol): string[] => {
+  const frames = protocol.frames({ pieces, usage });
+  return frames.slice(0, frames.findIndex((frame) => frame.includes('Grü')) + 1);
+};
+
+const cases: Case[] = [
+  {
+    fault: '429, after seconds',
+    scene: trouble('limited', { 'retry-after': '3' }),
+    kind: 'limited',
+    retryAfterMs: 3000,
+  },
+  { fault: '402 or a spent quota', scene: trouble('unpaid'), kind: 'unpaid' },
+  { fault: '402 with nothing to read', scene: () => refuses(402, '<html>pay</html>'), kind: 'unpaid' },
+  { fault: '401', scene: trouble('unauthorized'), kind: 'unauthorized' },
+  { fault: '400', scene: trouble('refused'), kind: 'refused' },
+  { fault: 'what it does not want to hear', scene: trouble('filtered'), kind: 'filtered' },
+  { fault: 'a model it does not know', scene: trouble('missing'), kind: 'broken' },
+  { fault: 'being overloaded', scene: trouble('unavailable'), kind: 'unavailable' },
+  { fault: '500 with nothing to read', scene: () => refuses(500, 'oops'), kind: 'unavailable' },
+  { fault: 'a redirect', scene: () => refuses(302, '', { location: 'http://127.0.0.1:1/' }), kind: 'broken' },
+  { fault: 'a page in place of an answer', scene: () => answers(['<html>hello</html>']), kind: 'unavailable' },
+  { fault: 'an end before the answer', scene: () => answers([]), kind: 'unavailable' },
+  { fault: 'a cut before the answer', scene: () => (response) => void response.socket?.destroy(), kind: 'unavailable' },
+  {
+    fault: 'a cut in the middle of a token',
+    scene: (protocol) => cutsAfter([...some(protocol), protocol.frames({ pieces })[2] ?? '']),
+    kind: 'unavailable',
+    begun: true,
+  },
+  {
+    fault: 'an end in the middle of an answer',
+    scene: (protocol) => stopsAfter(some(protocol)),
+    kind: 'unavailable',
+    begun: true,
+  },
+  { fault: 'silence before the answer', scene: () => hangs(), kind: 'unavailable', hasty: true },
+  {
+    fault: 'silence within the answer',
+    scene: (protocol) => hangsAfter(some(protocol)),
+    hasty: true,
+    kind: 'unavailable',
+    begun: true,
+  },
+  {
+    fault: 'an error within the answer',
+    scene: (protocol) => answers([...some(protocol), protocol.errorFrame]),
+    kind: 'unavailable',
+    begun: true,
+  },
+  {
+    fault: 'a frame that cannot be read',
+    scene: (protocol) => answers([...some(protocol), protocol.brokenFrame]),
+    kind: 'broken',
+    begun: true,
+  },
+  {
+    fault: 'an answer that it takes back',
+    scene: (protocol) => answers(protocol.frames({ pieces, usage, filtered: true })),
+    kind: 'filtered',
+    begun: true,
+  },
+  {
+    fault: 'an answer without end',
+    scene: (protocol) => neverEnds(some(protocol), some(protocol).at(-1) ?? ''),
+    kind: 'broken',
+    begun: true,
+  },
+];
+
+describe.each(protocols)('the provider $key', (protocol) => {
+  it('streams an answer, with its usage, and says who asks for what', async () => {
+    server.play(
+      answers(protocol.frames({ pieces, usage }), {
+        'x-ratelimit-remaining-requests': '7',
+        'x-ratelimit-reset-requests': '2s',
+      }),
+    );
+    const outcome = await call(protocol);
+    expect(outcome).toMatchObject({ text: pieces.join(''), fault: undefined });
+    expect(outcome.parts.filter((part) => 'delta' in part && part.delta !== '')).toHaveLength(pieces.length);
+    expect(usageIn(outcome)).toEqual([usage]);
+    expect(outcome.parts[0]).toMatchObject({ rates: { requests: { remaining: 7, resetMs: 2000 } } });
+    const [{ path, headers, body }] = server.heard;
+    expect(server.heard).toHaveLength(1);
+    expect(path).toMatch(protocol.path);
+    expect(protocol.keyIn(headers)).toContain(apiKey);
+    expect(headers['idempotency-key']).toBe('run:lens');
+    expect(JSON.stringify(body)).toContain('Say hello');
+    expect(JSON.stringify(body)).toContain('100');
+  });
+
+  it('puts together what the network tore apart', async () => {
+    server.play(answersInCrumbs(protocol.frames({ pieces, usage })));
+    expect(await call(protocol)).toMatchObject({ text: pieces.join(''), fault: undefined });
+  });
+
+  it('does without usage where none is told', async () => {
+    server.play(answers(protocol.frames({ pieces })));
+    const outcome = await call(protocol);
+    expect(outcome).toMatchObject({ text: pieces.join(''), fault: undefined });
+    for (const { input, output } of usageIn(outcome)) expect([input, output]).toEqual([0, 0]);
+  });
+
+  it('passes pictures, a schema and a temperature on', async () => {
+    server.play(answers(protocol.frames({ pieces: ['{"a":', '1}'], usage })));
+    const schema = { type: 'object', properties: { canary: { type: 'integer' } } };
+    const images = [{ mediaType: 'image/png', data: 'aGFsbG8=' }];
+    expect(await call(protocol, { outputSchema: schema, images, temperature: 0.25 })).toMatchObject({
+      text: '{"a":1}',
+    });
+    const sent = JSON.stringify(server.heard[0]?.body);
+    expect(sent).toContain('canary');
+    expect(sent).toContain('aGFsbG8=');
+    expect(sent).toContain('0.25');
+  });
+
+  it('tells which tools were called', async () => {
+    const tool = { id: 'call_1', name: 'weather', input: { city: 'Bonn' } };
+    server.play(answers(protocol.frames({ pieces, usage, tool })));
+    const { parts, fault } = await call(protocol);
+    expect(fault).toBeUndefined();
+    const calls = parts.flatMap((part) => ('toolCall' in part ? [part.toolCall] : []));
+    expect(calls).toMatchObject([{ name: 'weather', input: { city: 'Bonn' } }]);
+  });
+
+  it('uses the key of a request in place of its own', async () => {
+    server.play(answers(protocol.frames({ pieces, usage })));
+    await call(protocol, { apiKey: 'of-my-own' });
+    expect(protocol.keyIn(server.heard[0]?.headers ?? {})).toContain('of-my-own');
+  });
+
+  it.each(cases)(
+    'takes $fault for what it is, and asks once',
+    async ({ scene, kind, begun = false, retryAfterMs, ...way }) => {
+      server.play(scene(protocol));
+      const { fault, text } = await call(protocol, way.hasty ? { fetch: hasty } : {});
+      expect(fault).toMatchObject({ name: 'ProviderFault', ...(retryAfterMs !== undefined && { retryAfterMs }) });
+      const { kind: seen, message } = fault as { kind: string; message: string };
+      expect(seen).toBe(kind);
+      expect(text !== '').toBe(begun);
+      expect(message).not.toContain('canary');
+      expect(message).not.toContain('127.0.0.1');
+      expect(server.heard.length).toBe(1);
+    },
+  );
+
+  it('obeys a date after which it may be asked again', async () => {
+    const { status, body } = protocol.trouble('limited');
+    server.play(refuses(status, body, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }));
+    const { fault } = await call(protocol);
+    const { retryAfterMs = 0 } = fault as { retryAfterMs?: number };
+    expect(retryAfterMs).toBeGreaterThan(30_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it('hangs up when the run is stopped', async () => {
+    let hungUp: () => void = () => undefined;
+    const closed = new Promise<void>((resolve) => (hungUp = resolve));
+    server.play((response) => {
+      response.on('close', hungUp);
+      return hangsAfter(some(protocol))(response);
+    });
+    const stop = new AbortController();
+    const waiting = call(protocol, { signal: stop.signal });
+    while (server.heard.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort(new Error('stopped'));
+    expect((await waiting).fault).toMatchObject({ message: 'stopped' });
+    await closed;
+  });
+});
+
+it('calls nobody in a private network unless that was allowed', async () => {
+  server.play(answers([]));
+  const closed = outgoingFetch({ allowPrivate: false, firstByteMs: 400, idleMs: 400 });
+  for (const protocol of protocols) {
+    const provider = protocol.open({ apiKey, baseUrl: `${server.url}${protocol.base}`, fetch: closed });
+    const request = { model: 'm', prompt: 'x', maxOutputTokens: 1, idempotencyKey: 'x' };
+    const asking = (async () => {
+      for await (const _ of provider.stream(request, new AbortController().signal));
+    })();
+    await expect(asking).rejects.toMatchObject({
+      kind: 'broken',
+      message: expect.stringContaining('may not be called'),
+    });
+  }
+  expect(server.heard).toEqual([]);
+});
