@@ -1,3 +1,4 @@
+import { aKeyPair } from '@lensforge/byok/testing';
 import type { Endpoint } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
@@ -40,9 +41,35 @@ exportLens        404
 setLensLabel      404
 removeLensLabel   404
 executeLens       404
+runWorkflow           404
+getWorkflow           404
+updateWorkflow        404
+deleteWorkflow        404
+saveWorkflowGraph     404
+listWorkflowVersions  404
+getWorkflowVersion    404
+diffWorkflowVersions  404
+dryRunWorkflow        404
+exportWorkflow        404
+listWorkflowRuns      404
+listSchedules         404
+createSchedule        404
+getSchedule           404
+updateSchedule        404
+deleteSchedule        404
+previewSchedule       404
+listScheduleTicks     404
 getRun            404
 cancelRun         404
 streamRunEvents   404
+getSponsorship    404
+setSponsorship    404
+getByokKey        404
+testByokKey       404
+rotateByokKey     404
+revokeByokKey     404
+reportLocalRun    404
+finishLocalRun    404
 `;
 const expected = new Map(
   table
@@ -55,8 +82,15 @@ const bodies: Record<string, object> = {
   setRole: { role: 'member' },
   setLensLabel: { version: '1.0.0' },
   executeLens: { params: { Name: 'Ada' } },
+  runWorkflow: { inputs: {} },
+  saveWorkflowGraph: { graph: { nodes: [] } },
+  createSchedule: { cron: '0 0 * * *' },
+  setSponsorship: { credits: 10 },
+  rotateByokKey: { secret: 'sk-another-one' },
+  reportLocalRun: { leaseToken: 1, after: 1 },
+  finishLocalRun: { leaseToken: 1, outcome: 'succeeded', text: 'Hello' },
 };
-const queries: Record<string, string> = { diffLensVersions: '?from=1.0.0', exportLens: '' };
+const queries: Record<string, string> = { diffLensVersions: '?from=1.0.0', diffWorkflowVersions: '?from=1', exportLens: '' };
 
 const ofSomething = Object.values<Endpoint>(endpoints).filter(({ params }) => params !== undefined);
 
@@ -80,15 +114,23 @@ beforeAll(async () => {
   const community = await make('/v1/communities', { handle: `c-${newId()}`, displayName: 'Ours' });
   const communityId = String(community['id']);
   const run = await make(`/v1/lenses/${String(lens['id'])}/execute`, { params: { Name: 'Ada' } });
+  const workflow = await make('/v1/workflows', { title: 'Mine' });
+  const schedule = await make(`/v1/workflows/${String(workflow['id'])}/schedules`, { cron: '0 0 1 1 *' });
   const connector = await make('/v1/connectors', { name: 'mine', scopes: 'lenses:read' });
   const ours = await make('/v1/tokens', { communityId, label: 'ours' });
+  await gateway.call('PUT', `/v1/lenses/${String(lens['id'])}/sponsorship`, { token, body: { credits: 10 } });
+  await aKeyPair(gateway.ctx);
+  const key = await make('/v1/byok-keys', { provider: 'openai', label: 'mine', secret: 'sk-mine-and-mine-only' });
   const invite = await make(`/v1/communities/${communityId}/invites`, {});
   ids = {
     lensId: String(lens['id']),
     runId: String(run['runId']),
+    workflowId: String(workflow['id']),
+    scheduleId: String(schedule['id']),
     communityId,
     connectorId: idIn(connector),
     tokenId: idIn(ours),
+    keyId: idIn(key),
     inviteId: idIn(invite),
     accountId: owner.accountId,
     version: '1.0.0',
