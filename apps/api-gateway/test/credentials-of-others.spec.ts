@@ -41,6 +41,7 @@ exportLens        404
 setLensLabel      404
 removeLensLabel   404
 executeLens       404
+executeLensBatch  404
 runWorkflow           404
 getWorkflow           404
 updateWorkflow        404
@@ -82,6 +83,7 @@ const bodies: Record<string, object> = {
   setRole: { role: 'member' },
   setLensLabel: { version: '1.0.0' },
   executeLens: { params: { Name: 'Ada' } },
+  executeLensBatch: { items: [{ params: { Name: 'Ada' } }] },
   runWorkflow: { inputs: {} },
   saveWorkflowGraph: { graph: { nodes: [] } },
   createSchedule: { cron: '0 0 * * *' },
