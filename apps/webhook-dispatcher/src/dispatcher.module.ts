@@ -2,6 +2,7 @@ import type { Platform } from '@lensforge/edge';
 import { startRelay } from '@lensforge/edge';
 import { egress, egressPolicy } from '@lensforge/egress';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { carryReplays, reconcileDeliveries, sweepWebhooks } from '@lensforge/webhooks';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { Courier } from './courier.js';
@@ -10,8 +11,12 @@ import type { DispatcherEnvironment } from './environment.js';
 import { EventsController } from './events.controller.js';
 import { Leases } from './leases.js';
 import { Measures } from './measures.js';
+import { Notices } from './notices.js';
 import { Post } from './post.js';
-import { Reconciler } from './reconciler.js';
+import { Round } from './round.js';
+
+const SWEEP_MS = 30_000;
+const NOTICES_MS = 5000;
 
 @Module({})
 export class DispatcherModule {
@@ -24,9 +29,8 @@ export class DispatcherModule {
       keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY)),
       platform.now,
     );
-    const courier = new Courier(platform, post, startLeases(platform), measures);
-    const dispatch = startDispatch(platform, courier);
-    startReconciler(platform, dispatch, measures);
+    const dispatch = startDispatch(platform, new Courier(platform, post, startLeases(platform), measures));
+    startRounds(platform, dispatch, measures);
     return {
       module: DispatcherModule,
       controllers: [EventsController],
@@ -58,10 +62,36 @@ function startDispatch(platform: Platform<DispatcherEnvironment>, courier: Couri
   return dispatch;
 }
 
-function startReconciler(platform: Platform<DispatcherEnvironment>, dispatch: Dispatch, measures: Measures): void {
-  const reconciler = new Reconciler(platform, dispatch, measures);
-  reconciler.start();
-  platform.drain.onDrain('reconciler', () => reconciler.stop());
+function startRounds(platform: Platform<DispatcherEnvironment>, dispatch: Dispatch, measures: Measures): void {
+  const { environment, logger } = platform;
+  const { LENSFORGE_RECONCILE_MS, LENSFORGE_WEBHOOK_RETENTION_DAYS, mail } = environment;
+
+  new Round(platform, { everyMs: LENSFORGE_RECONCILE_MS, what: 'taking up lost webhook deliveries' }, async (ctx) => {
+    const { lostAttempts, more } = await reconcileDeliveries(ctx);
+    if (lostAttempts > 0) {
+      logger.warn({ lostAttempts }, 'webhook deliveries were taken up again');
+      measures.retaken(lostAttempts);
+      dispatch.ring();
+    }
+    return more;
+  }).start();
+
+  new Round(platform, { everyMs: LENSFORGE_RECONCILE_MS, what: 'replaying webhook events' }, async (ctx) => {
+    const made = await carryReplays(ctx);
+    if (made > 0) dispatch.ring();
+    return made > 0;
+  }).start();
+
+  new Round(platform, { everyMs: SWEEP_MS, what: 'sweeping up old webhook events' }, async (ctx) => {
+    const { more } = await sweepWebhooks(ctx, { days: LENSFORGE_WEBHOOK_RETENTION_DAYS });
+    return more;
+  }).start();
+
+  if (!mail) return;
+  const notices = new Notices(platform, mail);
+  new Round(platform, { everyMs: NOTICES_MS, what: 'telling owners of disabled webhooks' }, (ctx) =>
+    notices.send(ctx),
+  ).start();
 }
 
 function startLeases(platform: Platform<DispatcherEnvironment>): Leases {

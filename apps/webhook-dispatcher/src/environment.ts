@@ -51,6 +51,27 @@ export class DispatcherEnvironment extends PlatformEnvironment {
   @integer({ min: 100, max: 60_000, description: 'How often lost deliveries are looked for.' })
   LENSFORGE_RECONCILE_MS = 1000;
 
+  @text({
+    pattern: /^smtps?:\/\/\S+$/,
+    max: 2000,
+    optional: true,
+    description: 'The mail server for notices of disabled webhooks; without one they stand in the API and the audit.',
+  })
+  LENSFORGE_SMTP_URL?: string;
+
+  @text({
+    pattern: /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
+    max: 300,
+    optional: true,
+    description: 'Who mails come from; goes with LENSFORGE_SMTP_URL.',
+  })
+  LENSFORGE_MAIL_FROM?: string;
+
+  get mail(): { url: string; from: string } | undefined {
+    const { LENSFORGE_SMTP_URL: url, LENSFORGE_MAIL_FROM: from } = this;
+    return url === undefined || from === undefined ? undefined : { url, from };
+  }
+
   get retryMs(): number[] {
     return this.LENSFORGE_WEBHOOK_RETRY_MS.split(',').map(Number);
   }
@@ -65,11 +86,16 @@ export class DispatcherEnvironment extends PlatformEnvironment {
   }
 
   override faults(): Issue[] {
+    const faults = super.faults();
+    if ((this.LENSFORGE_SMTP_URL === undefined) !== (this.LENSFORGE_MAIL_FROM === undefined)) {
+      const path = this.LENSFORGE_SMTP_URL === undefined ? 'LENSFORGE_SMTP_URL' : 'LENSFORGE_MAIL_FROM';
+      faults.push({ path, message: 'is needed, as the other one of the two is set' });
+    }
     try {
       keyRing(readMasterKeys(this.LENSFORGE_MASTER_KEY));
-      return super.faults();
     } catch (error) {
-      return [...super.faults(), { path: 'LENSFORGE_MASTER_KEY', message: (error as Error).message }];
+      faults.push({ path: 'LENSFORGE_MASTER_KEY', message: (error as Error).message });
     }
+    return faults;
   }
 }

@@ -44,7 +44,7 @@ export class Post {
       ...signatureHeaders({ eventId: claim.eventId, body, secrets: [secret, ...previous], at: this.now() }),
       ...(traceparent && { traceparent }),
     };
-    return answered(await this.door.post({ url: claim.url, headers, body, signal }));
+    return answered(await this.door.post({ url: claim.url, headers, body, signal, reuse: claim.endpointId }));
   }
 }
 

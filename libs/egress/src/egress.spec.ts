@@ -466,3 +466,44 @@ describe('TLS', () => {
     expect(await fault({ url: `https://receiver.test:${port}/` }, { ...named, authorities: cert })).toBe('tls_failed');
   });
 });
+
+describe('a connection', () => {
+  const counting = async () => {
+    let connections = 0;
+    const server = createHttpServer((request, response) => {
+      request.resume().on('end', () => {
+        if (request.url === '/cut') response.socket?.destroy();
+        else response.end(request.url === '/endless' ? Buffer.alloc(200_000) : 'thanks');
+      });
+    });
+    server.on('connection', () => (connections += 1));
+    const port = await listen(server);
+    const door = egress(egressPolicy(open));
+    const post = (path: string, reuse?: string) =>
+      door.post({ url: `http://127.0.0.1:${port}${path}`, body: 'x', ...(reuse !== undefined && { reuse }) });
+    return { post, connections: () => connections };
+  };
+
+  it('is used again for the same purpose alone', async () => {
+    const { post, connections } = await counting();
+    for (let call = 0; call < 3; call++) await post('/', 'one');
+    expect(connections()).toBe(1);
+    await post('/', 'other');
+    expect(connections()).toBe(2);
+    await post('/');
+    await post('/');
+    expect(connections()).toBe(4);
+    await Promise.all([post('/', 'one'), post('/', 'one')]);
+    expect(connections()).toBe(5);
+  });
+
+  it('is not used again after a failure, or when its answer was not read to the end', async () => {
+    const { post, connections } = await counting();
+    await post('/endless', 'one');
+    await post('/', 'one');
+    expect(connections()).toBe(2);
+    await expect(post('/cut', 'one')).rejects.toMatchObject({ fault: 'connection_lost' });
+    await post('/', 'one');
+    expect(connections()).toBe(3);
+  });
+});

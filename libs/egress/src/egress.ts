@@ -1,6 +1,7 @@
 import { Client, type Dispatcher } from 'undici';
 import { checkedConnector } from './connect.js';
 import { EgressFailed, failureOf, type EgressFault } from './egress-failed.js';
+import { IDLE_MS, IdleClients } from './idle-clients.js';
 import type { EgressPolicy } from './policy.js';
 import { readTarget } from './target.js';
 
@@ -9,6 +10,8 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   readonly signal?: AbortSignal;
+  /** Calls to one origin with the same key may follow one another on a connection; without a key none does. */
+  readonly reuse?: string;
 }
 
 export interface Answer {
@@ -28,41 +31,56 @@ export interface Egress {
 }
 
 const HEADER_BYTES = 16 * 1024;
+/** A name that has got another address is looked up again after so many calls at the latest. */
+const CALLS_PER_CONNECTION = 100;
 
 export function egress(policy: EgressPolicy): Egress {
   const connect = checkedConnector(policy);
 
-  // Each call has a client, and so a connection, of its own: nothing is left over for another target to inherit.
-  const send = async (method: Dispatcher.HttpMethod, { url, headers, body, signal }: Outgoing): Promise<Answer> => {
+  const idle = new IdleClients();
+  const open = (origin: string, reusable: boolean): Client =>
+    new Client(origin, {
+      connect,
+      pipelining: reusable ? 1 : 0,
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: policy.headersMs,
+      bodyTimeout: policy.totalMs,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      maxRequestsPerClient: CALLS_PER_CONNECTION,
+    });
+
+  // A call has a client, and so a connection, of its own unless it asks for less: nothing is left over for another target.
+  const send = async (method: Dispatcher.HttpMethod, request: Outgoing): Promise<Answer> => {
+    const { url, headers, body, signal, reuse } = request;
     const target = readTarget(policy, url);
     const deadline = new AbortController();
     const giveUp = (fault: EgressFault, message: string) => () => deadline.abort(new EgressFailed(fault, message));
     const cancel = giveUp('canceled', 'The call was canceled.');
     const timer = setTimeout(giveUp('total_timeout', `No whole answer within ${policy.totalMs} ms.`), policy.totalMs);
     signal?.addEventListener('abort', cancel);
-    const client = new Client(target.origin, {
-      connect,
-      pipelining: 0,
-      maxHeaderSize: HEADER_BYTES,
-      headersTimeout: policy.headersMs,
-      bodyTimeout: policy.totalMs,
-    });
+    const key = reuse === undefined ? undefined : `${target.origin} ${reuse}`;
+    const client = (key !== undefined && idle.take(key)) || open(target.origin, key !== undefined);
+    let whole = false;
     try {
       const answer = await client.request({
         method,
         path: `${target.pathname}${target.search}`,
         headers: { 'accept-encoding': 'identity', ...headers },
         body: body ?? null,
-        reset: true,
+        reset: key === undefined,
         signal: deadline.signal,
       });
-      return await read(policy, answer);
+      const taken = await read(policy, answer);
+      whole = taken.complete;
+      return taken;
     } catch (error) {
       throw failureOf(deadline.signal.aborted ? deadline.signal.reason : error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
-      await client.destroy();
+      if (whole && key !== undefined) idle.keep(key, client);
+      else await client.destroy();
     }
   };
 

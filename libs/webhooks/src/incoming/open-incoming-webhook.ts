@@ -120,7 +120,7 @@ function bytesOf(signature: string): Buffer {
 }
 
 const speaksFor = ({ accountId }: Row, { actor }: IncomingProof): boolean =>
-  actor !== undefined && actor.accountId === accountId && grants(actor.scopes, 'workflows:write');
+  actor?.accountId === accountId && grants(actor.scopes, 'workflows:write');
 
 function isFresh({ epoch }: Row, { timestamp }: IncomingProof): boolean {
   if (timestamp === undefined) return true;
