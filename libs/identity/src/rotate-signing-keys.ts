@@ -28,8 +28,29 @@ export function rotateSigningKeys(ctx: Context, ring: KeyRing): Promise<NewKey> 
       `update signing_keys set retires_at = $2::timestamptz + $3 * interval '1 s' where retires_at is null and kid <> $1`,
       [made.kid, made.signsFrom, keyAfterlifeSeconds],
     );
-    const target = { kind: 'signing_key', id: made.kid };
-    await recordAudit(ctx, { accountId: platformActor.accountId, action: 'key.rotated', target });
+    await recordRotation(ctx, made);
     return made;
   });
+}
+
+/**
+ * For a key that somebody may have stolen: the next one signs at once and no other is published any more. Whoever is
+ * signed in refreshes; gateways take tokens of the old keys until they read the published ones again.
+ */
+export function replaceSigningKeys(ctx: Context, ring: KeyRing): Promise<NewKey> {
+  return inTransaction(ctx, async (ctx) => {
+    await ctx.db.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    const made = await insertKey(ctx.db, ring, 0);
+    await ctx.db.query(
+      `update signing_keys set signs_from = least(signs_from, now() - interval '1 ms'), retires_at = now() where kid <> $1`,
+      [made.kid],
+    );
+    await recordRotation(ctx, made);
+    return made;
+  });
+}
+
+async function recordRotation(ctx: Context, { kid }: NewKey): Promise<void> {
+  const target = { kind: 'signing_key', id: kid };
+  await recordAudit(ctx, { accountId: platformActor.accountId, action: 'key.rotated', target });
 }

@@ -16,6 +16,7 @@ import {
   openSession,
   openSigningKeys,
   publishedKeys,
+  replaceSigningKeys,
   rotateSigningKeys,
 } from './index.js';
 import { aPerson } from './testing.js';
@@ -109,6 +110,20 @@ describe('the first key', () => {
     const [row] = await source.query<[{ sealed: Buffer }]>('select private_key as sealed from signing_keys');
     expect(row.sealed.toString('latin1')).not.toContain(Buffer.from(String(key?.x), 'base64url').toString('latin1'));
     await expect(openSigningKeys({ db: source.manager, ring: ringOf(8), issuer })).rejects.toThrow(SealBroken);
+  });
+});
+
+describe('a key that was stolen', () => {
+  it('is withdrawn at once, with the one that waited for its turn', async () => {
+    const stolen = await aTokenNow();
+    const waiting = await rotateSigningKeys(ctx, ring);
+    const made = await replaceSigningKeys(ctx, ring);
+    expect(await published()).toEqual([made.kid]);
+    expect(made.kid).not.toBe(waiting.kid);
+    await expect(verified(stolen)).rejects.toThrow();
+    const fresh = await aTokenNow();
+    expect(kidOf(fresh)).toBe(made.kid);
+    await verified(fresh);
   });
 });
 
