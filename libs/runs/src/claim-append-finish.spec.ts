@@ -290,7 +290,15 @@ describe('finishing a run', () => {
           runId: runs[0]!.id,
           workflowId: null,
           status: 'succeeded',
-          outputs: [{ artifactKind: 'text', contentText: 'Hello', contentJson: null, isPrimaryOutput: true }],
+          outputs: [
+            {
+              artifactId: expect.any(String),
+              artifactKind: 'text',
+              contentText: 'Hello',
+              contentJson: null,
+              isPrimaryOutput: true,
+            },
+          ],
           cost: 0,
         },
       },

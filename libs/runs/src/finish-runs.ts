@@ -152,7 +152,8 @@ function platformEventOf({ runId, workflowId, failure, artifacts, cost }: Finish
     const error = { code: failure.errorCode, message: failure.errorMessage };
     return { eventId, eventType: 'run.failed', data: { runId, workflowId, error } };
   }
-  const outputs = artifacts.map(({ kind, contentText, contentJson, isPrimaryOutput }) => ({
+  const outputs = artifacts.map(({ id, kind, contentText, contentJson, isPrimaryOutput }) => ({
+    artifactId: id,
     artifactKind: kind,
     contentText,
     contentJson,

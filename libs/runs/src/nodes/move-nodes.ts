@@ -249,8 +249,8 @@ function platformEventOf(
     const error = { code: failure.errorCode, message: failure.errorMessage };
     return { eventId, eventType: 'run.failed', data: { runId, workflowId, error } };
   }
-  const outputs = artifacts.map(({ kind, contentText, contentJson, isPrimaryOutput }) => ({
-    ...{ artifactKind: kind, contentText, contentJson, isPrimaryOutput },
+  const outputs = artifacts.map(({ id, kind, contentText, contentJson, isPrimaryOutput }) => ({
+    ...{ artifactId: id, artifactKind: kind, contentText, contentJson, isPrimaryOutput },
   }));
   const cost = spentBefore + spent;
   return { eventId, eventType: 'run.completed', data: { runId, workflowId, status: 'succeeded', outputs, cost } };
