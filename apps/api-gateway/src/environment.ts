@@ -24,6 +24,9 @@ export class GatewayEnvironment extends PlatformEnvironment {
   @integer({ min: 1, max: 1_000_000, description: 'Calls a minute and incoming webhook.' })
   LENSFORGE_RATE_INCOMING_PER_MINUTE = 60;
 
+  @integer({ min: 1, max: 3650, description: 'For how many days calls of incoming webhooks can be looked up.' })
+  LENSFORGE_INCOMING_LOG_DAYS = 30;
+
   @integer({ min: 1, max: 1000, description: 'How many gateways share the limits while Redis is away.' })
   LENSFORGE_REPLICAS_API_GATEWAY = 1;
 

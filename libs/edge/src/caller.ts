@@ -75,6 +75,7 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
       ];
     }
     if (!endpoint) return;
+    if (endpoint.rawBody) route.onRequest = [...[route.onRequest ?? []].flat(), answerInTime];
     const { cost, rate } = endpoint;
     if (cost && rate !== undefined) {
       route.preHandler = [

@@ -1,0 +1,83 @@
+import type { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf, Listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { KeyRing } from '@lensforge/vault';
+import {
+  createIncomingWebhook,
+  listIncomingCalls,
+  listIncomingWebhooks,
+  readableIncomingWebhook,
+  removeIncomingWebhook,
+  rotateIncomingWebhook,
+  updateIncomingWebhook,
+} from '@lensforge/webhooks';
+import { readableWorkflow } from '@lensforge/workflows';
+import { Controller } from '@nestjs/common';
+import { listedPage } from '../listed-page.js';
+
+@Controller()
+export class IncomingWebhooksController {
+  constructor(private readonly ring: KeyRing) {}
+
+  @Serves(endpoints.listIncomingWebhooks)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listIncomingWebhooks>,
+  ): Promise<Listed<IncomingWebhook>> {
+    return listedPage(await rideOut(() => listIncomingWebhooks(ctx, query)));
+  }
+
+  @Serves(endpoints.createIncomingWebhook)
+  async create(
+    @Caller() ctx: Context,
+    @Input() { body }: InputOf<typeof endpoints.createIncomingWebhook>,
+  ): Promise<IncomingWebhookWithSecret> {
+    const { id: workflowId } = await rideOut(() => readableWorkflow(ctx, body.workflowId));
+    return createIncomingWebhook(ctx, { ...body, workflowId }, this.ring);
+  }
+
+  @Serves(endpoints.getIncomingWebhook)
+  read(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.getIncomingWebhook>,
+  ): Promise<IncomingWebhook> {
+    return rideOut(() => readableIncomingWebhook(ctx, params.webhookId));
+  }
+
+  @Serves(endpoints.updateIncomingWebhook)
+  async update(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.updateIncomingWebhook>,
+  ): Promise<IncomingWebhook> {
+    const { workflowId } = body;
+    if (workflowId !== undefined) await rideOut(() => readableWorkflow(ctx, workflowId));
+    return updateIncomingWebhook(ctx, { ...body, ...params });
+  }
+
+  @Serves(endpoints.removeIncomingWebhook)
+  remove(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.removeIncomingWebhook>,
+  ): Promise<IncomingWebhook> {
+    return removeIncomingWebhook(ctx, params);
+  }
+
+  @Serves(endpoints.rotateIncomingWebhook)
+  rotate(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.rotateIncomingWebhook>,
+  ): Promise<IncomingWebhookWithSecret> {
+    return rotateIncomingWebhook(ctx, { ...params, ...body }, this.ring);
+  }
+
+  @Serves(endpoints.listIncomingCalls)
+  async calls(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listIncomingCalls>,
+  ): Promise<Listed<IncomingWebhookCall>> {
+    return listedPage(await rideOut(() => listIncomingCalls(ctx, { ...params, ...query })));
+  }
+}

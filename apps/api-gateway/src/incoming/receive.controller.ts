@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import type { PlatformExecutionAccepted } from '@lensforge/contracts';
+import { InvalidInput, endpoints, faultInJson, isRecord } from '@lensforge/contracts';
+import type { Actor, Context } from '@lensforge/core';
+import { DomainError, newId } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import {
+  Bearer,
+  HttpFault,
+  Platform,
+  RateLimits,
+  Serves,
+  callerAddress,
+  contextOf,
+  jsonOfRawBody,
+  rateLimitHeaders,
+  rawBodyOf,
+  restFault,
+  tooMany,
+} from '@lensforge/edge';
+import { acceptWorkflowRun } from '@lensforge/runs';
+import { KeyRing } from '@lensforge/vault';
+import type { IncomingProof, OpenedWebhook } from '@lensforge/webhooks';
+import { IncomingDoor, loggedBody } from '@lensforge/webhooks';
+import { Controller, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayEnvironment } from '../environment.js';
+import { Mail } from '../mail.js';
+import { CallLog } from './call-log.js';
+
+const longestKey = 255;
+
+@Controller()
+export class ReceiveController {
+  private readonly door: IncomingDoor;
+
+  constructor(
+    private readonly platform: Platform<GatewayEnvironment>,
+    private readonly bearer: Bearer,
+    private readonly limits: RateLimits,
+    private readonly mail: Mail,
+    private readonly log: CallLog,
+    ring: KeyRing,
+  ) {
+    this.door = new IncomingDoor(ring);
+  }
+
+  @Serves(endpoints.callIncomingWebhook)
+  async receive(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PlatformExecutionAccepted> {
+    const proof = await this.proofOf(request);
+    const { webhookId } = request.params as { webhookId: string };
+    const webhook = await rideOut(() => this.door.open(this.platform.database.manager, webhookId, proof));
+    if (!webhook) throw stranger();
+    try {
+      if (webhook.via === undefined) throw stranger();
+      const accepted = await this.accept(webhook, proof, request, reply);
+      this.note(webhook, request, { status: 202, reason: null, runId: accepted.runId });
+      return accepted;
+    } catch (error) {
+      const { status, message } = restFault(error);
+      this.note(webhook, request, { status, reason: message, runId: null });
+      throw error;
+    }
+  }
+
+  private async proofOf(request: FastifyRequest): Promise<IncomingProof> {
+    const { headers } = request;
+    const signatures = [headers['x-webhook-signature'], headers['x-hub-signature-256']];
+    return {
+      body: rawBodyOf(request),
+      secret: wordOf(headers['x-webhook-secret']),
+      signatures: signatures.map(wordOf).filter((each) => each !== undefined),
+      timestamp: wordOf(headers['x-webhook-timestamp']),
+      actor: headers.authorization === undefined ? undefined : await this.actorOf(request),
+    };
+  }
+
+  /** A bearer token that opens nothing is one of several ways not to be let in. */
+  private async actorOf(request: FastifyRequest): Promise<Actor | undefined> {
+    try {
+      return await this.bearer.authenticate(request);
+    } catch (error) {
+      if (error instanceof HttpFault && error.status === 401) return undefined;
+      throw error;
+    }
+  }
+
+  private async accept(
+    webhook: OpenedWebhook,
+    proof: IncomingProof,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<PlatformExecutionAccepted> {
+    const allowance = await this.limits.take('incoming', webhook.id);
+    reply.headers(rateLimitHeaders(allowance));
+    if (!allowance.allowed) throw tooMany(allowance);
+    const inputs = paramsIn(await jsonOfRawBody(request));
+    const { runId, status, handOver } = await acceptWorkflowRun(this.contextFor(webhook, proof, request), {
+      workflowId: webhook.workflowId,
+      inputs,
+      idempotencyKey: runKeyOf(webhook, proof, request),
+      onRepeat: 'existing',
+      timeoutMs: this.platform.environment.LENSFORGE_RUN_TIMEOUT_MS,
+      cause: { kind: 'incoming_webhook', webhookId: webhook.id },
+    }).catch((error: unknown) => {
+      throw inWordsOfTheCall(error);
+    });
+    if (handOver) this.mail.post(handOver);
+    return { runId, status, workflowId: webhook.workflowId };
+  }
+
+  /** Whoever knows the secret acts for the account of the webhook, and can do nothing but this. */
+  private contextFor(
+    { id, accountId, via }: OpenedWebhook,
+    { actor }: IncomingProof,
+    request: FastifyRequest,
+  ): Context {
+    const own: Actor = {
+      credential: { kind: 'service', id },
+      accountId,
+      userId: null,
+      scopes: ['workflows:write', 'lenses:read'],
+    };
+    const { database, now } = this.platform;
+    return contextOf({ db: database.manager, now }, request, via === 'bearer' && actor ? actor : own);
+  }
+
+  private note(
+    { id, via }: OpenedWebhook,
+    request: FastifyRequest,
+    outcome: { status: number; reason: string | null; runId: string | null },
+  ): void {
+    const body = rawBodyOf(request);
+    this.log.add({
+      id: newId(),
+      webhookId: id,
+      ...outcome,
+      reason: outcome.reason?.slice(0, 1000) ?? null,
+      via: via ?? null,
+      deliveryKey: via === undefined ? null : (deliveryKeyOf(request)?.slice(0, longestKey) ?? null),
+      body: via === undefined ? null : loggedBody(body),
+      bodyBytes: body.length,
+      address: callerAddress(request),
+      requestId: request.id,
+      createdAt: this.platform.now(),
+    });
+  }
+}
+
+/** The same for a webhook that does not exist and for a call that does not open it. */
+const stranger = (): HttpFault =>
+  new HttpFault(401, 'unauthorized', 'There is no such webhook, or the call does not show that it may be made', {
+    'www-authenticate': 'Bearer',
+  });
+
+const wordOf = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : undefined;
+
+const deliveryKeyOf = ({ headers }: FastifyRequest): string | undefined =>
+  wordOf(headers['idempotency-key']) ?? wordOf(headers['x-webhook-delivery-id']);
+
+/** What makes two calls one. A signed call with its time is itself when it comes again: only its owner could make it. */
+function runKeyOf(
+  { id, via }: OpenedWebhook,
+  { timestamp, body }: IncomingProof,
+  request: FastifyRequest,
+): string | undefined {
+  const given = deliveryKeyOf(request);
+  if (given !== undefined && (given.length > longestKey || given.trim() === '')) {
+    throw new DomainError('BAD_INPUT', `Idempotency-Key: must have 1 to ${longestKey} characters`);
+  }
+  if (given !== undefined) return `in ${id} key ${digest(given)}`;
+  if (via !== 'signature' || timestamp === undefined) return undefined;
+  return `in ${id} call ${timestamp} ${digest(body)}`;
+}
+
+const digest = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+
+function paramsIn(body: unknown): Record<string, unknown> {
+  const fault = faultInJson(body);
+  if (fault) throw new InvalidInput([fault]);
+  if (!isRecord(body)) throw new InvalidInput([{ path: '', message: 'must be an object' }]);
+  const params = Object.hasOwn(body, 'params') ? body['params'] : undefined;
+  if (isRecord(params)) return params;
+  const isMissing = params === undefined;
+  throw new DomainError('UNPROCESSABLE_PARAMS', `params: ${isMissing ? 'is required' : 'must be an object'}`, {
+    missing: isMissing ? ['params'] : [],
+    invalid: isMissing ? [] : [{ path: 'params', message: 'must be an object' }],
+  });
+}
+
+/** Inputs of a workflow are the params of a call. */
+const inWordsOfTheCall = (error: unknown): unknown =>
+  error instanceof DomainError && error.code === 'UNPROCESSABLE_PARAMS'
+    ? new DomainError(error.code, error.message.replace(/^inputs:/, 'params:'), error.details)
+    : error;
