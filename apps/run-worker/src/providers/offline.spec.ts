@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { faultAgainstSchema } from '@lensforge/runs';
 import { offlineProvider } from './offline.js';
 import type { ProviderPart, ProviderRequest } from './provider.js';
 
@@ -32,6 +33,25 @@ describe('the offline provider', () => {
 
   it('says the same each time', async () => {
     expect(await answer(ask('The same'))).toEqual(await answer(ask('The same')));
+  });
+
+  it('answers with the least that fits where JSON is asked for', async () => {
+    const outputSchema = {
+      type: 'object',
+      required: ['name', 'age', 'tags', 'mood', 'home', 'ratio', 'more'],
+      properties: {
+        name: { type: 'string', minLength: 6 },
+        age: { type: 'integer', exclusiveMinimum: 17 },
+        tags: { type: 'array', minItems: 2, items: { type: 'boolean' } },
+        mood: { enum: ['good', 'bad'] },
+        home: { anyOf: [{ type: 'object', required: ['city'], properties: { city: { const: 'Bonn' } } }, {}] },
+        ratio: { type: ['number', 'null'], maximum: -1 },
+      },
+    };
+    const { text } = await answer(ask('Who?', { outputSchema }));
+    const value: unknown = JSON.parse(text);
+    expect(faultAgainstSchema(outputSchema, value)).toBeUndefined();
+    expect(value).toMatchObject({ age: 18, tags: [false, false], mood: 'good', home: { city: 'Bonn' } });
   });
 
   it('says no more than was allowed', async () => {

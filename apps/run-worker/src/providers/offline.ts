@@ -1,4 +1,5 @@
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
+import { instanceOf } from './offline-json.js';
 import { readDirective } from './offline-directive.js';
 import type { OfflineDirective } from './offline-directive.js';
 import type { Provider, ProviderPart, ProviderRequest } from './provider.js';
@@ -21,14 +22,17 @@ const longestTimer = 2 ** 31 - 1;
 /** So many pieces in one go do not keep the process from its other work. */
 const mostInOneGo = 500;
 
-/** Always there, needs no network, costs nothing, says the same each time: it gives the prompt back, word by word. */
+/**
+ * Always there, needs no network, costs nothing, says the same each time: it gives the prompt back, word by word, or
+ * where JSON is asked for the least that fits.
+ */
 export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
   async function* stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderPart> {
     const { directive, rest } = readDirective(request.prompt);
     if (directive.exit && !exit) throw new ProviderFault('refused', 'exit is not allowed on this platform');
     if (directive.delayMs) await pause(directive.delayMs, undefined, { signal });
     const input = piecesOf(rest);
-    const answer = answerOf(directive, input).slice(0, request.maxOutputTokens);
+    const answer = answerOf(directive, input, request.outputSchema).slice(0, request.maxOutputTokens);
     for (const [index, delta] of answer.entries()) {
       if (index > 0 && directive.pieceDelayMs) await pause(directive.pieceDelayMs, undefined, { signal });
       else if (index % mostInOneGo === mostInOneGo - 1) await breathe(undefined, { signal });
@@ -42,7 +46,12 @@ export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
   return { key: 'offline', stream };
 }
 
-function answerOf({ pieces, fail, hang, exit }: OfflineDirective, input: readonly string[]): string[] {
+function answerOf(
+  { pieces, fail, hang, exit }: OfflineDirective,
+  input: readonly string[],
+  schema: ProviderRequest['outputSchema'],
+): string[] {
   if (pieces !== undefined) return Array.from({ length: pieces }, (_, index) => `piece ${index + 1} `);
-  return fail !== undefined || hang || exit ? [] : [...piecesOf(preface), ...input];
+  if (fail !== undefined || hang || exit) return [];
+  return schema ? piecesOf(JSON.stringify(instanceOf(schema), null, 1)) : [...piecesOf(preface), ...input];
 }

@@ -164,7 +164,7 @@ describe.each(protocols)('the provider $key', (protocol) => {
     expect(outcome.parts.filter((part) => 'delta' in part && part.delta !== '')).toHaveLength(pieces.length);
     expect(usageIn(outcome)).toEqual([usage]);
     expect(outcome.parts[0]).toMatchObject({ rates: { requests: { remaining: 7, resetMs: 2000 } } });
-    const [{ path, headers, body }] = server.heard;
+    const { path, headers, body } = server.heard[0] as Heard;
     expect(server.heard).toHaveLength(1);
     expect(path).toMatch(protocol.path);
     expect(protocol.keyIn(headers)).toContain(apiKey);
