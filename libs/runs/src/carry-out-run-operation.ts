@@ -2,8 +2,8 @@ import type { RunEvent, RunOperationAction, RunOperationJob } from '@lensforge/c
 import { jobs } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
 import { enqueue, inTransaction, isPassing, rideOut } from '@lensforge/database';
+import type { AcceptedRun } from './accept-lens-run.js';
 import { kindsToSteer } from './access.js';
 import { cancelRun } from './cancel-run.js';
 import { retryRun } from './retry-run.js';
@@ -15,7 +15,7 @@ import { statusesFor } from './start-run-operation.js';
 export interface AfterEach {
   tell: (events: readonly RunEvent[]) => void;
   askToStop: (runId: string) => void;
-  handOver: (row: OutboxRow) => void;
+  follow: (accepted: AcceptedRun) => void;
   onFault: (reason: unknown, runId: string) => void;
 }
 
@@ -84,22 +84,34 @@ async function nextPage(
 
 /** The run and the count of it in one commit; a run that refuses is counted in another. */
 async function dealWith(ctx: Context, operation: Claimed, runId: string, parts: OperationParts): Promise<Outcome> {
+  let after: After | undefined;
   try {
-    const after = await inTransaction(ctx, async (ctx) => {
-      if (!(await advance(ctx, operation, runId, parts.leaseMs))) return undefined;
-      return verbs[operation.action](ctx, operation, runId);
-    });
-    after?.(parts);
-    return after ? 'done' : 'lost';
+    after = await inTransaction(ctx, async (ctx) =>
+      (await advance(ctx, operation, runId, parts.leaseMs))
+        ? verbs[operation.action](ctx, operation, runId)
+        : undefined,
+    );
   } catch (reason) {
     if (isPassing(reason)) throw reason;
-    const isRefusal = reason instanceof DomainError;
-    if (isRefusal && (reason.code === 'RATE_LIMITED' || reason.code === 'THROTTLED')) return 'crowded';
-    if (!isRefusal) parts.onFault(reason, runId);
-    const fault = isRefusal ? reason : { code: 'INTERNAL', message: 'something went wrong on our side' };
-    const counted = await rideOut(() => advance(ctx, operation, runId, parts.leaseMs, fault));
-    return counted ? 'done' : 'lost';
+    return countRefused(ctx, operation, runId, parts, reason);
   }
+  after?.(parts);
+  return after ? 'done' : 'lost';
+}
+
+async function countRefused(
+  ctx: Context,
+  operation: Claimed,
+  runId: string,
+  { leaseMs, onFault }: OperationParts,
+  reason: unknown,
+): Promise<Outcome> {
+  const isRefusal = reason instanceof DomainError;
+  if (isRefusal && (reason.code === 'RATE_LIMITED' || reason.code === 'THROTTLED')) return 'crowded';
+  if (!isRefusal) onFault(reason, runId);
+  const fault = isRefusal ? reason : { code: 'INTERNAL', message: 'something went wrong on our side' };
+  const counted = await rideOut(() => advance(ctx, operation, runId, leaseMs, fault));
+  return counted ? 'done' : 'lost';
 }
 
 type After = (parts: AfterEach) => void;
@@ -115,9 +127,7 @@ const verbs: Record<RunOperationAction, (ctx: Context, operation: Claimed, runId
   retry: async (ctx, { id, retryFrom }, runId) => {
     const from = retryFrom === 'failed_nodes' ? retryFrom : 'start';
     const accepted = await retryRun(ctx, { runId, from, idempotencyKey: `by operation ${id}` });
-    return ({ handOver }) => {
-      if (accepted.handOver) handOver(accepted.handOver);
-    };
+    return ({ follow }) => follow(accepted);
   },
 };
 

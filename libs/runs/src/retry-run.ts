@@ -37,7 +37,29 @@ export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried
   return { ...(await retryLensRun(ctx, run, order)), workflowId: null };
 }
 
-function retryWorkflowRun(ctx: Context, run: Run, { idempotencyKey, from }: RetryOrder): Promise<AcceptedRun> {
+/** What runs have to say that were accepted before it was noted. */
+const usualMs = 600_000;
+
+function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
+  const { id, lensId, lensVersionId, modelId, fundingSource, byokKeyId, outputSchema, sampling, executionMs } = run;
+  if (lensId === null || lensVersionId === null || modelId === null) throw new Error(`run ${id} of a lens has none`);
+  const { concurrencyKey, concurrencyStrategy, creditLimit, metadata, params, priority, tags } = run;
+  return acceptLensRun(ctx, {
+    ...{ lensId, version: lensVersionId, params, modelOverride: modelId, tags, priority, parentRunId: id },
+    timeoutMs: executionMs ?? usualMs,
+    ...(fundingSource && { fundingSource }),
+    ...(byokKeyId && { byokKeyRefId: byokKeyId }),
+    ...(outputSchema && { outputSchema }),
+    ...(sampling && { sampling }),
+    ...(metadata && { metadata }),
+    ...(creditLimit !== null && { maxCredits: Number(creditLimit) }),
+    ...(concurrencyKey !== null && { concurrencyKey }),
+    ...(concurrencyStrategy && { concurrencyStrategy }),
+    ...keyOf(order),
+  });
+}
+
+function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
   const { id, workflowId, workflowVersionId, params, modelId, budgetCredits, tags, metadata } = run;
   if (workflowId === null || workflowVersionId === null) throw new Error(`run ${id} of a workflow has none`);
   return acceptWorkflowRun(ctx, {
@@ -45,21 +67,11 @@ function retryWorkflowRun(ctx: Context, run: Run, { idempotencyKey, from }: Retr
     ...(metadata && { metadata }),
     ...(modelId !== null && { modelOverride: modelId }),
     ...(budgetCredits !== null && { budgetCredits: Number(budgetCredits) }),
-    ...(from === 'failed_nodes' && { keepFrom: id }),
-    ...(idempotencyKey !== undefined && { idempotencyKey: `retry of ${id}: ${idempotencyKey}` }),
+    ...(order.from === 'failed_nodes' && { keepFrom: id }),
+    ...keyOf(order),
   });
 }
 
-function retryLensRun(ctx: Context, run: Run, { idempotencyKey }: RetryOrder): Promise<AcceptedRun> {
-  const { id, lensId, lensVersionId, params, modelId, fundingSource, executionMs, deadlineAt, createdAt } = run;
-  if (lensId === null || lensVersionId === null || modelId === null) throw new Error(`run ${id} of a lens has none`);
-  return acceptLensRun(ctx, {
-    lensId,
-    version: lensVersionId,
-    params,
-    modelOverride: modelId,
-    timeoutMs: executionMs ?? deadlineAt.getTime() - createdAt.getTime(),
-    ...(fundingSource && { fundingSource }),
-    ...(idempotencyKey !== undefined && { idempotencyKey: `retry of ${id}: ${idempotencyKey}` }),
-  });
-}
+/** Under the caller's key there is one new run of this run, whatever else the key was used for. */
+const keyOf = ({ runId, idempotencyKey: key }: RetryOrder): { idempotencyKey?: string } =>
+  key === undefined ? {} : { idempotencyKey: `retry of ${runId.toLowerCase()}: ${key}` };
