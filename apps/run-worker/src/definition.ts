@@ -1,12 +1,14 @@
+import { byokEntities } from '@lensforge/byok';
 import { creditEntities } from '@lensforge/credits';
 import type { PlatformDefinition } from '@lensforge/edge';
 import { lensEntities } from '@lensforge/lenses';
 import { runEntities } from '@lensforge/runs';
+import { workflowEntities } from '@lensforge/workflows';
 import { RunWorkerEnvironment } from './environment.js';
 
 /** What a run-worker stands on, and each of its isolated processes too. */
 export const runWorkerPlatform: PlatformDefinition<RunWorkerEnvironment> = {
   name: 'run-worker',
   environment: RunWorkerEnvironment,
-  entities: [...lensEntities, ...runEntities, ...creditEntities],
+  entities: [...lensEntities, ...runEntities, ...creditEntities, ...byokEntities, ...workflowEntities],
 };

@@ -2,6 +2,7 @@ import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
 import { EgressFailed, readTarget } from '@lensforge/egress';
+import { byokRingOf } from './opener-of.js';
 import { outwards } from './providers/outgoing.js';
 
 const key = { min: 1, max: 2000, pattern: /^\S+$/, optional: true } as const;
@@ -17,6 +18,15 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
     description: 'Runs that lost two workers are executed so many at once, each in a process.',
   })
   LENSFORGE_RUN_ISOLATED_CONCURRENCY = 2;
+
+  @integer({ min: 1, max: 5000, description: 'Nodes of workflows that this process executes at once.' })
+  LENSFORGE_NODE_CONCURRENCY = 50;
+
+  @integer({ min: 1000, max: 86_400_000, description: 'How long a node may take that says nothing of it.' })
+  LENSFORGE_NODE_TIMEOUT_MS = 120_000;
+
+  @flag({ description: 'Lets http nodes call private addresses and any port; for development only.' })
+  LENSFORGE_HTTP_NODES_ALLOW_PRIVATE = false;
 
   @integer({ min: 1000, max: 600_000, description: 'How long a run stays with a worker that is not heard of.' })
   LENSFORGE_RUN_LEASE_MS = 12_000;
@@ -66,6 +76,18 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
   @integer({ min: 100, max: 3_600_000, description: 'How long a provider may be silent in the middle of its answer.' })
   LENSFORGE_PROVIDER_IDLE_MS = 60_000;
 
+  @text({
+    min: 1,
+    max: 2000,
+    optional: true,
+    description:
+      'Opens the keys that users have lent: 32 random bytes in base64, or several as 1:key,2:key. No other service has it.',
+  })
+  LENSFORGE_BYOK_MASTER_KEY?: string;
+
+  @text({ min: 1, max: 1000, optional: true, description: 'The path of a file with the same, in its place.' })
+  LENSFORGE_BYOK_MASTER_KEY_FILE?: string;
+
   @flag({ description: 'Lets a prompt end the worker through the offline provider; for tests only.' })
   LENSFORGE_OFFLINE_EXIT = false;
 
@@ -78,7 +100,17 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
     if (this.production && this.LENSFORGE_OFFLINE_EXIT) {
       faults.push({ path: 'LENSFORGE_OFFLINE_EXIT', message: 'is not for production' });
     }
-    return [...faults, ...addressFaults(this)];
+    return [...faults, ...addressFaults(this), ...masterKeyFaults(this)];
+  }
+}
+
+function masterKeyFaults(environment: RunWorkerEnvironment): Issue[] {
+  const given = environment.LENSFORGE_BYOK_MASTER_KEY === undefined ? '_FILE' : '';
+  try {
+    byokRingOf(environment);
+    return [];
+  } catch (error) {
+    return [{ path: `LENSFORGE_BYOK_MASTER_KEY${given}`, message: `is not usable: ${(error as Error).message}` }];
   }
 }
 

@@ -7,6 +7,11 @@ import { Engine } from './engine/run.js';
 import type { RunMeasures } from './engine/measures.js';
 import { realTiming } from './engine/timing.js';
 import type { RunWorkerEnvironment } from './environment.js';
+import type { NodeMeasures } from './engine/workflow/node-measures.js';
+import { openNodeEngine } from './open-node-engine.js';
+import { LentKeys } from './lent-keys.js';
+import { openerOf } from './opener-of.js';
+import type { Providers } from './providers/providers.js';
 import { openProviders } from './providers/open-providers.js';
 
 /** Of the time that a stopping service has; the rest is for giving runs back and for leaving. */
@@ -17,14 +22,20 @@ export function openEngine(
   platform: Platform<RunWorkerEnvironment>,
   worker: string,
   measures: RunMeasures,
-  { providers = openProviders(platform.environment), ended }: Partial<Pick<EngineParts, 'providers' | 'ended'>> = {},
+  {
+    providers = openProviders(platform.environment),
+    ended,
+    startNodes = starterOf(platform, worker, providers),
+  }: Partial<Pick<EngineParts, 'providers' | 'ended' | 'startNodes'>> = {},
 ): Engine {
   const { environment, database, logger, drain } = platform;
   const engine = new Engine({
     db: database.manager,
     providers,
+    keys: new LentKeys(database.manager, openerOf(environment)),
     tell: tellerOf(platform),
     ...(ended && { ended }),
+    startNodes,
     worker,
     leaseMs: environment.LENSFORGE_RUN_LEASE_MS,
     heartbeatMs: environment.LENSFORGE_RUN_HEARTBEAT_MS,
@@ -37,6 +48,17 @@ export function openEngine(
     drain.onExit('runs', () => release.cancel());
   });
   return engine;
+}
+
+/** For a process that executes no nodes: all of them get jobs. */
+function starterOf(
+  platform: Platform<RunWorkerEnvironment>,
+  worker: string,
+  providers: Providers,
+): EngineParts['startNodes'] {
+  const measures: NodeMeasures = { ended: () => undefined, ignored: () => undefined, fenced: () => undefined };
+  const nodes = openNodeEngine(platform, { worker, providers, measures, concurrency: 0, handOver: () => undefined });
+  return (runId) => nodes.start(runId);
 }
 
 export type Tell = (events: readonly RunEvent[]) => void;

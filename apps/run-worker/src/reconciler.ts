@@ -6,10 +6,13 @@ import type { Admission } from './admission.js';
 import type { EngineLog } from './engine/run.js';
 import { LostJobs } from './lost-jobs.js';
 import type { LostJobsParts } from './lost-jobs.js';
+import { LostNodes } from './lost-nodes.js';
+import type { LostNodesParts } from './lost-nodes.js';
 
 export interface ReconcilerParts extends LostJobsParts {
   tell: (events: readonly RunEvent[]) => void;
   admission: Pick<Admission, 'catchUp'>;
+  nodes: LostNodesParts['nodes'];
   everyMs: number;
   log: EngineLog;
   registry: Registry;
@@ -25,6 +28,7 @@ const mostForgotten = 5000;
  */
 export class Reconciler {
   private readonly lostJobs: LostJobs;
+  private readonly lostNodes: LostNodes;
   private readonly settled: Counter<'cause'>;
   private readonly expired: Counter;
   private readonly failing = new Set<string>();
@@ -37,6 +41,7 @@ export class Reconciler {
   constructor(private readonly parts: ReconcilerParts) {
     const registers = [parts.registry];
     this.lostJobs = new LostJobs(parts);
+    this.lostNodes = new LostNodes(parts);
     this.forgotAt = parts.now();
     this.settled = new Counter({
       name: 'lensforge_runs_reconciled_total',
@@ -73,6 +78,7 @@ export class Reconciler {
   async reconcile(): Promise<void> {
     await this.attempt('overdue runs', () => this.settleOverdue());
     await this.attempt('waiting runs', () => this.parts.admission.catchUp());
+    await this.attempt('lost nodes', () => this.findLostNodes());
     await this.attempt('lost jobs', () => this.restoreLostJobs());
     await this.attempt('old idempotency keys', () => this.forgetOldKeys());
   }
@@ -97,6 +103,13 @@ export class Reconciler {
       if (!this.unsettled.has(runId)) this.parts.log.error({ err, runId }, 'a run cannot be settled');
     }
     this.unsettled = new Set(faults.map(({ runId }) => runId));
+  }
+
+  private async findLostNodes(): Promise<void> {
+    const { lost, posted } = await this.lostNodes.find();
+    this.settled.inc({ cause: 'node_worker_lost' }, lost);
+    this.settled.inc({ cause: 'node_job_lost' }, posted);
+    if (lost + posted > 0) this.parts.log.warn({ lost, posted }, 'nodes had lost their workers or jobs');
   }
 
   private async restoreLostJobs(): Promise<void> {

@@ -1,15 +1,19 @@
-import type { RunJob } from '@lensforge/contracts';
+import type { ByokTestJob, NodeJob, RunJob } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import { Handles } from '@lensforge/queue';
 import { Controller } from '@nestjs/common';
+import { ByokTests } from './byok-tests.js';
 import { Engine } from './engine/run.js';
+import { NodeEngine } from './engine/workflow/node-engine.js';
 import { IsolatedLane } from './isolation/lane.js';
 
 @Controller()
 export class RunJobs {
   constructor(
     private readonly engine: Engine,
+    private readonly nodes: NodeEngine,
     private readonly lane: IsolatedLane,
+    private readonly byokTests: ByokTests,
   ) {}
 
   @Handles(jobs.executeRun)
@@ -17,8 +21,18 @@ export class RunJobs {
     await this.engine.execute(job);
   }
 
+  @Handles(jobs.executeNode)
+  async executeNode(job: NodeJob): Promise<void> {
+    await this.nodes.execute(job);
+  }
+
   @Handles(jobs.executeIsolatedRun)
   async executeIsolated(job: RunJob): Promise<void> {
     await this.lane.execute(job);
+  }
+
+  @Handles(jobs.testByokKey)
+  testByokKey(job: ByokTestJob): Promise<void> {
+    return this.byokTests.carryOut(job);
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { ByokOpener, ensureKeyPair } from '@lensforge/byok';
 import { cancelChannel } from '@lensforge/contracts';
 import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
@@ -11,12 +12,18 @@ import { limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { Admission } from './admission.js';
+import type { Leases } from './engine/leases.js';
+import { ByokTests } from './byok-tests.js';
 import type { RunMeasures } from './engine/measures.js';
 import { runMeasures } from './engine/measures.js';
 import { Engine } from './engine/run.js';
+import { NodeEngine } from './engine/workflow/node-engine.js';
+import { nodeMeasures } from './engine/workflow/node-measures.js';
 import type { RunWorkerEnvironment } from './environment.js';
 import { Invariants } from './invariants.js';
 import { IsolatedLane } from './isolation/lane.js';
+import { openNodeEngine } from './open-node-engine.js';
+import { byokRingOf } from './opener-of.js';
 import { openEngine, tellerOf } from './open-engine.js';
 import { Announcement } from './providers/announcement.js';
 import { openProviders } from './providers/open-providers.js';
@@ -33,13 +40,21 @@ export class RunWorkerModule {
     const measures: RunMeasures = runMeasures(platform.metrics.registry, () => engine.leases.size);
     const providers = openProviders(platform.environment);
     limitRuns(platform.database, platform.environment.runLimits);
-    const admission = openAdmission(platform, startRelay(platform, { poll: { least: 100, most: 400 } }));
+    const relay = startRelay(platform, { poll: { least: 100, most: 400 } });
+    const admission = openAdmission(platform, relay);
+    const nodes: NodeEngine = openNodeEngine(platform, {
+      ...{ worker, providers, concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY },
+      measures: nodeMeasures(platform.metrics.registry, () => nodes.inHand.size),
+      handOver: (rows) => void relay.handOver(rows),
+      ended: (accountId) => admission.ended(accountId),
+    });
     const engine = openEngine(platform, worker, measures, {
       providers,
       ended: (accountId) => admission.ended(accountId),
+      startNodes: (runId) => nodes.start(runId),
     });
-    hearCancellations(platform, engine);
-    reconcile(platform, admission);
+    hearCancellations(platform, [engine.leases, nodes.inHand]);
+    reconcile(platform, admission, nodes);
     announce(platform, providers);
     watchInvariants(platform);
     return {
@@ -47,10 +62,22 @@ export class RunWorkerModule {
       controllers: [RunJobs],
       providers: [
         { provide: Engine, useValue: engine },
+        { provide: NodeEngine, useValue: nodes },
+        { provide: ByokTests, useValue: openByok(platform, providers) },
         { provide: IsolatedLane, useValue: openLane(platform, worker, measures) },
       ],
     };
   }
+}
+
+/** Says what keys of users are to be sealed with, and tries those that somebody wants to know of. */
+function openByok({ environment, database, logger, now }: WorkerPlatform, providers: Providers): ByokTests {
+  const ring = byokRingOf(environment);
+  const ctx = { actor: platformActor, db: database.manager, now, requestId: newId() };
+  if (ring) {
+    ensureKeyPair(ctx, ring).catch((err: unknown) => logger.error({ err }, 'no keys of users can be kept yet'));
+  }
+  return new ByokTests({ db: database.manager, opener: ring && new ByokOpener(ring), providers });
 }
 
 function openLane(platform: WorkerPlatform, worker: string, measures: RunMeasures): IsolatedLane {
@@ -76,11 +103,14 @@ const asGiven = (environment: RunWorkerEnvironment): Record<string, string> =>
   );
 
 /** The doorbell of cancellations. Whether a run shall stop is read in Postgres, there and then and once a second. */
-function hearCancellations({ environment, logger: log, drain }: WorkerPlatform, engine: Engine): void {
+function hearCancellations(
+  { environment, logger: log, drain }: WorkerPlatform,
+  held: readonly Pick<Leases, 'look' | 'lookAtAll'>[],
+): void {
   const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
   void subscriber.subscribe(cancelChannel, {
-    onMessage: (runId) => engine.leases.look(runId),
-    onGap: () => engine.leases.lookAtAll(),
+    onMessage: (runId) => held.forEach((each) => each.look(runId)),
+    onGap: () => held.forEach((each) => each.lookAtAll()),
   });
   drain.onExit('subscriber', () => subscriber.close());
 }
@@ -97,7 +127,7 @@ function openAdmission(platform: WorkerPlatform, relay: Relay): Admission {
   });
 }
 
-function reconcile(platform: WorkerPlatform, admission: Admission): void {
+function reconcile(platform: WorkerPlatform, admission: Admission, nodes: NodeEngine): void {
   const { environment, database, redis, logger: log, metrics, drain, now } = platform;
   const reconciler = new Reconciler({
     ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
@@ -106,6 +136,7 @@ function reconcile(platform: WorkerPlatform, admission: Admission): void {
     now: () => performance.now(),
     tell: tellerOf(platform),
     admission,
+    nodes,
     everyMs: environment.LENSFORGE_RECONCILE_MS,
     log,
     registry: metrics.registry,

@@ -9,6 +9,8 @@ export const runWorker: WorkerDefinition<RunWorkerEnvironment> = {
   module: (platform) => RunWorkerModule.on(platform),
   queues: (environment) => ({
     [jobs.executeRun.queue]: environment.LENSFORGE_RUN_CONCURRENCY,
+    [jobs.executeNode.queue]: environment.LENSFORGE_NODE_CONCURRENCY,
     [jobs.executeIsolatedRun.queue]: environment.LENSFORGE_RUN_ISOLATED_CONCURRENCY,
+    [jobs.testByokKey.queue]: 2,
   }),
 };

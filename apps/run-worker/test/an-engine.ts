@@ -12,6 +12,7 @@ import { runWorkerPlatform } from '../src/definition.js';
 import type { RunOutcome } from '../src/engine/measures.js';
 import type { EngineParts } from '../src/engine/run.js';
 import { Engine } from '../src/engine/run.js';
+import { LentKeys } from '../src/lent-keys.js';
 import { realTiming } from '../src/engine/timing.js';
 import { offlineProvider } from '../src/providers/offline.js';
 import type { Provider } from '../src/providers/provider.js';
@@ -53,7 +54,9 @@ export async function aWorkshop(): Promise<Workshop> {
       const engine = new Engine({
         db: source.manager,
         providers: providersByKey([provider]),
+        keys: new LentKeys(source.manager, undefined),
         tell: (some) => void told.push(...some),
+        startNodes: () => Promise.reject(new Error('this workshop executes no nodes')),
         worker: 'spec',
         leaseMs: 12_000,
         heartbeatMs: 3000,

@@ -1,7 +1,8 @@
 import type { Registry } from 'prom-client';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-export type RunOutcome = 'succeeded' | 'failed' | 'canceled' | 'timed_out' | 'retried' | 'released' | 'lost';
+export type RunOutcome =
+  'succeeded' | 'failed' | 'canceled' | 'timed_out' | 'retried' | 'released' | 'lost' | 'planned';
 
 export interface RunMeasures {
   ended(outcome: RunOutcome, tookMs: number): void;

@@ -4,6 +4,7 @@ import { newId } from '@lensforge/core';
 import { isPassing } from '@lensforge/database';
 import type { Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
 import { costOf } from '@lensforge/runs';
+import type { LentKeys } from '../lent-keys.js';
 import type { Providers } from '../providers/providers.js';
 import { Attempt, Stopped } from './attempt.js';
 import type { StopCause } from './attempt.js';
@@ -27,8 +28,12 @@ export interface EngineLog {
 export interface EngineParts {
   db: Context['db'];
   providers: Providers;
+  /** Keys that callers have lent for their runs. */
+  keys: LentKeys;
   /** Says to whoever listens what has been committed. */
   tell: (events: readonly RunEvent[]) => void;
+  /** Begins a run of a workflow: false when it is no longer this worker's. */
+  startNodes: (runId: string) => Promise<boolean>;
   /** Who this is in the rows of its runs. */
   worker: string;
   leaseMs: number;
@@ -100,6 +105,7 @@ export class Engine {
   }
 
   private async carryOut(attempt: Attempt): Promise<RunOutcome> {
+    if (attempt.run.kind === 'workflow') return this.plan(attempt);
     const deltas = this.deltas.open(attempt);
     try {
       const product = await attempt.unlessStopped(this.produce(attempt, deltas));
@@ -117,7 +123,17 @@ export class Engine {
       case 'lens':
         return executeLens({ ...this.parts, onNext: (tried) => this.tellOfNext(attempt, tried) }, attempt, deltas);
       case 'workflow':
-        throw new RunFailure('UNSUPPORTED', 'This version of the platform does not execute workflows');
+        throw new Error('the nodes of a workflow are executed one by one');
+    }
+  }
+
+  /** From its first nodes on the run is in nobody's hands: each of its nodes is in somebody's. */
+  private async plan(attempt: Attempt): Promise<RunOutcome> {
+    try {
+      return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.heard(undefined, 'planned');
+    } catch (reason) {
+      if (isPassing(reason)) throw reason;
+      return this.fail(attempt, asFailure(reason), '');
     }
   }
 

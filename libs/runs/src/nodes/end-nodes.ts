@@ -31,9 +31,12 @@ export async function endNodes(ctx: Context, runId: string): Promise<EndedNode[]
 }
 
 /** Runs that nodes of this one wait for, and that have not ended. */
-export const openChildren = (ctx: Context, runId: string): Promise<{ id: string; status: 'queued' | 'running' }[]> =>
+export const openChildren = (
+  ctx: Context,
+  runId: string,
+): Promise<{ id: string; status: 'queued' | 'running'; nodeKey: string }[]> =>
   ctx.db.query(
-    `select id, status from runs where parent_run_id = $1 and cause ->> 'kind' = 'node' and status in ('queued', 'running')
+    `select id, status, cause ->> 'nodeKey' as "nodeKey" from runs where parent_run_id = $1 and cause ->> 'kind' = 'node' and status in ('queued', 'running')
       order by id`,
     [runId],
   );

@@ -9,3 +9,6 @@ export * from './overdue-nodes.js';
 export { endNodes } from './end-nodes.js';
 export { nodeOf } from './wake-parent.js';
 export type { NodeCause } from './wake-parent.js';
+export * from './move-entangled.js';
+export * from './settle-wait.js';
+export * from './keep-nodes.js';

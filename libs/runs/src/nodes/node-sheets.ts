@@ -33,8 +33,9 @@ export interface RunSheet {
   modelId: string | null;
   hold: number;
   spent: number;
-  /** Whether credits are held for any of its nodes, or for it. */
   msToDeadline: number;
+  /** False while a worker holds the run to see which nodes are first. */
+  planned: boolean;
   nodes: ReadonlyMap<string, NodeState>;
 }
 
@@ -44,6 +45,7 @@ select r.id as "runId", r.node_version as version, r.status, r.attempt, r.accoun
        r.workflow_id as "workflowId", r.workflow_version_id as "workflowVersionId", r.parent_run_id as "parentRunId",
        r.cause, r.params as inputs, r.model_id as "modelId", r.credit_hold::float8 as hold, r.spent_credits::float8 as spent,
        (extract(epoch from r.deadline_at - now()) * 1000)::float8 as "msToDeadline",
+       r.lease_until is null as planned,
        (select coalesce(jsonb_agg(jsonb_build_array(n.node_key, n.status, n.generation, n.attempt, n.tries, n.lost_attempts,
                                                     to_jsonb(n.live), n.state)), '[]')
           from node_results n where n.run_id = r.id) as rows

@@ -43,7 +43,11 @@ export async function lateNodes(
 }
 
 /** Gives nodes another job for the one that was lost. One too many comes to nothing. */
-export async function postNodesAgain(ctx: Context, nodes: readonly QueuedNode[], againMs: number): Promise<number> {
+export async function postNodesAgain(
+  ctx: Context,
+  nodes: readonly QueuedNode[],
+  { lateMs, againMs }: { lateMs: number; againMs: number },
+): Promise<number> {
   if (nodes.length === 0) return 0;
   const [posted] = await ctx.db.query<[{ count: number }]>(
     `with input as (
@@ -54,7 +58,8 @@ export async function postNodesAgain(ctx: Context, nodes: readonly QueuedNode[],
               due_at = case when n.status = 'waiting' then now() + $2 * interval '1 ms' else n.due_at end
          from input i
         where n.run_id = i."runId" and n.node_key = i."nodeKey" and n.generation = i."generation"
-          and n.status in ('queued', 'waiting')
+          and (n.status = 'queued' and n.queued_at < now() - $4 * interval '1 ms'
+               or n.status = 'waiting' and n.due_at < now() - $4 * interval '1 ms')
        returning i.*
      ), posted as (
        insert into outbox (id, job, job_id, payload)
@@ -63,7 +68,7 @@ export async function postNodesAgain(ctx: Context, nodes: readonly QueuedNode[],
          from moved m
      )
      select count(*)::int as count from moved`,
-    [JSON.stringify(nodes.map((node) => ({ ...node, id: newId() }))), againMs, jobs.executeNode.name],
+    [JSON.stringify(nodes.map((node) => ({ ...node, id: newId() }))), againMs, jobs.executeNode.name, lateMs],
   );
   return posted.count;
 }

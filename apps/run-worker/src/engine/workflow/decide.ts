@@ -1,0 +1,532 @@
+import type { NodeStatus } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import type {
+  NewArtifact,
+  NewNodeJob,
+  NewRunEvent,
+  NewWait,
+  NodeMove,
+  NodeState,
+  RunMove,
+  RunSheet,
+} from '@lensforge/runs';
+import { nodeOf, nodeRef } from '@lensforge/runs';
+import type { GraphNode } from '@lensforge/workflows';
+import { ExpressionFault, evaluateCondition, outputsOf } from '@lensforge/workflows';
+import type { Failed, Happening, Outcome, Used, Waiting } from './happenings.js';
+import type { PlannedNode, Places, Scope } from './plan.js';
+import { itemPrefix } from './plan.js';
+import type { Known, Value } from './scope-values.js';
+import { nodesIn, scopeValues } from './scope-values.js';
+
+export interface Hands {
+  worker: string;
+  leaseMs: number;
+  /** How many nodes that have become ready the worker takes itself. */
+  free: number;
+  /** From 0 to 1. */
+  random: () => number;
+  valueOf: (key: string) => Value | undefined;
+}
+
+/** A node in the hands of this worker from now on. */
+export interface Taken {
+  key: string;
+  attempt: number;
+  generation: number;
+  state: NodeState['state'];
+  lostAttempts: number;
+}
+
+export interface Decision {
+  /** Absent when nothing changes. */
+  move: RunMove | undefined;
+  sheet: RunSheet;
+  /** One for each happening: false when it came too late. */
+  accepted: boolean[];
+  taken: Taken[];
+  /** What nodes have come to here, to be known from the commit on. */
+  values: ReadonlyMap<string, Value>;
+  /** Whether credits or other runs are part of it. */
+  entangled: boolean;
+}
+
+const mostLost = 3;
+const mostPassingTries = 3;
+const longestPauseMs = 3_600_000;
+const largestOutputInEvent = 16_384;
+const primaryTextMembers = ['text'];
+
+const ended: ReadonlySet<NodeStatus> = new Set(['succeeded', 'failed', 'skipped', 'canceled', 'timed_out']);
+
+/**
+ * What follows when something happens to nodes of a run: a function of the sheet alone, so that it can be done again when
+ * somebody else has moved the run in between. Throws Missing when it has to know what nodes have come to.
+ */
+export function decide(sheet: RunSheet, places: Places, happenings: readonly Happening[], hands: Hands): Decision {
+  return new Deciding(sheet, places, hands).all(happenings);
+}
+
+type MapState = { count: number; next: number; open: number; done: number; failed: number[] };
+
+class Deciding {
+  private readonly nodes: Map<string, NodeState>;
+  private readonly moves = new Map<string, NodeMove>();
+  private readonly events: NewRunEvent[] = [];
+  private readonly jobs: NewNodeJob[] = [];
+  private readonly waits: NewWait[] = [];
+  private readonly taken: Taken[] = [];
+  private readonly values = new Map<string, Value>();
+  private readonly ready: string[] = [];
+  private readonly touched = new Set<string>();
+  private used = { spent: 0, modelCalls: 0, tokenInput: 0, tokenOutput: 0 };
+  private end: RunMove['end'] = null;
+  private entangled = false;
+  private readonly known: Known;
+
+  constructor(
+    private readonly sheet: RunSheet,
+    private readonly places: Places,
+    private readonly hands: Hands,
+  ) {
+    this.nodes = new Map(sheet.nodes);
+    this.known = {
+      runId: sheet.runId,
+      inputs: sheet.inputs,
+      statusOf: (key) => this.nodes.get(key)?.status,
+      valueOf: (key) => this.values.get(key) ?? hands.valueOf(key),
+    };
+  }
+
+  all(happenings: readonly Happening[]): Decision {
+    const accepted = happenings.map(
+      (happening) => this.end === null && this.sheet.status === 'running' && this.one(happening),
+    );
+    this.settleScopes();
+    this.giveOut();
+    const { sheet } = this;
+    const changed = accepted.includes(true);
+    const version = sheet.version + (changed ? 1 : 0);
+    const status = this.end?.status ?? sheet.status;
+    return {
+      move: changed ? this.move() : undefined,
+      sheet: { ...sheet, version, status, planned: true, spent: sheet.spent + this.used.spent, nodes: this.nodes },
+      accepted,
+      taken: this.end ? [] : this.taken,
+      values: this.values,
+      entangled: this.entangled,
+    };
+  }
+
+  private move(): RunMove {
+    const { runId, version, requestId, traceparent, workflowId, hold, spent, attempt, planned } = this.sheet;
+    const parent = this.end && nodeOf(this.sheet.cause);
+    return {
+      ...{ runId, version, requestId, traceparent, workflowId, hold, spentBefore: spent },
+      attempt: planned ? null : attempt,
+      ...this.used,
+      events: this.events,
+      nodes: [...this.moves.values()],
+      jobs: this.end ? (parent ? [{ ...parent, key: parent.nodeKey, delayMs: 0 }] : []) : this.jobs,
+      waits: this.end ? [] : this.waits,
+      end: this.end,
+    };
+  }
+
+  private one(happening: Happening): boolean {
+    switch (happening.kind) {
+      case 'start':
+        return !this.sheet.planned && this.start();
+      case 'claim':
+        return this.claim(happening.key, happening.generation);
+      case 'lost':
+        return this.lost(happening.key, happening.attempt);
+      case 'finish':
+        return this.finish(happening);
+    }
+  }
+
+  /** What an earlier run has done already counts as done. */
+  private start(): true {
+    const kept = [...this.nodes.keys()];
+    for (const id of this.places.plan.roots) if (!this.nodes.has(id)) this.becomeReady(id);
+    for (const key of kept) this.leave(key);
+    this.touched.add('');
+    return true;
+  }
+
+  /** A waiting node can be woken by anybody at any time: it looks for itself whether it may go on. */
+  private claim(key: string, generation: number): boolean {
+    const node = this.nodes.get(key);
+    if (!node) return false;
+    if (node.status === 'queued' ? node.generation !== generation : node.status !== 'waiting') return false;
+    if (this.places.of(key).planned.node.type === 'map' && node.status === 'waiting') return false;
+    this.take(key);
+    return true;
+  }
+
+  private take(key: string): void {
+    const node = this.node(key);
+    const attempt = node.attempt + 1;
+    this.put(key, { status: 'running', attempt }, { worker: this.hands.worker, leaseMs: this.hands.leaseMs });
+    this.tell('node.started', key, { attempt });
+    this.taken.push({ key, attempt, generation: node.generation, state: node.state, lostAttempts: node.lostAttempts });
+  }
+
+  private lost(key: string, attempt: number): boolean {
+    const node = this.nodes.get(key);
+    if (node?.status !== 'running' || node.attempt !== attempt) return false;
+    const lostAttempts = node.lostAttempts + 1;
+    if (lostAttempts >= mostLost) {
+      this.put(key, { lostAttempts });
+      const message = `the worker was lost ${mostLost} times while it executed this node`;
+      this.fail(key, { kind: 'failed', code: 'WORKER_LOST', message });
+      return true;
+    }
+    this.put(key, { lostAttempts });
+    this.again(key, 0, 'the worker was lost');
+    return true;
+  }
+
+  private finish({ key, attempt, outcome, resolved }: Extract<Happening, { kind: 'finish' }>): boolean {
+    const node = this.nodes.get(key);
+    if (node?.status !== 'running' || node.attempt !== attempt) return false;
+    if (resolved) this.tell('approval.resolved', key, { decision: resolved });
+    this.apply(key, node, outcome);
+    return true;
+  }
+
+  private apply(key: string, node: NodeState, outcome: Outcome): void {
+    switch (outcome.kind) {
+      case 'succeeded':
+        this.use(key, outcome);
+        this.succeed(key, outcome.output, outcome.input);
+        return;
+      case 'failed': {
+        this.use(key, outcome);
+        const delayMs = this.pauseBefore(key, node, outcome);
+        if (delayMs === undefined) return this.fail(key, outcome);
+        this.put(key, { tries: node.tries + 1 });
+        return this.again(key, delayMs, `${outcome.code}: ${outcome.message}`);
+      }
+      case 'waiting':
+        return this.wait(key, outcome);
+      case 'mapped':
+        return this.beginMap(key, outcome.items);
+      case 'released':
+        return this.again(key, 0, 'the worker is stopping');
+    }
+  }
+
+  private use(
+    key: string,
+    { modelCalls = 0, tokenInput = 0, tokenOutput = 0, cost = 0, reserved = false }: Used,
+  ): void {
+    if (reserved) this.entangled = true;
+    if (modelCalls + tokenInput + tokenOutput + cost === 0) return;
+    const { used } = this;
+    this.used = {
+      spent: used.spent + cost,
+      modelCalls: used.modelCalls + modelCalls,
+      tokenInput: used.tokenInput + tokenInput,
+      tokenOutput: used.tokenOutput + tokenOutput,
+    };
+    this.put(key, {}, { modelCalls, tokensUsed: tokenInput + tokenOutput, cost });
+  }
+
+  private pauseBefore(key: string, { tries }: NodeState, { again, afterMs = 0, endsRun }: Failed): number | undefined {
+    const { retry } = this.places.of(key).planned.node;
+    if (endsRun || again === 'final') return undefined;
+    const most = retry?.attempts ?? (again === 'passing' ? mostPassingTries : 1);
+    if (tries + 1 >= most) return undefined;
+    const grown = (retry?.delaySeconds ?? 1) * 1000 * (retry?.factor ?? 2) ** tries;
+    const delayMs = Math.round(Math.max(Math.min(grown, longestPauseMs) * (0.5 + this.hands.random() / 2), afterMs));
+    return delayMs < this.sheet.msToDeadline ? delayMs : undefined;
+  }
+
+  private again(key: string, delayMs: number, reason: string): void {
+    const generation = this.node(key).generation + 1;
+    this.put(key, { status: 'queued', generation }, { dueMs: delayMs });
+    this.tell('node.retrying', key, { reason: reason.slice(0, 1000), delayMs });
+    this.jobs.push({ key, generation, delayMs });
+  }
+
+  private wait(key: string, { dueMs, until, state, input, ask }: Waiting): void {
+    const first = this.node(key).attempt === 1 || ask !== undefined;
+    const generation = this.node(key).generation + 1;
+    this.put(
+      key,
+      { status: 'waiting', generation, ...(state && { state }) },
+      { dueMs, ...(input !== undefined && { input }) },
+    );
+    const { type } = this.places.of(key).planned.node;
+    if (first) this.tell('node.waiting', key, { type, ...(until !== undefined && { until }) });
+    if (ask) {
+      this.waits.push({ ...ask, key });
+      if (ask.kind === 'approval') {
+        this.tell('approval.requested', key, {
+          approvalId: ask.id,
+          ...(ask.message !== null && { message: ask.message }),
+        });
+      }
+    }
+    this.jobs.push({ key, generation, delayMs: Math.max(dueMs, 1) });
+  }
+
+  private succeed(key: string, output: unknown, input?: unknown): void {
+    this.values.set(key, { input: input ?? null, output, error: null });
+    this.put(key, { status: 'succeeded' }, { output, ...(input !== undefined && { input }) });
+    const live = this.liveEdges(key);
+    if (live instanceof ExpressionFault) {
+      return this.fail(key, { kind: 'failed', code: 'CONDITION_FAILED', message: live.message });
+    }
+    this.put(key, { status: 'succeeded', live });
+    const inEvent = output !== undefined && output !== null && sizeOf(output) <= largestOutputInEvent;
+    this.tell('node.succeeded', key, inEvent ? { output } : {});
+    this.leave(key);
+  }
+
+  private fail(key: string, outcome: Failed): void {
+    const { scope, planned } = this.places.of(key);
+    const { code, message, input, timedOut, endsRun } = outcome;
+    const error = { code, message: message.slice(0, 2000) };
+    const status = timedOut ? 'timed_out' : 'failed';
+    this.values.set(key, { input: input ?? null, output: null, error });
+    this.put(key, { status, live: [] }, { error, ...(input !== undefined && { input }) });
+    this.tell(`node.${status}`, key, { errorCode: code, errorMessage: error.message });
+    if (planned.node.onError === 'continue' && !endsRun) {
+      const live = this.liveEdges(key);
+      if (!(live instanceof ExpressionFault)) {
+        this.put(key, { status, live });
+        return this.leave(key);
+      }
+    }
+    if (endsRun || !scope.of) return this.failRun(key, error);
+    this.endItem(scope.of.mapKey, scope.of.index, error);
+  }
+
+  private failRun(key: string, { code, message }: { code: string; message: string }): void {
+    this.cancelOpen('');
+    this.entangled = true;
+    this.end = { status: 'failed', artifacts: [], failure: { errorCode: code, errorMessage: `${key}: ${message}` } };
+  }
+
+  private liveEdges(key: string): string[] | ExpressionFault {
+    const { scope, planned } = this.places.of(key);
+    try {
+      return planned.leaving.filter((edge) => this.holds(scope, edge.when)).map(({ id }) => id);
+    } catch (reason) {
+      if (reason instanceof ExpressionFault) return reason;
+      throw reason;
+    }
+  }
+
+  private holds(scope: Scope, when: string | undefined): boolean {
+    return when === undefined || evaluateCondition(when, scopeValues(this.known, scope, nodesIn([when])));
+  }
+
+  /** Its successors may be ready now, or skipped. */
+  private leave(key: string): void {
+    const { scope, planned } = this.places.of(key);
+    this.touched.add(scope.prefix);
+    const waiting: { scope: Scope; planned: PlannedNode }[] = [{ scope, planned }];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      for (const id of next.planned.targets) {
+        const target = scope.plan.nodes.get(id);
+        const at = scope.prefix + id;
+        if (!target || this.nodes.has(at)) continue;
+        const before = target.coming.map((edge) => ({ edge, source: this.nodes.get(scope.prefix + edge.from) }));
+        if (!before.every(({ source }) => source && ended.has(source.status))) continue;
+        if (before.some(({ edge, source }) => source?.live?.includes(edge.id))) {
+          this.becomeReady(at);
+          continue;
+        }
+        this.put(at, { status: 'skipped', live: [] });
+        this.tell('node.skipped', at);
+        waiting.push({ scope, planned: target });
+      }
+    }
+  }
+
+  private becomeReady(key: string): void {
+    this.put(key, { status: 'queued' });
+    this.ready.push(key);
+  }
+
+  /** What is ready goes on here as long as hands are free; the rest gets a job each. */
+  private giveOut(): void {
+    if (this.end) return;
+    let { free } = this.hands;
+    for (const key of this.ready) {
+      const { status, generation } = this.node(key);
+      if (status !== 'queued') continue;
+      if (free > 0) {
+        free -= 1;
+        this.take(key);
+        continue;
+      }
+      this.tell('node.queued', key);
+      this.jobs.push({ key, generation, delayMs: 0 });
+    }
+  }
+
+  private beginMap(key: string, items: readonly unknown[]): void {
+    this.values.set(key, { input: items, output: null, error: null });
+    this.put(key, { status: 'waiting' }, { input: items });
+    if (items.length === 0) return this.succeed(key, [], items);
+    this.tell('node.waiting', key, { type: 'map' });
+    this.nextItems(key, { count: items.length, next: 0, open: 0, done: 0, failed: [] });
+  }
+
+  private nextItems(key: string, state: MapState): void {
+    const { planned } = this.places.of(key);
+    const { inner, node } = planned;
+    const most = node.type === 'map' ? node.settings.concurrency : 1;
+    const begun: number[] = [];
+    while (inner && state.open < most && state.next < state.count) {
+      begun.push(state.next);
+      state = { ...state, open: state.open + 1, next: state.next + 1 };
+    }
+    this.put(key, { state });
+    for (const index of begun) {
+      const prefix = itemPrefix(key, index);
+      for (const id of inner?.roots ?? []) this.becomeReady(prefix + id);
+      this.touched.add(prefix);
+    }
+  }
+
+  /** Scopes in which everything has ended: items of maps, and at last the run. */
+  private settleScopes(): void {
+    for (let [prefix] = this.touched; prefix !== undefined && !this.end; [prefix] = this.touched) {
+      this.touched.delete(prefix);
+      const scope = this.places.scope(prefix);
+      if (scope.of && this.nodes.get(scope.of.mapKey)?.status !== 'waiting') continue;
+      const all = scope.plan.graph.nodes.every(({ id }) => {
+        const status = this.nodes.get(prefix + id)?.status;
+        return status !== undefined && ended.has(status);
+      });
+      if (!all) continue;
+      if (scope.of) this.endItem(scope.of.mapKey, scope.of.index);
+      else this.endRun();
+    }
+  }
+
+  private endItem(mapKey: string, index: number, error?: { code: string; message: string }): void {
+    const map = this.node(mapKey);
+    if (map.status !== 'waiting') return;
+    const { planned } = this.places.of(mapKey);
+    let state = map.state as MapState;
+    if (state.failed.includes(index)) return;
+    if (error) {
+      this.cancelOpen(itemPrefix(mapKey, index));
+      if (planned.node.type === 'map' && planned.node.settings.onItemError === 'fail') {
+        this.cancelOpen(`${mapKey}[`);
+        return this.fail(mapKey, { kind: 'failed', code: error.code, message: `item ${index}: ${error.message}` });
+      }
+      state = { ...state, failed: [...state.failed, index] };
+    }
+    state = { ...state, open: state.open - 1, done: state.done + 1 };
+    if (state.done < state.count) return this.nextItems(mapKey, state);
+    this.put(mapKey, { state });
+    this.gather(mapKey, state);
+  }
+
+  private gather(mapKey: string, { count, failed }: MapState): void {
+    const lacking = new Set(failed);
+    const results: unknown[] = [];
+    try {
+      for (let index = 0; index < count; index += 1) {
+        results.push(lacking.has(index) ? null : this.outputs(this.places.scope(itemPrefix(mapKey, index))));
+      }
+    } catch (reason) {
+      if (!(reason instanceof ExpressionFault)) throw reason;
+      return this.fail(mapKey, { kind: 'failed', code: 'OUTPUTS_FAILED', message: reason.message });
+    }
+    this.succeed(mapKey, results);
+  }
+
+  private outputs(scope: Scope): Record<string, unknown> {
+    const { graph } = scope.plan;
+    const ids = graph.outputs
+      ? nodesIn(Object.values(graph.outputs))
+      : graph.nodes.map(({ id }) => id).filter((id) => scope.plan.nodes.get(id)?.leaving.length === 0);
+    return outputsOf(graph, scopeValues(this.known, scope, ids));
+  }
+
+  private endRun(): void {
+    const scope = this.places.scope('');
+    try {
+      const artifacts = scope.plan.graph.nodes.length === 0 ? [] : artifactsOf(this.outputs(scope));
+      this.end = { status: 'succeeded', artifacts, failure: null };
+    } catch (reason) {
+      if (!(reason instanceof ExpressionFault)) throw reason;
+      const failure = { errorCode: 'OUTPUTS_FAILED', errorMessage: `outputs: ${reason.message}` };
+      this.end = { status: 'failed', artifacts: [], failure };
+    }
+    if (this.sheet.hold > 0) this.entangled = true;
+  }
+
+  private cancelOpen(prefix: string): void {
+    for (const [key, { status }] of this.nodes) {
+      if (!key.startsWith(prefix) || ended.has(status)) continue;
+      this.entangled ||= this.sheet.nodes.has(key);
+      this.put(key, { status: 'canceled', live: [] });
+      this.tell('node.canceled', key);
+    }
+  }
+
+  private node(key: string): NodeState {
+    return this.nodes.get(key) ?? fresh(key);
+  }
+
+  private put(key: string, change: Partial<NodeState>, more: Partial<NodeMove> = {}): void {
+    const node = { ...this.node(key), ...change };
+    this.nodes.set(key, node);
+    const { node: planned } = this.places.of(key).planned;
+    const before = this.moves.get(key);
+    const running = node.status === 'running';
+    this.moves.set(key, {
+      ...before,
+      ...placeOf(planned),
+      ...node,
+      ...more,
+      worker: running ? (more.worker ?? before?.worker ?? null) : null,
+      leaseMs: running ? (more.leaseMs ?? before?.leaseMs ?? null) : null,
+      dueMs: node.status === 'waiting' || node.status === 'queued' ? (more.dueMs ?? null) : null,
+    });
+  }
+
+  private tell(type: NodeEventType, key: string, payload: object = {}): void {
+    const { id: nodeId } = this.places.of(key).planned.node;
+    this.events.push({ type, payload: { ...nodeRef({ nodeId, nodeKey: key }), ...payload } } as NewRunEvent);
+  }
+}
+
+type NodeEventType = Extract<NewRunEvent['type'], `node.${string}` | `approval.${string}`>;
+
+const fresh = (key: string): NodeState => ({
+  ...{ key, status: 'pending', generation: 0, attempt: 0, tries: 0, lostAttempts: 0, live: null, state: null },
+});
+
+const placeOf = ({ id, type }: GraphNode): { nodeId: string; type: string } => ({ nodeId: id, type });
+
+const sizeOf = (value: unknown): number => JSON.stringify(value).length;
+
+/** A single text is the primary output as it is; then the outputs by name stand beside it. */
+function artifactsOf(outputs: Record<string, unknown>): NewArtifact[] {
+  const members = Object.values(outputs);
+  const text = members.length === 1 ? textOf(members[0]) : undefined;
+  const json: NewArtifact = {
+    ...{ id: newId(), kind: 'json', contentText: null, contentJson: outputs, isPrimaryOutput: text === undefined },
+  };
+  if (text === undefined) return [json];
+  return [{ id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true }, json];
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const names = Object.keys(value);
+  const text: unknown = (value as { text?: unknown }).text;
+  return typeof text === 'string' && names.every((name) => primaryTextMembers.includes(name)) ? text : undefined;
+}

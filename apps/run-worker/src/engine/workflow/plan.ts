@@ -1,0 +1,85 @@
+import type { Graph, GraphEdge, GraphNode } from '@lensforge/workflows';
+import { incoming, outgoing } from '@lensforge/workflows';
+
+export interface PlannedEdge extends GraphEdge {
+  /** Its place among the edges of its graph. */
+  id: string;
+}
+
+export interface PlannedNode {
+  node: GraphNode;
+  coming: readonly PlannedEdge[];
+  leaving: readonly PlannedEdge[];
+  /** The nodes that its edges lead to, each once. */
+  targets: readonly string[];
+  /** Of a map. */
+  inner: Plan | undefined;
+}
+
+/** A graph with everything at hand that decisions ask for. */
+export interface Plan {
+  graph: Graph;
+  nodes: ReadonlyMap<string, PlannedNode>;
+  roots: readonly string[];
+}
+
+export function planOf(graph: Graph): Plan {
+  const edges = graph.edges.map((edge, place) => ({ ...edge, id: String(place) }));
+  const leaving = outgoing({ nodes: graph.nodes, edges });
+  const coming = incoming({ nodes: graph.nodes, edges });
+  const nodes = new Map(
+    graph.nodes.map((node): [string, PlannedNode] => {
+      const out = leaving.get(node.id) ?? [];
+      const targets = [...new Set(out.map(({ to }) => to))];
+      const inner = node.type === 'map' ? planOf(node.settings.graph) : undefined;
+      return [node.id, { node, coming: coming.get(node.id) ?? [], leaving: out, targets, inner }];
+    }),
+  );
+  return { graph, nodes, roots: graph.nodes.map(({ id }) => id).filter((id) => coming.get(id)?.length === 0) };
+}
+
+/** The graph of a run, or that of a map for one item: `map[3].` is where the keys of its nodes begin. */
+export interface Scope {
+  prefix: string;
+  plan: Plan;
+  /** The map, and the item. */
+  of: { mapKey: string; index: number } | undefined;
+}
+
+export interface Place {
+  scope: Scope;
+  planned: PlannedNode;
+}
+
+/** Finds where keys are in the graph of a run, and remembers. */
+export class Places {
+  private readonly scopes = new Map<string, Scope>();
+
+  constructor(readonly plan: Plan) {}
+
+  scope(prefix: string): Scope {
+    const known = this.scopes.get(prefix);
+    if (known) return known;
+    const scope = this.find(prefix);
+    this.scopes.set(prefix, scope);
+    return scope;
+  }
+
+  of(key: string): Place {
+    const at = key.lastIndexOf('.') + 1;
+    const scope = this.scope(key.slice(0, at));
+    const planned = scope.plan.nodes.get(key.slice(at));
+    if (!planned) throw new Error(`the graph has no node at ${key}`);
+    return { scope, planned };
+  }
+
+  private find(prefix: string): Scope {
+    if (prefix === '') return { prefix, plan: this.plan, of: undefined };
+    const [, mapKey, index] = /^(.+)\[(\d+)\]\.$/.exec(prefix) ?? [];
+    const plan = mapKey === undefined ? undefined : this.of(mapKey).planned.inner;
+    if (mapKey === undefined || !plan) throw new Error(`the graph has no place ${prefix}`);
+    return { prefix, plan, of: { mapKey, index: Number(index) } };
+  }
+}
+
+export const itemPrefix = (mapKey: string, index: number): string => `${mapKey}[${index}].`;

@@ -1,0 +1,210 @@
+import type { RunEvent } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import type { OutboxRow } from '@lensforge/database';
+import { inTransaction, rideOut } from '@lensforge/database';
+import type { Moved, RunMove, RunSheet } from '@lensforge/runs';
+import { holdNodes, keepNodes, moveEntangled, moveNodes, readNodeValues, readSheets } from '@lensforge/runs';
+import type { Decision, Hands, Taken } from './decide.js';
+import { decide } from './decide.js';
+import type { Happening } from './happenings.js';
+import type { Plan } from './plan.js';
+import { Places } from './plan.js';
+import type { Value } from './scope-values.js';
+import { Missing } from './scope-values.js';
+
+export interface DeskParts {
+  ctx: Context;
+  /** The moves of many runs share a statement. */
+  move: (move: RunMove) => Promise<Moved | undefined>;
+  planOf: (versionId: string) => Promise<Plan>;
+  hands: () => Omit<Hands, 'valueOf'>;
+  tell: (events: readonly RunEvent[]) => void;
+  handOver: (rows: readonly OutboxRow[]) => void;
+  ended: (accountId: string) => void;
+  begin: (desk: RunDesk, sheet: RunSheet, taken: Taken, askedAt: number) => void;
+  idle: (desk: RunDesk) => void;
+  now: () => number;
+}
+
+interface Letter {
+  happening: Happening;
+  resolve: (accepted: boolean) => void;
+  reject: (reason: unknown) => void;
+}
+
+const mostAtOnce = 500;
+const mostValues = 5000;
+const patience = { within: 30_000 };
+
+/**
+ * What this process knows of one run. What happens to its nodes is decided here, as much at once as there is, and counts
+ * from the commit on: when somebody else has moved the run in between, it is decided anew on what is in Postgres.
+ */
+export class RunDesk {
+  sheet: RunSheet | undefined;
+  private places: Places | undefined;
+  private readonly values = new Map<string, Value>();
+  private mailbox: Letter[] = [];
+  private working = false;
+
+  constructor(
+    readonly runId: string,
+    private readonly parts: DeskParts,
+  ) {}
+
+  get busy(): boolean {
+    return this.working;
+  }
+
+  /** False when it came too late to count. */
+  happen(happening: Happening): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.mailbox.push({ happening, resolve, reject });
+      if (this.working) return;
+      this.working = true;
+      setImmediate(() => void this.work());
+    });
+  }
+
+  /** Where a node of the run is, once the run is known. */
+  place(key: string): ReturnType<Places['of']> {
+    if (!this.places) throw new Error(`nothing is known of run ${this.runId}`);
+    return this.places.of(key);
+  }
+
+  valueOf(key: string): Value | undefined {
+    return this.values.get(key);
+  }
+
+  /** What `use` comes to, with whatever it finds missing fetched. */
+  async knowing<T>(use: () => T): Promise<T> {
+    for (;;) {
+      try {
+        return use();
+      } catch (reason) {
+        if (!(reason instanceof Missing)) throw reason;
+        await rideOut(() => this.learn(this.parts.ctx.db, reason.keys), patience);
+      }
+    }
+  }
+
+  private async learn(db: Context['db'], keys: readonly string[]): Promise<void> {
+    if (this.values.size > mostValues) this.values.clear();
+    const found = await readNodeValues(db, this.runId, keys);
+    for (const { key, input, output, error } of found) this.values.set(key, { input, output, error });
+    const lacking = keys.find((key) => !this.values.has(key));
+    if (lacking !== undefined) throw new Error(`run ${this.runId} has no node ${lacking}`);
+  }
+
+  private async work(): Promise<void> {
+    while (this.mailbox.length > 0) {
+      const letters = this.mailbox.slice(0, mostAtOnce);
+      this.mailbox = this.mailbox.slice(mostAtOnce);
+      try {
+        const accepted = await this.settle(letters.map(({ happening }) => happening));
+        letters.forEach(({ resolve }, index) => resolve(accepted[index] ?? false));
+      } catch (reason) {
+        this.sheet = undefined;
+        for (const { reject } of letters) reject(reason);
+      }
+    }
+    this.working = false;
+    this.parts.idle(this);
+  }
+
+  private async settle(happenings: readonly Happening[]): Promise<boolean[]> {
+    for (let tries = 0; tries < 2; tries += 1) {
+      const known = this.sheet;
+      const sheet = known ?? (await rideOut(() => this.read(this.parts.ctx.db), patience));
+      if (!sheet) return happenings.map(() => false);
+      const askedAt = this.parts.now();
+      const decision = await this.decided(this.parts.ctx.db, sheet, happenings);
+      if (!decision.move) {
+        if (!known || happenings.every((each) => isPast(sheet, each))) return decision.accepted;
+        this.sheet = undefined;
+        continue;
+      }
+      const { move } = decision;
+      const moved = decision.entangled
+        ? await rideOut(() => moveEntangled(this.contextOf(sheet), move), patience)
+        : await this.parts.move(move);
+      if (moved) return this.heard(decision, moved, askedAt);
+      this.sheet = undefined;
+    }
+    return this.settleAlone(happenings);
+  }
+
+  /** Others move the same run all the time: for once they have to wait. */
+  private async settleAlone(happenings: readonly Happening[]): Promise<boolean[]> {
+    const askedAt = this.parts.now();
+    const outcome = await rideOut(
+      () =>
+        inTransaction(this.parts.ctx, async (ctx) => {
+          await holdNodes(ctx.db, this.runId);
+          const sheet = await this.read(ctx.db);
+          if (!sheet) return undefined;
+          const decision = await this.decided(ctx.db, sheet, happenings);
+          const { move, entangled } = decision;
+          if (!move) return { decision, moved: undefined };
+          const [moved] = entangled
+            ? [await moveEntangled({ ...this.contextOf(sheet), db: ctx.db }, move)]
+            : await moveNodes(ctx.db, [move]);
+          return { decision, moved };
+        }),
+      patience,
+    );
+    if (!outcome) return happenings.map(() => false);
+    const { decision, moved } = outcome;
+    return moved ? this.heard(decision, moved, askedAt) : decision.accepted.map(() => false);
+  }
+
+  private async read(db: Context['db']): Promise<RunSheet | undefined> {
+    let [sheet] = await readSheets(db, [this.runId]);
+    const keepFrom = sheet?.cause?.['keepFrom'];
+    if (sheet && !sheet.planned && sheet.nodes.size === 0 && typeof keepFrom === 'string') {
+      await keepNodes({ ...this.parts.ctx, db }, this.runId, keepFrom);
+      [sheet] = await readSheets(db, [this.runId]);
+    }
+    if (!sheet?.workflowVersionId) return undefined;
+    this.places ??= new Places(await this.parts.planOf(sheet.workflowVersionId));
+    this.sheet = sheet;
+    return sheet;
+  }
+
+  private async decided(db: Context['db'], sheet: RunSheet, happenings: readonly Happening[]): Promise<Decision> {
+    for (;;) {
+      try {
+        const hands = { ...this.parts.hands(), valueOf: (key: string) => this.values.get(key) };
+        return decide(sheet, this.places as Places, happenings, hands);
+      } catch (reason) {
+        if (!(reason instanceof Missing)) throw reason;
+        await this.learn(db, reason.keys);
+      }
+    }
+  }
+
+  private heard({ sheet, values, taken, accepted }: Decision, moved: Moved, askedAt: number): boolean[] {
+    this.sheet = sheet;
+    for (const [key, value] of values) this.values.set(key, value);
+    this.parts.handOver(moved.handOver);
+    for (const each of taken) this.parts.begin(this, sheet, each, askedAt);
+    this.parts.tell(moved.events);
+    if (sheet.status !== 'running') this.parts.ended(sheet.accountId);
+    return accepted;
+  }
+
+  contextOf({ requestId, traceparent }: RunSheet): Context {
+    return { ...this.parts.ctx, requestId, traceparent: traceparent ?? undefined };
+  }
+}
+
+/** A node does not come back to a generation that it has left, so what is known of it suffices. */
+function isPast({ status, nodes }: RunSheet, happening: Happening): boolean {
+  if (status !== 'running') return true;
+  if (happening.kind !== 'claim') return false;
+  const node = nodes.get(happening.key);
+  if (!node || node.status === 'waiting') return false;
+  return (
+    node.generation > happening.generation || (node.generation === happening.generation && node.status !== 'queued')
+  );
+}

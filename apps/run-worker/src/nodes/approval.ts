@@ -1,0 +1,47 @@
+import { newId } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { WaitState } from '@lensforge/runs';
+import { settleWait } from '@lensforge/runs';
+import type { ApprovalSettings } from '@lensforge/workflows';
+import { resolveValue } from '@lensforge/workflows';
+import type { ExecuteNode, NodeOutcome } from './node-type.js';
+import { failed } from './node-type.js';
+
+/** Asks a person and waits as a row. What they answer, or that nobody did, is its output. */
+export const approval: ExecuteNode<ApprovalSettings> = async ({ settings, scope, state, node, owner }) => {
+  const id = typeof state?.['waitId'] === 'string' ? state['waitId'] : undefined;
+  if (id === undefined) {
+    const message = resolveValue(settings.message, scope);
+    const expiresMs = settings.expiresInSeconds * 1000;
+    const ask = {
+      ...{ id: newId(), kind: 'approval' as const, expiresMs },
+      message: (typeof message === 'string' ? message : JSON.stringify(message)).slice(0, 10_000),
+      details: settings.data === undefined ? null : resolveValue(settings.data, scope),
+    };
+    return { kind: 'waiting', dueMs: expiresMs, state: { waitId: ask.id }, ask };
+  }
+  const wait = await rideOut(() => settleWait(owner, node.runId, id));
+  if (!wait) return failed('NOT_FOUND', 'what was asked is no longer there', { again: 'final' });
+  if (wait.decision === null) return { kind: 'waiting', dueMs: Math.max(wait.msLeft, 1), state: { waitId: id } };
+  return answered(settings, wait);
+};
+
+function answered({ onExpire, onReject }: ApprovalSettings, wait: WaitState): NodeOutcome {
+  const { decision, answeredBy: by, comment, value } = wait;
+  const data = value ?? wait.details;
+  if (decision !== 'expired') {
+    const resolved = decision === 'approved' ? 'approved' : 'rejected';
+    if (resolved === 'rejected' && onReject === 'fail') {
+      return { ...failed('REJECTED', comment ?? 'was rejected', { again: 'final' }), resolved };
+    }
+    return { kind: 'succeeded', output: { decision: resolved, by, comment, data }, resolved };
+  }
+  if (onExpire === 'fail') {
+    return { ...failed('EXPIRED', 'nobody has answered in time', { again: 'final' }), resolved: 'expired' };
+  }
+  const outcome = { approve: 'approved', reject: 'rejected', continue: 'expired' }[onExpire];
+  if (onExpire === 'reject' && onReject === 'fail') {
+    return { ...failed('REJECTED', 'nobody has answered in time', { again: 'final' }), resolved: 'expired' };
+  }
+  return { kind: 'succeeded', output: { decision: outcome, by: null, comment: null, data }, resolved: 'expired' };
+}

@@ -1,0 +1,40 @@
+import type { DelaySettings } from '@lensforge/workflows';
+import { resolveValue } from '@lensforge/workflows';
+import type { ExecuteNode } from './node-type.js';
+import { failed } from './node-type.js';
+
+const longestMs = 2_592_000_000;
+
+/** Waits as rows and holds no worker. */
+export const delay: ExecuteNode<DelaySettings> = async ({ settings, scope, state, owner }) => {
+  const nowMs = await databaseNow(owner.db);
+  const until = typeof state?.['until'] === 'string' ? state['until'] : untilOf(settings, scope, nowMs);
+  if (until === undefined) {
+    return failed('NOT_A_TIME', `${settings.until === undefined ? 'seconds' : 'until'}: did not come to a time`, {
+      again: 'final',
+    });
+  }
+  const dueMs = Date.parse(until) - nowMs;
+  if (dueMs > longestMs) return failed('NOT_A_TIME', 'is longer than 30 days', { again: 'final' });
+  if (dueMs <= 0) return { kind: 'succeeded', output: { until } };
+  return { kind: 'waiting', dueMs, until, state: { until } };
+};
+
+function untilOf(
+  { seconds, until }: DelaySettings,
+  scope: Parameters<typeof resolveValue>[1],
+  nowMs: number,
+): string | undefined {
+  const value = resolveValue(until ?? seconds, scope);
+  if (until === undefined) {
+    const valid = typeof value === 'number' && Number.isFinite(value) && value >= 0;
+    return valid ? new Date(nowMs + Math.min(value * 1000, longestMs + 1)).toISOString() : undefined;
+  }
+  const moment = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
+}
+
+export async function databaseNow(db: Parameters<typeof delay>[0]['owner']['db']): Promise<number> {
+  const [row] = await db.query<[{ ms: number }]>(`select (extract(epoch from now()) * 1000)::float8 as ms`);
+  return row.ms;
+}

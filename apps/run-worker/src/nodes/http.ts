@@ -1,0 +1,78 @@
+import { isRecord } from '@lensforge/contracts';
+import type { Answer } from '@lensforge/egress';
+import { EgressFailed } from '@lensforge/egress';
+import type { HttpSettings } from '@lensforge/workflows';
+import { resolveValue } from '@lensforge/workflows';
+import type { ExecuteNode } from './node-type.js';
+import { failed } from './node-type.js';
+
+const largestBody = 262_144;
+const passingStatus = new Set([408, 425, 429, 500, 502, 503, 504]);
+const finalFaults = new Set(['url_not_allowed', 'address_not_allowed', 'answer_too_large']);
+
+/** Calls an address that the owner of the workflow has chosen: never one of ours. */
+export const http: ExecuteNode<HttpSettings> = async ({ settings, scope, parts, ...work }) => {
+  const { method, anyStatus } = settings;
+  const url = resolveValue(settings.url, scope);
+  if (typeof url !== 'string') return failed('BAD_ADDRESS', 'url: did not come to a text', { again: 'final' });
+  const headers = headersOf(resolveValue(settings.headers, scope));
+  const given = settings.body === undefined ? undefined : resolveValue(settings.body, scope);
+  const body = given === undefined ? undefined : typeof given === 'string' ? given : JSON.stringify(given);
+  if (body !== undefined && Buffer.byteLength(body) > largestBody) {
+    return failed('BODY_TOO_LARGE', `body: is larger than ${largestBody} bytes`, { again: 'final' });
+  }
+  const input = { method, url, ...(given !== undefined && { body: given }) };
+  work.beforeEffect();
+  try {
+    const answer = await parts.egress.send(method, {
+      url,
+      headers: {
+        'idempotency-key': work.idempotencyKey,
+        ...(given !== undefined && typeof given !== 'string' && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+      signal: work.signal,
+    });
+    if (!answer.complete) return failed('ANSWER_TOO_LARGE', 'The answer is too large', { again: 'final', input });
+    const output = { status: answer.status, headers: answer.headers, body: bodyOf(answer) };
+    if (answer.status < 400 || anyStatus) return { kind: 'succeeded', output, input };
+    return failed('HTTP_STATUS', `The answer has status ${answer.status}`, {
+      input,
+      afterMs: pauseOf(answer),
+      ...(passingStatus.has(answer.status) && { again: 'passing' }),
+    });
+  } catch (reason) {
+    work.signal.throwIfAborted();
+    if (!(reason instanceof EgressFailed)) throw reason;
+    const { fault, message } = reason;
+    return failed('HTTP_FAILED', `${fault}: ${message}`, {
+      input,
+      again: finalFaults.has(fault) ? 'final' : 'passing',
+    });
+  }
+};
+
+function headersOf(value: unknown): Record<string, string> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) =>
+      each === null ? [] : [[name.toLowerCase(), typeof each === 'string' ? each : JSON.stringify(each)]],
+    ),
+  );
+}
+
+function bodyOf({ headers, head }: Answer): unknown {
+  const text = new TextDecoder().decode(head).replaceAll('\0', '\uFFFD');
+  if (!/[/+]json\b/i.test(headers['content-type'] ?? '')) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function pauseOf({ headers }: Answer): number | undefined {
+  const seconds = Number(headers['retry-after']);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) * 1000 : undefined;
+}

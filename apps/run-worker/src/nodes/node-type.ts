@@ -1,0 +1,42 @@
+import type { Context } from '@lensforge/core';
+import type { Egress } from '@lensforge/egress';
+import type { HeldNode, NodeState, Reservation, RunSheet } from '@lensforge/runs';
+import type { Scope } from '@lensforge/workflows';
+import type { AskParts } from '../engine/ask.js';
+import type { Failed, Outcome } from '../engine/workflow/happenings.js';
+
+export interface NodeParts extends AskParts {
+  /** The way out of `http` nodes. */
+  egress: Egress;
+}
+
+/** A node in the hands of a worker, as its type sees it. */
+export interface NodeWork<S> {
+  settings: S;
+  /** What its expressions may speak of; `input` is what edges bring. */
+  scope: Scope;
+  /** What it kept when it began to wait. */
+  state: NodeState['state'];
+  node: HeldNode;
+  generation: number;
+  run: RunSheet;
+  /** The same whenever the same work is done again. */
+  idempotencyKey: string;
+  signal: AbortSignal;
+  /** To be called before each outside effect: throws when the node is no longer ours. */
+  beforeEffect: () => void;
+  say: (text: string) => void;
+  reserve: (amount: number) => Promise<Reservation>;
+  parts: NodeParts;
+  /** The owner of the run asks, with nothing but its account. */
+  owner: Context;
+}
+
+export type NodeOutcome = Outcome & { resolved?: 'approved' | 'rejected' | 'expired' };
+
+export type ExecuteNode<S> = (work: NodeWork<S>) => NodeOutcome | Promise<NodeOutcome>;
+
+export const failed = (code: string, message: string, more: Partial<Failed> = {}): Failed => ({
+  ...{ kind: 'failed', code, message },
+  ...more,
+});

@@ -1,0 +1,16 @@
+import type { NodeSettings, NodeType } from '@lensforge/workflows';
+import { approval } from './approval.js';
+import { delay } from './delay.js';
+import { http } from './http.js';
+import { lens } from './lens.js';
+import { map } from './map.js';
+import type { ExecuteNode } from './node-type.js';
+import { transform } from './transform.js';
+import { webhookWait } from './webhook-wait.js';
+import { workflow } from './workflow.js';
+
+/** What carries out each type of node. */
+export const executors: { readonly [T in NodeType]: ExecuteNode<NodeSettings[T]> } = {
+  ...{ lens, transform, http, map, workflow, delay, approval },
+  webhook_wait: webhookWait,
+};

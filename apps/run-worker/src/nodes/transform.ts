@@ -1,0 +1,8 @@
+import type { TransformSettings } from '@lensforge/workflows';
+import { evaluate } from '@lensforge/workflows';
+import type { ExecuteNode } from './node-type.js';
+
+export const transform: ExecuteNode<TransformSettings> = ({ settings, scope }) => ({
+  kind: 'succeeded',
+  output: evaluate(settings.expression, scope),
+});

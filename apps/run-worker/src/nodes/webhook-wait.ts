@@ -1,0 +1,23 @@
+import { newId } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import { settleWait } from '@lensforge/runs';
+import type { WebhookWaitSettings } from '@lensforge/workflows';
+import type { ExecuteNode } from './node-type.js';
+import { failed } from './node-type.js';
+
+/** Waits for a call from outside, at an address that whoever owns the run asks for. */
+export const webhookWait: ExecuteNode<WebhookWaitSettings> = async ({ settings, state, node, owner }) => {
+  const id = typeof state?.['waitId'] === 'string' ? state['waitId'] : undefined;
+  if (id === undefined) {
+    const expiresMs = settings.expiresInSeconds * 1000;
+    const ask = { id: newId(), kind: 'webhook' as const, message: null, details: null, expiresMs };
+    return { kind: 'waiting', dueMs: expiresMs, state: { waitId: ask.id }, ask };
+  }
+  const wait = await rideOut(() => settleWait(owner, node.runId, id));
+  if (!wait) return failed('NOT_FOUND', 'what was waited for is no longer there', { again: 'final' });
+  if (wait.decision === null) return { kind: 'waiting', dueMs: Math.max(wait.msLeft, 1), state: { waitId: id } };
+  if (wait.decision === 'expired' && settings.onExpire === 'fail') {
+    return failed('EXPIRED', 'nobody has called in time', { again: 'final' });
+  }
+  return { kind: 'succeeded', output: { body: wait.decision === 'expired' ? null : wait.value } };
+};

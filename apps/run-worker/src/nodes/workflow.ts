@@ -1,0 +1,79 @@
+import { DomainError } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import { acceptWorkflowRun } from '@lensforge/runs';
+import type { WorkflowSettings } from '@lensforge/workflows';
+import { resolveValue } from '@lensforge/workflows';
+import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
+import { failed } from './node-type.js';
+
+export const deepestRun = 8;
+const lookAgainMs = 30_000;
+const shortestMs = 1000;
+
+/** Starts a run of its own and waits for its end as a row; that end wakes the node. */
+export const workflow: ExecuteNode<WorkflowSettings> = async (work) => {
+  const { state } = work;
+  const childRunId = typeof state?.['childRunId'] === 'string' ? state['childRunId'] : undefined;
+  return childRunId === undefined ? begin(work) : lookAt(work, childRunId);
+};
+
+async function begin({
+  settings,
+  scope,
+  run,
+  node,
+  generation,
+  owner,
+  beforeEffect,
+}: NodeWork<WorkflowSettings>): Promise<NodeOutcome> {
+  const depth = (typeof run.cause?.['depth'] === 'number' ? run.cause['depth'] : 0) + 1;
+  if (depth >= deepestRun) {
+    return failed('TOO_DEEP', `runs start runs at most ${deepestRun} deep`, { again: 'final' });
+  }
+  const { workflowId, version } = settings;
+  const inputs = { ...(resolveValue(settings.inputs, scope) as Record<string, unknown>), ...scope.input };
+  const { runId, nodeKey } = node;
+  beforeEffect();
+  try {
+    const child = await acceptWorkflowRun(owner, {
+      ...{ workflowId, version, inputs },
+      timeoutMs: Math.max(run.msToDeadline, shortestMs),
+      // A repeat after a lost worker finds the run that the first attempt has started.
+      idempotencyKey: `${runId}:${nodeKey}`,
+      onRepeat: 'existing',
+      cause: { kind: 'node', runId, nodeKey, generation: generation + 1, depth },
+      parentRunId: runId,
+      awaited: true,
+    });
+    return { kind: 'waiting', dueMs: lookAgainMs, state: { childRunId: child.runId }, input: inputs };
+  } catch (reason) {
+    if (reason instanceof DomainError) return failed(reason.code, reason.message, { again: 'final', input: inputs });
+    throw reason;
+  }
+}
+
+interface Child {
+  status: string;
+  errorCode: string | null;
+  errorMessage: string | null;
+  outputs: Record<string, unknown> | null;
+}
+
+async function lookAt({ owner }: NodeWork<WorkflowSettings>, childRunId: string): Promise<NodeOutcome> {
+  const [child] = await rideOut(() =>
+    owner.db.query<Child[]>(
+      `select r.status, r.error_code as "errorCode", r.error_message as "errorMessage",
+              (select a.content_json from run_artifacts a where a.run_id = r.id and a.kind = 'json' order by a.id limit 1) as outputs
+         from runs r where r.id = $1`,
+      [childRunId],
+    ),
+  );
+  if (!child) return failed('NOT_FOUND', `the run ${childRunId} is no longer there`, { again: 'final' });
+  const { status, errorCode, errorMessage, outputs } = child;
+  if (status === 'queued' || status === 'running') {
+    return { kind: 'waiting', dueMs: lookAgainMs, state: { childRunId } };
+  }
+  if (status === 'succeeded') return { kind: 'succeeded', output: outputs ?? {} };
+  const said = errorMessage ?? `the run ${childRunId} ended as ${status}`;
+  return failed(errorCode ?? status.toUpperCase(), said, { again: 'final' });
+}
