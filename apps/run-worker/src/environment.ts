@@ -37,6 +37,13 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
   @integer({ min: 50, max: 60_000, description: 'How often each worker looks for runs that nobody ends.' })
   LENSFORGE_RECONCILE_MS = 1000;
 
+  @integer({
+    min: 0,
+    max: 36_500,
+    description: 'How many days runs are kept, by whole months, with their events and artifacts; 0: for ever.',
+  })
+  LENSFORGE_RUN_RETENTION_DAYS = 90;
+
   @integer({ min: 1000, max: 3_600_000, description: 'How often each worker looks whether what must never be is not.' })
   LENSFORGE_INVARIANTS_MS = 60_000;
 

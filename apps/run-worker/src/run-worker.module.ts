@@ -7,7 +7,7 @@ import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import { startRelay } from '@lensforge/edge';
 import type { Relay } from '@lensforge/queue';
-import { createSubscriber } from '@lensforge/queue';
+import { createPublisher, createSubscriber } from '@lensforge/queue';
 import { limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
@@ -20,6 +20,7 @@ import { Engine } from './engine/run.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
 import { nodeMeasures } from './engine/workflow/node-measures.js';
 import type { RunWorkerEnvironment } from './environment.js';
+import { Housekeeper } from './housekeeper.js';
 import { Invariants } from './invariants.js';
 import { IsolatedLane } from './isolation/lane.js';
 import { openNodeEngine } from './open-node-engine.js';
@@ -30,6 +31,7 @@ import { openProviders } from './providers/open-providers.js';
 import type { Providers } from './providers/providers.js';
 import { Reconciler } from './reconciler.js';
 import { RunJobs } from './run-jobs.js';
+import { OperationMail, RunOperations } from './run-operations.js';
 
 type WorkerPlatform = Platform<RunWorkerEnvironment>;
 
@@ -57,11 +59,13 @@ export class RunWorkerModule {
     reconcile(platform, admission, nodes);
     announce(platform, providers);
     watchInvariants(platform);
+    keepHouse(platform);
     return {
       module: RunWorkerModule,
-      controllers: [RunJobs],
+      controllers: [RunJobs, RunOperations],
       providers: [
         { provide: Engine, useValue: engine },
+        { provide: OperationMail, useValue: openOperationMail(platform, relay, admission) },
         { provide: NodeEngine, useValue: nodes },
         { provide: ByokTests, useValue: openByok(platform, providers) },
         { provide: IsolatedLane, useValue: openLane(platform, worker, measures) },
@@ -143,6 +147,22 @@ function reconcile(platform: WorkerPlatform, admission: Admission, nodes: NodeEn
   });
   reconciler.start();
   drain.onExit('reconciler', () => reconciler.stop());
+}
+
+function openOperationMail(platform: WorkerPlatform, relay: Relay, admission: Admission): OperationMail {
+  const { redis, environment } = platform;
+  const publisher = createPublisher({ redis, prefix: environment.REDIS_PREFIX });
+  return new OperationMail({ relay, publisher, admission, tell: tellerOf(platform) });
+}
+
+function keepHouse({ environment, database, logger: log, drain, now }: WorkerPlatform): void {
+  const housekeeper = new Housekeeper({
+    ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
+    days: environment.LENSFORGE_RUN_RETENTION_DAYS,
+    log,
+  });
+  housekeeper.start();
+  drain.onExit('housekeeper', () => housekeeper.stop());
 }
 
 function watchInvariants({ environment, database, logger: log, metrics, drain }: WorkerPlatform): void {

@@ -12,5 +12,6 @@ export const runWorker: WorkerDefinition<RunWorkerEnvironment> = {
     [jobs.executeNode.queue]: environment.LENSFORGE_NODE_CONCURRENCY,
     [jobs.executeIsolatedRun.queue]: environment.LENSFORGE_RUN_ISOLATED_CONCURRENCY,
     [jobs.testByokKey.queue]: 2,
+    [jobs.carryOutRunOperation.queue]: 2,
   }),
 };

@@ -1,0 +1,57 @@
+import type { RunEvent, RunOperationJob } from '@lensforge/contracts';
+import { cancelChannel, jobs } from '@lensforge/contracts';
+import { platformActor } from '@lensforge/core';
+import { Platform } from '@lensforge/edge';
+import type { JobContext, Publisher, Relay } from '@lensforge/queue';
+import { Handles } from '@lensforge/queue';
+import type { AcceptedRun } from '@lensforge/runs';
+import { carryOutRunOperation } from '@lensforge/runs';
+import { Controller } from '@nestjs/common';
+import type { Admission } from './admission.js';
+import type { RunWorkerEnvironment } from './environment.js';
+
+const limits = { leaseMs: 30_000, page: 100, pauseMs: 5000 };
+
+/** What leaves this process after the commit of an operation on a run. */
+export class OperationMail {
+  constructor(
+    private readonly parts: {
+      relay: Relay;
+      publisher: Publisher;
+      admission: Admission;
+      tell: (events: readonly RunEvent[]) => void;
+    },
+  ) {}
+
+  tell = (events: readonly RunEvent[]): void => this.parts.tell(events);
+
+  askToStop = (runId: string): void => this.parts.publisher.publish(cancelChannel, runId);
+
+  follow = ({ handOver, waits, others }: AcceptedRun): void => {
+    if (handOver) void this.parts.relay.handOver([handOver]);
+    if (waits) this.parts.admission.ended(waits.accountId);
+    if (!others) return;
+    this.tell(others.told);
+    for (const runId of others.stopping) this.askToStop(runId);
+  };
+}
+
+/** Carries out what was asked for many runs at once. */
+@Controller()
+export class RunOperations {
+  constructor(
+    private readonly platform: Platform<RunWorkerEnvironment>,
+    private readonly mail: OperationMail,
+  ) {}
+
+  @Handles(jobs.carryOutRunOperation)
+  async carryOut(job: RunOperationJob, { requestId, traceparent, signal }: JobContext): Promise<void> {
+    const { database, logger, now } = this.platform;
+    const { tell, askToStop, follow } = this.mail;
+    await carryOutRunOperation({ actor: platformActor, db: database.manager, now, requestId, traceparent }, job, {
+      ...limits,
+      ...{ tell, askToStop, follow, signal },
+      onFault: (err, runId) => logger.error({ err, runId }, 'an operation cannot deal with a run'),
+    });
+  }
+}
