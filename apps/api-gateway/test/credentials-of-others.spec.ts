@@ -71,6 +71,25 @@ rotateByokKey     404
 revokeByokKey     404
 reportLocalRun    404
 finishLocalRun    404
+getIncomingWebhook    404
+updateIncomingWebhook 404
+removeIncomingWebhook 404
+rotateIncomingWebhook 404
+listIncomingCalls     404
+callIncomingWebhook   401
+getWebhookEndpoint 404
+updateWebhookEndpoint 404
+deleteWebhookEndpoint 404
+rotateWebhookSecret 404
+enableWebhookEndpoint 404
+disableWebhookEndpoint 404
+testWebhookEndpoint 404
+listWebhookDeliveries 404
+getWebhookDelivery 404
+redeliverWebhook 404
+listWebhookReplays 404
+replayWebhookEvents 404
+getWebhookReplay 404
 `;
 const expected = new Map(
   table
@@ -83,6 +102,7 @@ const bodies: Record<string, object> = {
   setRole: { role: 'member' },
   setLensLabel: { version: '1.0.0' },
   executeLens: { params: { Name: 'Ada' } },
+  replayWebhookEvents: { from: '2026-01-01T00:00:00Z' },
   executeLensBatch: { items: [{ params: { Name: 'Ada' } }] },
   runWorkflow: { inputs: {} },
   saveWorkflowGraph: { graph: { nodes: [] } },
@@ -92,7 +112,11 @@ const bodies: Record<string, object> = {
   reportLocalRun: { leaseToken: 1, after: 1 },
   finishLocalRun: { leaseToken: 1, outcome: 'succeeded', text: 'Hello' },
 };
-const queries: Record<string, string> = { diffLensVersions: '?from=1.0.0', diffWorkflowVersions: '?from=1', exportLens: '' };
+const queries: Record<string, string> = {
+  diffLensVersions: '?from=1.0.0',
+  diffWorkflowVersions: '?from=1',
+  exportLens: '',
+};
 
 const ofSomething = Object.values<Endpoint>(endpoints).filter(({ params }) => params !== undefined);
 
@@ -123,8 +147,13 @@ beforeAll(async () => {
   await gateway.call('PUT', `/v1/lenses/${String(lens['id'])}/sponsorship`, { token, body: { credits: 10 } });
   await aKeyPair(gateway.ctx);
   const key = await make('/v1/byok-keys', { provider: 'openai', label: 'mine', secret: 'sk-mine-and-mine-only' });
+  const hook = await make('/v1/webhook-endpoints', { url: 'https://receiver.example/', events: ['run.failed'] });
+  const { deliveryId } = await make(`/v1/webhook-endpoints/${String(hook['id'])}/test`, {});
+  const replay = await make(`/v1/webhook-endpoints/${String(hook['id'])}/replays`, { from: '2026-01-01T00:00:00Z' });
   const invite = await make(`/v1/communities/${communityId}/invites`, {});
+  const webhook = await make('/v1/incoming-webhooks', { workflowId: String(workflow['id']), name: 'ours' });
   ids = {
+    webhookId: idIn(webhook),
     lensId: String(lens['id']),
     runId: String(run['runId']),
     workflowId: String(workflow['id']),
@@ -134,6 +163,9 @@ beforeAll(async () => {
     tokenId: idIn(ours),
     keyId: idIn(key),
     inviteId: idIn(invite),
+    endpointId: String(hook['id']),
+    deliveryId: String(deliveryId),
+    replayId: String(replay['id']),
     accountId: owner.accountId,
     version: '1.0.0',
     versionId: '1.0.0',
