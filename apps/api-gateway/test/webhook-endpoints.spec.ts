@@ -1,0 +1,418 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  parse,
+  WebhookDeliveryItem,
+  WebhookDeliveryReply,
+  WebhookEndpointReply,
+  WebhookEndpointWithSecret,
+  WebhookEventReply,
+  WebhookReplayReply,
+  WebhookTestReply,
+} from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { actingAs, aToken } from '@lensforge/identity/testing';
+import { carryReplays } from '@lensforge/webhooks';
+import { aPlatformEvent, tell } from '@lensforge/webhooks/testing';
+import type { Somebody } from './people.js';
+import { allPages, callerOf, items, outcome, somebody } from './people.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+const base = '/v1/webhook-endpoints';
+const order = { url: 'https://receiver.example/hooks', events: ['run.completed', 'run.failed'] };
+
+let gateway: SignedInGateway;
+let ada: Somebody;
+let stranger: Somebody;
+let reader: Somebody;
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn();
+  [ada, stranger] = [await somebody(gateway), await somebody(gateway)];
+  const { value } = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['workflows:read'] });
+  reader = callerOf(gateway, { token: value });
+});
+afterAll(() => gateway.stop());
+
+const created = async (by = ada, more: object = {}) => {
+  const answer = await by.post(base, { ...order, ...more });
+  expect(outcome(answer)).toEqual([201, undefined]);
+  return parse(WebhookEndpointWithSecret, answer.body.data);
+};
+const read = async (id: string) => parse(WebhookEndpointReply, (await ada.get(`${base}/${id}`)).body.data);
+const happens = async (by = ada) => {
+  const event = aPlatformEvent(by.accountId);
+  await tell(actingAs(gateway.ctx, by.accountId), event);
+  return event;
+};
+/** An endpoint of somebody new, with deliveries of so many events. */
+const withDeliveries = async (count: number) => {
+  const one = await somebody(gateway);
+  const { id } = await created(one);
+  for (let n = 0; n < count; n += 1) await happens(one);
+  const deliveries = items(await one.get(`${base}/${id}/deliveries`)).map((item) => parse(WebhookDeliveryItem, item));
+  return { one, id, deliveries };
+};
+const ends = (deliveryId: string, state: 'delivered' | 'exhausted') =>
+  gateway.ctx.db.query(`update webhook_deliveries set state = $2, ended_at = now() where id = $1`, [deliveryId, state]);
+const call = (method: string, path: string, token: string, body?: unknown, headers?: Record<string, string>) =>
+  gateway.call(method, path, { token, ...(body !== undefined && { body }), ...(headers && { headers }) });
+
+/** What every route of one endpoint refuses alike. */
+const refusals = (
+  method: string,
+  suffix: string,
+  { writes = true, body }: { writes?: boolean; body?: object } = {},
+) => {
+  const path = (id: string) => `${base}/${id}${suffix.replaceAll('ID', () => newId())}`;
+
+  it('400, 401, 403 and 404: no UUID, nobody, no scope, no such thing, that of a stranger', async () => {
+    const { id } = await created();
+    const poor = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['lenses:write'] });
+    expect(outcome(await call(method, path('x'), ada.token, body))).toEqual([400, 'invalid_request']);
+    expect(outcome(await call(method, path(id), '', body))).toEqual([401, 'unauthorized']);
+    expect(outcome(await call(method, path(id), poor.value, body))).toEqual([403, 'insufficient_scope']);
+    if (writes) expect(outcome(await call(method, path(id), reader.token, body))).toEqual([403, 'insufficient_scope']);
+    expect(outcome(await call(method, path(newId()), ada.token, body))).toEqual([404, 'not_found']);
+    expect(outcome(await call(method, path(id), stranger.token, body))).toEqual([404, 'not_found']);
+  });
+
+  if (body === undefined) return;
+  it('413 and 415: a body too large, and of another type', async () => {
+    const { id } = await created();
+    expect((await call(method, path(id), ada.token, { x: 'x'.repeat(300_000) })).status).toBe(413);
+    expect((await call(method, path(id), ada.token, body, { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+};
+
+describe(`POST ${base}`, () => {
+  it('201: an endpoint with a secret that is shown this once', async () => {
+    const made = await created(ada, { description: 'Billing' });
+    expect(made).toMatchObject({ ...order, description: 'Billing', enabled: true, disabledReason: null });
+    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const { secret, ...shown } = made;
+    const { body } = await ada.get(`${base}/${made.id}`);
+    expect(body.data).toEqual(shown);
+    const kept = await gateway.ctx.db.query<object[]>('select * from webhook_endpoints where id = $1', [made.id]);
+    expect(JSON.stringify([body, kept])).not.toContain(secret.slice(6, 30));
+  });
+
+  it.each([
+    ['no url', { url: undefined }],
+    ['no http address', { url: 'ftp://receiver.example/' }],
+    ['a password in the url', { url: 'https://user:password@receiver.example/' }],
+    ['no events', { events: [] }],
+    ['an unknown event', { events: ['run.exploded'] }],
+    ['an endless description', { description: 'x'.repeat(501) }],
+    ['an unknown member', { secret: 'mine' }],
+  ])('400: %s', async (_, change) => {
+    expect(outcome(await ada.post(base, { ...order, ...change }))).toEqual([400, 'invalid_request']);
+  });
+
+  it('401 and 403: nobody, and who may only read', async () => {
+    expect(outcome(await call('POST', base, '', order))).toEqual([401, 'unauthorized']);
+    expect(outcome(await reader.post(base, order))).toEqual([403, 'insufficient_scope']);
+  });
+
+  it('409: more than 50', async () => {
+    const one = await somebody(gateway);
+    await gateway.ctx.db.query(
+      `insert into webhook_endpoints (id, account_id, url, events, secret)
+       select gen_random_uuid(), $1, 'https://receiver.example/', '{run.failed}', '' from generate_series(1, 49)`,
+      [one.accountId],
+    );
+    const answers = await Promise.all([1, 2, 3].map(() => one.post(base, order)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
+  it('413 and 415: a body too large, and of another type', async () => {
+    expect((await ada.post(base, { url: 'x'.repeat(300_000) })).status).toBe(413);
+    expect((await call('POST', base, ada.token, order, { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+});
+
+describe(`GET ${base}`, () => {
+  it('200: own ones, the newest first, page by page', async () => {
+    const one = await somebody(gateway);
+    const ids = [(await created(one)).id, (await created(one)).id, (await created(one)).id];
+    const all = await allPages(one.get, base, 2);
+    expect(all.items.map((item) => parse(WebhookEndpointReply, item).id)).toEqual([...ids].reverse());
+    expect(JSON.stringify(all.items)).not.toContain('whsec_');
+  });
+
+  it('400, 401 and 403', async () => {
+    const poor = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['lenses:read'] });
+    expect(outcome(await ada.get(`${base}?cursor=x`))).toEqual([400, 'invalid_request']);
+    expect(outcome(await call('GET', base, ''))).toEqual([401, 'unauthorized']);
+    expect(outcome(await call('GET', base, poor.value))).toEqual([403, 'insufficient_scope']);
+  });
+});
+
+describe(`GET ${base}/{endpointId}`, () => {
+  it('200, for who may read too', async () => {
+    const { id } = await created();
+    expect(parse(WebhookEndpointReply, (await reader.get(`${base}/${id}`)).body.data).id).toBe(id);
+  });
+  refusals('GET', '', { writes: false });
+});
+
+describe(`PATCH ${base}/{endpointId}`, () => {
+  it('200: what is given changes, the rest stays; a new address starts anew', async () => {
+    const { id } = await created(ada, { description: 'old' });
+    await gateway.ctx.db.query(
+      `update webhook_endpoints set failures = 12, openings = 2, open_until = now() + interval '1 min', failing_since = now()
+        where id = $1`,
+      [id],
+    );
+    expect((await read(id)).pausedUntil).not.toBeNull();
+    const renamed = (await ada.patch(`${base}/${id}`, { description: 'new' })).body.data;
+    expect(renamed).toMatchObject({ ...order, description: 'new', failingSince: expect.any(String) });
+    const moved = (await ada.patch(`${base}/${id}`, { url: 'https://other.example/', events: ['member.joined'] })).body;
+    expect(moved.data).toMatchObject({
+      url: 'https://other.example/',
+      events: ['member.joined'],
+      description: 'new',
+      failingSince: null,
+      pausedUntil: null,
+    });
+  });
+
+  it.each([{ url: 'nowhere' }, { events: [] }, { events: null }, { description: 5 }, { enabled: false }])(
+    '400: %j',
+    async (change) => {
+      const { id } = await created();
+      expect(outcome(await ada.patch(`${base}/${id}`, change))).toEqual([400, 'invalid_request']);
+    },
+  );
+  refusals('PATCH', '', { body: { description: 'x' } });
+});
+
+describe(`DELETE ${base}/{endpointId}`, () => {
+  it('200: it is gone for everybody, and hears nothing more', async () => {
+    const one = await somebody(gateway);
+    const { id } = await created(one);
+    expect((await one.remove(`${base}/${id}`)).status).toBe(200);
+    expect((await one.get(`${base}/${id}`)).status).toBe(404);
+    expect((await one.remove(`${base}/${id}`)).status).toBe(404);
+    expect((await one.post(`${base}/${id}/enable`)).status).toBe(404);
+    expect(items(await one.get(base))).toEqual([]);
+    expect(await tell(actingAs(gateway.ctx, one.accountId), aPlatformEvent(one.accountId))).toBe(0);
+  });
+  refusals('DELETE', '');
+});
+
+describe(`POST ${base}/{endpointId}/rotate`, () => {
+  it('200: a new secret, shown this once; the old one signs for another day, or as long as is wished', async () => {
+    const { id, secret } = await created();
+    const rotate = async (body?: object) =>
+      parse(WebhookEndpointWithSecret, (await ada.post(`${base}/${id}/rotate`, body)).body.data);
+    const day = await rotate();
+    expect(day.secret).toMatch(/^whsec_/);
+    expect(day.secret).not.toBe(secret);
+    const hours = (until: string | null) => Math.round((Date.parse(until ?? '') - Date.now()) / 3_600_000);
+    expect(hours(day.previousSecretUntil)).toBe(24);
+    expect(hours((await rotate({ overlapSeconds: 7200 })).previousSecretUntil)).toBe(2);
+    expect((await rotate({ overlapSeconds: 0 })).previousSecretUntil).toBeNull();
+  });
+
+  it.each([-1, 604_801, 1.5, '60', null])('400: an overlap of %j', async (overlapSeconds) => {
+    const { id } = await created();
+    expect(outcome(await ada.post(`${base}/${id}/rotate`, { overlapSeconds }))).toEqual([400, 'invalid_request']);
+  });
+  refusals('POST', '/rotate', { body: {} });
+});
+
+describe(`POST ${base}/{endpointId}/disable and /enable`, () => {
+  it('200: what waits is canceled, nothing more comes, until it is enabled; both are on record', async () => {
+    const { one, id, deliveries } = await withDeliveries(2);
+    expect((await one.post(`${base}/${id}/disable`)).body.data).toMatchObject({
+      enabled: false,
+      disabledReason: 'owner',
+      disabledAt: expect.any(String),
+    });
+    const states = items(await one.get(`${base}/${id}/deliveries`)).map(({ state }) => state);
+    expect(states).toEqual(deliveries.map(() => 'canceled'));
+    expect((await one.post(`${base}/${id}/disable`)).status).toBe(200);
+    expect((await one.post(`${base}/${id}/enable`)).body.data).toMatchObject({ enabled: true, disabledReason: null });
+    expect((await one.post(`${base}/${id}/enable`)).status).toBe(200);
+    const acts = items(await one.get('/v1/audit')).map(({ action }) => action);
+    expect(acts).toEqual(['webhook.enabled', 'webhook.disabled', 'webhook.created']);
+  });
+  refusals('POST', '/disable');
+  refusals('POST', '/enable');
+});
+
+describe(`POST ${base}/{endpointId}/test`, () => {
+  it('202: an event for this endpoint alone, of its own kind or of a wished one, in the log at once', async () => {
+    const one = await somebody(gateway);
+    const { id } = await created(one);
+    await created(one);
+    const plain = parse(WebhookTestReply, (await one.post(`${base}/${id}/test`)).body.data);
+    const wished = await one.post(`${base}/${id}/test`, { event: 'battle.completed' });
+    expect(wished.status).toBe(202);
+    const log = items(await one.get(`${base}/${id}/deliveries`));
+    expect(log.map(({ event, cause, state }) => [event, cause, state])).toEqual([
+      ['battle.completed', 'test', 'pending'],
+      ['webhook.test', 'test', 'pending'],
+    ]);
+    expect(log[1]).toMatchObject({ id: plain.deliveryId, eventId: plain.eventId });
+  });
+
+  it('409: a disabled endpoint', async () => {
+    const { id } = await created();
+    await ada.post(`${base}/${id}/disable`);
+    expect(outcome(await ada.post(`${base}/${id}/test`))).toEqual([409, 'conflict']);
+  });
+  refusals('POST', '/test', { body: {} });
+});
+
+describe(`GET ${base}/{endpointId}/deliveries`, () => {
+  it('200: the newest first, page by page, and by state, event and time', async () => {
+    const { one, id, deliveries } = await withDeliveries(4);
+    const path = `${base}/${id}/deliveries`;
+    const all = await allPages(one.get, path, 3);
+    expect(all.items.map((each) => each['id'])).toEqual(deliveries.map((each) => each.id));
+    const [newest, second, , oldest] = deliveries.map((each) => each.id);
+    await ends(second ?? '', 'exhausted');
+    await one.post(`${base}/${id}/test`);
+    const found = async (query: string) => items(await one.get(`${path}?${query}`)).map((each) => each['id']);
+    expect(await found('state=exhausted')).toEqual([second]);
+    expect(await found('event=webhook.test')).toHaveLength(1);
+    expect(await found('event=run.completed&state=pending')).toHaveLength(3);
+    await gateway.ctx.db.query(`update webhook_deliveries set created_at = now() - interval '1 day' where id = $1`, [
+      oldest,
+    ]);
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    expect(await found(`to=${hourAgo}`)).toEqual([oldest]);
+    expect(await found(`from=${hourAgo}&event=run.completed&limit=1`)).toEqual([newest]);
+  });
+
+  it.each(['state=lost', 'event=run.exploded', 'from=yesterday', 'limit=0', 'cursor=x'])('400: %s', async (query) => {
+    const { id } = await created();
+    expect(outcome(await ada.get(`${base}/${id}/deliveries?${query}`))).toEqual([400, 'invalid_request']);
+  });
+  refusals('GET', '/deliveries', { writes: false });
+});
+
+describe(`GET ${base}/{endpointId}/deliveries/{deliveryId}`, () => {
+  it('200: with every attempt, its status, time, error and the beginning of the answer', async () => {
+    const { one, id, deliveries } = await withDeliveries(1);
+    const [delivery] = deliveries;
+    await gateway.ctx.db.query(
+      `insert into webhook_attempts (id, delivery_id, number, status, error, detail, answer, duration_ms)
+       values ($1, $3, 1, null, 'connect_failed', 'refused', '', 3), ($2, $3, 2, 500, null, null, 'sorry', 12)`,
+      [newId(), newId(), delivery?.id],
+    );
+    const { body } = await one.get(`${base}/${id}/deliveries/${delivery?.id ?? ''}`);
+    const told = parse(WebhookDeliveryReply, body.data);
+    expect(told.attempts).toMatchObject([
+      { number: 1, status: null, error: 'connect_failed', detail: 'refused', answer: '', durationMs: 3 },
+      { number: 2, status: 500, error: null, answer: 'sorry', durationMs: 12, at: expect.any(String) },
+    ]);
+  });
+
+  it('404: a delivery of another endpoint', async () => {
+    const { one, deliveries } = await withDeliveries(1);
+    const other = await created(one);
+    const path = `${base}/${other.id}/deliveries/${deliveries[0]?.id ?? ''}`;
+    expect(outcome(await one.get(path))).toEqual([404, 'not_found']);
+    expect(outcome(await one.post(`${path}/redeliver`))).toEqual([404, 'not_found']);
+  });
+  refusals('GET', '/deliveries/ID', { writes: false });
+});
+
+describe(`POST ${base}/{endpointId}/deliveries/{deliveryId}/redeliver`, () => {
+  it('202: the same event on its way once more', async () => {
+    const { one, id, deliveries } = await withDeliveries(1);
+    const [delivery] = deliveries;
+    await ends(delivery?.id ?? '', 'exhausted');
+    const answer = await one.post(`${base}/${id}/deliveries/${delivery?.id ?? ''}/redeliver`);
+    expect(answer.status).toBe(202);
+    expect(parse(WebhookDeliveryItem, answer.body.data)).toMatchObject({
+      id: delivery?.id,
+      eventId: delivery?.eventId,
+      cause: 'redelivery',
+      state: 'pending',
+      tries: 0,
+      endedAt: null,
+    });
+  });
+
+  it('409: while it is under way, and when the endpoint is disabled', async () => {
+    const { one, id, deliveries } = await withDeliveries(1);
+    const path = `${base}/${id}/deliveries/${deliveries[0]?.id ?? ''}/redeliver`;
+    await gateway.ctx.db.query(
+      `update webhook_deliveries set state = 'sending', slot = 0, lease_until = now() where endpoint_id = $1`,
+      [id],
+    );
+    expect(outcome(await one.post(path))).toEqual([409, 'conflict']);
+    await one.post(`${base}/${id}/disable`);
+    expect(outcome(await one.post(path))).toEqual([409, 'conflict']);
+  });
+  refusals('POST', '/deliveries/ID/redeliver');
+});
+
+describe(`POST and GET ${base}/{endpointId}/replays`, () => {
+  const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+
+  it('202 and 200: the undelivered ones of the range come again, and it can be read how far it is', async () => {
+    const { one, id, deliveries } = await withDeliveries(3);
+    const [first, second] = deliveries;
+    await ends(first?.id ?? '', 'exhausted');
+    await ends(second?.id ?? '', 'delivered');
+    const answer = await one.post(`${base}/${id}/replays`, { from: hourAgo() });
+    expect(answer.status).toBe(202);
+    const replay = parse(WebhookReplayReply, answer.body.data);
+    expect(replay).toMatchObject({ state: 'running', what: 'undelivered', looked: 0, made: 0 });
+    while ((await carryReplays(gateway.ctx)) > 0);
+    const after = parse(WebhookReplayReply, (await one.get(`${base}/${id}/replays/${replay.id}`)).body.data);
+    expect(after).toMatchObject({ state: 'done', looked: 3, made: 1, endedAt: expect.any(String) });
+    const causes = items(await one.get(`${base}/${id}/deliveries`)).map(({ cause, state }) => [cause, state]);
+    expect(causes).toEqual([
+      ['replay', 'pending'],
+      ['event', 'delivered'],
+      ['event', 'pending'],
+    ]);
+    expect((await allPages(one.get, `${base}/${id}/replays`)).items.map((each) => each['id'])).toEqual([replay.id]);
+  });
+
+  it.each([{}, { from: 'yesterday' }, { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }])(
+    '400: %j',
+    async (body) => {
+      const { id } = await created();
+      expect(outcome(await ada.post(`${base}/${id}/replays`, body))).toEqual([400, 'invalid_request']);
+    },
+  );
+
+  it('409: while another one is running, and when the endpoint is disabled', async () => {
+    const { id } = await created();
+    expect((await ada.post(`${base}/${id}/replays`, { from: hourAgo() })).status).toBe(202);
+    expect(outcome(await ada.post(`${base}/${id}/replays`, { from: hourAgo() }))).toEqual([409, 'conflict']);
+    const other = await created();
+    await ada.post(`${base}/${other.id}/disable`);
+    expect(outcome(await ada.post(`${base}/${other.id}/replays`, { from: hourAgo() }))).toEqual([409, 'conflict']);
+  });
+  refusals('POST', '/replays', { body: { from: '2026-01-01T00:00:00Z' } });
+  refusals('GET', '/replays', { writes: false });
+  refusals('GET', '/replays/ID', { writes: false });
+});
+
+describe('GET /v1/webhook-events', () => {
+  it('200: what happened while somebody listened, the newest first, page by page', async () => {
+    const one = await somebody(gateway);
+    await created(one);
+    const told = [await happens(one), await happens(one), await happens(one)];
+    const { items: found } = await allPages(one.get, '/v1/webhook-events', 2);
+    const events = found.map((item) => parse(WebhookEventReply, item));
+    expect(events.map(({ id }) => id).sort()).toEqual(told.map(({ eventId }) => eventId).sort());
+    expect(events.map(({ data }) => data)).toContainEqual(told[0]?.data);
+    expect(items(await one.get('/v1/webhook-events?event=run.failed'))).toEqual([]);
+    expect(items(await stranger.get('/v1/webhook-events'))).toEqual([]);
+  });
+
+  it('400, 401 and 403', async () => {
+    const poor = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['lenses:read'] });
+    expect(outcome(await ada.get('/v1/webhook-events?from=x'))).toEqual([400, 'invalid_request']);
+    expect(outcome(await call('GET', '/v1/webhook-events', ''))).toEqual([401, 'unauthorized']);
+    expect(outcome(await call('GET', '/v1/webhook-events', poor.value))).toEqual([403, 'insufficient_scope']);
+  });
+});
