@@ -1,7 +1,7 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { codeOf, inTransaction } from '@lensforge/database';
-import { rewrapKey, sealedWith } from '@lensforge/vault';
+import { SealBroken, rewrapKey, sealedWith } from '@lensforge/vault';
 import type { KeyRing } from '@lensforge/vault';
 import type { KeyObject } from 'node:crypto';
 import { addKeyPair, openPrivateKey } from './key-pairs.js';
@@ -14,6 +14,8 @@ export interface MasterRotation {
   rewrapped: number;
   /** Keys that are wrapped for an older pair: 0 at the end. */
   left: number;
+  /** Which of them nobody can open, because their rows were altered. The pair they are wrapped for is kept. */
+  broken: string[];
 }
 
 interface Pair {
@@ -46,18 +48,22 @@ export async function rotateByokMaster(
   if (!newest) throw new Error('there is no pair of keys: no run-worker has started with LENSFORGE_BYOK_MASTER_KEY');
   const opened = new Map<number, KeyObject>();
   for (const { version, privateKey } of pairs.slice(1)) opened.set(version, openPrivateKey(ring, version, privateKey));
+  const broken: string[] = [];
   let rewrapped = 0;
   for (;;) {
-    const moved = await moveSome(ctx, newest, opened, batch);
+    const moved = await moveSome(ctx, { newest, opened, batch, broken });
+    if (moved === undefined) {
+      if (broken.length > 0 || (await dropOlder(ctx, newest))) break;
+      continue;
+    }
     rewrapped += moved;
-    if (moved > 0) onProgress?.(rewrapped);
-    else if (await dropOlder(ctx, newest)) break;
+    onProgress?.(rewrapped);
   }
   const [{ left }] = await ctx.db.query<[{ left: number }]>(
     'select count(*)::int as left from byok_keys where key_pair is not null and key_pair <> $1',
     [newest.version],
   );
-  const rotation = { pair: newest.version, master: ring.newest, rewrapped, left };
+  const rotation = { pair: newest.version, master: ring.newest, rewrapped, left, broken };
   await recordAudit(ctx, { accountId: ctx.actor.accountId, action: 'byok_master.rotated', details: { ...rotation } });
   return rotation;
 }
@@ -76,24 +82,49 @@ async function pairsOf(ctx: Context, ring: KeyRing): Promise<Pair[]> {
   return read();
 }
 
-function moveSome(ctx: Context, newest: Pair, opened: ReadonlyMap<number, KeyObject>, batch: number): Promise<number> {
+interface Move {
+  newest: Pair;
+  opened: ReadonlyMap<number, KeyObject>;
+  batch: number;
+  /** Grows by what cannot be opened. */
+  broken: string[];
+}
+
+/** How many of a batch could be wrapped anew; undefined when none was left to be tried. */
+function moveSome(ctx: Context, { newest, opened, batch, broken }: Move): Promise<number | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const rows = await ctx.db.query<Wrapped[]>(
       `select id, account_id as "accountId", provider, key_pair as "keyPair", data_key as "dataKey" from byok_keys
-        where key_pair < $1 order by key_pair, id limit $2 for update`,
-      [newest.version, batch],
+        where key_pair < $1 and id <> all ($3) order by key_pair, id limit $2 for update`,
+      [newest.version, batch, broken],
     );
+    let moved = 0;
     for (const row of rows) {
-      const from = opened.get(row.keyPair);
-      if (!from) throw new Error(`key ${row.id} is wrapped for pair ${row.keyPair}, which is not there`);
+      const dataKey = rewrapped(row, newest, opened);
+      if (!dataKey) {
+        broken.push(row.id);
+        continue;
+      }
       await ctx.db.query('update byok_keys set key_pair = $2, data_key = $3 where id = $1', [
         row.id,
         newest.version,
-        rewrapKey(from, newest.publicKey, placeOf(row), row.dataKey),
+        dataKey,
       ]);
+      moved += 1;
     }
-    return rows.length;
+    return rows.length > 0 ? moved : undefined;
   });
+}
+
+function rewrapped(row: Wrapped, { publicKey }: Pair, opened: Move['opened']): Buffer | undefined {
+  const from = opened.get(row.keyPair);
+  if (!from) throw new Error(`key ${row.id} is wrapped for pair ${row.keyPair}, which is not there`);
+  try {
+    return rewrapKey(from, publicKey, placeOf(row), row.dataKey);
+  } catch (reason) {
+    if (reason instanceof SealBroken) return undefined;
+    throw reason;
+  }
 }
 
 /** False when a key was closed for an older pair in the meantime. */

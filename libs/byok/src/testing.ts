@@ -1,1 +1,13 @@
-export {};
+import { randomBytes } from 'node:crypto';
+import type { Context } from '@lensforge/core';
+import { keyRing } from '@lensforge/vault';
+import type { KeyRing } from '@lensforge/vault';
+import { ensureKeyPair } from './index.js';
+
+export const aMasterKey = (version = 1) => ({ version, key: randomBytes(32).toString('base64') });
+
+/** What a run-worker makes when it starts, so that keys of users can be kept. */
+export async function aKeyPair(ctx: Context, ring: KeyRing = keyRing([aMasterKey()])): Promise<KeyRing> {
+  await ensureKeyPair(ctx, ring);
+  return ring;
+}

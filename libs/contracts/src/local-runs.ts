@@ -16,7 +16,7 @@ export class LocalRunClaimRequest {
   runner = 'runner';
 
   @integer({ min: 0, max: 20, description: 'How long to wait for a run when there is none.' })
-  waitSeconds = 20;
+  waitSeconds = 0;
 }
 
 export class LocalRunModel {

@@ -30,6 +30,7 @@ export interface ClaimedRun {
   creditsPer1kOutput: number;
   maxOutputTokens: number;
   hold: number;
+  byokKeyId: string | null;
   traceparent: string | null;
   msToDeadline: number;
   started: RunEvent<'run.started'>;
@@ -62,7 +63,7 @@ select c.id, c.account_id as "accountId", c.request_id as "requestId", c.kind, c
        c.output_schema as "outputSchema", c.sampling, c.model_id as "modelId",
        m.provider_key as "providerKey", m.key as "modelKey", m.credits_per_1k_input as "creditsPer1kInput",
        m.credits_per_1k_output as "creditsPer1kOutput", m.max_output_tokens as "maxOutputTokens",
-       c.credit_hold::float8 as hold, c.traceparent,
+       c.credit_hold::float8 as hold, c.byok_key_id as "byokKeyId", c.traceparent,
        (extract(epoch from c.deadline_at - now()) * 1000)::float8 as "msToDeadline",
        jsonb_build_object('eventType', 'run.started', 'payload', jsonb_build_object('attempt', c.attempt),
          'occurredAt', iso(now()), 'runId', c.id, 'sequence', c.last_sequence) as started

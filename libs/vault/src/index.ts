@@ -11,3 +11,4 @@ export {
   type BoxPlace,
   type SealedBox,
 } from './sealed-box.js';
+export { masterKeysFrom } from './master-keys.js';

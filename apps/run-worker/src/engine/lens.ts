@@ -3,10 +3,12 @@ import type { Answer, AskParts, Asking } from './ask.js';
 import { ask, promptOfLens } from './ask.js';
 import type { Attempt } from './attempt.js';
 import type { DeltaStream } from './deltas.js';
+import type { LentKeys } from '../lent-keys.js';
 import { RunFailure } from './run-failure.js';
 
 export interface LensParts extends AskParts {
   onNext: NonNullable<Asking['onNext']>;
+  keys: LentKeys;
 }
 
 /** The node id under which a lens run tells its output. */
@@ -17,7 +19,8 @@ export async function executeLens(parts: LensParts, attempt: Attempt, deltas: De
   const { run, signal } = attempt;
   const { modelId, outputSchema, sampling } = run;
   const prompt = await promptOfLens(parts.db, pinnedVersion(run));
-  const question = { ...prompt, modelId, outputSchema, sampling, idempotencyKey: `${run.id}:${lensNode}` };
+  const apiKey = await parts.keys.secretOf(run);
+  const question = { ...prompt, modelId, outputSchema, sampling, apiKey, idempotencyKey: `${run.id}:${lensNode}` };
   return ask(parts, question, {
     signal,
     beforeCall: () => attempt.refuseWhenStale(),

@@ -1,0 +1,76 @@
+import type { ByokOpener } from '@lensforge/byok';
+import { finishByokTest } from '@lensforge/byok';
+import type { ByokTestJob } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import { usableModels } from '@lensforge/runs';
+import { ProviderFault } from './providers/provider.js';
+import type { Providers } from './providers/providers.js';
+
+export interface ByokTestParts {
+  db: Context['db'];
+  opener: ByokOpener | undefined;
+  providers: Providers;
+}
+
+interface Verdict {
+  status: 'passed' | 'failed';
+  message: string;
+}
+
+const patienceMs = 10_000;
+
+/** Asks the provider of a key for a word. What comes of it is a row that the asking gateway looks at. */
+export class ByokTests {
+  constructor(private readonly parts: ByokTestParts) {}
+
+  async carryOut({ keyId, testId }: ByokTestJob): Promise<void> {
+    const { parts } = this;
+    const verdict = await tryKey(parts, { keyId, testId });
+    if (verdict) await rideOut(() => finishByokTest(parts.db, { keyId, testId, ...verdict }));
+  }
+}
+
+async function tryKey(
+  { db, opener, providers }: ByokTestParts,
+  { keyId, testId }: ByokTestJob,
+): Promise<Verdict | undefined> {
+  if (!opener) return failed('The worker was not given what opens keys of users');
+  const [row] = await rideOut(() =>
+    db.query<{ accountId: string; provider: string }[]>(
+      `select account_id as "accountId", provider from byok_keys where id = $1 and test_id = $2 and revoked_at is null`,
+      [keyId, testId],
+    ),
+  );
+  if (!row) return undefined;
+  const { accountId, provider: providerOverride } = row;
+  const provider = providers.get(providerOverride);
+  const models = await usableModels(db, { providerOverride, fundingSource: 'user_byok_cloud' });
+  const cheapest = models.toSorted((a, b) => a.creditsPer1kOutput - b.creditsPer1kOutput)[0];
+  if (!provider || !cheapest) return failed(`This platform has no model of ${providerOverride} to try the key with`);
+  try {
+    const key = await opener.open(db, { keyId, accountId });
+    if (!key) return undefined;
+    const apiKey = key.secret.toString();
+    key.secret.fill(0);
+    const request = { model: cheapest.key, prompt: 'Say ok.', maxOutputTokens: 16, idempotencyKey: testId, apiKey };
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), patienceMs);
+    try {
+      for await (const part of provider.stream(request, controller.signal))
+        if ('delta' in part || 'usage' in part) break;
+      return controller.signal.aborted
+        ? failed(`${providerOverride} did not answer within ${patienceMs / 1000} s`)
+        : { status: 'passed', message: `${providerOverride} has answered with ${cheapest.key}` };
+    } finally {
+      clearTimeout(timer);
+      controller.abort();
+    }
+  } catch (reason) {
+    return failed(
+      reason instanceof ProviderFault ? `${providerOverride} says: ${reason.message}` : 'The key could not be tried',
+    );
+  }
+}
+
+const failed = (message: string): Verdict => ({ status: 'failed', message: message.slice(0, 500) });

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import { keyRing, openBox } from '@lensforge/vault';
+import type { DataSource } from 'typeorm';
+import {
+  ByokOpener,
+  createByokKey,
+  finishByokTest,
+  listByokKeys,
+  noteByokUse,
+  readableByokKey,
+  revokeByokKey,
+  rotateByokKey,
+  rotateByokMaster,
+  startByokTest,
+} from './index.js';
+import { openPrivateKey } from './key-pairs.js';
+import { aKeyPair, aMasterKey } from './testing.js';
+
+const [first, second] = [aMasterKey(1), aMasterKey(2)];
+const ring = keyRing([first]);
+const opener = new ByokOpener(ring);
+const secret = 'sk-live-c2FVsBQIhrscChlQIMV';
+let database: FreshDatabase;
+let source: DataSource;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: [], applicationName: 'byok.spec', poolSize: 10 });
+  ctx = await somebody();
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+async function somebody(): Promise<Context> {
+  const accountId = newId();
+  await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', $2, 'x')`, [
+    accountId,
+    `a-${accountId}`,
+  ]);
+  return aContext(source.manager, { accountId });
+}
+
+const create = (who = ctx, text = secret) => createByokKey(who, { provider: 'openai', label: ' work ', secret: text });
+const opened = async (keyId: string, who = ctx, by = opener) =>
+  (await by.open(source.manager, { keyId, accountId: who.actor.accountId }))?.secret.toString();
+const rowOf = async (id: string) =>
+  (await source.query<Record<string, unknown>[]>('select * from byok_keys where id = $1', [id]))[0] ?? {};
+
+describe('keys of users', () => {
+  it('cannot be kept before a run-worker has said with what', async () => {
+    await expect(create()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await aKeyPair(ctx, ring);
+    await aKeyPair(ctx, keyRing([aMasterKey()]));
+    expect(await source.query('select version from byok_key_pairs')).toHaveLength(1);
+  });
+
+  it('are shown by their last four characters only, and opened by whoever holds the master key', async () => {
+    const key = await create();
+    expect(key).toEqual({
+      ...{ id: key.id, provider: 'openai', label: 'work', last4: 'QIMV', createdAt: expect.any(String) },
+      ...{ rotatedAt: null, lastUsedAt: null, revokedAt: null, test: null },
+    });
+    expect(await opened(key.id)).toBe(secret);
+    expect(await opened(key.id, await somebody())).toBeUndefined();
+    await noteByokUse(source.manager, key.id);
+    expect((await readableByokKey(ctx, key.id)).lastUsedAt).toEqual(expect.any(String));
+  });
+
+  it('lie in the database without a trace of the secret, and with nothing that opens it beside them', async () => {
+    const { id } = await create();
+    const everything = await source.query<{ text: string }[]>(
+      `select k::text || p::text as text from byok_keys k, byok_key_pairs p
+       union all select a::text from audit_entries a union all select o::text from outbox o`,
+    );
+    const dump = everything.map(({ text }) => text).join('\n');
+    expect(dump).toContain(id);
+    for (const part of [secret, Buffer.from(secret).toString('hex'), secret.slice(0, 12)]) {
+      expect(dump).not.toContain(part);
+    }
+    const [{ public_key: publicKey }] = await source.query<[{ public_key: Buffer }]>(
+      'select public_key from byok_key_pairs',
+    );
+    expect(() => openPrivateKey(keyRing([aMasterKey()]), 1, publicKey)).toThrow();
+    await expect(opened(id, ctx, new ByokOpener(keyRing([aMasterKey()])))).rejects.toThrow(/sealed with another/);
+  });
+
+  it('do not open in the row of another key, of another account, or for another provider', async () => {
+    const [mine, other] = [await create(), await create(await somebody(), 'sk-of-somebody-else')];
+    const { data_key: dataKey, secret: content } = await rowOf(other.id);
+    const before = await rowOf(mine.id);
+    await source.query('update byok_keys set data_key = $2, secret = $3 where id = $1', [mine.id, dataKey, content]);
+    await expect(opened(mine.id)).rejects.toMatchObject({ fault: 'not_authentic' });
+    await source.query('update byok_keys set data_key = $2, secret = $3, provider = $4 where id = $1', [
+      mine.id,
+      before['data_key'],
+      before['secret'],
+      'anthropic',
+    ]);
+    await expect(opened(mine.id)).rejects.toMatchObject({ fault: 'not_authentic' });
+    await source.query(`update byok_keys set provider = 'openai', account_id = $2 where id = $1`, [
+      other.id,
+      ctx.actor.accountId,
+    ]);
+    await expect(opened(other.id)).rejects.toMatchObject({ fault: 'not_authentic' });
+    await source.query('delete from byok_keys where id = any ($1)', [[mine.id, other.id]]);
+  });
+
+  it('take another secret under the same id', async () => {
+    const { id } = await create();
+    const before = await rowOf(id);
+    const rotated = await rotateByokKey(ctx, id, 'sk-live-another-one-wxyz');
+    expect(rotated).toMatchObject({ id, last4: 'wxyz', rotatedAt: expect.any(String), test: null });
+    expect(await opened(id)).toBe('sk-live-another-one-wxyz');
+    expect((await rowOf(id))['data_key']).not.toEqual(before['data_key']);
+  });
+
+  it('are gone when they were revoked: what opened them is nowhere any more, and nobody finds them', async () => {
+    const { id } = await create();
+    const backup = await rowOf(id);
+    const revoked = await revokeByokKey(ctx, id);
+    expect(revoked).toMatchObject({ id, last4: 'QIMV', revokedAt: expect.any(String) });
+    expect(await rowOf(id)).toMatchObject({ data_key: null, secret: null, key_pair: null });
+    expect(await opened(id)).toBeUndefined();
+    for (const verb of [readableByokKey, revokeByokKey, startByokTest]) {
+      await expect(verb(ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+    // Without the data key the content is of no use, not even with the private key.
+    const [pair] = await source.query<[{ private_key: Buffer }]>('select private_key from byok_key_pairs');
+    const place = ['byok_keys', id, ctx.actor.accountId, 'openai'];
+    const box = { dataKey: Buffer.alloc(93, 1), content: backup['secret'] as Buffer };
+    expect(() => openBox(openPrivateKey(ring, 1, pair.private_key), place, box)).toThrow(/was altered/);
+  });
+
+  it('belong to their account alone, and are listed page by page', async () => {
+    const [who, stranger] = [await somebody(), await somebody()];
+    const ids = [(await create(who)).id, (await create(who)).id, (await create(who)).id];
+    await revokeByokKey(who, (await create(who)).id);
+    const one = await listByokKeys(who, { limit: 2 });
+    const two = await listByokKeys(who, { limit: 2, cursor: one.nextCursor });
+    expect([...one.items, ...two.items].map(({ id }) => id)).toEqual(ids.toReversed());
+    expect((await listByokKeys(stranger, { limit: 9 })).items).toEqual([]);
+    for (const verb of [readableByokKey, revokeByokKey, startByokTest]) {
+      await expect(verb(stranger, ids[0] ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+    await expect(rotateByokKey(stranger, ids[0] ?? '', secret)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('are put on record when they come, change and go', async () => {
+    const who = await somebody();
+    const { id } = await create(who);
+    await rotateByokKey(who, id, secret);
+    await revokeByokKey(who, id);
+    const entries = await source.query<{ action: string; target: { id: string } }[]>(
+      'select action, target from audit_entries where account_id = $1 order by sequence',
+      [who.actor.accountId],
+    );
+    expect(entries.map(({ action }) => action)).toEqual(['byok_key.created', 'byok_key.rotated', 'byok_key.revoked']);
+    expect(entries.map(({ target }) => target.id)).toEqual([id, id, id]);
+  });
+
+  it('are tested by a run-worker, the newest test counts', async () => {
+    const { id } = await create();
+    const [old, row] = [await startByokTest(ctx, id), await startByokTest(ctx, id)];
+    expect((await readableByokKey(ctx, id)).test).toEqual({ status: 'pending', message: null, testedAt: null });
+    expect(JSON.stringify(row)).not.toContain(secret);
+    const result = { keyId: id, status: 'passed', message: 'It works' } as const;
+    await finishByokTest(source.manager, { ...result, testId: String(old.payload['testId']) });
+    expect((await readableByokKey(ctx, id)).test?.status).toBe('pending');
+    await finishByokTest(source.manager, { ...result, testId: String(row.payload['testId']) });
+    expect((await readableByokKey(ctx, id)).test).toMatchObject({ status: 'passed', message: 'It works' });
+  });
+});
+
+describe('rotating the master key', () => {
+  it('wraps all keys anew while they are used and made, goes on after an interruption, and drops the old pair', async () => {
+    const both = keyRing([first, second]);
+    const running = new ByokOpener(both);
+    const made = await Promise.all(Array.from({ length: 30 }, (_, n) => create(ctx, `sk-live-number-${n}-0000`)));
+    const deaths = rotateByokMaster(ctx, both, {
+      batch: 7,
+      onProgress: () => {
+        throw new Error('killed half-way');
+      },
+    });
+    await expect(deaths).rejects.toThrow('killed half-way');
+    const openAll = () => Promise.all(made.map(({ id }) => opened(id, ctx, running)));
+    expect(new Set(await openAll()).size).toBe(30);
+
+    let ended = false;
+    const use = async () => {
+      const seen: (string | undefined)[] = [];
+      while (!ended) {
+        seen.push(...(await openAll()));
+        made.push(await create(ctx, `sk-live-during-${seen.length}-0000`));
+      }
+      return seen;
+    };
+    const using = use();
+    const rotation = await rotateByokMaster(ctx, both, { batch: 5 });
+    ended = true;
+    expect((await using).every((text) => text?.startsWith('sk-live-'))).toBe(true);
+    expect(rotation).toMatchObject({ pair: 2, master: 2, left: 0 });
+    expect(rotation.rewrapped).toBeGreaterThan(20);
+
+    expect(await source.query('select version from byok_key_pairs')).toEqual([{ version: 2 }]);
+    const withoutOld = new ByokOpener(keyRing([second]));
+    expect((await Promise.all(made.map(({ id }) => opened(id, ctx, withoutOld)))).every(Boolean)).toBe(true);
+    await expect(opened(made[0]?.id ?? '', ctx, new ByokOpener(ring))).rejects.toMatchObject({ fault: 'unknown_key' });
+  });
+
+  it('names the rows that were altered and goes on with the others; it ends when they have gone', async () => {
+    const ring = keyRing([second]);
+    const [bent, sound] = [await create(), await create()];
+    await source.query(
+      'update byok_keys set data_key = set_byte(data_key, 60, 255 - get_byte(data_key, 60)) where id = $1',
+      [bent.id],
+    );
+    expect(await rotateByokMaster(ctx, ring, { batch: 4 })).toMatchObject({ pair: 3, left: 1, broken: [bent.id] });
+    expect(await opened(sound.id, ctx, new ByokOpener(ring))).toBe(secret);
+    await revokeByokKey(ctx, bent.id);
+    expect(await rotateByokMaster(ctx, ring)).toMatchObject({ pair: 3, left: 0, broken: [] });
+    expect(await source.query('select version from byok_key_pairs')).toEqual([{ version: 3 }]);
+  });
+});
