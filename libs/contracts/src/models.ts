@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.js';
 import { decimal, flag, integer, list, oneOf, text, uuid } from './field.js';
-import { oneOfKind, textKind } from './kinds.js';
+import { nestedKind, oneOfKind, textKind } from './kinds.js';
 import { PageQuery } from './paging.js';
 
 /**
@@ -67,6 +67,48 @@ export class ModelItem {
 
   @flag({ description: 'Used when a request names none.' })
   isDefault!: boolean;
+}
+
+/** A model as an operator hands it in; of one that is known, what is left out stays as it is. */
+export class ModelEntry {
+  @text({ min: 1, max: 100, pattern: /^[a-z0-9-]+$/ })
+  provider!: string;
+
+  @text({ min: 1, max: 200, pattern: /^[^\s,]+$/, description: 'The name that the provider knows it by.' })
+  key!: string;
+
+  @text({ min: 1, max: 200, optional: true })
+  displayName?: string;
+
+  @integer({ min: 1, max: 100_000_000, optional: true, nullable: true })
+  contextTokens?: number | null;
+
+  @integer({ min: 1, max: 10_000_000, optional: true })
+  maxOutputTokens?: number;
+
+  @integer({ min: 0, max: 1_000_000, optional: true, description: 'Needed for a model that is new.' })
+  creditsPer1kInput?: number;
+
+  @integer({ min: 0, max: 1_000_000, optional: true, description: 'Needed for a model that is new.' })
+  creditsPer1kOutput?: number;
+
+  @list(oneOfKind(modelCapabilities), { optional: true })
+  capabilities?: ModelCapability[];
+
+  @list(textKind({ min: 3, max: 301, pattern: /^[^/]+\/.+$/ }), { max: 10, optional: true })
+  fallbacks?: string[];
+
+  @flag({ optional: true, description: 'false: nobody can use it; runs that were accepted go on.' })
+  enabled?: boolean;
+
+  @integer({ min: 1, max: 1_000_000, optional: true, nullable: true, description: 'The least of those usable wins.' })
+  defaultRank?: number | null;
+}
+
+/** What `models import` reads. */
+export class ModelFile {
+  @list(nestedKind(() => ModelEntry), { min: 1, max: 500 })
+  models!: ModelEntry[];
 }
 
 export const modelEndpoints = {

@@ -22,6 +22,7 @@ export * from './forget-run-traces.js';
 export * from './funding.js';
 export * from './heartbeat.js';
 export { lensShelf } from './lens-shelf.js';
+export * from './import-models.js';
 export * from './list-models.js';
 export * from './list-artifacts.js';
 export * from './list-runs.js';

@@ -1,0 +1,93 @@
+import type { ModelEntry } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, newId } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+
+export interface CatalogueRow {
+  provider: string;
+  key: string;
+  displayName: string;
+  contextTokens: number | null;
+  maxOutputTokens: number;
+  creditsPer1kInput: number;
+  creditsPer1kOutput: number;
+  capabilities: string[];
+  fallbacks: string[];
+  enabled: boolean;
+  defaultRank: number | null;
+  /** Whether a worker can ask its provider now. */
+  usable: boolean;
+}
+
+/** The whole catalogue, also what is switched off, as an operator sees it. */
+export const listCatalogue = (ctx: Context): Promise<CatalogueRow[]> =>
+  ctx.db.query<CatalogueRow[]>(
+    `select m.provider_key as provider, m.key, m.display_name as "displayName", m.context_tokens as "contextTokens",
+            m.max_output_tokens as "maxOutputTokens", m.credits_per_1k_input as "creditsPer1kInput",
+            m.credits_per_1k_output as "creditsPer1kOutput", m.capabilities, m.fallbacks, m.enabled,
+            m.default_rank as "defaultRank",
+            m.enabled and (m.provider_key = 'offline' or coalesce(p.seen_at > now() - interval '2 minutes', false)) as usable
+       from models m left join providers p on p.key = m.provider_key
+      order by m.provider_key, m.key`,
+  );
+
+/** Adds models to the catalogue or changes them, all or none. Says how many were new. */
+export function importModels(
+  ctx: Context,
+  entries: readonly ModelEntry[],
+): Promise<{ added: number; changed: number }> {
+  return inTransaction(ctx, async (ctx) => {
+    await ctx.db.query('lock table models in share row exclusive mode');
+    const known = new Set((await listCatalogue(ctx)).map(nameOf));
+    const after = new Set([...known, ...entries.map(nameOf)]);
+    const seen = new Set<string>();
+    for (const entry of entries) {
+      refuseFaults(entry, { known, after, seen });
+      seen.add(nameOf(entry));
+    }
+    await ctx.db.query(upsert, [JSON.stringify(entries.map((entry) => ({ ...entry, id: newId() })))]);
+    const added = entries.filter((entry) => !known.has(nameOf(entry))).length;
+    return { added, changed: entries.length - added };
+  });
+}
+
+const nameOf = ({ provider, key }: { provider: string; key: string }): string => `${provider}/${key}`;
+
+function refuseFaults(
+  entry: ModelEntry,
+  { known, after, seen }: Record<'known' | 'after' | 'seen', ReadonlySet<string>>,
+): void {
+  const name = nameOf(entry);
+  const refuse = (message: string): never => {
+    throw new DomainError('BAD_INPUT', `${name}: ${message}`);
+  };
+  if (seen.has(name)) refuse('is there twice');
+  const priced = entry.creditsPer1kInput !== undefined && entry.creditsPer1kOutput !== undefined;
+  if (!known.has(name) && !priced) refuse('is new, so creditsPer1kInput and creditsPer1kOutput are needed');
+  const stranger = entry.fallbacks?.find((other) => other === name || !after.has(other));
+  if (stranger !== undefined) refuse(`${stranger} cannot be its fallback: no other model is called that`);
+}
+
+/* What is left out of an entry is no member of its object at all; null is a value. */
+const upsert = `
+insert into models as m (id, provider_key, key, display_name, context_tokens, max_output_tokens, credits_per_1k_input,
+                         credits_per_1k_output, capabilities, fallbacks, enabled, default_rank)
+select coalesce(old.id, (e ->> 'id')::uuid), e ->> 'provider', e ->> 'key',
+       coalesce(e ->> 'displayName', old.display_name, e ->> 'key'),
+       case when e ? 'contextTokens' then (e ->> 'contextTokens')::int else old.context_tokens end,
+       coalesce((e ->> 'maxOutputTokens')::int, old.max_output_tokens, 4096),
+       coalesce((e ->> 'creditsPer1kInput')::int, old.credits_per_1k_input),
+       coalesce((e ->> 'creditsPer1kOutput')::int, old.credits_per_1k_output),
+       case when e ? 'capabilities' then array(select jsonb_array_elements_text(e -> 'capabilities'))
+            else coalesce(old.capabilities, '{stream}') end,
+       case when e ? 'fallbacks' then array(select jsonb_array_elements_text(e -> 'fallbacks'))
+            else coalesce(old.fallbacks, '{}') end,
+       coalesce((e ->> 'enabled')::boolean, old.enabled, true),
+       case when e ? 'defaultRank' then (e ->> 'defaultRank')::int else old.default_rank end
+  from jsonb_array_elements($1::jsonb) e
+  left join models old on old.provider_key = e ->> 'provider' and old.key = e ->> 'key'
+on conflict (provider_key, key) do update set
+  display_name = excluded.display_name, context_tokens = excluded.context_tokens,
+  max_output_tokens = excluded.max_output_tokens, credits_per_1k_input = excluded.credits_per_1k_input,
+  credits_per_1k_output = excluded.credits_per_1k_output, capabilities = excluded.capabilities,
+  fallbacks = excluded.fallbacks, enabled = excluded.enabled, default_rank = excluded.default_rank, updated_at = now()`;

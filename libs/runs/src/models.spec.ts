@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ModelEntry } from '@lensforge/contracts';
+import { ModelFile, modelCapabilities, parse } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import { announceProviders } from './announce-providers.js';
+import { askedOfModel } from './asked-of-model.js';
+import { importModels, listCatalogue } from './import-models.js';
+import { listModels } from './list-models.js';
+import { Model } from './model.entity.js';
+import type { ModelWish } from './models.js';
+import { chooseModel, estimateCost, modelById, nameOf, outputTokensOf } from './models.js';
+
+let ctx: Context;
+let close: () => Promise<void>;
+const db = () => ctx.db;
+const choose = async (wish: ModelWish = {}) => nameOf(await chooseModel(db(), wish));
+const refusalOf = async (wish: ModelWish): Promise<string> =>
+  chooseModel(db(), wish).then(
+    () => 'none',
+    (reason: unknown) => (reason as Error).message,
+  );
+const bring = (...models: ModelEntry[]) => importModels(ctx, parse(ModelFile, { models }).models);
+/* The catalogue is kept for some seconds; an unknown name has it read again. */
+const readAgain = () => refusalOf({ modelOverride: 'no-such-model' });
+const entry = { provider: 'openai-compatible', creditsPer1kInput: 1, creditsPer1kOutput: 2 };
+
+beforeAll(async () => {
+  const { url, drop } = await freshDatabase();
+  const source = await openDatabase({ url, entities: [Model], applicationName: 'models.spec' });
+  ctx = aContext(source.manager);
+  close = () => source.destroy().then(drop);
+});
+afterAll(() => close());
+
+describe('the default model', () => {
+  it('is the offline one as long as no key is configured anywhere', async () => {
+    expect(await choose()).toBe('offline/echo');
+    expect((await listModels(ctx, { limit: 100 })).items.map(nameOfItem)).toEqual(['offline/echo']);
+  });
+
+  it('is one of those that a worker can ask, and offline again when no worker says so any more', async () => {
+    await announceProviders(db(), ['anthropic', 'google']);
+    await readAgain();
+    expect(await choose()).toBe('anthropic/claude-haiku-5-5');
+    await db().query(`update providers set seen_at = now() - interval '3 minutes'`);
+    await readAgain();
+    expect(await choose()).toBe('offline/echo');
+    await announceProviders(db(), ['anthropic', 'google', 'openai-compatible']);
+    await readAgain();
+  });
+
+  it('can do what a request asks for', async () => {
+    expect(await choose({ needs: ['sampling'] })).toBe('google/gemini-2.5-flash');
+    expect(await choose({ providerOverride: 'anthropic', needs: ['sampling'] })).toBe('anthropic/claude-haiku-4-5');
+  });
+});
+
+const nameOfItem = ({ provider, key }: { provider: string; key: string }) => `${provider}/${key}`;
+
+describe('a wish for a model', () => {
+  it('is met by id, key, or provider and key', async () => {
+    const { id } = await chooseModel(db(), { modelOverride: 'claude-opus-5-5' });
+    expect(await choose({ modelOverride: id })).toBe('anthropic/claude-opus-5-5');
+    expect(await choose({ modelOverride: 'anthropic/claude-opus-5-5' })).toBe('anthropic/claude-opus-5-5');
+  });
+
+  it.each<[string, ModelWish, RegExp]>([
+    [
+      'an unknown provider',
+      { providerOverride: 'acme' },
+      /^providerOverride: there is no provider acme; known are .*offline/,
+    ],
+    [
+      'a provider without a key',
+      { providerOverride: 'openai' },
+      /^providerOverride: openai cannot be used.*known are anthropic/,
+    ],
+    [
+      'an unknown model',
+      { modelOverride: 'gpt-99' },
+      /^modelOverride: there is no model gpt-99; known are .*offline\/echo/,
+    ],
+    ['a model without a key', { modelOverride: 'gpt-6-sol' }, /^modelOverride: openai\/gpt-6-sol cannot be used/],
+    [
+      'a model of another provider',
+      { modelOverride: 'echo', providerOverride: 'google' },
+      /^modelOverride: there is no model echo; known are google\/gemini/,
+    ],
+    [
+      'a model that cannot do it',
+      { modelOverride: 'claude-sonnet-5-5', needs: ['json', 'sampling'] },
+      /claude-sonnet-5-5 has no capability sampling.*models that do: .*google\/gemini-2.5-flash/,
+    ],
+    [
+      "a key of one's own for offline",
+      { modelOverride: 'echo', fundingSource: 'user_byok_cloud' },
+      /offline\/echo cannot be used with a key of your own/,
+    ],
+  ])('for %s is refused with what there is', async (_, wish, message) => {
+    expect(await refusalOf(wish)).toMatch(message);
+  });
+
+  it("is met by any provider with a key of one's own", async () => {
+    expect(await choose({ modelOverride: 'gpt-6-sol', fundingSource: 'user_byok_cloud' })).toBe('openai/gpt-6-sol');
+    const { items } = await listModels(ctx, { fundingSource: 'user_byok_cloud', limit: 100 });
+    expect(new Set(items.map(({ provider }) => provider))).toEqual(new Set(['openai', 'anthropic', 'google']));
+  });
+});
+
+describe('the catalogue', () => {
+  it('takes in models and changes them, all or none', async () => {
+    expect(await bring({ ...entry, key: 'llama-4', capabilities: ['stream', 'json'] })).toEqual({
+      added: 1,
+      changed: 0,
+    });
+    expect(await bring({ provider: 'openai-compatible', key: 'llama-4', contextTokens: 8192 })).toEqual({
+      added: 0,
+      changed: 1,
+    });
+    const row = (await listCatalogue(ctx)).find(({ key }) => key === 'llama-4');
+    expect(row).toMatchObject({
+      contextTokens: 8192,
+      creditsPer1kOutput: 2,
+      capabilities: ['stream', 'json'],
+      usable: true,
+    });
+    await expect(bring({ ...entry, key: 'fine' }, { provider: 'acme', key: 'unpriced' })).rejects.toThrow(
+      'acme/unpriced: is new',
+    );
+    await expect(bring({ ...entry, key: 'a', fallbacks: ['acme/b'] })).rejects.toThrow('acme/b cannot be its fallback');
+    await expect(bring({ ...entry, key: 'a' }, { ...entry, key: 'a' })).rejects.toThrow('twice');
+    expect((await listCatalogue(ctx)).map(({ key }) => key)).not.toContain('fine');
+    expect(() => parse(ModelFile, { models: [{ ...entry, key: 'a', capabilities: ['magic'] }] })).toThrow(
+      'capabilities',
+    );
+  });
+
+  it('does not offer what is switched off, and still knows it', async () => {
+    const { id } = await chooseModel(db(), { modelOverride: 'gemini-2.5-pro' });
+    await bring({ provider: 'google', key: 'gemini-2.5-pro', enabled: false });
+    await readAgain();
+    expect(await refusalOf({ modelOverride: 'gemini-2.5-pro' })).toContain('there is no model');
+    expect(await modelById(db(), id)).toMatchObject({ key: 'gemini-2.5-pro' });
+  });
+
+  it('names those that stand in, as far as they can do the same', async () => {
+    await bring(
+      {
+        ...entry,
+        key: 'first',
+        capabilities: ['json'],
+        fallbacks: ['openai-compatible/dear', 'google/gemini-2.5-flash', 'openai/gpt-6-sol'],
+      },
+      { ...entry, key: 'dear', creditsPer1kOutput: 100, maxOutputTokens: 1000 },
+    );
+    await readAgain();
+    const names = async (wish: ModelWish) =>
+      (await chooseModel(db(), { modelOverride: 'first', ...wish })).alternatives.map(nameOf);
+    expect(await names({})).toEqual(['openai-compatible/dear', 'google/gemini-2.5-flash']);
+    expect(await names({ needs: ['json'] })).toEqual(['google/gemini-2.5-flash']);
+    const first = await chooseModel(db(), { modelOverride: 'first' });
+    expect(estimateCost(first, '', {})).toBe(100);
+    expect(outputTokensOf(first, { maxOutputTokens: 50 })).toBe(50);
+    expect(outputTokensOf({ maxOutputTokens: 128_000 })).toBe(16_384);
+  });
+
+  it('is listed page by page', async () => {
+    const all = await listModels(ctx, { limit: 100 });
+    const seen: string[] = [];
+    for (let cursor: string | undefined, go = true; go;) {
+      const { items, nextCursor } = await listModels(ctx, { limit: 2, ...(cursor !== undefined && { cursor }) });
+      seen.push(...items.map(({ id }) => id));
+      cursor = nextCursor;
+      go = cursor !== undefined;
+    }
+    expect(seen).toEqual(all.items.map(({ id }) => id));
+    expect(all.items.filter(({ isDefault }) => isDefault)).toHaveLength(1);
+    const { items } = await listModels(ctx, { provider: 'google', capability: 'sampling', limit: 100 });
+    expect(
+      items.every(({ provider, capabilities }) => provider === 'google' && capabilities.includes('sampling')),
+    ).toBe(true);
+    expect(modelCapabilities).toContain('sampling');
+  });
+});
+
+describe('what a request asks of a model', () => {
+  const data = 'aGFsbG8=';
+
+  it('is read from its pictures, its schema and its temperature', () => {
+    const { needs, params, images } = askedOfModel({
+      params: {
+        Photo: { image: { mediaType: 'image/png', data } },
+        Link: { image: { mediaType: 'image/jpeg', url: 'https://a.test/x.jpg' } },
+        Plain: { image: 'no picture', more: 1 },
+        Text: 'hello',
+      },
+      outputSchema: { type: 'object' },
+      sampling: { temperature: 0 },
+    });
+    expect(needs).toEqual(['images', 'image_urls', 'json', 'sampling']);
+    expect(params).toEqual({
+      Photo: '[image 1]',
+      Link: '[image 2]',
+      Plain: { image: 'no picture', more: 1 },
+      Text: 'hello',
+    });
+    expect(images).toEqual([
+      { mediaType: 'image/png', data },
+      { mediaType: 'image/jpeg', url: 'https://a.test/x.jpg' },
+    ]);
+    expect(askedOfModel({ params: {}, sampling: { maxOutputTokens: 5 } }).needs).toEqual([]);
+  });
+
+  it.each([
+    [{ mediaType: 'image/svg+xml', data }, 'mediaType'],
+    [{ mediaType: 'image/png' }, 'must have data or url'],
+    [{ mediaType: 'image/png', data, url: 'https://a.test/' }, 'must have data or url'],
+    [{ mediaType: 'image/png', data: 'not base64!' }, 'data: must be base64'],
+    [{ mediaType: 'image/png', url: 'http://169.254.169.254/' }, 'url: must be an https URL'],
+    [{ mediaType: 'image/png', url: 'https://user:pw@a.test/' }, 'url: must be an https URL'],
+    [{ mediaType: 'image/png', data, detail: 'high' }, 'detail: is not known'],
+  ])('is refused for the picture %j', (image, message) => {
+    expect(() => askedOfModel({ params: { Photo: { image } } })).toThrow(message);
+  });
+
+  it('is refused for too many pictures, or a schema that is none', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 11 }, (_, at) => [`p${at}`, { image: { mediaType: 'image/png', data } }]),
+    );
+    expect(() => askedOfModel({ params: many })).toThrow('at most 10');
+    expect(() => askedOfModel({ params: {}, outputSchema: { type: 'nothing' } })).toThrow('outputSchema.type');
+  });
+});
