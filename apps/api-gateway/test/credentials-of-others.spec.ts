@@ -63,6 +63,13 @@ listScheduleTicks     404
 getRun            404
 cancelRun         404
 streamRunEvents   404
+retryRun          404
+listRunArtifacts  404
+getRunArtifact    404
+getRunArtifactContent 404
+createRunReadToken 404
+getRunOperation   404
+cancelRunOperation 404
 getSponsorship    404
 setSponsorship    404
 getByokKey        404
@@ -142,6 +149,13 @@ beforeAll(async () => {
   const run = await make(`/v1/lenses/${String(lens['id'])}/execute`, { params: { Name: 'Ada' } });
   const workflow = await make('/v1/workflows', { title: 'Mine' });
   const schedule = await make(`/v1/workflows/${String(workflow['id'])}/schedules`, { cron: '0 0 1 1 *' });
+  const artifactId = newId();
+  await gateway.ctx.db.query(
+    `insert into run_artifacts (id, run_id, kind, content_json, is_primary_output, visibility)
+     values ($1, $2, 'json', '{}', true, 'private')`,
+    [artifactId, String(run['runId'])],
+  );
+  const operation = await make('/v1/run-operations', { action: 'cancel', filter: { batchId: newId() } });
   const connector = await make('/v1/connectors', { name: 'mine', scopes: 'lenses:read' });
   const ours = await make('/v1/tokens', { communityId, label: 'ours' });
   await gateway.call('PUT', `/v1/lenses/${String(lens['id'])}/sponsorship`, { token, body: { credits: 10 } });
@@ -156,6 +170,8 @@ beforeAll(async () => {
     webhookId: idIn(webhook),
     lensId: String(lens['id']),
     runId: String(run['runId']),
+    artifactId,
+    operationId: String(operation['id']),
     workflowId: String(workflow['id']),
     scheduleId: String(schedule['id']),
     communityId,
