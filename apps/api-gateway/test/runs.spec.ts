@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@lensforge/core';
+import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
+import type { OperationParts } from '@lensforge/runs';
+import { carryOutRunOperation, endRun } from '@lensforge/runs';
+import { aStoredRun } from '@lensforge/runs/testing';
+import type { Answer, Gateway } from './gateway.js';
+import { aGateway } from './gateway.js';
+import { allPages, items, outcome } from './people.js';
+
+let gateway: Gateway;
+let stranger: string;
+let nobodys: string;
+beforeAll(async () => {
+  gateway = await aGateway({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '60' });
+  stranger = (await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id })).value;
+  nobodys = (await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['threads:write'] })).value;
+});
+afterAll(() => gateway.stop());
+
+const get = (path: string, token?: string): Promise<Answer> =>
+  gateway.call('GET', path, token === undefined ? {} : { token });
+const post = (path: string, body: unknown = {}, token?: string): Promise<Answer> =>
+  gateway.call('POST', path, { body, ...(token !== undefined && { token }) });
+const own = () => actingAs(gateway.ctx, gateway.accountId);
+const execute = async (more: object = {}): Promise<string> => {
+  const { body } = await post(`/v1/lenses/${gateway.lensId}/execute`, { params: { Name: 'Ada' }, ...more });
+  return String(body.data?.['runId']);
+};
+async function canceled(more: object = {}): Promise<string> {
+  const runId = await execute(more);
+  await endRun(gateway.ctx, { runId, from: 'queued', status: 'canceled', reason: 'test' });
+  return runId;
+}
+
+describe('GET /v1/runs', () => {
+  it('200: own runs by pages and filters; of each what it is', async () => {
+    const tag = newId();
+    const made: string[] = [];
+    for (let n = 0; n < 5; n += 1)
+      made.unshift(await aStoredRun(own(), { tags: [tag, `n ${n % 2}`], lensId: gateway.lensId }));
+    const pages = await allPages((path) => get(path), `/v1/runs?tag=${tag}`, 2);
+    expect(pages.items.map(({ id }) => id)).toEqual(made);
+    expect(pages.pages).toBe(3);
+    expect(pages.items[0]).toMatchObject({
+      kind: 'lens',
+      status: 'queued',
+      lensId: gateway.lensId,
+      tags: [tag, 'n 0'],
+    });
+    const both = await get(
+      `/v1/runs?tag=${tag}&tag=${encodeURIComponent('n 1')}&status=queued&status=failed&kind=lens`,
+    );
+    expect(items(both).length).toBe(2);
+    expect(items(await get(`/v1/runs?tag=${tag}`, stranger))).toEqual([]);
+  });
+
+  it.each([
+    ...[
+      'limit=0',
+      'limit=101',
+      'limit=x',
+      'cursor=',
+      'cursor=x',
+      `cursor=${'a'.repeat(201)}`,
+      'status=done',
+      'status=',
+    ],
+    ...['kind=agent', 'lensId=7', 'workflowId=%00', 'batchId=', 'tag=', `tag=${'x'.repeat(101)}`, 'tag=a%00b', 'x=1'],
+    ...['createdAfter=yesterday', 'createdBefore=2026-02-30T00:00:00Z', 'createdAfter=0000-01-01T00:00:00Z'],
+    ...[`cursor=${Buffer.from('9999-99-99T00:00:00Z|00000000-0000-0000-0000-000000000000').toString('base64url')}`],
+    ...[Array.from({ length: 21 }, (_, n) => `tag=${n}`).join('&'), 'kind=lens&kind=workflow', 'limit[]=1', 'tag[a]=b'],
+  ])('400: %s', async (query) => {
+    expect(outcome(await get(`/v1/runs?${query}`))).toEqual([400, 'invalid_request']);
+  });
+
+  it.each([
+    'tag=%27%20or%201%3D1',
+    'tag=%25',
+    'tag=%F0%9F%90%99',
+    'tag=%7Ba%2Cb%7D',
+    'createdBefore=0001-01-01T00:00:00Z',
+  ])('200 and nothing: %s', async (query) => {
+    const answer = await get(`/v1/runs?${query}`);
+    expect([answer.status, items(answer)]).toEqual([200, []]);
+  });
+
+  it('401 and 403: no token, no scope, not that kind', async () => {
+    const { value: lenses } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['lenses:read'] });
+    expect((await get('/v1/runs', '')).status).toBe(401);
+    expect(outcome(await get('/v1/runs', nobodys))).toEqual([403, 'insufficient_scope']);
+    expect(outcome(await get('/v1/runs?kind=workflow', lenses))).toEqual([403, 'insufficient_scope']);
+  });
+});
+
+describe('POST /v1/runs/{runId}/retry', () => {
+  it('202: a new run of the same, with the same options; the same key is the same new run', async () => {
+    const tag = newId();
+    const old = await canceled({
+      tags: [tag],
+      metadata: { for: 'Ada' },
+      priority: 3,
+      timeoutSeconds: 60,
+      concurrencyKey: tag,
+    });
+    const answer = await post(`/v1/runs/${old}/retry`, { idempotencyKey: 'again' });
+    expect([answer.status, answer.body.data]).toEqual([
+      202,
+      { runId: expect.any(String), status: 'queued', workflowId: null },
+    ]);
+    const runId = String(answer.body.data?.['runId']);
+    expect((await get(`/v1/runs/${runId}`)).body.data).toMatchObject({
+      parentRunId: old,
+      tags: [tag],
+      metadata: { for: 'Ada' },
+    });
+    const same = `select lens_id, lens_version_id, params, model_id, tags, metadata, priority, execution_ms, concurrency_key from runs where id = $1`;
+    expect(await gateway.ctx.db.query(same, [runId])).toEqual(await gateway.ctx.db.query(same, [old]));
+    expect((await post(`/v1/runs/${old}/retry`, { idempotencyKey: 'again' })).body.data?.['runId']).toBe(runId);
+    expect(
+      (await post(`/v1/runs/${await canceled()}/retry`, { idempotencyKey: 'again' })).body.data?.['runId'],
+    ).not.toBe(runId);
+    const another = await post(`/v1/runs/${old}/retry`);
+    expect(another.body.data?.['runId']).not.toBe(runId);
+  });
+
+  it('409: a run that has not ended, or has succeeded', async () => {
+    const runId = await execute();
+    expect(outcome(await post(`/v1/runs/${runId}/retry`))).toEqual([409, 'conflict']);
+    await gateway.worker.succeed(await gateway.worker.claim(runId));
+    expect(outcome(await post(`/v1/runs/${runId}/retry`))).toEqual([409, 'conflict']);
+  });
+
+  it('400: from nowhere, no UUID', async () => {
+    expect((await post(`/v1/runs/${newId()}/retry`, { from: 'middle' })).status).toBe(400);
+    expect((await post(`/v1/runs/${newId()}/retry`, { idempotencyKey: '' })).status).toBe(400);
+    expect((await post('/v1/runs/7/retry')).status).toBe(400);
+  });
+
+  it("401, 403 and 404: no token, no scope, no run or somebody else's", async () => {
+    const runId = await canceled();
+    expect((await post(`/v1/runs/${runId}/retry`, {}, '')).status).toBe(401);
+    expect((await post(`/v1/runs/${runId}/retry`, {}, nobodys)).status).toBe(403);
+    expect((await post(`/v1/runs/${runId}/retry`, {}, stranger)).status).toBe(404);
+    expect((await post(`/v1/runs/${newId()}/retry`)).status).toBe(404);
+  });
+});
+
+describe('the artifacts of a run', () => {
+  const nasty = 'Grüße <script>alert(1)</script>\u2028';
+  let runId: string;
+  const ids = { text: newId(), json: newId() };
+  beforeAll(async () => {
+    runId = await aStoredRun(own(), { status: 'succeeded' });
+    await gateway.ctx.db.query(
+      `insert into run_artifacts (id, run_id, kind, content_text, content_json, is_primary_output, visibility)
+       values ($2, $1, 'json', null, '{"a": [1, "ü"]}', false, 'private'), ($3, $1, 'text', $4, null, true, 'private')`,
+      [runId, ids.json, ids.text, nasty],
+    );
+  });
+
+  it('200: all, the primary output first; one', async () => {
+    const list = await get(`/v1/runs/${runId}/artifacts`);
+    expect(items(list).map(({ id }) => id)).toEqual([ids.text, ids.json]);
+    expect(list.body.meta).toMatchObject({ total: 2, hasNextPage: false });
+    const one = await get(`/v1/runs/${runId}/artifacts/${ids.json}`);
+    expect(one.body.data).toEqual({
+      ...{ id: ids.json, artifactKind: 'json', contentText: null, contentJson: { a: [1, 'ü'] } },
+      ...{ isPrimaryOutput: false, visibility: 'private', createdAt: expect.stringMatching(/Z$/) },
+    });
+  });
+
+  it('200: the content as it is, to be kept and not to be shown', async () => {
+    const read = (id: string) =>
+      fetch(`${gateway.url}/v1/runs/${runId}/artifacts/${id}/content`, {
+        headers: { authorization: `Bearer ${gateway.token}` },
+      });
+    const text = await read(ids.text);
+    expect([text.status, await text.text()]).toEqual([200, nasty]);
+    expect(Object.fromEntries(text.headers)).toMatchObject({
+      ...{
+        'content-type': 'text/plain; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      },
+      'content-disposition': `attachment; filename="${ids.text}.txt"`,
+    });
+    const json = await read(ids.json);
+    expect([json.headers.get('content-type'), await json.json()]).toEqual(['application/json', { a: [1, 'ü'] }]);
+    expect(json.headers.get('content-disposition')).toBe(`attachment; filename="${ids.json}.json"`);
+  });
+
+  it.each(['', '/{id}', '/{id}/content'])('400, 401, 403 and 404: /artifacts%s', async (rest) => {
+    const path = (run: string, id: string = ids.text): string => `/v1/runs/${run}/artifacts${rest.replace('{id}', id)}`;
+    expect((await get(path('7'))).status).toBe(400);
+    expect((await get(path(runId), '')).status).toBe(401);
+    expect((await get(path(runId), nobodys)).status).toBe(403);
+    expect((await get(path(runId), stranger)).status).toBe(404);
+    expect((await get(path(newId()))).status).toBe(404);
+    if (rest) expect((await get(path(runId, newId()))).status).toBe(404);
+  });
+});
+
+describe('operations on runs', () => {
+  const parts: OperationParts = {
+    ...{ tell: () => undefined, askToStop: () => undefined, follow: () => undefined, onFault: () => undefined },
+    ...{ signal: new AbortController().signal, leaseMs: 30_000, page: 100, pauseMs: 1 },
+  };
+  const start = (body: unknown, token?: string) => post('/v1/run-operations', body, token);
+
+  it('202 and 200: are asked for, and say how far they are', async () => {
+    const tag = newId();
+    const runs = [await aStoredRun(own(), { tags: [tag] }), await aStoredRun(own(), { tags: [tag] })];
+    const asked = await start({ action: 'cancel', filter: { tag: [tag] } });
+    const id = String(asked.body.data?.['id']);
+    expect([asked.status, asked.body.data]).toEqual([
+      202,
+      {
+        ...{ id, action: 'cancel', status: 'queued', filter: { tag: [tag] }, error: null },
+        ...{
+          progress: { matched: 0, done: 0, failed: 0 },
+          createdAt: expect.any(String),
+          startedAt: null,
+          completedAt: null,
+        },
+      },
+    ]);
+    await carryOutRunOperation(gateway.ctx, { operationId: id, generation: 0 }, parts);
+    const { status, body } = await get(`/v1/run-operations/${id}`);
+    expect([status, body.data]).toEqual([
+      200,
+      expect.objectContaining({ status: 'succeeded', progress: { matched: 2, done: 2, failed: 0 } }),
+    ]);
+    for (const run of runs) expect((await get(`/v1/runs/${run}`)).body.data?.['status']).toBe('canceled');
+    expect(outcome(await post(`/v1/run-operations/${id}/cancel`))).toEqual([409, 'conflict']);
+  });
+
+  it('202: are stopped', async () => {
+    const id = String(
+      (await start({ action: 'retry', filter: { kind: 'lens' }, from: 'failed_nodes' })).body.data?.['id'],
+    );
+    const stopped = await post(`/v1/run-operations/${id}/cancel`);
+    expect([stopped.status, stopped.body.data?.['status']]).toEqual([202, 'canceled']);
+  });
+
+  it.each<[string, unknown]>([
+    ['no action', { filter: { kind: 'lens' } }],
+    ['another action', { action: 'delete', filter: { kind: 'lens' } }],
+    ['no filter', { action: 'cancel' }],
+    ['an empty filter', { action: 'cancel', filter: {} }],
+    ['an unknown member', { action: 'cancel', filter: { accountId: newId() } }],
+    ['a limit', { action: 'cancel', filter: { limit: 1 } }],
+    ['no list', { action: 'cancel', filter: { status: 'queued' } }],
+    ['an empty list', { action: 'cancel', filter: { tag: [] } }],
+    ['another status', { action: 'retry', filter: { status: ['running'] } }],
+    ['a text with NUL', { action: 'cancel', filter: { tag: ['a\u0000b'] } }],
+    ['half a character', '{"action":"cancel","filter":{"tag":["\\ud800"]}}'],
+    ['a list', []],
+  ])('400: %s', async (_, body) => {
+    expect(outcome(await start(body))).toEqual([400, 'invalid_request']);
+  });
+
+  it("401, 403, 404 and 429: no token, no scope, somebody else's, too many", async () => {
+    const body = { action: 'cancel', filter: { batchId: newId() } };
+    expect((await start(body, '')).status).toBe(401);
+    expect((await start(body, nobodys)).status).toBe(403);
+    const id = String((await start(body)).body.data?.['id']);
+    expect((await get(`/v1/run-operations/${id}`, stranger)).status).toBe(404);
+    expect((await post(`/v1/run-operations/${id}/cancel`, {}, stranger)).status).toBe(404);
+    for (let n = 0; n < 9; n += 1) await start(body);
+    const { status, headers, body: said } = await start(body);
+    expect([status, said.error?.code, Number(headers.get('retry-after')) > 0]).toEqual([429, 'rate_limited', true]);
+    expect((await get('/v1/run-operations/7')).status).toBe(400);
+  });
+});
+
+it('429: trying runs again counts as executing them', async () => {
+  const runId = newId();
+  let status = 404;
+  for (let n = 0; n < 80 && status === 404; n += 1) status = (await post(`/v1/runs/${runId}/retry`)).status;
+  expect(status).toBe(429);
+});
