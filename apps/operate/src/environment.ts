@@ -13,4 +13,15 @@ export class OperatorEnvironment extends PlatformEnvironment {
     description: 'The master key as the services have it; for commands that make or read what it seals.',
   })
   LENSFORGE_MASTER_KEY?: string;
+
+  @text({
+    min: 1,
+    max: 2000,
+    optional: true,
+    description: 'What opens keys of users, as the run-workers have it; to rotate it.',
+  })
+  LENSFORGE_BYOK_MASTER_KEY?: string;
+
+  @text({ min: 1, max: 1000, optional: true, description: 'The path of a file with the same, in its place.' })
+  LENSFORGE_BYOK_MASTER_KEY_FILE?: string;
 }

@@ -5,19 +5,25 @@ import { identityEntities } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { Command } from './command.js';
 import { UsageError } from './command.js';
+import { grantCreditsCommand } from './commands/grant-credits.js';
 import { issueServiceRoleKeyCommand } from './commands/issue-service-role-key.js';
 import { migrateCommand } from './commands/migrate.js';
+import { modelsCommand } from './commands/models.js';
 import { rebuildQueueCommand } from './commands/rebuild-queue.js';
+import { rotateByokMasterCommand } from './commands/rotate-byok-master.js';
 import { rotateSigningKeysCommand } from './commands/rotate-signing-keys.js';
 import { verifyAuditCommand } from './commands/verify-audit.js';
 import { OperatorEnvironment } from './environment.js';
 
 const commands: readonly Command[] = [
   migrateCommand,
+  modelsCommand,
   rebuildQueueCommand,
   rotateSigningKeysCommand,
   verifyAuditCommand,
   issueServiceRoleKeyCommand,
+  grantCreditsCommand,
+  rotateByokMasterCommand,
 ];
 
 const width = Math.max(...commands.map(({ usage }) => usage.length));

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
@@ -11,7 +14,9 @@ import { anAccount } from '@lensforge/identity/testing';
 import { cancelRun, runEntities } from '@lensforge/runs';
 import { aRun } from '@lensforge/runs/testing';
 import { lensEntities } from '@lensforge/lenses';
-import { creditEntities } from '@lensforge/credits';
+import { creditEntities, ledgerFaults } from '@lensforge/credits';
+import { ByokOpener, createByokKey } from '@lensforge/byok';
+import { aKeyPair, aMasterKey } from '@lensforge/byok/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { operate } from '../src/operate.js';
 
@@ -168,5 +173,120 @@ describe('issue-service-role-key', () => {
     const { code, said } = await typed('issue-service-role-key');
     expect(code).toBe(0);
     expect(await findServiceRole(source.manager, said.join(''))).toBeDefined();
+  });
+});
+
+describe('grant-credits', () => {
+  const balanceOf = async (id: string) =>
+    (
+      await source.query<{ available: string }[]>('select available from credit_accounts where account_id = $1', [id])
+    )[0]?.available;
+
+  it('gives credits by handle or id, on record, and under a key once', async () => {
+    const { id, handle } = await anAccount(ctx);
+    expect(await typed(`grant-credits ${handle} 100 welcome`)).toMatchObject({
+      code: 0,
+      said: [`${handle} was given 100 credits and has 100 to spend`],
+    });
+    for (const granted of ['was given 50', 'had been given']) {
+      const { code, said } = await typed(`grant-credits ${id} 50 --key=invoice-7`);
+      expect([code, said[0]]).toEqual([0, expect.stringContaining(granted)]);
+    }
+    expect(await balanceOf(id)).toBe('150');
+    const record = await source.query<{ details: object }[]>(
+      `select details from audit_entries where account_id = $1 and action = 'credits.granted' order by sequence`,
+      [id],
+    );
+    expect(record.map(({ details }) => details)).toEqual([
+      { amount: 100, note: 'welcome' },
+      { amount: 50, key: 'invoice-7' },
+    ]);
+    expect(await ledgerFaults(source.manager)).toEqual([]);
+  });
+
+  it.each([
+    ['nobody-at-all 5', 'there is no account nobody-at-all'],
+    ['', 'takes an account'],
+    ['ada', 'takes an account'],
+    ['ada -5', 'whole number'],
+    ['ada 0', 'whole number'],
+    ['ada 1.5', 'whole number'],
+    ['ada 5 --key=', 'takes an account'],
+  ])('says what is wrong with "%s"', async (line, word) => {
+    expect(await typed(`grant-credits ${line}`)).toMatchObject({ code: 2, complaints: expect.stringContaining(word) });
+  });
+});
+
+describe('rotate-byok-master', () => {
+  it('says what it lacks, and that nothing is left on the old key', async () => {
+    const [old, next] = [aMasterKey(1), aMasterKey(2)];
+    expect(await typed('rotate-byok-master')).toMatchObject({
+      code: 2,
+      complaints: expect.stringContaining('is needed'),
+    });
+    expect(await typed('rotate-byok-master', { LENSFORGE_BYOK_MASTER_KEY: 'short' })).toMatchObject({ code: 2 });
+    await aKeyPair(ctx, keyRing([old]));
+    const { id: accountId } = await anAccount(ctx);
+    const mine = aContext(source.manager, { accountId });
+    const { id: keyId } = await createByokKey(mine, {
+      provider: 'openai',
+      label: 'x',
+      secret: 'sk-to-be-wrapped-anew',
+    });
+    const file = join(await mkdtemp(join(tmpdir(), 'operate-')), 'byok.keys');
+    await writeFile(file, `1:${old.key},2:${next.key}\n`);
+    const { code, said } = await typed('rotate-byok-master', { LENSFORGE_BYOK_MASTER_KEY_FILE: file });
+    expect(code).toBe(0);
+    expect(said.at(-1)).toBe('1 keys of users are wrapped for pair 2, sealed with master key 2; 0 on older ones');
+    const opened = await new ByokOpener(keyRing([next])).open(source.manager, { keyId, accountId });
+    expect(opened?.secret.toString()).toBe('sk-to-be-wrapped-anew');
+  });
+});
+
+describe('models', () => {
+  const written = (content: string): string => {
+    const file = join(mkdtempSync(join(tmpdir(), 'models-')), 'models.json');
+    writeFileSync(file, content);
+    return file;
+  };
+  const lineOf = async (name: string) =>
+    (await typed('models list')).said.find((line) => line.startsWith(`${name}\t`))?.split('\t');
+
+  it('shows the catalogue, and what can be used', async () => {
+    expect(await lineOf('offline/echo')).toContain('usable');
+    expect(await lineOf('openai/gpt-6-sol')).toContain('no key');
+  });
+
+  it('takes in a file that adds to it and changes it', async () => {
+    const models = [
+      {
+        provider: 'openai-compatible',
+        key: 'llama-4',
+        creditsPer1kInput: 0,
+        creditsPer1kOutput: 0,
+        fallbacks: ['offline/echo'],
+      },
+      { provider: 'openai', key: 'gpt-6-sol', enabled: false },
+    ];
+    const { code, said } = await typed(`models import ${written(JSON.stringify({ models }))}`);
+    expect({ code, said: said[0] }).toEqual({ code: 0, said: expect.stringContaining('1 models added, 1 changed') });
+    expect(await lineOf('openai-compatible/llama-4')).toContain('then offline/echo');
+    expect(await lineOf('openai/gpt-6-sol')).toContain('off');
+  });
+
+  it.each([
+    ['{', 'JSON'],
+    ['{"models":[]}', 'models'],
+    ['{"models":[{"provider":"acme","key":"x","price":1}]}', 'price'],
+    ['{"models":[{"provider":"acme","key":"x"}]}', 'acme/x: is new'],
+  ])('says what is wrong with %s', async (content, fault) => {
+    const { code, complaints } = await typed(`models import ${written(content)}`);
+    expect(code).toBe(2);
+    expect(complaints).toContain(fault);
+  });
+
+  it('says what it can do', async () => {
+    expect(await typed('models import')).toMatchObject({ code: 2, complaints: expect.stringContaining('models list') });
+    expect(await typed('models import /nowhere.json')).toMatchObject({ code: 2 });
   });
 });

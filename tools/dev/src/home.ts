@@ -9,6 +9,8 @@ export interface Home {
   path: string;
   postgresData: string;
   masterKey: string;
+  /** Opens keys of users: for run-workers alone. */
+  byokMasterKey: string;
   /** The platform before did not end properly: its processes may still be on their way out. */
   abandoned: boolean;
   read(name: string): Promise<unknown>;
@@ -70,8 +72,8 @@ async function lock(path: string): Promise<boolean> {
   }
 }
 
-async function keepMasterKey(path: string): Promise<string> {
-  const file = join(path, 'master.key');
+async function keepMasterKey(path: string, name: string): Promise<string> {
+  const file = join(path, name);
   const known = await readFile(file, 'utf8').catch(() => undefined);
   if (known) return known.trim();
   const key = randomBytes(32).toString('base64');
@@ -79,7 +81,7 @@ async function keepMasterKey(path: string): Promise<string> {
   return key;
 }
 
-const kept = ['postgres', 'postgres-binaries', 'demo.json', 'dev.json', 'master.key'];
+const kept = ['postgres', 'postgres-binaries', 'demo.json', 'dev.json', 'master.key', 'byok-master.key'];
 
 export async function openHome(path: string, { fresh = false } = {}): Promise<Home> {
   await ensureWritable(path);
@@ -88,11 +90,13 @@ export async function openHome(path: string, { fresh = false } = {}): Promise<Ho
   try {
     const gone = fresh ? kept : ['dev.json'];
     await Promise.all(gone.map((name) => rm(join(path, name), { recursive: true, force: true })));
-    const masterKey = await keepMasterKey(path);
+    const masterKey = await keepMasterKey(path, 'master.key');
+    const byokMasterKey = await keepMasterKey(path, 'byok-master.key');
     return {
       path,
       postgresData: join(path, 'postgres'),
       masterKey,
+      byokMasterKey,
       abandoned,
       read: (name) => readJson(join(path, name)),
       write: (name, content) => writeSafely(join(path, name), `${JSON.stringify(content, null, 2)}\n`),

@@ -16,7 +16,7 @@ import { choosePorts } from './ports.js';
 import type { Receiver } from './receiver.js';
 import { openReceiver } from './receiver.js';
 import type { Addresses } from './service-environment.js';
-import { serviceEnvironment, usualDrainMs } from './service-environment.js';
+import { ownEnvironment, serviceEnvironment, usualDrainMs } from './service-environment.js';
 import { serviceProcess } from './service-process.js';
 import type { ServiceKind } from './services.js';
 import { knownServices, root } from './services.js';
@@ -77,7 +77,7 @@ function startReplicas(ground: Ground, { name, entry }: ServiceKind, environment
       entry,
       folder: root,
       port,
-      environment,
+      environment: ownEnvironment(ground.home, name, environment),
       onLine: (line) => log.pass(name, instance, line),
       drainMs: Number(environment['LENSFORGE_DRAIN_MS'] ?? usualDrainMs),
       patienceMs: servicePatienceMs,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Ground } from './base-servers.js';
+import type { Home } from './home.js';
 import type { ServiceKind } from './services.js';
 
 export const usualDrainMs = 25_000;
@@ -43,4 +44,12 @@ export function serviceEnvironment(
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
   };
+}
+
+/** What opens keys of users goes to those alone that are to open them. */
+export function ownEnvironment(home: Home, service: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { LENSFORGE_BYOK_MASTER_KEY: key, LENSFORGE_BYOK_MASTER_KEY_FILE: file, ...others } = environment;
+  if (service !== 'run-worker') return others;
+  if (file !== undefined) return { ...others, LENSFORGE_BYOK_MASTER_KEY_FILE: file };
+  return { ...others, LENSFORGE_BYOK_MASTER_KEY: key ?? home.byokMasterKey };
 }

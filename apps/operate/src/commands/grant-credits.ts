@@ -1,0 +1,52 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { isUuid } from '@lensforge/core';
+import { grantCredits } from '@lensforge/credits';
+import { inTransaction } from '@lensforge/database';
+import type { Command } from '../command.js';
+import { UsageError } from '../command.js';
+
+const keyOption = '--key=';
+const most = 1_000_000_000_000;
+
+export const grantCreditsCommand: Command = {
+  usage: 'grant-credits <handle-or-id> <amount> [note] [--key=…]',
+  does: 'gives an account credits, on record. Under a key it is given once, however often this is repeated',
+  run: async ({ ctx, say }, args) => {
+    const key = args.find((each) => each.startsWith(keyOption))?.slice(keyOption.length);
+    const [who, howMany, note, ...more] = args.filter((each) => !each.startsWith(keyOption));
+    if (who === undefined || howMany === undefined || more.length > 0 || key === '') {
+      throw new UsageError('grant-credits takes an account, an amount, and if you like a note and --key=…');
+    }
+    const amount = Number(howMany);
+    if (!/^\d+$/.test(howMany) || amount < 1 || amount > most) {
+      throw new UsageError(`the amount must be a whole number from 1 to ${most}`);
+    }
+    const account = await accountOf(ctx, who);
+    const granted = await inTransaction(ctx, async (ctx) => {
+      const accountId = account.id;
+      if (!(await grantCredits(ctx, { accountId, amount, note, key }))) return false;
+      await recordAudit(ctx, { accountId, action: 'credits.granted', details: { amount, note, key } });
+      return true;
+    });
+    const [{ available }] = await ctx.db.query<[{ available: string }]>(
+      'select available from credit_accounts where account_id = $1',
+      [account.id],
+    );
+    say(
+      granted
+        ? `${account.handle} was given ${amount} credits and has ${available} to spend`
+        : `${account.handle} had been given credits under this key before and has ${available} to spend`,
+    );
+    return true;
+  },
+};
+
+async function accountOf(ctx: Context, who: string): Promise<{ id: string; handle: string }> {
+  const [account] = await ctx.db.query<{ id: string; handle: string }[]>(
+    `select id, handle from accounts where ${isUuid(who) ? 'id' : 'handle'} = $1`,
+    [who.toLowerCase()],
+  );
+  if (!account) throw new UsageError(`there is no account ${who}`);
+  return account;
+}

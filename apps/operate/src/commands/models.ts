@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { InvalidInput, ModelFile, parse } from '@lensforge/contracts';
+import { DomainError } from '@lensforge/core';
+import type { CatalogueRow } from '@lensforge/runs';
+import { importModels, listCatalogue } from '@lensforge/runs';
+import type { Command, Desk } from '../command.js';
+import { UsageError } from '../command.js';
+
+export const modelsCommand: Command = {
+  usage: 'models <list|import> [file.json]',
+  does: 'shows the catalogue of models, or takes in a file {"models": [...]} that adds to it and changes it',
+  run: async (desk, [verb, file]) => {
+    if (verb === 'list' && file === undefined) return list(desk);
+    if (verb === 'import' && file !== undefined) return bringIn(desk, file);
+    throw new UsageError('models list, or models import <file.json>');
+  },
+};
+
+async function list({ ctx, say }: Desk): Promise<boolean> {
+  for (const row of await listCatalogue(ctx)) say(lineOf(row));
+  return true;
+}
+
+/** Columns with tabs between them: `column -t` sets them straight, scripts cut them. */
+const lineOf = ({ provider, key, usable, enabled, ...row }: CatalogueRow): string =>
+  [
+    `${provider}/${key}`,
+    usable ? 'usable' : enabled ? 'no key' : 'off',
+    `${row.creditsPer1kInput}/${row.creditsPer1kOutput} credits per 1k`,
+    `context ${row.contextTokens ?? 'unknown'}`,
+    `answer ${row.maxOutputTokens}`,
+    row.capabilities.join(','),
+    ...(row.defaultRank === null ? [] : [`default rank ${row.defaultRank}`]),
+    ...(row.fallbacks.length > 0 ? [`then ${row.fallbacks.join(', ')}`] : []),
+  ].join('\t');
+
+async function bringIn({ ctx, say }: Desk, file: string): Promise<boolean> {
+  try {
+    const { models } = parse(ModelFile, JSON.parse(await readFile(file, 'utf8')), { members: 20_000 });
+    const { added, changed } = await importModels(ctx, models);
+    say(`${added} models added, ${changed} changed; services know it within 10 seconds`);
+    return true;
+  } catch (error) {
+    const isFault = error instanceof InvalidInput || error instanceof DomainError || error instanceof SyntaxError;
+    if (isFault || (error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new UsageError(`${file}: ${(error as Error).message}`);
+    throw error;
+  }
+}
