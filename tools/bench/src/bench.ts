@@ -7,7 +7,9 @@ import { measureFresh } from './measure/fresh.js';
 import type { Measure } from './measure/part.js';
 import { measureTools } from './measure/tools.js';
 import { measureCrowd } from './measure/crowd.js';
+import { measureIncoming } from './measure/incoming.js';
 import { measureLibrary } from './measure/library.js';
+import { measureNodes } from './measure/nodes.js';
 import { measureRuns, measureWorkers } from './measure/run-through.js';
 import { measureStored } from './measure/stored.js';
 import type { Options, Part } from './options.js';
@@ -33,12 +35,14 @@ function planOf(only: ReadonlySet<Part>): [string, Measure][] {
     [only.has('accept'), 'accepting, closed loop', measureAccepting],
     [only.has('latency'), 'accepting at fixed arrival rates', measureLatency],
     [only.has('credentials'), 'requests with credentials', measureCredentials],
+    [only.has('incoming'), 'incoming webhooks', measureIncoming],
     [only.has('tools'), 'tool calls', measureTools],
     [only.has('fan-out'), 'events to many readers', measureFanOut],
     [only.has('sse'), 'following one run', measureFollowing],
     [only.has('crowd'), 'many readers of many runs', measureCrowd],
     [only.has('runs'), 'runs from end to end', measureRuns],
     [only.has('workers'), 'runs with more workers', measureWorkers],
+    [only.has('nodes'), 'nodes of workflows', measureNodes],
     [only.has('stored'), 'what a run leaves, and runs beside a million others', measureStored],
     [memory || start, 'fresh processes: start-up and memory', measureFresh({ memory, start })],
     [only.has('library'), 'searching and listing a growing library', measureLibrary],
@@ -63,7 +67,7 @@ export async function runBench(options: Options, signal: AbortSignal): Promise<b
   const before = loadNow();
   const begun = performance.now();
   say(`load average ${before}; starting a platform of its own`);
-  const stage = await openStage(signal, options.only.has('workers') ? mostWorkers : 1);
+  const stage = await openStage(signal, options.only.has('workers') || options.only.has('nodes') ? mostWorkers : 1);
   try {
     for (const text of Object.values(stage.servers)) say(`using ${text}`);
     const stopped = new Promise<never>((_, reject) => {

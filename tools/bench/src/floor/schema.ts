@@ -4,6 +4,7 @@ create table floor_jobs (id uuid primary key, body jsonb not null, done_at times
 create table floor_events (job_id uuid not null, sequence integer not null, event jsonb not null, primary key (job_id, sequence))`;
 
 export const floorQueue = 'floor';
+export const floorJobs = 'floor-jobs';
 export const floorPrefix = '{floor}';
 export const floorConcurrency = 20;
 export const floorChannel = (id: string): string => `floor:${id}`;

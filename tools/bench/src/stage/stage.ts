@@ -36,12 +36,13 @@ const environment = {
   LENSFORGE_RATE_EXECUTE_PER_MINUTE: '1000000',
   LENSFORGE_RATE_RUN_PER_MINUTE: '1000000',
   LENSFORGE_RATE_MCP_PER_MINUTE: '1000000',
+  LENSFORGE_RATE_INCOMING_PER_MINUTE: '1000000',
   LENSFORGE_STREAMS_PER_ACCOUNT: '100000',
   LENSFORGE_RUNS_AT_ONCE_PER_ACCOUNT: '2000',
   LENSFORGE_BACKLOG_PER_ACCOUNT: '10000000',
 };
 
-const ourTables = 'runs, run_events, run_artifacts, run_keys, outbox';
+const ourTables = 'runs, run_events, run_artifacts, run_keys, run_turns, node_results, node_waits, outbox';
 
 export async function openStage(signal: AbortSignal, mostWorkers: number): Promise<Stage> {
   const begun = performance.now();
