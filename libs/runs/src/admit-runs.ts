@@ -18,7 +18,7 @@ with load as materialized (
       select r.id, r.place_at from runs r where r.account_id = l.id and ${inLine}
        order by r.place_at, r.id limit greatest($2 - l.in_flight, 0) for update skip locked) r
 ), admitted as (
-  update runs r set admitted_at = now(), waits_for = null from next n
+  update runs r set admitted_at = now(), queued_at = now(), waits_for = null from next n
    where r.id = any (array(select id from next)) and r.id = n.id
   returning r.id, r.generation, r.request_id, r.traceparent, n.rank
 )

@@ -93,8 +93,8 @@ with input as materialized (
    where ("key" is null or "id" in (select run_id from keyed)) and "id" not in (select id from crowded)
 ), turned as (
   insert into run_turns (account_id, key, run_id)
-  select distinct on ("accountId", "concurrencyKey") "accountId", "concurrencyKey", "id" from fresh
-   where "concurrencyKey" is not null and due <= now() and not exists (select 1 from runs r where r.id = "id")
+  select distinct on ("accountId", "concurrencyKey") "accountId", "concurrencyKey", "id" from fresh f
+   where "concurrencyKey" is not null and due <= now() and not exists (select 1 from runs r where r.id = f."id")
    order by "accountId", "concurrencyKey", nth
   on conflict do nothing
   returning run_id

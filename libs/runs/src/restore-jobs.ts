@@ -19,7 +19,7 @@ export async function queuedRuns(
     `select id, generation, id || '-g' || generation as "jobId", lost_attempts >= ${isolatedFrom} as isolated
        from runs
       where status = 'queued' and admitted_at is not null and ($1::uuid is null or id > $1)
-        and greatest(queued_at, admitted_at) < now() - $2 * interval '1 ms'
+        and queued_at < now() - $2 * interval '1 ms'
       order by id limit $3`,
     [after, olderThanMs, most],
   );

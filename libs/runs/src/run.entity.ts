@@ -72,6 +72,7 @@ export class Run {
   @Column('timestamptz', { nullable: true })
   cancelRequestedAt!: Date | null;
 
+  /** When it was last given to the queue, or began to wait for that. */
   @Column('timestamptz')
   queuedAt!: Date;
 
