@@ -26,7 +26,11 @@ import { Mail } from './mail.js';
 import { MeController } from './me.controller.js';
 import { MembersController } from './members.controller.js';
 import { ModelsController } from './models.controller.js';
+import { openPartner } from './partners/open-partner.js';
+import { PartnerDesk } from './partners/partner-desk.js';
+import { PartnersController } from './partners/partners.controller.js';
 import { RunEventsController } from './run-events.controller.js';
+import { RunNodesController } from './run-nodes.controller.js';
 import { RunOperationsController } from './run-operations.controller.js';
 import { RunsController } from './runs.controller.js';
 import { SchedulesController } from './schedules.controller.js';
@@ -54,6 +58,7 @@ export class GatewayModule {
         LensVersionsController,
         ModelsController,
         RunsController,
+        RunNodesController,
         WorkflowsController,
         WorkflowLibraryController,
         SchedulesController,
@@ -66,10 +71,16 @@ export class GatewayModule {
         WebhookDeliveriesController,
         IncomingWebhooksController,
         ReceiveController,
+        PartnersController,
       ],
       providers: [
         { provide: Mail, useValue: mail },
         { provide: KeyRing, useValue: keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)) },
+        {
+          provide: PartnerDesk,
+          inject: [KeyRing],
+          useFactory: (ring: KeyRing) => new PartnerDesk(openPartner(platform.environment, platform.now), ring),
+        },
         { provide: CallLog, useValue: new CallLog(platform) },
         { provide: LensUses, useValue: new LensUses(platform) },
         {

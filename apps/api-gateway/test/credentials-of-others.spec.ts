@@ -14,6 +14,7 @@ import { aGatewayWithSignIn } from './signed-in.js';
  */
 const table = `
 revokeToken       404
+limitToken        404
 getConnector      404
 removeConnector   404
 rotateConnector   404
@@ -68,6 +69,11 @@ listRunArtifacts  404
 getRunArtifact    404
 getRunArtifactContent 404
 createRunReadToken 404
+listRunNodes      404
+listRunApprovals  404
+answerRunApproval 404
+createWaitUrl     404
+answerWait        404
 getRunOperation   404
 cancelRunOperation 404
 getSponsorship    404
@@ -106,7 +112,9 @@ const expected = new Map(
 );
 
 const bodies: Record<string, object> = {
+  answerRunApproval: { decision: 'approve' },
   setRole: { role: 'member' },
+  limitToken: { creditLimit: 5 },
   setLensLabel: { version: '1.0.0' },
   executeLens: { params: { Name: 'Ada' } },
   replayWebhookEvents: { from: '2026-01-01T00:00:00Z' },

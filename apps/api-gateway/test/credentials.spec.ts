@@ -18,6 +18,7 @@ getMe             401  401       401     401     200         200       200     2
 updateMe          401  401       401     401     403         403       400     400       403          403     401 401
 listTokens        401  401       401     401     403         403       200     200       200          200     401 401
 createToken       401  401       401     401     403         403       400     400       400          400     401 401
+limitToken        401  401       401     401     403         403       400     403       403          403     401 401
 revokeToken       401  401       401     401     403         403       404     404       404          404     401 401
 listConnectors    401  401       401     401     403         403       200     200       200          200     401 401
 createConnector   401  401       401     401     403         403       400     400       400          400     401 401
@@ -87,6 +88,11 @@ getRunArtifact    401  401       401     401     403         403       404     4
 getRunArtifactContent 401  401       401     401     403         403       404     404       404          404     401 401
 createRunReadToken 401  401       401     401     403         403       404     404       404          404     401 401
 streamGroupEvents 401  401       401     401     403         403       400     400       400          400     401 401
+listRunNodes      401  401       401     401     403         403       404     404       404          404     401 401
+listRunApprovals  401  401       401     401     403         403       404     404       404          404     401 401
+answerRunApproval 401  401       401     401     403         403       400     400       400          400     401 401
+createWaitUrl     401  401       401     401     403         403       404     404       404          404     401 401
+answerWait        404  404       404     404     404         404       404     404       404          404     404 404
 startRunOperation 401  401       401     401     403         403       400     400       400          400     401 401
 getRunOperation   401  401       401     401     403         403       404     404       404          404     401 401
 cancelRunOperation 401  401       401     401     403         403       404     404       404          404     401 401
@@ -145,7 +151,7 @@ const admitted = { public: [...forAccounts, 'anonymous'], accounts: forAccounts,
 
 /** What the row of an endpoint says of a kind; undefined when it lets it in. */
 function refusalOf(endpoint: Endpoint, kind: string): number | undefined {
-  if (endpoint.rawBody) return 401;
+  if (endpoint.rawBody && endpoint.errors.includes(401)) return 401;
   if (!asksForCredential(endpoint)) return undefined;
   const { audience = 'accounts', scopes: needed } = endpoint;
   if (!forAccounts.includes(kind) && kind !== 'wrong-scope' && kind !== 'anonymous') return 401;

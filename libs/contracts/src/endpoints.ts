@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.js';
 import { healthEndpoints } from './health.js';
 import { lensEndpoints } from './lenses.js';
 import { meEndpoints } from './me.js';
+import { runNodeEndpoints } from './run-nodes.js';
 import { runOperationEndpoints } from './run-operations.js';
 import { runEndpoints } from './runs.js';
 import { tokenEndpoints } from './tokens.js';
@@ -29,6 +30,7 @@ export const endpoints = {
   ...lensEndpoints,
   ...runEndpoints,
   ...runOperationEndpoints,
+  ...runNodeEndpoints,
   ...modelEndpoints,
   ...creditEndpoints,
   ...byokKeyEndpoints,

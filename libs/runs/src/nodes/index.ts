@@ -11,4 +11,7 @@ export { nodeOf } from './wake-parent.js';
 export type { NodeCause } from './wake-parent.js';
 export * from './move-entangled.js';
 export * from './settle-wait.js';
+export { listRunNodes } from './list-run-nodes.js';
+export { answerApproval, listApprovals } from './approvals.js';
+export { answerWait, openWait } from './waits.js';
 export * from './keep-nodes.js';

@@ -1,0 +1,91 @@
+import type { RunApproval, RunNodeItem, WaitAnswered, WaitUrl } from '@lensforge/contracts';
+import { InvalidInput, endpoints, faultInJson } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { platformActor } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { InputOf, Listed } from '@lensforge/edge';
+import {
+  Caller,
+  Input,
+  Platform,
+  RateLimits,
+  Serves,
+  callerAddress,
+  contextOf,
+  jsonOfRawBody,
+  listed,
+  publicUrl,
+  rateLimitHeaders,
+  tooMany,
+} from '@lensforge/edge';
+import { answerApproval, answerWait, listApprovals, listRunNodes, openWait } from '@lensforge/runs';
+import { Controller, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayEnvironment } from './environment.js';
+import { listedPage } from './listed-page.js';
+import { Mail } from './mail.js';
+
+@Controller()
+export class RunNodesController {
+  constructor(
+    private readonly platform: Platform<GatewayEnvironment>,
+    private readonly limits: RateLimits,
+    private readonly mail: Mail,
+  ) {}
+
+  @Serves(endpoints.listRunNodes)
+  async nodes(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listRunNodes>,
+  ): Promise<Listed<RunNodeItem>> {
+    return listedPage(await rideOut(() => listRunNodes(ctx, { ...query, ...params })));
+  }
+
+  @Serves(endpoints.listRunApprovals)
+  async approvals(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.listRunApprovals>,
+  ): Promise<Listed<RunApproval>> {
+    const items = await rideOut(() => listApprovals(ctx, params.runId));
+    return listed(items, { total: items.length });
+  }
+
+  @Serves(endpoints.answerRunApproval)
+  async answer(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.answerRunApproval>,
+  ): Promise<RunApproval> {
+    const { approval, handOver } = await answerApproval(ctx, { ...params, ...body });
+    this.mail.post(handOver);
+    return approval;
+  }
+
+  @Serves(endpoints.createWaitUrl)
+  async openWait(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.createWaitUrl>,
+    @Req() request: FastifyRequest,
+  ): Promise<WaitUrl> {
+    const { token, expiresAt } = await openWait(ctx, params);
+    const { LENSFORGE_PUBLIC_API_URL } = this.platform.environment;
+    return { url: `${publicUrl(LENSFORGE_PUBLIC_API_URL, request.headers.host)}/v1/waits/${token}`, expiresAt };
+  }
+
+  @Serves(endpoints.answerWait)
+  async received(
+    @Input() { params }: InputOf<typeof endpoints.answerWait>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WaitAnswered> {
+    const allowance = await this.limits.take('incoming', `waits of ${callerAddress(request)}`);
+    reply.headers(rateLimitHeaders(allowance));
+    if (!allowance.allowed) throw tooMany(allowance);
+    const body = await jsonOfRawBody(request);
+    const fault = faultInJson(body);
+    if (fault) throw new InvalidInput([fault]);
+    const { database, now } = this.platform;
+    const ctx = contextOf({ db: database.manager, now }, request, platformActor);
+    this.mail.post(await answerWait(ctx, params.token, body));
+    return { received: true };
+  }
+}

@@ -1,0 +1,163 @@
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
+import { acceptWorkflowRun } from '@lensforge/runs';
+import { aWorkflow } from '@lensforge/workflows/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Gateway } from './gateway.js';
+import { aGateway } from './gateway.js';
+import { items } from './people.js';
+
+let gateway: Gateway;
+let ctx: Context;
+let stranger: string;
+let runId: string;
+
+beforeAll(async () => {
+  gateway = await aGateway({ LENSFORGE_RATE_INCOMING_PER_MINUTE: '30' });
+  ctx = actingAs(gateway.ctx, gateway.accountId);
+  stranger = (await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id })).value;
+  const { id: workflowId } = await aWorkflow(ctx);
+  ({ runId } = await acceptWorkflowRun(ctx, { workflowId, inputs: {}, timeoutMs: 600_000 }));
+  await ctx.db.query(`update runs set status = 'running', started_at = now(), lease_until = null where id = $1`, [
+    runId,
+  ]);
+});
+afterAll(() => gateway.stop());
+
+async function aNode(nodeKey: string, status = 'waiting', type = 'approval'): Promise<void> {
+  await ctx.db.query(
+    `insert into node_results (run_id, node_key, node_id, type, status, generation, attempt, output, started_at, completed_at)
+     values ($1, $2, $2, $3, $4, 1, 1, '{"n":1}', now(), case when $4 = 'succeeded' then now() end)`,
+    [runId, nodeKey, type, status],
+  );
+}
+
+async function aWait(nodeKey: string, kind: 'approval' | 'webhook', expires = '1 hour'): Promise<string> {
+  await aNode(nodeKey, 'waiting', kind === 'approval' ? 'approval' : 'webhook_wait');
+  const id = newId();
+  await ctx.db.query(
+    `insert into node_waits (run_id, id, node_key, kind, message, details, expires_at)
+     values ($1, $2, $3, $4, 'Shall it go out?', '{"to":"all"}', now() + $5::interval)`,
+    [runId, id, nodeKey, kind, expires],
+  );
+  return id;
+}
+
+const jobsOf = (nodeKey: string) =>
+  ctx.db.query<unknown[]>(`select 1 from outbox where job = 'node.execute' and payload ->> 'nodeKey' = $1`, [nodeKey]);
+
+describe('GET /v1/runs/{runId}/nodes', () => {
+  beforeAll(async () => {
+    for (const key of ['na', 'nb', 'nc']) await aNode(key, 'succeeded', 'transform');
+  });
+
+  it('200: what each has come to, page by page', async () => {
+    const first = await gateway.call('GET', `/v1/runs/${runId}/nodes?status=succeeded&limit=2`);
+    expect(first.status).toBe(200);
+    expect(items(first).map(({ nodeKey, output }) => [nodeKey, output])).toEqual([
+      ['na', { n: 1 }],
+      ['nb', { n: 1 }],
+    ]);
+    const { nextCursor } = first.body.meta as { nextCursor: string };
+    const next = await gateway.call('GET', `/v1/runs/${runId}/nodes?status=succeeded&limit=2&cursor=${nextCursor}`);
+    expect(items(next).map(({ nodeKey }) => nodeKey)).toEqual(['nc']);
+  });
+
+  it('400: a cursor that no list gave out', async () => {
+    expect((await gateway.call('GET', `/v1/runs/${runId}/nodes?cursor=!!`)).status).toBe(400);
+  });
+
+  it("404: no run, and somebody else's", async () => {
+    expect((await gateway.call('GET', `/v1/runs/${newId()}/nodes`)).status).toBe(404);
+    expect((await gateway.call('GET', `/v1/runs/${runId}/nodes`, { token: stranger })).status).toBe(404);
+  });
+});
+
+describe('approvals of a run', () => {
+  const answer = (id: string, body: object, token?: string) =>
+    gateway.call('POST', `/v1/runs/${runId}/approvals/${id}`, { body, ...(token !== undefined && { token }) });
+
+  it('200: are listed, answered once with what was changed, and their node is woken', async () => {
+    const id = await aWait('ask', 'approval');
+    const listed = await gateway.call('GET', `/v1/runs/${runId}/approvals`);
+    expect(items(listed).find((each) => each['id'] === id)).toMatchObject({ status: 'pending', data: { to: 'all' } });
+    const approved = await answer(id, { decision: 'approve', data: { to: 'some' }, comment: 'fewer' });
+    expect([approved.status, approved.body.data]).toEqual([
+      200,
+      expect.objectContaining({
+        id,
+        status: 'approved',
+        data: { to: 'some' },
+        comment: 'fewer',
+        answeredBy: gateway.accountId,
+      }),
+    ]);
+    const again = await answer(id, { decision: 'reject' });
+    expect([again.status, again.body.error?.details]).toEqual([409, expect.objectContaining({ status: 'approved' })]);
+  });
+
+  it('409: one whose time is over', async () => {
+    const id = await aWait('late', 'approval', '-1 second');
+    const { status, body } = await answer(id, { decision: 'approve' });
+    expect([status, body.error?.details]).toEqual([409, expect.objectContaining({ status: 'expired' })]);
+    expect(await jobsOf('late')).toEqual([]);
+  });
+
+  it('400: no decision', async () => {
+    expect((await answer(newId(), {})).status).toBe(400);
+  });
+
+  it("403 and 404: without the scope, somebody else's, none", async () => {
+    const id = await aWait('mine', 'approval');
+    const { value: reader } = await aToken(gateway.ctx, {
+      ...{ accountId: gateway.accountId, kind: 'developer', scopes: ['workflows:read'] },
+    });
+    expect((await answer(id, { decision: 'approve' }, reader)).status).toBe(403);
+    expect((await answer(id, { decision: 'approve' }, stranger)).status).toBe(404);
+    expect((await answer(newId(), { decision: 'approve' })).status).toBe(404);
+    expect((await gateway.call('GET', `/v1/runs/${runId}/approvals`, { token: stranger })).status).toBe(404);
+  });
+});
+
+describe('a node that waits for a call', () => {
+  const open = (nodeKey: string, token?: string) =>
+    gateway.call('POST', `/v1/runs/${runId}/nodes/${nodeKey}/url`, token === undefined ? {} : { token });
+  const call = (url: string, body: string, type = 'application/json') =>
+    gateway.call('POST', new URL(url).pathname, { token: '', body, headers: { 'content-type': type } });
+
+  it('201 and 202: has an address for one call; the last one that was asked for', async () => {
+    await aWait('hook', 'webhook');
+    const before = String((await open('hook')).body.data?.['url']);
+    const opened = await open('hook');
+    expect(opened.status).toBe(201);
+    const url = String(opened.body.data?.['url']);
+    expect((await call(before, '{}')).status).toBe(404);
+    expect((await call(url, '{"broken"')).status).toBe(400);
+    expect((await call(url, '{"ok":true}', 'text/plain')).status).toBe(415);
+    const received = await call(url, '{"ok":true}');
+    expect([received.status, received.body.data]).toEqual([202, { received: true }]);
+    expect((await call(url, '{"ok":false}')).status).toBe(409);
+    const [wait] = await ctx.db.query<{ value: unknown }[]>(`select value from node_waits where node_key = 'hook'`);
+    expect(wait?.value).toEqual({ ok: true });
+    expect((await open('hook')).status).toBe(409);
+  });
+
+  it("404: a node that waits for nothing, somebody else's, an address that never was", async () => {
+    await aWait('own', 'webhook');
+    expect((await open('nothing')).status).toBe(404);
+    expect((await open('own', stranger)).status).toBe(404);
+    expect((await call(`http://x/v1/waits/${'a'.repeat(43)}`, '{}')).status).toBe(404);
+  });
+
+  it('413: more than a call may bring', async () => {
+    const url = String((await open('own')).body.data?.['url']);
+    expect((await call(url, JSON.stringify('x'.repeat(2_000_000)))).status).toBe(413);
+  });
+
+  it('429: too many calls from one place', async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 40; n += 1) statuses.push((await call(`http://x/v1/waits/${'b'.repeat(43)}`, '{}')).status);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});

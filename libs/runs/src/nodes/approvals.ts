@@ -1,0 +1,73 @@
+import type { ApprovalAnswer, ApprovalStatus, RunApproval } from '@lensforge/contracts';
+import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, isUuid, newId, notFound } from '@lensforge/core';
+import type { OutboxRow } from '@lensforge/database';
+import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
+import { readableRun, writableRun } from '../access.js';
+import { nodeJobId } from './node-job-id.js';
+
+const columns = `
+  id, run_id as "runId", node_key as "nodeKey", coalesce(message, '') as message, coalesce(value, details) as data,
+  coalesce(decision, case when expires_at <= now() then 'expired' else 'pending' end) as status, comment,
+  answered_by as "answeredBy", iso(requested_at) as "requestedAt", iso(expires_at) as "expiresAt",
+  iso(answered_at) as "answeredAt"`;
+
+/** What a run has asked of its owner, newest first. */
+export async function listApprovals(ctx: Context, runId: string): Promise<RunApproval[]> {
+  await readableRun(ctx, runId);
+  return await ctx.db.query<RunApproval[]>(
+    `select ${columns} from node_waits where run_id = $1 and kind = 'approval' order by id desc limit 1000`,
+    [runId],
+  );
+}
+
+export interface Answering extends ApprovalAnswer {
+  runId: string;
+  approvalId: string;
+}
+
+/** The first answer counts: any other has no effect and is told what was decided. */
+export function answerApproval(
+  ctx: Context,
+  { runId, approvalId, decision, data, comment }: Answering,
+): Promise<{ approval: RunApproval; handOver: OutboxRow }> {
+  return inTransaction(ctx, async (ctx) => {
+    await writableRun(ctx, runId);
+    const status: ApprovalStatus = decision === 'approve' ? 'approved' : 'rejected';
+    const [rows] = await ctx.db.query<[RunApproval[], number]>(
+      `update node_waits w set decision = $3, value = $4, comment = $5, answered_by = $6, answered_at = now()
+        where run_id = $1 and id = $2 and kind = 'approval' and decision is null and expires_at > now()
+          and exists (select from runs r where r.id = $1 and r.status = 'running')
+        returning ${columns}`,
+      [runId, approvalId, status, data === undefined ? null : toJsonb(data), comment ?? null, answererOf(ctx)],
+    );
+    const [approval] = rows;
+    if (!approval) throw await refusal(ctx, runId, approvalId);
+    return { approval, handOver: await wake(ctx, runId, approval.nodeKey) };
+  });
+}
+
+const answererOf = ({ actor }: Context): string | null => (isUuid(actor.accountId) ? actor.accountId : null);
+
+async function refusal(ctx: Context, runId: string, approvalId: string): Promise<DomainError> {
+  const [known] = await ctx.db.query<RunApproval[]>(
+    `select ${columns} from node_waits where run_id = $1 and id = $2 and kind = 'approval'`,
+    [runId, approvalId],
+  );
+  if (!known) return notFound('approval', approvalId);
+  const { status, answeredAt, answeredBy } = known;
+  const said = status === 'pending' ? 'The run has ended and asks no longer' : `This was decided before: ${status}`;
+  return new DomainError('CONFLICT', said, { status, answeredAt, answeredBy });
+}
+
+/** A node that waits is looked at at once; should its job get lost, soon. */
+export async function wake(ctx: Context, runId: string, nodeKey: string): Promise<OutboxRow> {
+  const [rows] = await ctx.db.query<[{ generation: number }[], number]>(
+    `update node_results set due_at = now() where run_id = $1 and node_key = $2 and status = 'waiting' returning generation`,
+    [runId, nodeKey],
+  );
+  const generation = rows[0]?.generation ?? 0;
+  const jobId = `${nodeJobId(runId, nodeKey, generation)}-${newId().slice(0, 13)}`;
+  return enqueue(ctx, jobs.executeNode, { runId, nodeKey, generation }, { jobId, handedOver: true });
+}

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Context } from '@lensforge/core';
+import { DomainError, notFound } from '@lensforge/core';
+import type { OutboxRow } from '@lensforge/database';
+import { inTransaction, toJsonb } from '@lensforge/database';
+import { writableRun } from '../access.js';
+import { wake } from './approvals.js';
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const form = /^[\w-]{43}$/;
+
+/** A token for the one call that a node waits for. It is stored as its hash only, and takes the place of any before it. */
+export async function openWait(
+  ctx: Context,
+  { runId, nodeKey }: { runId: string; nodeKey: string },
+): Promise<{ token: string; expiresAt: string }> {
+  const { status } = await writableRun(ctx, runId);
+  const token = randomBytes(32).toString('base64url');
+  const [rows] = await ctx.db.query<[{ expiresAt: string }[], number]>(
+    `update node_waits set token_hash = $3
+      where run_id = $1 and node_key = $2 and kind = 'webhook' and decision is null and expires_at > now() and $4 = 'running'
+      returning iso(expires_at) as "expiresAt"`,
+    [runId, nodeKey, hashOf(token), status],
+  );
+  const [wait] = rows;
+  if (wait) return { token, expiresAt: wait.expiresAt };
+  const waits = await ctx.db.query<unknown[]>(
+    `select 1 from node_waits where run_id = $1 and node_key = $2 and kind = 'webhook'`,
+    [runId, nodeKey],
+  );
+  if (waits.length === 0) throw notFound('waiting node', nodeKey);
+  throw new DomainError('CONFLICT', 'This node waits no longer');
+}
+
+interface Found {
+  runId: string;
+  id: string;
+  nodeKey: string;
+}
+
+/** The call that a node waits for: the first one counts. Whoever has the token needs nothing else. */
+export function answerWait(ctx: Context, token: string, body: unknown): Promise<OutboxRow> {
+  return inTransaction(ctx, async (ctx) => {
+    const [wait] = form.test(token) ? await ctx.db.query<Found[]>(byToken, [hashOf(token)]) : [];
+    if (!wait) throw notFound('waiting node', 'under this address');
+    const { runId, id, nodeKey } = wait;
+    const [, answered] = await ctx.db.query<[unknown, number]>(
+      `update node_waits set decision = 'received', value = $3, answered_at = now()
+        where run_id = $1 and id = $2 and decision is null and expires_at > now()
+          and exists (select from runs r where r.id = $1 and r.status = 'running')`,
+      [runId, id, toJsonb(body)],
+    );
+    if (answered === 0) throw new DomainError('CONFLICT', 'This address was for one call, and waits for none any more');
+    return wake(ctx, runId, nodeKey);
+  });
+}
+
+const byToken = `select run_id as "runId", id, node_key as "nodeKey" from node_waits where token_hash = $1`;
