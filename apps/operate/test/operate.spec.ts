@@ -64,7 +64,7 @@ describe('a command line', () => {
     const { code, said } = await typed('help');
     expect(code).toBe(0);
     expect(said.join('\n')).toMatch(
-      /migrate.*\n.*rebuild-queue.*\n.*rotate-signing-keys.*\n.*verify-audit.*\n.*issue-service-role-key/,
+      /migrate.*\n.*models.*\n.*rebuild-queue.*\n.*rotate-signing-keys.*\n.*verify-audit.*\n.*issue-service-role-key/,
     );
   });
 
@@ -244,9 +244,9 @@ describe('rotate-byok-master', () => {
 });
 
 describe('models', () => {
-  const written = (content: string): string => {
-    const file = join(mkdtempSync(join(tmpdir(), 'models-')), 'models.json');
-    writeFileSync(file, content);
+  const written = async (content: string): Promise<string> => {
+    const file = join(await mkdtemp(join(tmpdir(), 'models-')), 'models.json');
+    await writeFile(file, content);
     return file;
   };
   const lineOf = async (name: string) =>
@@ -268,7 +268,7 @@ describe('models', () => {
       },
       { provider: 'openai', key: 'gpt-6-sol', enabled: false },
     ];
-    const { code, said } = await typed(`models import ${written(JSON.stringify({ models }))}`);
+    const { code, said } = await typed(`models import ${await written(JSON.stringify({ models }))}`);
     expect({ code, said: said[0] }).toEqual({ code: 0, said: expect.stringContaining('1 models added, 1 changed') });
     expect(await lineOf('openai-compatible/llama-4')).toContain('then offline/echo');
     expect(await lineOf('openai/gpt-6-sol')).toContain('off');
@@ -280,7 +280,7 @@ describe('models', () => {
     ['{"models":[{"provider":"acme","key":"x","price":1}]}', 'price'],
     ['{"models":[{"provider":"acme","key":"x"}]}', 'acme/x: is new'],
   ])('says what is wrong with %s', async (content, fault) => {
-    const { code, complaints } = await typed(`models import ${written(content)}`);
+    const { code, complaints } = await typed(`models import ${await written(content)}`);
     expect(code).toBe(2);
     expect(complaints).toContain(fault);
   });
