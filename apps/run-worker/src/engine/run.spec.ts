@@ -193,12 +193,12 @@ describe('a run that fails', () => {
     const provider = aProvider(() => {
       throw new ProviderFault(failKind, 'come back later');
     });
-    const engine = shop.engine({ provider });
+    const engine = () => shop.engine({ provider });
     const runId = await shop.accept();
-    expect(await engine.execute({ runId, generation: 0 })).toBe('retried');
+    expect(await engine().execute({ runId, generation: 0 })).toBe('retried');
     expect((await shop.run(runId)).status).toBe('queued');
-    expect(await engine.execute({ runId, generation: 1 })).toBe('retried');
-    expect(await engine.execute({ runId, generation: 2 })).toBe('failed');
+    expect(await engine().execute({ runId, generation: 1 })).toBe('retried');
+    expect(await engine().execute({ runId, generation: 2 })).toBe('failed');
     const told = await shop.events(runId);
     const pauses = told.flatMap(({ eventType, payload }) =>
       eventType === 'run.retrying' ? [(payload as { delayMs: number }).delayMs] : [],

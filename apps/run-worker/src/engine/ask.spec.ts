@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RunEvent } from '@lensforge/contracts';
+import { importModels } from '@lensforge/runs';
+import type { Workshop } from '../../test/an-engine.js';
+import { aWorkshop } from '../../test/an-engine.js';
+import type { Provider, ProviderPart, ProviderRequest } from '../providers/provider.js';
+import { ProviderFault } from '../providers/provider.js';
+import { providersByKey } from '../providers/providers.js';
+
+type Answer = (request: ProviderRequest, signal: AbortSignal) => AsyncIterable<ProviderPart>;
+
+let shop: Workshop;
+/** What each provider does when it is asked, and who was asked for what. */
+let answers: Record<string, Answer>;
+let asked: ProviderRequest[];
+
+beforeAll(async () => {
+  shop = await aWorkshop();
+  const priced = { creditsPer1kInput: 0, creditsPer1kOutput: 0, capabilities: ['json', 'images', 'tools'] as const };
+  const fallbacks = ['two/large', 'three/large'];
+  await importModels(shop.ctx, [
+    { provider: 'one', key: 'large', ...priced, capabilities: [...priced.capabilities], fallbacks },
+    { provider: 'two', key: 'large', ...priced, capabilities: ['json'] },
+    { provider: 'three', key: 'large', ...priced, capabilities: [...priced.capabilities] },
+  ]);
+  await shop.ctx.db.query(`insert into providers (key) values ('one'), ('two'), ('three')`);
+});
+afterAll(() => shop.close());
+beforeEach(() => {
+  asked = [];
+  answers = { one: fails('unavailable'), two: says('from two'), three: says('from three') };
+});
+
+const says = (...deltas: string[]): Answer =>
+  async function* () {
+    for (const delta of deltas) yield { delta };
+    yield { usage: { input: 1, output: deltas.length } };
+  };
+const fails = (kind: ProviderFault['kind'], retryAfterMs?: number): Answer =>
+  async function* () {
+    yield* [];
+    throw new ProviderFault(kind, 'not today', retryAfterMs);
+  };
+
+const providerOf = (key: string): Provider => ({
+  key,
+  stream: (request, signal) => {
+    asked.push({ ...request, model: `${key}/${request.model}` });
+    return (answers[key] ?? says('?'))(request, signal);
+  },
+});
+const someProviders = () => providersByKey(['one', 'two', 'three'].map(providerOf));
+const wish = { modelOverride: 'one/large', params: { Prompt: 'Say hello' } };
+
+async function executed(wishes: object = {}, providers = someProviders(), generation = 0) {
+  const engine = shop.engine({ providers });
+  const runId = await shop.accept('Say hello', { ...wish, ...wishes });
+  const outcome = await engine.execute({ runId, generation });
+  return { runId, outcome, run: await shop.run(runId), names: asked.map(({ model }) => model) };
+}
+
+const logsOf = async (runId: string): Promise<RunEvent[]> =>
+  (await shop.events(runId)).filter(({ eventType }) => eventType === 'log');
+
+describe('a model that cannot answer', () => {
+  it.each(['unavailable', 'limited', 'unpaid', 'broken'] as const)(
+    'has another answer in its place when the fault is %s, and the run says who did',
+    async (kind) => {
+      answers['one'] = fails(kind);
+      const { runId, outcome, run, names } = await executed();
+      expect(outcome).toBe('succeeded');
+      expect(names).toEqual(['one/large', 'two/large']);
+      expect(run).toMatchObject({ providerKey: 'two', modelKey: 'large', artifacts: [{ contentText: 'from two' }] });
+      const [log] = await logsOf(runId);
+      expect(log?.payload).toMatchObject({ level: 'warn', members: { failed: 'one/large', next: 'two/large' } });
+      expect(await shop.story(runId)).toEqual(
+        expect.arrayContaining(['run.started', 'log', 'node.output.delta', 'run.succeeded']),
+      );
+    },
+  );
+
+  it.each(['refused', 'filtered', 'unauthorized'] as const)('is the end of it when the fault is %s', async (kind) => {
+    answers['one'] = fails(kind);
+    const { outcome, names } = await executed();
+    expect({ outcome, names }).toEqual({ outcome: 'failed', names: ['one/large'] });
+  });
+
+  it('has nobody in its place once it has begun to answer', async () => {
+    answers['one'] = async function* () {
+      yield { delta: 'half of ' };
+      throw new ProviderFault('unavailable', 'the connection was lost');
+    };
+    const { outcome, names, runId } = await executed();
+    expect({ outcome, names }).toEqual({ outcome: 'retried', names: ['one/large'] });
+    expect((await shop.story(runId)).at(-1)).toBe('run.retrying');
+  });
+
+  it('is tried again later when nobody else can answer, as soon as one of them says', async () => {
+    answers = { one: fails('limited', 50_000), two: fails('unavailable', 3000), three: fails('unpaid') };
+    const { outcome, runId, names } = await executed();
+    expect({ outcome, names }).toEqual({ outcome: 'retried', names: ['one/large', 'two/large', 'three/large'] });
+    const retrying = (await shop.events(runId)).find(({ eventType }) => eventType === 'run.retrying');
+    expect(retrying?.payload).toMatchObject({ reason: 'The provider two says: not today', delayMs: 3000 });
+  });
+
+  it('is left alone for a while, and the next run goes to the other at once', async () => {
+    const providers = someProviders();
+    await executed({}, providers);
+    asked = [];
+    const { names, run, runId } = await executed({}, providers);
+    expect(names).toEqual(['two/large']);
+    expect(run.providerKey).toBe('two');
+    expect(await logsOf(runId)).toEqual([]);
+  });
+
+  it('is replaced only by those that can do what is asked for', async () => {
+    const Photo = { image: { mediaType: 'image/png', data: 'aGFsbG8=' } };
+    const { names } = await executed({ params: { Prompt: Photo } });
+    expect(names).toEqual(['one/large', 'three/large']);
+    expect(asked[1]).toMatchObject({ prompt: '[image 1]', images: [{ mediaType: 'image/png', data: 'aGFsbG8=' }] });
+  });
+
+  it('may be one that this worker has no key for: another may', async () => {
+    const providers = providersByKey([{ ...providerOf('one'), keyless: true }]);
+    const { outcome, names } = await executed({}, providers);
+    expect({ outcome, names }).toEqual({ outcome: 'retried', names: [] });
+  });
+});
+
+describe('an answer in JSON', () => {
+  const outputSchema = { type: 'object', required: ['age'], properties: { age: { type: 'integer' } } };
+
+  it('is an artifact as a value when it fits', async () => {
+    answers['one'] = says('{"age"', ': 36}');
+    const { run } = await executed({ outputSchema });
+    expect(asked[0]?.outputSchema).toEqual(outputSchema);
+    expect(run.artifacts).toMatchObject([
+      { artifactKind: 'json', contentJson: { age: 36 }, contentText: null, isPrimaryOutput: true },
+    ]);
+  });
+
+  it.each([
+    ['Sure! {"age": 36}', 'is not JSON'],
+    ['{"age": "old"}', '/age must be integer'],
+  ])('fails its run when it is %s', async (text, reason) => {
+    answers['one'] = says(text);
+    const { run } = await executed({ outputSchema });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'OUTPUT_NOT_VALID', artifacts: [] });
+    expect(run.errorMessage).toContain(reason);
+  });
+});
+
+describe('what else a model is asked', () => {
+  it('is how long the answer may be', async () => {
+    answers['one'] = says('short');
+    await executed({ sampling: { maxOutputTokens: 7 } });
+    expect(asked[0]).toMatchObject({ maxOutputTokens: 7 });
+  });
+
+  it('comes back with the tools it called, beside its answer', async () => {
+    answers['one'] = async function* () {
+      yield { toolCall: { id: 'c1', name: 'weather', input: { city: 'Bonn' } } };
+      yield { delta: 'Sunny.' };
+    };
+    const { run } = await executed();
+    expect(run.artifacts).toMatchObject([
+      { artifactKind: 'text', contentText: 'Sunny.', isPrimaryOutput: true },
+      { artifactKind: 'tool_log', contentJson: [{ id: 'c1', name: 'weather' }], isPrimaryOutput: false },
+    ]);
+    expect(run.tokenOutput).toBe(2);
+  });
+});
+
+describe('a limit that a provider speaks of', () => {
+  it('holds the next call back, and lets go of it when its run is stopped', async () => {
+    const providers = someProviders();
+    answers['one'] = async function* () {
+      yield { rates: { requests: { limit: 1, remaining: 0, resetMs: 5000 } } };
+      yield { delta: 'hello' };
+    };
+    await executed({}, providers);
+    const engine = shop.engine({ providers });
+    const runId = await shop.accept('Say hello', wish);
+    const waiting = engine.execute({ runId, generation: 0 });
+    while (engine.leases.size === 0) await pause(5);
+    await pause(50);
+    expect(asked).toHaveLength(1);
+    engine.release();
+    expect(await waiting).toBe('released');
+    expect(asked).toHaveLength(1);
+  });
+});
