@@ -1,7 +1,7 @@
 import type { RunEvent } from '@lensforge/contracts';
 import { runChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { Service } from '@lensforge/edge';
+import type { Service, ServiceLogger } from '@lensforge/edge';
 import { startService } from '@lensforge/edge';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
@@ -44,10 +44,14 @@ export interface Gateway {
 }
 
 /** A gateway on real Postgres and Redis, with an account, its token and a lens. */
-export async function aGateway(environment: Record<string, string> = {}): Promise<Gateway> {
+export async function aGateway(
+  environment: Record<string, string> = {},
+  surroundings: { logger?: ServiceLogger } = {},
+): Promise<Gateway> {
   const database = await freshDatabase();
   const prefix = freshRedisPrefix();
   const service = await startService(apiGateway, {
+    ...surroundings,
     environment: {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
@@ -147,7 +151,9 @@ export class StandInWorker {
 }
 
 export interface Frame {
+  /** NaN where it is no number. */
   id: number;
+  point: string;
   event: string;
   data: { eventType: string; payload: Record<string, unknown>; occurredAt: string; sequence?: number; runId?: string };
 }
@@ -156,7 +162,12 @@ export interface Frame {
 export async function framesOf(stream: EventStream, stop: (frame: Frame) => boolean = () => false): Promise<Frame[]> {
   const frames: Frame[] = [];
   for await (const { id, event, data } of stream) {
-    const frame: Frame = { id: Number(id), event: event ?? '', data: JSON.parse(data) as Frame['data'] };
+    const frame: Frame = {
+      id: Number(id),
+      point: id ?? '',
+      event: event ?? '',
+      data: JSON.parse(data) as Frame['data'],
+    };
     frames.push(frame);
     if (stop(frame)) break;
   }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RunReadToken } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, isUuid } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import { readableRun } from './access.js';
@@ -39,7 +39,7 @@ export async function findReader(
   db: EntityManager,
   { token, runId }: { token: string; runId: string },
 ): Promise<Actor | undefined> {
-  if (!form.test(token)) return undefined;
+  if (!form.test(token) || !isUuid(runId)) return undefined;
   const [row] = await db.query<{ madeBy: Actor; until: number }[]>(
     `select made_by as "madeBy", floor(extract(epoch from expires_at))::float8 as until
        from run_read_tokens where hash = $1 and run_id = $2 and expires_at > now()`,

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@lensforge/core';
+import { createLogger } from '@lensforge/edge';
+import { revokeToken } from '@lensforge/identity';
+import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
+import { StreamRefused, readEvents, until } from '@lensforge/testing';
+import type { Answer, Frame, Gateway } from './gateway.js';
+import { aGateway, framesOf } from './gateway.js';
+import { outcome } from './people.js';
+
+const lines: string[] = [];
+let gateway: Gateway;
+let stranger: string;
+beforeAll(async () => {
+  const logger = createLogger({
+    service: 'test',
+    level: 'trace',
+    to: { write: (line: string) => void lines.push(line) },
+  });
+  gateway = await aGateway(
+    {
+      LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000',
+      LENSFORGE_READ_TOKEN_SECONDS: '300',
+      LENSFORGE_READ_TOKEN_MOST_SECONDS: '900',
+    },
+    { logger },
+  );
+  stranger = (await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id })).value;
+});
+afterAll(() => gateway.stop());
+
+async function accepted(more: object = {}): Promise<string> {
+  const body = { params: { Name: 'Ada' }, ...more };
+  const answer = await gateway.call('POST', `/v1/lenses/${gateway.lensId}/execute`, { body });
+  return String(answer.body.data?.['runId']);
+}
+async function carryOut(runId: string, texts: readonly string[] = ['a', 'b']): Promise<void> {
+  const run = await gateway.worker.claim(runId);
+  for (const text of texts) await gateway.worker.write(run, [text]);
+  await gateway.worker.succeed(run);
+}
+const cancel = (runId: string) => gateway.call('POST', `/v1/runs/${runId}/cancel`);
+const types = (frames: readonly Frame[]): string[] => frames.map(({ event }) => event);
+
+describe('GET /v1/run-events', () => {
+  const follow = (query: string, options: Parameters<typeof readEvents>[1] = {}) =>
+    readEvents(`${gateway.url}/v1/run-events?${query}`, {
+      ...options,
+      headers: { authorization: `Bearer ${gateway.token}`, ...options.headers },
+    });
+  async function aBatch(size: number): Promise<{ batchId: string; runs: string[] }> {
+    const runs = await Promise.all(Array.from({ length: size }, () => accepted()));
+    const batchId = newId();
+    await gateway.ctx.db.query('update runs set batch_id = $1 where id = any ($2)', [batchId, runs]);
+    await gateway.ctx.db.query(`insert into run_labels (account_id, label, run_id) select $1, $2, unnest($3::uuid[])`, [
+      gateway.accountId,
+      `batch ${batchId}`,
+      runs,
+    ]);
+    return { batchId, runs };
+  }
+  /** Each run from 1 without a gap, each frame with a point of its own. */
+  function judge(frames: readonly Frame[], runs: readonly string[], each: number): void {
+    const seen = new Map<string, number>(runs.map((run) => [run, 0]));
+    for (const { data, event } of frames) {
+      expect(data.eventType).toBe(event);
+      expect(data.sequence).toBe((seen.get(String(data.runId)) ?? NaN) + 1);
+      seen.set(String(data.runId), Number(data.sequence));
+    }
+    expect([...seen.values()]).toEqual(runs.map(() => each));
+    expect(new Set(frames.map(({ point }) => point)).size).toBe(frames.length);
+  }
+
+  it('follows all runs of a batch to their ends, and then says done', async () => {
+    const { batchId, runs } = await aBatch(5);
+    const stream = follow(`batchId=${batchId}`);
+    const reading = framesOf(stream);
+    await until(() => stream.text.includes('run.queued'));
+    for (const run of runs) await carryOut(run);
+    const frames = await reading;
+    judge(frames.slice(0, -1), runs, 5);
+    expect(frames.at(-1)).toMatchObject({
+      event: 'done',
+      data: { eventType: 'done', payload: { statuses: { succeeded: 5 } }, occurredAt: expect.any(String) },
+    });
+    expect((await stream.opened).headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8' });
+  });
+
+  it('resumes after any frame without a gap or a repetition, also at another time and beside others', async () => {
+    const { batchId, runs } = await aBatch(4);
+    let lastEventId: string | undefined;
+    const frames: Frame[] = [];
+    const whole = framesOf(follow(`batchId=${batchId}`));
+    const writing = (async () => {
+      for (const run of runs) await carryOut(run, ['1', '2', '3', '4', '5']);
+    })();
+    while (frames.at(-1)?.event !== 'done') {
+      let left = 3;
+      const stream = follow(`batchId=${batchId}`, { ...(lastEventId !== undefined && { lastEventId }) });
+      frames.push(...(await framesOf(stream, () => (left -= 1) === 0)));
+      lastEventId = frames.at(-1)?.point;
+    }
+    await writing;
+    judge(frames.slice(0, -1), runs, 8);
+    expect(frames.map(({ point }) => point)).toEqual((await whole).map(({ point }) => point));
+    const again = await framesOf(follow(`batchId=${batchId}`, { lastEventId: String(frames.at(-2)?.point) }));
+    expect(types(again)).toEqual(['done']);
+    const refused = await framesOf(follow(`batchId=${batchId}`, { lastEventId: String(frames.at(-1)?.point) })).catch(
+      (reason: unknown) => reason,
+    );
+    expect((refused as StreamRefused).status).toBe(204);
+  });
+
+  it('follows a tag for as long as somebody wants to, with the runs that are still to come', async () => {
+    const tag = `tag & ${newId()}`;
+    const first = await accepted({ tags: [tag] });
+    await cancel(first);
+    const stream = follow(`tag=${encodeURIComponent(tag)}`);
+    const reading = framesOf(stream, ({ event, data }) => event === 'run.succeeded' && data.runId !== first);
+    await until(() => stream.text.includes('run.canceled'));
+    const second = await accepted({ tags: ['other', tag] });
+    await accepted({ tags: ['other'] });
+    await carryOut(second, ['x']);
+    const frames = await reading;
+    expect(frames.map(({ data }) => [data.runId, data.sequence])).toEqual([
+      ...[1, 2].map((n) => [first, n]),
+      ...[1, 2, 3, 4].map((n) => [second, n]),
+    ]);
+    const point = String(frames[3]?.point);
+    const resumed = await framesOf(
+      follow(`tag=${encodeURIComponent(tag)}`, { lastEventId: point }),
+      ({ event }) => event === 'run.succeeded',
+    );
+    expect(resumed.map(({ data }) => data.sequence)).toEqual([3, 4]);
+  });
+
+  it('shows a caller only the kinds of runs that their scopes reach', async () => {
+    const { batchId, runs } = await aBatch(2);
+    await gateway.ctx.db.query(`update runs set kind = 'workflow', workflow_id = uuidv7() where id = $1`, [runs[0]]);
+    for (const run of runs) await cancel(run);
+    const { value } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['lenses:read'] });
+    const frames = await framesOf(follow(`batchId=${batchId}`, { headers: { authorization: `Bearer ${value}` } }));
+    expect(frames.map(({ data, event }) => data.runId ?? event)).toEqual([runs[1], runs[1], 'done']);
+  });
+
+  it.each([
+    ['-1'],
+    ['abc'],
+    ['7'],
+    [`${'A'.repeat(22)}.3`],
+    ['x'.repeat(4000)],
+    [`${'A'.repeat(22)}.${'9'.repeat(15)}`],
+  ])('begins at the beginning for the Last-Event-ID %j', async (lastEventId) => {
+    const { batchId, runs } = await aBatch(1);
+    await cancel(String(runs[0]));
+    expect(types(await framesOf(follow(`batchId=${batchId}`, { lastEventId })))).toEqual([
+      'run.queued',
+      'run.canceled',
+      'done',
+    ]);
+  });
+
+  it.each([
+    '',
+    'tag=',
+    'batchId=7',
+    `tag=x&batchId=${newId()}`,
+    'tag=a%00b',
+    `tag=${'x'.repeat(101)}`,
+    'token=x&tag=y',
+    'tag=a&tag=b',
+  ])('400: %s', async (query) => {
+    expect(outcome(await gateway.call('GET', `/v1/run-events?${query}`))).toEqual([400, 'invalid_request']);
+  });
+
+  it("401, 403 and 404: no token, no scope, no batch or somebody else's, before any byte of a stream", async () => {
+    const { batchId } = await aBatch(1);
+    const { value } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['threads:read'] });
+    const ask = (query: string, token?: string): Promise<Answer> =>
+      gateway.call('GET', `/v1/run-events?${query}`, token === undefined ? {} : { token });
+    expect((await ask('tag=x', '')).status).toBe(401);
+    expect((await ask('tag=x', value)).status).toBe(403);
+    expect((await ask(`batchId=${newId()}`)).status).toBe(404);
+    expect((await ask(`batchId=${batchId}`, stranger)).status).toBe(404);
+  });
+});
+
+describe('POST /v1/runs/{runId}/read-token', () => {
+  const make = (runId: string, body: object = {}, token?: string): Promise<Answer> =>
+    gateway.call('POST', `/v1/runs/${runId}/read-token`, { body, ...(token !== undefined && { token }) });
+  const made = async (runId: string, body: object = {}, token?: string): Promise<string> =>
+    String((await make(runId, body, token)).body.data?.['token']);
+  const open = (runId: string, token: string, headers: Record<string, string> = {}) =>
+    readEvents(`${gateway.url}/v1/runs/${runId}/events?token=${encodeURIComponent(token)}`, { headers });
+  const refusal = async (
+    runId: string,
+    token: string,
+    headers: Record<string, string> = {},
+  ): Promise<[number, string]> => {
+    const answer = await fetch(`${gateway.url}/v1/runs/${runId}/events?token=${encodeURIComponent(token)}`, {
+      headers,
+    });
+    const { error } = (await answer.json()) as { error: { code: string } };
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    return [answer.status, error.code];
+  };
+  const unauthorized = [401, 'unauthorized'];
+
+  it('201: opens the events of this run to a page from anywhere, without a credential', async () => {
+    const runId = await accepted();
+    const { status, body } = await make(runId);
+    const { expiresAt, eventsPath } = body.data as Record<string, string>;
+    expect([status, body.data]).toEqual([
+      201,
+      { runId, token: expect.stringMatching(/^lf_run_[0-9a-f]{64}$/), expiresAt, eventsPath },
+    ]);
+    const left = Date.parse(String(expiresAt)) - gateway.ctx.now().getTime();
+    expect(left).toBeGreaterThan(100_000);
+    expect(left).toBeLessThanOrEqual(301_000);
+    const stream = readEvents(gateway.url + String(eventsPath), { headers: { origin: 'https://elsewhere.example' } });
+    const reading = framesOf(stream);
+    const { headers } = await stream.opened;
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    await carryOut(runId);
+    expect(types(await reading).at(-1)).toBe('done');
+    expect((await gateway.follow(runId).opened).headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('is worth nothing anywhere else', async () => {
+    const [runId, other] = [await accepted(), await accepted()];
+    const token = await made(runId);
+    expect(await refusal(other, token)).toEqual(unauthorized);
+    expect(await refusal(newId(), token)).toEqual(unauthorized);
+    for (const path of [
+      `/v1/runs/${runId}`,
+      `/v1/runs/${runId}/events`,
+      '/v1/runs',
+      '/v1/me',
+      `/v1/run-events?tag=x`,
+    ]) {
+      expect(outcome(await gateway.call('GET', path, { token }))).toEqual(unauthorized);
+      const asked = `${path}${path.includes('?') ? '&' : '?'}token=${token}`;
+      if (!path.endsWith('/events')) expect((await gateway.call('GET', asked, { token: '' })).status).toBe(401);
+    }
+    expect((await make(runId, {}, token)).status).toBe(401);
+    expect((await gateway.call('POST', `/v1/runs/${runId}/cancel?token=${token}`, { token: '' })).status).toBe(401);
+  });
+
+  it('is the only thing that counts in the query, whatever else the request brings', async () => {
+    const runId = await accepted();
+    const authorization = `Bearer ${gateway.token}`;
+    for (const token of [
+      gateway.token,
+      'x',
+      '',
+      ' ',
+      `lf_run_${'0'.repeat(64)}`,
+      `lf_run_${'Z'.repeat(64)}`,
+      "' or true --",
+      'a\u0000b',
+      'x'.repeat(3000),
+    ]) {
+      expect(await refusal(runId, token)).toEqual(unauthorized);
+      expect(await refusal(runId, token, { authorization })).toEqual(unauthorized);
+    }
+    const token = await made(runId);
+    const twice = await fetch(`${gateway.url}/v1/runs/${runId}/events?token=${token}&token=${token}`);
+    expect(twice.status).toBe(401);
+    expect((await fetch(`${gateway.url}/v1/runs/7/events?token=${token}`)).status).toBe(401);
+    const stream = open(runId, token, { authorization: `Bearer ${stranger}` });
+    expect((await stream.opened).status).toBe(200);
+    stream.close();
+  });
+
+  it('400: too long, too short, no UUID', async () => {
+    const runId = await accepted();
+    for (const ttlSeconds of [901, 9, 0, -1, 1.5, '60', 1e9])
+      expect((await make(runId, { ttlSeconds })).status).toBe(400);
+    expect((await make(runId, { ttlSeconds: 900 })).status).toBe(201);
+    expect((await make('7')).status).toBe(400);
+  });
+
+  it("401, 403 and 404: no token, no scope, no run or somebody else's", async () => {
+    const runId = await accepted();
+    const { value } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['workflows:read'] });
+    expect((await make(runId, {}, '')).status).toBe(401);
+    expect((await make(runId, {}, value)).status).toBe(403);
+    expect((await make(runId, {}, stranger)).status).toBe(404);
+    expect((await make(newId())).status).toBe(404);
+  });
+
+  it('ends with its time and with the credential of its maker, at once for what is new and within 30 s for what is open', async () => {
+    const runId = await accepted();
+    const { value, id: tokenId } = await aToken(gateway.ctx, { accountId: gateway.accountId });
+    const [revoked, short, lasting] = [
+      await made(runId, {}, value),
+      await made(runId, { ttlSeconds: 10 }),
+      await made(runId),
+    ];
+    const streams = [revoked, short, lasting].map((token) => open(runId, token));
+    const [first, second, third] = streams.map((stream) => framesOf(stream));
+    for (const stream of streams) await until(() => stream.text.includes('run.queued'));
+    await revokeToken(actingAs(gateway.ctx, gateway.accountId), { tokenId });
+    expect(await refusal(runId, revoked)).toEqual(unauthorized);
+    expect(types((await first) ?? [])).toEqual(['run.queued']);
+    expect(types((await second) ?? [])).toEqual(['run.queued']);
+    expect(await refusal(runId, short)).toEqual(unauthorized);
+    await cancel(runId);
+    expect(types((await third) ?? [])).toEqual(['run.queued', 'run.canceled', 'done']);
+  }, 60_000);
+
+  it('is in no log', async () => {
+    const runId = await accepted();
+    const token = await made(runId);
+    await cancel(runId);
+    await framesOf(open(runId, token));
+    await refusal(newId(), token);
+    await until(() => lines.some((line) => line.includes('/v1/runs/:runId/events') && line.includes('"status":401')));
+    expect(lines.filter((line) => line.includes(token) || /lf_run_[0-9a-f]{8}/.test(line))).toEqual([]);
+  });
+});
