@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
-import { createOrganisationToken, listTokens, revokeToken } from '@lensforge/identity';
+import { createOrganisationToken, limitToken, listTokens, revokeToken } from '@lensforge/identity';
 import { Controller } from '@nestjs/common';
 import { listedPage } from './listed-page.js';
 
@@ -22,6 +22,14 @@ export class TokensController {
   create(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.createToken>): Promise<CreatedToken> {
     const { scopes, ttl, ...order } = body;
     return createOrganisationToken(ctx, { ...order, scopes: scopesIn(scopes), days: ttl });
+  }
+
+  @Serves(endpoints.limitToken)
+  limit(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.limitToken>,
+  ): Promise<TokenSummary> {
+    return limitToken(ctx, { ...params, ...body });
   }
 
   @Serves(endpoints.revokeToken)

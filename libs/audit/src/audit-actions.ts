@@ -11,6 +11,7 @@ export const auditActions = [
   'token.created',
   'token.rotated',
   'token.revoked',
+  'token.limited',
   'token.replayed',
   'connector.created',
   'connector.removed',

@@ -1,5 +1,7 @@
+import type { CreditPeriod } from './credit-period.js';
+import { creditPeriods } from './credit-period.js';
 import { endpoint } from './endpoint.js';
-import { dateTime, integer, list, nested, text, uuid } from './field.js';
+import { dateTime, integer, list, nested, oneOf, text, uuid } from './field.js';
 import { oneOfKind } from './kinds.js';
 import { PageQuery } from './paging.js';
 import type { ScopeList } from './scope-list.js';
@@ -26,6 +28,12 @@ export class NewConnectorRequest {
 
   @integer({ min: 90, max: 365, description: 'Days until its service token expires.' })
   ttl = 365;
+
+  @integer({ min: 0, max: 1_000_000_000_000, optional: true, description: 'How many credits its runs may cost.' })
+  creditLimit?: number;
+
+  @oneOf(creditPeriods, { description: 'Whether the limit is for each calendar month (UTC) or in all.' })
+  creditPeriod: CreditPeriod = 'month';
 
   @uuid({ optional: true, description: 'The community that it acts for; the account of the caller when absent.' })
   communityId?: string;

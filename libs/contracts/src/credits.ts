@@ -1,3 +1,5 @@
+import type { CreditPeriod } from './credit-period.js';
+import { creditPeriods } from './credit-period.js';
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, list, oneOf, text, uuid } from './field.js';
 import { nestedKind } from './kinds.js';
@@ -5,8 +7,6 @@ import { LensPath } from './lenses.js';
 import { PageQuery } from './paging.js';
 
 const entryKinds = ['grant', 'hold', 'capture', 'release'] as const;
-export const creditPeriods = ['month', 'total'] as const;
-export type CreditPeriod = (typeof creditPeriods)[number];
 
 export class CreditEntry {
   @uuid()

@@ -1,12 +1,21 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, integer, list, oneOf, text, uuid } from './field.js';
 import { oneOfKind } from './kinds.js';
+import type { CreditPeriod } from './credit-period.js';
+import { creditPeriods } from './credit-period.js';
 import { PageQuery } from './paging.js';
 import type { ScopeList } from './scope-list.js';
 import { scopeList } from './scope-list.js';
 import type { Scope } from './scopes.js';
 import { scopes } from './scopes.js';
 
+const creditLimit = {
+  min: 0,
+  max: 1_000_000_000_000,
+  description:
+    'How many credits runs started with it may cost; the balance of the account is the only limit without it.',
+} as const;
+const creditPeriod = 'Whether the limit is for each calendar month (UTC) or in all.';
 const kinds = ['mcp', 'developer', 'organisation', 'service'] as const;
 
 export class TokenPath {
@@ -34,6 +43,20 @@ export class NewTokenRequest {
 
   @integer({ min: 30, max: 365, description: 'Days until it expires.' })
   ttl = 90;
+
+  @integer({ ...creditLimit, optional: true })
+  creditLimit?: number;
+
+  @oneOf(creditPeriods, { description: creditPeriod })
+  creditPeriod: CreditPeriod = 'month';
+}
+
+export class TokenLimitRequest {
+  @integer({ ...creditLimit, nullable: true })
+  creditLimit!: number | null;
+
+  @oneOf(creditPeriods, { description: creditPeriod })
+  creditPeriod: CreditPeriod = 'month';
 }
 
 export class TokenSummary {
@@ -57,6 +80,12 @@ export class TokenSummary {
 
   @text({ description: 'The first characters of its value.' })
   prefix!: string;
+
+  @integer({ nullable: true, description: 'What runs started with it may cost; null: what the account has.' })
+  creditLimit!: number | null;
+
+  @oneOf(creditPeriods)
+  creditPeriod!: CreditPeriod;
 
   @dateTime()
   createdAt!: string;
@@ -98,6 +127,20 @@ export const tokenEndpoints = {
     reply: CreatedToken,
     status: 201,
     scopes: ['tokens:write'],
+    errors: [400, 401, 403, 404, 413, 415, 500],
+    replies: 'envelope',
+  }),
+  limitToken: endpoint({
+    id: 'limitToken',
+    method: 'PATCH',
+    path: '/v1/tokens/{tokenId}',
+    summary: 'Limits what runs started with a token may cost, or takes the limit away',
+    params: TokenPath,
+    body: TokenLimitRequest,
+    reply: TokenSummary,
+    status: 200,
+    scopes: ['tokens:write'],
+    audience: 'session',
     errors: [400, 401, 403, 404, 413, 415, 500],
     replies: 'envelope',
   }),

@@ -3,15 +3,19 @@ import type { ConnectorWithToken, Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import type { CreditPeriod } from './api-token.entity.js';
 import { Connector } from './connector.entity.js';
 import { checkServiceDays, issueServiceToken } from './issue-service-token.js';
 import { administeredCommunity, refuseDelegates } from './roles.js';
+import { withinOwnLimit } from './within-own-limit.js';
 import { withinOwnScopes } from './within-own-scopes.js';
 
 export interface NewConnector {
   name: string;
   scopes: readonly Scope[];
   days: number;
+  creditLimit?: number | undefined;
+  creditPeriod?: CreditPeriod | undefined;
   /** The caller's own account when left out. */
   communityId?: string | undefined;
 }
@@ -20,6 +24,7 @@ export interface NewConnector {
 export async function createConnector(ctx: Context, input: NewConnector): Promise<ConnectorWithToken> {
   refuseDelegates(ctx);
   withinOwnScopes(ctx, input.scopes);
+  withinOwnLimit(ctx);
   checkServiceDays(input.days);
   const communityId = input.communityId?.toLowerCase();
   return inTransaction(ctx, async (ctx) => {
@@ -36,7 +41,7 @@ export async function createConnector(ctx: Context, input: NewConnector): Promis
       removedAt: null,
     });
     await ctx.db.insert(Connector, connector);
-    const { token, value } = await issueServiceToken(ctx, connector, input.days);
+    const { token, value } = await issueServiceToken(ctx, connector, input);
     const { id, accountId, name, scopes } = connector;
     await recordAudit(ctx, {
       accountId,

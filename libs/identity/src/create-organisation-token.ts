@@ -3,9 +3,11 @@ import type { CreatedToken, Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import type { CreditPeriod } from './api-token.entity.js';
 import { issueToken } from './issue-token.js';
 import { administeredCommunity, refuseDelegates } from './roles.js';
 import { summaryOf } from './token-summary.js';
+import { withinOwnLimit } from './within-own-limit.js';
 import { withinOwnScopes } from './within-own-scopes.js';
 
 export interface OrganisationTokenOrder {
@@ -13,6 +15,8 @@ export interface OrganisationTokenOrder {
   label: string;
   scopes: readonly Scope[];
   days: number;
+  creditLimit?: number | undefined;
+  creditPeriod?: CreditPeriod | undefined;
 }
 
 /** A token that acts for a community, made by its owners and admins or with another token of it. */
@@ -22,6 +26,7 @@ export async function createOrganisationToken(ctx: Context, order: OrganisationT
     throw new DomainError('FORBIDDEN', 'A service token makes no organisation tokens: use a session token');
   }
   withinOwnScopes(ctx, order.scopes);
+  withinOwnLimit(ctx);
   return inTransaction(ctx, async (ctx) => {
     await administeredCommunity(ctx, order.communityId, 'shared');
     const { token, value } = await issueToken(ctx, {
@@ -31,6 +36,8 @@ export async function createOrganisationToken(ctx: Context, order: OrganisationT
       label: order.label.trim(),
       scopes: order.scopes,
       days: order.days,
+      creditLimit: order.creditLimit,
+      creditPeriod: order.creditPeriod,
     });
     await recordAudit(ctx, {
       accountId: token.accountId,

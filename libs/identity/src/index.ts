@@ -56,6 +56,7 @@ export * from './start-password-reset.js';
 export * from './start-sign-up.js';
 export * from './token.js';
 export * from './user-of-outside-identity.js';
+export * from './limit-token.js';
 export * from './list-connectors.js';
 export * from './list-tokens.js';
 export { Membership } from './membership.entity.js';

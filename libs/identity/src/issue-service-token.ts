@@ -2,13 +2,14 @@ import type { Connector as ConnectorShape, ConnectorWithToken } from '@lensforge
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import type { Connector } from './connector.entity.js';
+import type { TokenOrder } from './issue-token.js';
 import { issueToken, tokenLifetimes } from './issue-token.js';
 
 /** The token of a connector that has none; in the transaction that made the connector or ended its last token. */
 export async function issueServiceToken(
   ctx: Context,
   { id, accountId, name, scopes }: Pick<Connector, 'id' | 'accountId' | 'name' | 'scopes'>,
-  days: number,
+  { days, creditLimit, creditPeriod }: Pick<TokenOrder, 'creditLimit' | 'creditPeriod'> & { days: number },
 ): Promise<Required<Pick<ConnectorWithToken, 'value'>> & { token: NonNullable<ConnectorShape['token']> }> {
   const ofPerson = accountId === ctx.actor.accountId ? ctx.actor.userId : null;
   const { token, value } = await issueToken(ctx, {
@@ -18,7 +19,7 @@ export async function issueServiceToken(
     userId: ofPerson,
     label: name,
     scopes,
-    days,
+    ...{ days, creditLimit, creditPeriod },
     connectorId: id,
   });
   const { prefix, createdAt, expiresAt } = token;

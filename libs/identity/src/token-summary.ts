@@ -3,6 +3,7 @@ import type { ApiToken } from './api-token.entity.js';
 
 /** What may be shown of a row of api_tokens, in SQL; never its hash. */
 export const tokenSummary = `id, kind, account_id as "accountId", connector_id as "connectorId", label, scopes, prefix,
+  credit_limit::float8 as "creditLimit", credit_period as "creditPeriod",
   iso(created_at) as "createdAt", iso(expires_at) as "expiresAt", iso(last_used_at) as "lastUsedAt",
   iso(revoked_at) as "revokedAt"`;
 
@@ -15,6 +16,8 @@ export const summaryOf = (token: ApiToken): TokenSummary => ({
   label: token.label,
   scopes: token.scopes,
   prefix: token.prefix,
+  creditLimit: token.creditLimit === null ? null : Number(token.creditLimit),
+  creditPeriod: token.creditPeriod,
   createdAt: token.createdAt.toISOString(),
   expiresAt: token.expiresAt?.toISOString() ?? null,
   lastUsedAt: null,

@@ -1,0 +1,2 @@
+export const creditPeriods = ['month', 'total'] as const;
+export type CreditPeriod = (typeof creditPeriods)[number];
