@@ -27,11 +27,28 @@ export class GatewayEnvironment extends PlatformEnvironment {
   @integer({ min: 1, max: 3650, description: 'For how many days calls of incoming webhooks can be looked up.' })
   LENSFORGE_INCOMING_LOG_DAYS = 30;
 
+  @text({ pattern: /^[a-z][a-z0-9-]{0,39}$/, max: 40, description: 'The name of the one partner that is registered.' })
+  LENSFORGE_PARTNER_NAME = 'sandbox';
+
+  @text({
+    pattern: /^https?:\/\/\S+$/,
+    max: 2000,
+    optional: true,
+    description: 'Where the partner answers; without it the platform plays the partner itself.',
+  })
+  LENSFORGE_PARTNER_BASE_URL?: string;
+
+  @text({ min: 16, max: 2000, optional: true, description: 'What the partner knows the platform by.' })
+  LENSFORGE_PARTNER_SECRET?: string;
+
+  @integer({ min: 100, max: 6000, description: 'How long the partner may take for a whole answer.' })
+  LENSFORGE_PARTNER_TIMEOUT_MS = 3000;
+
+  @integer({ min: 1, max: 86_400, description: 'How long access tokens of the sandbox last.' })
+  LENSFORGE_PARTNER_TOKEN_SECONDS = 3600;
+
   @integer({ min: 1, max: 1000, description: 'How many gateways share the limits while Redis is away.' })
   LENSFORGE_REPLICAS_API_GATEWAY = 1;
-
-  @integer({ min: 1000, max: 86_400_000, description: 'From acceptance until a run counts as timed out.' })
-  LENSFORGE_RUN_TIMEOUT_MS = 600_000;
 
   @integer({
     min: 1000,
@@ -54,11 +71,29 @@ export class GatewayEnvironment extends PlatformEnvironment {
   LENSFORGE_READ_TOKEN_MOST_SECONDS = 3600;
 
   override faults(): Issue[] {
+    return [...super.faults(), ...this.partnerFaults(), ...this.keyFaults()];
+  }
+
+  private partnerFaults(): Issue[] {
+    const { LENSFORGE_PARTNER_BASE_URL: url, LENSFORGE_PARTNER_SECRET: secret, production } = this;
+    const faults: Issue[] = [];
+    if ((url === undefined) !== (secret === undefined)) {
+      const path = url === undefined ? 'LENSFORGE_PARTNER_BASE_URL' : 'LENSFORGE_PARTNER_SECRET';
+      faults.push({ path, message: 'address and secret of the partner go together' });
+    }
+    if (url !== undefined && !URL.canParse(url))
+      faults.push({ path: 'LENSFORGE_PARTNER_BASE_URL', message: 'cannot be read as an address' });
+    else if (production && url?.startsWith('http:'))
+      faults.push({ path: 'LENSFORGE_PARTNER_BASE_URL', message: 'must start with https:// in production' });
+    return faults;
+  }
+
+  private keyFaults(): Issue[] {
     try {
       keyRing(readMasterKeys(this.LENSFORGE_MASTER_KEY));
-      return super.faults();
+      return [];
     } catch (error) {
-      return [...super.faults(), { path: 'LENSFORGE_MASTER_KEY', message: (error as Error).message }];
+      return [{ path: 'LENSFORGE_MASTER_KEY', message: (error as Error).message }];
     }
   }
 }

@@ -29,8 +29,9 @@ export class WorkflowsController {
     @Input() { params, body }: InputOf<typeof endpoints.runWorkflow>,
   ): Promise<PlatformExecutionAccepted> {
     const order = { ...body, workflowId: params.workflowId, timeoutMs: this.timeoutMs };
-    const { runId, status, handOver } = await acceptWorkflowRun(ctx, order).catch(asBadInput);
-    if (handOver) this.mail.post(handOver);
+    const accepted = await acceptWorkflowRun(ctx, order).catch(asBadInput);
+    this.mail.follow(accepted);
+    const { runId, status } = accepted;
     return { runId, status, workflowId: params.workflowId };
   }
 

@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@lensforge/edge';
 import { publicUrl, trustedTokens } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
-import { runEntities } from '@lensforge/runs';
+import { limitRuns, runEntities } from '@lensforge/runs';
 import { tools } from './catalogue.js';
 import { McpEnvironment } from './environment.js';
 import { forwardToIssuer } from './issuer-forward.js';
@@ -18,6 +18,7 @@ export const mcpGatewayWith = (served: readonly Tool[]): ServiceDefinition<McpEn
   entities: mcpEntities,
   module: () => mcpModule(served),
   prepare: (http, platform) => {
+    limitRuns(platform.database, platform.environment.runLimits);
     serveProtectedResource(http, platform);
     forwardToIssuer(http, platform);
   },

@@ -1,6 +1,8 @@
 import type { Platform } from '@lensforge/edge';
 import { startRelay } from '@lensforge/edge';
 import { egress, egressPolicy } from '@lensforge/egress';
+import type { Relay } from '@lensforge/queue';
+import { limitRuns } from '@lensforge/runs';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { carryReplays, reconcileDeliveries, sweepWebhooks } from '@lensforge/webhooks';
 import type { DynamicModule } from '@nestjs/common';
@@ -14,16 +16,19 @@ import { Measures } from './measures.js';
 import { Notices } from './notices.js';
 import { Post } from './post.js';
 import { Round } from './round.js';
+import { Schedules } from './schedules/schedules.js';
 
 const SWEEP_MS = 30_000;
 const NOTICES_MS = 5000;
+const TICKS_MS = 1000;
 
 @Module({})
 export class DispatcherModule {
   static on(platform: Platform<DispatcherEnvironment>): DynamicModule {
     const { environment, database, metrics } = platform;
     const measures = new Measures(metrics.registry, database.manager);
-    startRelay(platform);
+    const relay = startRelay(platform);
+    startSchedules(platform, relay);
     const post = new Post(
       openEgress(environment),
       keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY)),
@@ -91,6 +96,15 @@ function startRounds(platform: Platform<DispatcherEnvironment>, dispatch: Dispat
   const notices = new Notices(platform, mail);
   new Round(platform, { everyMs: NOTICES_MS, what: 'telling owners of disabled webhooks' }, (ctx) =>
     notices.send(ctx),
+  ).start();
+}
+
+function startSchedules(platform: Platform<DispatcherEnvironment>, relay: Relay): void {
+  const { LENSFORGE_RUN_TIMEOUT_MS: timeoutMs, runLimits } = platform.environment;
+  limitRuns(platform.database, runLimits);
+  const schedules = new Schedules(platform, { timeoutMs }, (rows) => relay.handOver(rows));
+  new Round(platform, { everyMs: TICKS_MS, what: 'starting what schedules ask for' }, (ctx) =>
+    schedules.round(ctx),
   ).start();
 }
 

@@ -137,15 +137,23 @@ export class PlatformEnvironment {
   })
   LENSFORGE_RUN_QUEUE_TIMEOUT_MS = 86_400_000;
 
+  @integer({
+    min: 1000,
+    max: 86_400_000,
+    description: 'How long a run may take, besides what its nodes wait for. The same for all services.',
+  })
+  LENSFORGE_RUN_TIMEOUT_MS = 600_000;
+
   @text({ pattern: /^https?:\/\/\S+$/, max: 2000, optional: true, description: 'Traces are sent here when set.' })
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
   /** What the platform lets an account have of runs, as libs/runs is told at the start of a service. */
-  get runLimits(): { atOnce: number; backlog: number; queueMs: number } {
+  get runLimits(): { atOnce: number; backlog: number; queueMs: number; executionMs: number } {
     return {
       atOnce: this.LENSFORGE_RUNS_AT_ONCE_PER_ACCOUNT,
       backlog: this.LENSFORGE_BACKLOG_PER_ACCOUNT,
       queueMs: this.LENSFORGE_RUN_QUEUE_TIMEOUT_MS,
+      executionMs: this.LENSFORGE_RUN_TIMEOUT_MS,
     };
   }
 

@@ -5,6 +5,7 @@ import { rideOut } from '@lensforge/database';
 import { acceptInputs, longestRunMs, runnableWorkflow } from '@lensforge/workflows';
 import type { NewRun } from './insert-runs.js';
 import { chooseModel } from './models.js';
+import { runLimitsOf } from './run-limits.js';
 import type { AcceptedRun } from './write-run.js';
 import { writeRun } from './write-run.js';
 
@@ -18,7 +19,7 @@ export interface WorkflowRunOrder {
   idempotencyKey?: string | undefined;
   /** Another request under a key that was used: refused, or answered with the run that is there. */
   onRepeat?: 'refuse' | 'existing' | undefined;
-  /** How long it may execute, besides what its nodes may wait; 10 minutes when absent. */
+  /** How long it may execute, besides what its nodes may wait; what the platform says when absent. */
   timeoutMs?: number | undefined;
   /** What it may spend on all its nodes. */
   budgetCredits?: number | undefined;
@@ -81,7 +82,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
     awaited: order.awaited ?? false,
-    timeoutMs: longestRunMs(workflow.graph, order.timeoutMs ?? usualTimeoutMs),
+    timeoutMs: longestRunMs(workflow.graph, order.timeoutMs ?? runLimitsOf(ctx.db).executionMs ?? usualTimeoutMs),
     traceparent: ctx.traceparent ?? null,
     key: order.idempotencyKey ?? null,
     fingerprint,

@@ -8,6 +8,8 @@ export interface RunLimits {
   backlog: number;
   /** How long a run may wait for its start where it does not say so itself; as long as it may execute when absent. */
   queueMs?: number;
+  /** How long a run may execute where nobody says so. */
+  executionMs?: number;
 }
 
 const usual: RunLimits = { atOnce: 50, backlog: 20_000 };

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { writableWorkflow } from './access.js';
-import { readCron, tickAfter } from './cron.js';
+import { checkCron, tickAfter } from './cron.js';
 import { acceptInputs } from './runnable-workflow.js';
 import { readableSchedule } from './schedule-access.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
@@ -74,7 +74,7 @@ export function readSchedule({
   overlap = 'skip',
   missed = 'skip',
 }: Omit<NewSchedule, 'workflowId' | 'enabled'>): ReadSchedule {
-  readCron({ cron, timeZone });
+  checkCron({ cron, timeZone });
   return { title: title ?? cron, cron, timeZone, inputs, overlap, missed };
 }
 

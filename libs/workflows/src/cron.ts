@@ -12,32 +12,36 @@ export interface CronPattern {
  * the gap, and one that it brings twice comes once. A pattern with `*` or a step in minutes or hours goes on without a
  * gap through both.
  */
-export function ticksAfter(pattern: CronPattern, after: Date, most: number): Date[] {
-  return readCron(pattern).nextRuns(most, after);
+export function* ticksAfter(pattern: CronPattern, after: Date): Generator<Date, undefined> {
+  const cron = parse(pattern);
+  for (let tick = cron.nextRun(after); tick; tick = cron.nextRun(tick)) yield tick;
 }
 
-export const tickAfter = (pattern: CronPattern, after: Date): Date | null => readCron(pattern).nextRun(after);
+export const tickAfter = (pattern: CronPattern, after: Date): Date | null =>
+  ticksAfter(pattern, after).next().value ?? null;
 
-/** Five fields and a known time zone, or BAD_INPUT that says what is wrong. */
-export function readCron({ cron, timeZone }: CronPattern): Cron {
+/** Five fields that come to pass and a known time zone, or BAD_INPUT that says what is wrong. */
+export function checkCron(pattern: CronPattern): void {
+  if (!parse(pattern).nextRun()) throw refusal(`${pattern.cron} never comes`);
+}
+
+function parse({ cron, timeZone }: CronPattern): Cron {
   if (!isTimeZone(timeZone)) {
     throw new DomainError(
       'BAD_INPUT',
       `timeZone: ${timeZone} is no time zone known here, such as Europe/Berlin or UTC`,
     );
   }
-  const refuse = (why: string): DomainError =>
-    new DomainError('BAD_INPUT', `cron: has five fields, minute hour day month weekday: ${why}`);
-  if (!/^(@[a-z]+|[^\s?@]+( +[^\s?@]+){4})$/.test(cron)) throw refuse(`${cron || 'nothing'} has not`);
-  let read: Cron;
+  if (!/^(@[a-z]+|[^\s?@]+( +[^\s?@]+){4})$/.test(cron)) throw refusal(`${cron || 'nothing'} has not`);
   try {
-    read = new Cron(cron, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });
+    return new Cron(cron, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });
   } catch (reason) {
-    throw refuse(reason instanceof Error ? reason.message.replace(/^CronPattern: /, '') : 'cannot be read');
+    throw refusal(reason instanceof Error ? reason.message.replace(/^CronPattern: /, '') : 'cannot be read');
   }
-  if (!read.nextRun()) throw refuse(`${cron} never comes`);
-  return read;
 }
+
+const refusal = (why: string): DomainError =>
+  new DomainError('BAD_INPUT', `cron: has five fields, minute hour day month weekday: ${why}`);
 
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;

@@ -13,6 +13,9 @@ const most = 20;
 /** When a schedule ticks next. */
 export async function previewSchedule(ctx: Context, scheduleId: string): Promise<Preview> {
   const schedule = await readableSchedule(ctx, scheduleId);
-  const ticks = ticksAfter(schedule, await databaseTime(ctx), most);
-  return { at: ticks.map((tick) => tick.toISOString()) };
+  const at: string[] = [];
+  for (const tick of ticksAfter(schedule, await databaseTime(ctx))) {
+    if (at.push(tick.toISOString()) === most) break;
+  }
+  return { at };
 }

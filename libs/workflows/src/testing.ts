@@ -14,3 +14,6 @@ export async function aWorkflow(ctx: Context, wishes: Partial<NewWorkflow> = {})
 /** Moves the next tick of a schedule, as if time had passed. */
 export const dueAt = (ctx: Context, scheduleId: string, at: Date): Promise<unknown> =>
   ctx.db.query('update schedules set next_at = $2 where id = $1', [scheduleId, toJsonb(at).slice(1, -1)]);
+
+export { randomGraph, randomOf } from './random-graph.js';
+export * from './reference-interpreter.js';

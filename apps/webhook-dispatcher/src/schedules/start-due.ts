@@ -1,0 +1,200 @@
+import type { Scope } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { AcceptedRun } from '@lensforge/runs';
+import { acceptWorkflowRun } from '@lensforge/runs';
+import type { MissedPolicy, OverlapPolicy, TickOutcome } from '@lensforge/workflows';
+import { ticksDue } from './ticks-due.js';
+
+interface DueSchedule {
+  id: string;
+  workflowId: string;
+  accountId: string;
+  cron: string;
+  timeZone: string;
+  inputs: Record<string, unknown>;
+  overlap: OverlapPolicy;
+  missed: MissedPolicy;
+  enabled: boolean;
+  nextAt: Date | null;
+  now: Date;
+  ownerIsDisabled: boolean;
+}
+
+export interface Decided {
+  scheduleId: string;
+  runs: AcceptedRun[];
+}
+
+interface Wishes {
+  timeoutMs: number;
+  /** Schedules that are left alone for now. */
+  except?: readonly string[];
+  onTaken?: (scheduleId: string) => void;
+}
+
+const columns = `
+  s.id, s.workflow_id as "workflowId", s.account_id as "accountId", s.cron, s.time_zone as "timeZone", s.inputs, s.overlap,
+  s.missed, s.enabled, s.next_at as "nextAt", clock_timestamp() as now, a.disabled_at is not null as "ownerIsDisabled"`;
+const tables = `schedules s join accounts a on a.id = s.account_id`;
+
+const due = `
+select ${columns} from ${tables}
+ where s.next_at <= now() and s.id <> all ($1) order by s.next_at limit 1 for update of s skip locked`;
+
+const unfinished = (scheduleId: string): string => `
+exists (select 1 from (select run_id from schedule_ticks where schedule_id = ${scheduleId} and run_id is not null
+                        order by tick_at desc limit 50) t
+          join runs r on r.id = t.run_id where r.status in ('queued', 'running'))`;
+
+const freed = `
+select ${columns} from ${tables}
+ where s.id in (select schedule_id from schedule_ticks where outcome = 'waiting') and s.id <> all ($1)
+   and (not s.enabled or not ${unfinished('s.id')})
+ order by s.id limit 1 for update of s skip locked`;
+
+const mostWaiting = 10;
+const scopes: readonly Scope[] = ['workflows:write', 'lenses:read'];
+
+/**
+ * Decides on the ticks of one schedule whose time has come, or starts the run of one that waited. The lock on the
+ * schedule and the row of each tick let each tick start one run, however many do this at once.
+ */
+export async function startDue(
+  ctx: Context,
+  { timeoutMs, except = [], onTaken }: Wishes,
+): Promise<Decided | undefined> {
+  return inTransaction(ctx, async (ctx) => {
+    const [schedule] = await ctx.db.query<DueSchedule[]>(due, [except]);
+    if (schedule) onTaken?.(schedule.id);
+    if (schedule) return decide(ctx, schedule, timeoutMs);
+    const [waiting] = await ctx.db.query<DueSchedule[]>(freed, [except]);
+    if (waiting) onTaken?.(waiting.id);
+    return waiting && startWaiting(ctx, waiting, timeoutMs);
+  });
+}
+
+async function decide(ctx: Context, schedule: DueSchedule, timeoutMs: number): Promise<Decided> {
+  const { id: scheduleId, nextAt, now, missed } = schedule;
+  if (schedule.ownerIsDisabled) {
+    await pauseSchedule(ctx, scheduleId, 'its owner is disabled');
+    return { scheduleId, runs: [] };
+  }
+  const { late, fresh, next } = ticksDue(schedule, nextAt ?? now, now);
+  await ctx.db.query('update schedules set next_at = $2 where id = $1', [scheduleId, next]);
+  await ctx.db.query(
+    `delete from schedule_ticks where schedule_id = $1 and outcome <> 'waiting' and tick_at < now() - interval '90 days'`,
+    [scheduleId],
+  );
+  const caughtUp = missed === 'run_once' ? late.slice(-1) : [];
+  const lost = caughtUp.length > 0 ? late.slice(0, -1) : late;
+  for (const tick of lost)
+    await record(ctx, scheduleId, tick, { outcome: 'missed', reason: 'nobody was there for it' });
+  const runs: AcceptedRun[] = [];
+  for (const tick of [...caughtUp, ...fresh]) {
+    const run = await startTick(ctx, schedule, tick, timeoutMs);
+    if (run === 'paused') break;
+    if (run) runs.push(run);
+  }
+  return { scheduleId, runs };
+}
+
+/** Starts a run for a tick, unless the tick was decided on before or an earlier run stands in its way. */
+async function startTick(
+  ctx: Context,
+  schedule: DueSchedule,
+  tick: Date,
+  timeoutMs: number,
+): Promise<AcceptedRun | 'paused' | undefined> {
+  const { id, overlap } = schedule;
+  if (overlap !== 'allow') {
+    const [state] = await ctx.db.query<[{ busy: boolean; waiting: number }]>(
+      `select ${unfinished('$1')} as busy,
+              (select count(*)::int from schedule_ticks where schedule_id = $1 and outcome = 'waiting') as waiting`,
+      [id],
+    );
+    if (state.busy || state.waiting > 0) {
+      const waits = overlap === 'queue' && state.waiting < mostWaiting;
+      const reason = overlap === 'queue' && !waits ? 'too many ticks wait already' : 'an earlier run has not ended';
+      await record(ctx, id, tick, { outcome: waits ? 'waiting' : 'skipped', reason });
+      return undefined;
+    }
+  }
+  if (!(await record(ctx, id, tick, { outcome: 'waiting', reason: null }))) return undefined;
+  return begin(ctx, schedule, tick, timeoutMs);
+}
+
+/** Starts the run of a tick that has its row. */
+async function begin(
+  ctx: Context,
+  { id, workflowId, accountId, inputs }: DueSchedule,
+  tick: Date,
+  timeoutMs: number,
+): Promise<AcceptedRun | 'paused' | undefined> {
+  const tickAt = tick.toISOString();
+  const actor = { credential: { kind: 'service', id }, accountId, userId: null, scopes } as const;
+  const settle = (outcome: TickOutcome, reason: string | null, runId: string | null) =>
+    ctx.db.query(
+      `update schedule_ticks set outcome = $3, reason = $4, run_id = $5, decided_at = now()
+        where schedule_id = $1 and tick_at = $2`,
+      [id, tick, outcome, reason, runId],
+    );
+  try {
+    const run = await acceptWorkflowRun(
+      { ...ctx, actor },
+      {
+        ...{ workflowId, inputs, timeoutMs, onRepeat: 'existing', idempotencyKey: `schedule:${id}:${tickAt}` },
+        cause: { kind: 'schedule', scheduleId: id, tickAt },
+      },
+    );
+    await settle('started', null, run.runId);
+    return run;
+  } catch (reason) {
+    if (!(reason instanceof DomainError)) throw reason;
+    await settle('failed', `${reason.code}: ${reason.message}`.slice(0, 1000), null);
+    if (reason.code !== 'NOT_FOUND') return undefined;
+    await pauseSchedule(ctx, id, 'its workflow is no longer there');
+    return 'paused';
+  }
+}
+
+async function startWaiting(ctx: Context, schedule: DueSchedule, timeoutMs: number): Promise<Decided> {
+  const { id: scheduleId } = schedule;
+  const [tick] = await ctx.db.query<{ at: Date }[]>(
+    `select tick_at as at from schedule_ticks where schedule_id = $1 and outcome = 'waiting' order by tick_at limit 1`,
+    [scheduleId],
+  );
+  if (!tick) return { scheduleId, runs: [] };
+  if (!schedule.enabled || schedule.ownerIsDisabled) {
+    await ctx.db.query(
+      `update schedule_ticks set outcome = 'skipped', reason = 'the schedule was paused', decided_at = now()
+        where schedule_id = $1 and outcome = 'waiting'`,
+      [scheduleId],
+    );
+    return { scheduleId, runs: [] };
+  }
+  const run = await begin(ctx, schedule, tick.at, timeoutMs);
+  return { scheduleId, runs: run && run !== 'paused' ? [run] : [] };
+}
+
+/** False when there is a row of this tick already. */
+async function record(
+  ctx: Context,
+  scheduleId: string,
+  tick: Date,
+  { outcome, reason }: { outcome: TickOutcome; reason: string | null },
+): Promise<boolean> {
+  const written = await ctx.db.query<unknown[]>(
+    `insert into schedule_ticks (schedule_id, tick_at, outcome, reason) values ($1, $2, $3, $4)
+     on conflict do nothing returning 1`,
+    [scheduleId, tick, outcome, reason],
+  );
+  return written.length > 0;
+}
+
+const pauseSchedule = (ctx: Context, scheduleId: string, reason: string): Promise<unknown> =>
+  ctx.db.query(
+    `update schedules set enabled = false, next_at = null, paused_reason = $2, updated_at = now() where id = $1`,
+    [scheduleId, reason],
+  );

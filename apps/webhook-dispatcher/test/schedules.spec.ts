@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { newId, platformActor } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { NewSchedule, ScheduleDetail } from '@lensforge/workflows';
+import {
+  createSchedule,
+  deleteWorkflow,
+  listScheduleTicks,
+  previewSchedule,
+  readableSchedule,
+  ticksAfter,
+  updateSchedule,
+} from '@lensforge/workflows';
+import { aWorkflow, dueAt } from '@lensforge/workflows/testing';
+import { Schedules } from '../src/schedules/schedules.js';
+import { startDue } from '../src/schedules/start-due.js';
+import { ticksDue } from '../src/schedules/ticks-due.js';
+
+const minute = 60_000;
+/** So rarely that no tick of its own comes while a test goes on. */
+const yearly = '0 0 1 1 *';
+const everyMinute = { cron: '* * * * *', timeZone: 'UTC' };
+
+describe('the ticks of a pattern', () => {
+  it.each([
+    [
+      'a time that the spring leaves out comes right after the gap',
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-03-28T12:00Z',
+      ['2026-03-29T01:00', '2026-03-30T00:30'],
+    ],
+    [
+      'a time that the autumn brings twice comes once',
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-10-24T12:00Z',
+      ['2026-10-25T00:30', '2026-10-26T01:30'],
+    ],
+    [
+      'so does each of a list',
+      '30 2,14 * * *',
+      'Europe/Berlin',
+      '2026-10-24T20:00Z',
+      ['2026-10-25T00:30', '2026-10-25T13:30', '2026-10-26T01:30'],
+    ],
+    [
+      'the gap elsewhere',
+      '30 2 * * *',
+      'America/New_York',
+      '2026-03-07T12:00Z',
+      ['2026-03-08T07:00', '2026-03-09T06:30'],
+    ],
+    [
+      'the doubled hour elsewhere',
+      '30 1 * * *',
+      'America/New_York',
+      '2026-10-31T12:00Z',
+      ['2026-11-01T05:30', '2026-11-02T06:30'],
+    ],
+    [
+      'a gap of half an hour',
+      '15 2 * * *',
+      'Australia/Lord_Howe',
+      '2026-10-03T00:00Z',
+      ['2026-10-03T15:30', '2026-10-04T15:15'],
+    ],
+    [
+      'a doubled half hour',
+      '45 1 * * *',
+      'Australia/Lord_Howe',
+      '2026-04-03T12:00Z',
+      ['2026-04-03T14:45', '2026-04-04T14:45', '2026-04-05T15:15'],
+    ],
+    [
+      'every half hour goes on through a doubled hour',
+      '*/30 * * * *',
+      'Europe/Berlin',
+      '2026-10-24T23:45Z',
+      ['2026-10-25T00:00', '2026-10-25T00:30', '2026-10-25T01:00', '2026-10-25T01:30', '2026-10-25T02:00'],
+    ],
+    [
+      'and through a gap',
+      '*/30 * * * *',
+      'Europe/Berlin',
+      '2026-03-29T00:15Z',
+      ['2026-03-29T00:30', '2026-03-29T01:00', '2026-03-29T01:30'],
+    ],
+    [
+      'midnight where midnight is left out',
+      '0 0 * * *',
+      'Africa/Cairo',
+      '2026-04-23T12:00Z',
+      ['2026-04-23T22:00', '2026-04-24T21:00'],
+    ],
+    ['a leap day', '0 0 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T00:00', '2032-02-29T00:00']],
+  ] as [string, string, string, string, string[]][])('%s', (_, cron, timeZone, after, expected) => {
+    const ticks = ticksAfter({ cron, timeZone }, new Date(after));
+    expect(expected.map(() => ticks.next().value?.toISOString().slice(0, 16))).toEqual(expected);
+  });
+
+  it('are told apart into those that were missed and those that come now', () => {
+    const at = (text: string): Date => new Date(`2026-11-21T${text}Z`);
+    expect(ticksDue(everyMinute, at('10:00:00'), at('10:00:01'))).toEqual({
+      late: [],
+      fresh: [at('10:00:00')],
+      next: at('10:01:00'),
+    });
+    expect(ticksDue(everyMinute, at('10:00:00'), at('10:03:30'))).toEqual({
+      late: [at('10:00:00'), at('10:01:00'), at('10:02:00')],
+      fresh: [at('10:03:00')],
+      next: at('10:04:00'),
+    });
+    const long = ticksDue(everyMinute, new Date('2026-10-21T10:00:00Z'), at('10:00:30'));
+    expect([long.late.length, long.fresh, long.next]).toEqual([179, [at('10:00:00')], at('10:01:00')]);
+  });
+});
+
+describe('a schedule', () => {
+  let ctx: Context;
+  let platform: Context;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    const database = await freshDatabase();
+    const source = await openDatabase({ url: database.url, entities: [], applicationName: 'schedules.spec' });
+    const accountId = newId();
+    await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', $2, 'x')`, [
+      accountId,
+      `a-${accountId}`,
+    ]);
+    ctx = aContext(source.manager, { accountId });
+    platform = { ...ctx, actor: platformActor };
+    close = async () => {
+      await source.destroy();
+      await database.drop();
+    };
+  });
+  afterAll(() => close());
+
+  const aSchedule = async (wishes: Partial<NewSchedule> = {}): Promise<ScheduleDetail> => {
+    const { id: workflowId } = await aWorkflow(ctx);
+    return createSchedule(ctx, { workflowId, cron: yearly, ...wishes });
+  };
+  /** Its next tick was so many minutes ago. */
+  const passed = async ({ id }: ScheduleDetail, minutes: number): Promise<Date> => {
+    const [{ now }] = await ctx.db.query<[{ now: Date }]>('select now() as now');
+    const at = new Date(now.getTime() - minutes * minute);
+    await dueAt(ctx, id, at);
+    return at;
+  };
+  /** Lets several dispatchers do their rounds until there is nothing left. */
+  const rounds = async (replicas = 3): Promise<void> => {
+    const round = async (): Promise<void> => {
+      while (await startDue(platform, { timeoutMs: 600_000 }));
+    };
+    await Promise.all(Array.from({ length: replicas }, round));
+  };
+  const historyOf = async ({ id: scheduleId }: ScheduleDetail) =>
+    (await listScheduleTicks(ctx, { scheduleId, limit: 100 })).items;
+  const outcomesOf = async (schedule: ScheduleDetail): Promise<string[]> =>
+    (await historyOf(schedule)).map(({ outcome }) => outcome).reverse();
+  const runsOf = ({ workflowId }: ScheduleDetail) =>
+    ctx.db.query<{ id: string; accountId: string; cause: Record<string, unknown>; params: unknown }[]>(
+      'select id, account_id as "accountId", cause, params from runs where workflow_id = $1 order by id',
+      [workflowId],
+    );
+  const endRuns = ({ workflowId }: ScheduleDetail) =>
+    ctx.db.query(
+      `update runs set status = 'canceled', completed_at = now() where workflow_id = $1 and status = 'queued'`,
+      [workflowId],
+    );
+
+  it('starts one run for a tick however many dispatchers there are, as its owner and with its inputs', async () => {
+    const schedule = await aSchedule({ inputs: { topic: 'news' } });
+    const tick = await passed(schedule, 0);
+    await rounds(8);
+    const runs = await runsOf(schedule);
+    expect(runs).toEqual([
+      {
+        id: expect.any(String),
+        accountId: ctx.actor.accountId,
+        cause: { kind: 'schedule', scheduleId: schedule.id, tickAt: tick.toISOString() },
+        params: { topic: 'news' },
+      },
+    ]);
+    expect(await historyOf(schedule)).toEqual([
+      {
+        tickAt: tick.toISOString(),
+        outcome: 'started',
+        reason: null,
+        runId: runs[0]?.id,
+        decidedAt: expect.any(String),
+      },
+    ]);
+    const { nextAt } = await readableSchedule(ctx, schedule.id);
+    expect(new Date(String(nextAt)).getTime()).toBeGreaterThan(tick.getTime());
+    // A clock that is set back comes to the same tick again.
+    await dueAt(ctx, schedule.id, tick);
+    await rounds();
+    expect(await runsOf(schedule)).toHaveLength(1);
+  });
+
+  it('leaves out, queues or allows a tick while an earlier run has not ended', async () => {
+    for (const [overlap, second, third] of [
+      ['skip', 'skipped', 'skipped'],
+      ['queue', 'waiting', 'waiting'],
+      ['allow', 'started', 'started'],
+    ] as const) {
+      const schedule = await aSchedule({ overlap });
+      await passed(schedule, 0);
+      await rounds();
+      for (let again = 0; again < 2; again += 1) {
+        await ctx.db.query(`update schedule_ticks set tick_at = tick_at - interval '1 hour' where schedule_id = $1`, [
+          schedule.id,
+        ]);
+        await passed(schedule, 0);
+        await rounds();
+      }
+      expect([overlap, await outcomesOf(schedule)]).toEqual([overlap, ['started', second, third]]);
+      if (overlap !== 'queue') continue;
+      await endRuns(schedule);
+      await rounds();
+      expect(await outcomesOf(schedule)).toEqual(['started', 'started', 'waiting']);
+      await updateSchedule(ctx, { scheduleId: schedule.id, enabled: false });
+      await rounds();
+      expect(await outcomesOf(schedule)).toEqual(['started', 'started', 'skipped']);
+    }
+  });
+
+  it('leaves missed ticks out, or makes up for them once', async () => {
+    const [skipping, catching] = [await aSchedule({ missed: 'skip' }), await aSchedule({ missed: 'run_once' })];
+    for (const schedule of [skipping, catching]) await passed(schedule, 10);
+    await rounds();
+    expect([await outcomesOf(skipping), await outcomesOf(catching)]).toEqual([['missed'], ['started']]);
+    expect([await runsOf(skipping), await runsOf(catching)].map(({ length }) => length)).toEqual([0, 1]);
+  });
+
+  it('does not tick while it is paused, and begins anew when it is resumed', async () => {
+    const schedule = await aSchedule({ enabled: false });
+    expect(schedule).toMatchObject({ enabled: false, pausedReason: 'its owner paused it', nextAt: null });
+    await rounds();
+    expect(await historyOf(schedule)).toEqual([]);
+    expect((await previewSchedule(ctx, schedule.id)).at).toHaveLength(20);
+    const resumed = await updateSchedule(ctx, { scheduleId: schedule.id, enabled: true });
+    expect(resumed).toMatchObject({ enabled: true, pausedReason: null, nextAt: expect.any(String) });
+  });
+
+  it('pauses with a reason when its workflow is deleted, or its owner disabled', async () => {
+    const orphan = await aSchedule();
+    await deleteWorkflow(ctx, orphan.workflowId);
+    const reasonOf = async ({ id }: ScheduleDetail): Promise<unknown> =>
+      (await ctx.db.query<unknown[]>('select enabled, paused_reason, next_at from schedules where id = $1', [id]))[0];
+    expect(await reasonOf(orphan)).toEqual({
+      enabled: false,
+      paused_reason: 'its workflow was deleted',
+      next_at: null,
+    });
+    const schedule = await aSchedule();
+    await passed(schedule, 0);
+    await ctx.db.query('update accounts set disabled_at = now() where id = $1', [ctx.actor.accountId]);
+    await rounds();
+    await ctx.db.query('update accounts set disabled_at = null where id = $1', [ctx.actor.accountId]);
+    expect(await reasonOf(schedule)).toEqual({ enabled: false, paused_reason: 'its owner is disabled', next_at: null });
+    expect(await runsOf(schedule)).toEqual([]);
+  });
+
+  it('writes down why a tick has failed, and goes on', async () => {
+    const graph = { nodes: [], inputs: { type: 'object', required: ['topic'] } };
+    const { id: workflowId } = await aWorkflow(ctx, { graph });
+    const schedule = await createSchedule(ctx, { workflowId, cron: yearly, inputs: { topic: 'x' } });
+    await ctx.db.query(`update schedules set inputs = '{}' where id = $1`, [schedule.id]);
+    await passed(schedule, 0);
+    await rounds();
+    expect(await historyOf(schedule)).toEqual([
+      expect.objectContaining({ outcome: 'failed', reason: expect.stringContaining('required and not given: topic') }),
+    ]);
+    expect(await readableSchedule(ctx, schedule.id)).toMatchObject({ enabled: true, nextAt: expect.any(String) });
+  });
+
+  it('that cannot be decided on does not keep the others from their ticks', async () => {
+    const [odd, good] = [await aSchedule(), await aSchedule()];
+    await passed(odd, 1);
+    await passed(good, 0);
+    await ctx.db.query(`update schedules set cron = 'nonsense' where id = $1`, [odd.id]);
+    const faults: unknown[] = [];
+    const logger = { error: (fault: unknown) => faults.push(fault) };
+    const schedules = new Schedules({ logger, now: () => new Date() } as never, { timeoutMs: 1000 }, async () => {});
+    while (await schedules.round(platform));
+    expect(await outcomesOf(good)).toEqual(['started']);
+    expect(faults).toEqual([expect.objectContaining({ scheduleId: odd.id })]);
+    await ctx.db.query('delete from schedules where id = $1', [odd.id]);
+  });
+});
