@@ -307,8 +307,8 @@ describe('an attempt that lost its run', () => {
   });
 
   it('keeps its lease for as long as it works', async () => {
-    const engine = shop.engine({ leaseMs: 600, heartbeatMs: 200 });
-    const runId = await shop.accept(script({ pieces: 8, pieceDelayMs: 250 }));
+    const engine = shop.engine({ leaseMs: 1500, heartbeatMs: 300 });
+    const runId = await shop.accept(script({ pieces: 10, pieceDelayMs: 250 }));
     const run = engine.execute({ runId, generation: 0 });
     let over = false;
     void run.finally(() => (over = true));
