@@ -111,7 +111,7 @@ describe('approvals of a run', () => {
   it("403 and 404: without the scope, somebody else's, none", async () => {
     const id = await aWait('mine', 'approval');
     const { value: reader } = await aToken(gateway.ctx, {
-      ...{ accountId: gateway.accountId, kind: 'developer', scopes: ['workflows:read'] },
+      ...{ accountId: gateway.accountId, held: ['workflows:read'] },
     });
     expect((await answer(id, { decision: 'approve' }, reader)).status).toBe(403);
     expect((await answer(id, { decision: 'approve' }, stranger)).status).toBe(404);

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Graph } from '@lensforge/workflows';
+import { readGraph } from '@lensforge/workflows';
+import { differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NodeShop } from './a-node-shop.js';
+import { aNodeShop } from './a-node-shop.js';
+
+/** Answers `/flaky?fails=2` from the third call of the same work on, and `/bad` never. */
+const calls = new Map<string, number>();
+const outside = createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://x');
+  const work = String(request.headers['idempotency-key']);
+  const count = (calls.get(work) ?? 0) + 1;
+  calls.set(work, count);
+  const status = url.pathname === '/bad' ? 400 : count <= Number(url.searchParams.get('fails')) ? 503 : 200;
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end('{"n":7}');
+});
+
+let shop: NodeShop;
+let address: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  shop = await aNodeShop({ random: () => 0 });
+  shop.engines.push(shop.anEngine({ worker: 'second', concurrency: 3 }));
+});
+afterAll(async () => {
+  await shop.close();
+  outside.close();
+});
+
+const answerOf: Parameters<typeof interpret>[2] = (node) =>
+  node.type === 'http' && String(node.settings.url).endsWith('/bad') ? 'fails' : { output: { body: { n: 7 } } };
+
+async function compare(seed: number, mostNodes: number, fatalShare: number): Promise<void> {
+  const graph: Graph = readGraph(randomGraph({ random: randomOf(seed), mostNodes, address, fatalShare }));
+  const reference = interpret(graph, {}, answerOf);
+  const run = await shop.run(graph);
+  const outputs = run.artifacts.find(({ artifactKind }) => artifactKind === 'json')?.contentJson;
+  const nodes = await shop.statuses(run.id);
+  // What an http node answers holds headers of its own.
+  const plain = { ...reference, outputs: usesHttp(graph) ? undefined : reference.outputs };
+  expect({ seed, faults: differences(plain, { status: run.status, outputs, nodes }) }).toEqual({ seed, faults: [] });
+  await shop.events(run.id);
+}
+
+const usesHttp = (graph: Graph): boolean => graph.nodes.some(({ type }) => type === 'http');
+
+describe('random graphs', () => {
+  it('end as the rules say, on two workers', async () => {
+    for (let batch = 0; batch < 5; batch += 1) {
+      await Promise.all(
+        Array.from({ length: 5 }, (_, index) =>
+          compare(1000 + batch * 5 + index, index === 0 ? 120 : 20, index === 4 ? 0.2 : 0),
+        ),
+      );
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import type { NodeInScope, Scope } from './expression.js';
+import { evaluate, evaluateCondition } from './expression.js';
+import type { Graph, GraphNode } from './graph.js';
+import { incoming, levels, outgoing, outputsOf } from './graph.js';
+
+export type ReferenceStatus = 'succeeded' | 'failed' | 'skipped';
+
+export interface Reference {
+  status: 'succeeded' | 'failed';
+  outputs: Record<string, unknown> | undefined;
+  /** By key. `certain` is false where something else that fails may come first: then it may be canceled, or not begun. */
+  nodes: Map<string, { status: ReferenceStatus; certain: boolean }>;
+}
+
+/** What an http node comes to, by the keyword in its address. */
+export type AnswerOf = (node: GraphNode, key: string) => { output: unknown } | 'fails';
+
+/** A workflow, one node after the other, by nothing but the rules: what every execution has to come to. */
+export function interpret(graph: Graph, inputs: Record<string, unknown>, answerOf: AnswerOf): Reference {
+  const nodes: Reference['nodes'] = new Map();
+  const { failed, outputs } = walk(graph, { inputs }, '', nodes, answerOf);
+  if (failed) for (const node of nodes.values()) node.certain = false;
+  return { status: failed ? 'failed' : 'succeeded', outputs, nodes };
+}
+
+function walk(
+  graph: Graph,
+  around: Scope,
+  prefix: string,
+  told: Reference['nodes'],
+  answerOf: AnswerOf,
+): { failed: boolean; outputs: Record<string, unknown> | undefined } {
+  const byId = new Map(graph.nodes.map((node) => [node.id, node]));
+  const coming = incoming(graph);
+  const leaving = outgoing(graph);
+  const live = new Set<unknown>();
+  const never = new Set<string>();
+  const known: Record<string, NodeInScope> = {};
+  let failed = false;
+  for (const id of levels(graph).flat()) {
+    const edges = coming.get(id) ?? [];
+    const node = byId.get(id) as GraphNode;
+    if (edges.some(({ from }) => never.has(from))) {
+      never.add(id);
+      continue;
+    }
+    if (edges.length > 0 && !edges.some((edge) => live.has(edge))) {
+      told.set(prefix + id, { status: 'skipped', certain: true });
+      known[id] = { output: null, status: 'skipped', error: null };
+      continue;
+    }
+    const output = outputOf(node, { ...around, nodes: known }, prefix + id, told, answerOf);
+    const status = output === undefined ? 'failed' : 'succeeded';
+    told.set(prefix + id, { status, certain: true });
+    if (status === 'failed' && node.onError === 'fail') {
+      failed = true;
+      never.add(id);
+      continue;
+    }
+    known[id] = { output: output?.value ?? null, status, error: output ? null : { code: 'X', message: 'X' } };
+    for (const edge of leaving.get(id) ?? []) {
+      if (edge.when === undefined || evaluateCondition(edge.when, { ...around, nodes: known })) live.add(edge);
+    }
+  }
+  return { failed, outputs: failed ? undefined : outputsOf(graph, { ...around, nodes: known }) };
+}
+
+function outputOf(
+  node: GraphNode,
+  scope: Scope,
+  key: string,
+  told: Reference['nodes'],
+  answerOf: AnswerOf,
+): { value: unknown } | undefined {
+  if (node.type === 'transform') return attempt(() => evaluate(node.settings.expression, scope));
+  if (node.type === 'map') return eachItem(node, scope, key, told, answerOf);
+  const answer = answerOf(node, key);
+  return answer === 'fails' ? undefined : { value: answer.output };
+}
+
+function attempt(work: () => unknown): { value: unknown } | undefined {
+  try {
+    return { value: work() };
+  } catch {
+    return undefined;
+  }
+}
+
+function eachItem(
+  { settings }: Extract<GraphNode, { type: 'map' }>,
+  scope: Scope,
+  key: string,
+  told: Reference['nodes'],
+  answerOf: AnswerOf,
+): { value: unknown } | undefined {
+  const list = evaluate(settings.items, scope) as unknown[];
+  const within = new Map<string, { status: ReferenceStatus; certain: boolean }>();
+  const results = list.map((item, index) => {
+    const inner: typeof within = new Map();
+    const { inputs } = scope;
+    const { failed, outputs } = walk(settings.graph, { inputs, item, index }, `${key}[${index}].`, inner, answerOf);
+    for (const [name, node] of inner) within.set(name, { ...node, certain: node.certain && !failed });
+    return failed ? undefined : outputs;
+  });
+  const fails = settings.onItemError === 'fail' && results.includes(undefined);
+  for (const [name, node] of within) told.set(name, { ...node, certain: node.certain && !fails });
+  return fails ? undefined : { value: results.map((result) => result ?? null) };
+}
+
+/** Where an execution differs from the reference; empty when it is one that may be. */
+export function differences(
+  { status, outputs, nodes }: Reference,
+  actual: { status: string; outputs: unknown; nodes: Readonly<Record<string, string>> },
+): string[] {
+  const found: string[] = [];
+  if (actual.status !== status) found.push(`the run is ${actual.status} and should be ${status}`);
+  if (outputs && JSON.stringify(sorted(outputs)) !== JSON.stringify(sorted(actual.outputs))) {
+    found.push(`the outputs are ${JSON.stringify(actual.outputs)} and should be ${JSON.stringify(outputs)}`);
+  }
+  for (const [key, { status: should, certain }] of nodes) {
+    const is = actual.nodes[key];
+    if (is === should || (!certain && (is === undefined || is === 'canceled'))) continue;
+    found.push(`${key} is ${is ?? 'not there'} and should be ${should}`);
+  }
+  for (const key of Object.keys(actual.nodes)) if (!nodes.has(key)) found.push(`${key} should not be there`);
+  return found;
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, each]) => [name, sorted(each)]),
+  );
+}
