@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ledgerFaults } from '@lensforge/credits';
+import { someCredits } from '@lensforge/credits/testing';
+import { importModels, readEvents } from '@lensforge/runs';
+import { until } from '@lensforge/testing';
+import type { Yard } from './a-worker.js';
+import { aYard } from './a-worker.js';
+import { protocols } from './wire/protocols.js';
+import type { WireServer } from './wire/wire-server.js';
+import { answers, aWireServer, refuses } from './wire/wire-server.js';
+
+describe('a worker with a provider over the network', () => {
+  let yard: Yard;
+  let server: WireServer;
+  const protocol = protocols.find(({ key }) => key === 'openai-compatible');
+  const frames = protocol?.frames({ pieces: ['Hello ', 'Ada, ', 'как дела?'], usage: { input: 1500, output: 500 } });
+
+  beforeAll(async () => {
+    [yard, server] = await Promise.all([aYard(), aWireServer()]);
+    const priced = { creditsPer1kInput: 2, creditsPer1kOutput: 10, maxOutputTokens: 4000, defaultRank: 1 };
+    await importModels(yard.ctx, [{ provider: 'openai-compatible', key: 'llama-4', ...priced }]);
+    await yard.start({
+      LENSFORGE_OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1`,
+      LENSFORGE_OPENAI_COMPATIBLE_API_KEY: 'key-of-the-platform',
+      LENSFORGE_PROVIDERS_ALLOW_PRIVATE: 'true',
+    });
+    await until(async () => (await yard.ctx.db.query<unknown[]>('select 1 from providers')).length > 0);
+    await someCredits(yard.ctx, yard.ctx.actor.accountId, 1000);
+  });
+  afterAll(async () => {
+    await yard.close();
+    await server.close();
+  });
+
+  it('offers its models, asks them, and charges for what they used', async () => {
+    server.play(answers(frames ?? []));
+    const runId = await yard.accept('Greet Ada', { modelOverride: 'openai-compatible/llama-4' });
+    const run = await yard.ended(runId);
+    expect(run).toMatchObject({
+      status: 'succeeded',
+      providerKey: 'openai-compatible',
+      modelKey: 'llama-4',
+      ...{ tokenInput: 1500, tokenOutput: 500, creditCost: 8, billingStatus: 'charged' },
+      artifacts: [{ artifactKind: 'text', contentText: 'Hello Ada, как дела?' }],
+    });
+    const events = await readEvents(yard.ctx.db, runId, 0);
+    const told = events.map(({ eventType, payload }) => [eventType, payload] as const);
+    const text = told.map(([type, payload]) => (type === 'node.output.delta' && 'text' in payload ? payload.text : ''));
+    expect(text.join('')).toBe('Hello Ada, как дела?');
+    expect(told.filter(([type]) => type.startsWith('credits.'))).toEqual([
+      ['credits.reserved', { amount: 41 }],
+      ['credits.charged', { amount: 8 }],
+      ['credits.released', { amount: 33 }],
+    ]);
+    expect(await ledgerFaults(yard.ctx.db)).toEqual([]);
+    expect(server.heard).toMatchObject([
+      {
+        path: '/v1/chat/completions',
+        headers: { authorization: 'Bearer key-of-the-platform', 'idempotency-key': `${runId}:lens` },
+        body: { model: 'llama-4', stream: true, max_tokens: 4000 },
+      },
+    ]);
+  }, 30_000);
+
+  it('asks again when the provider is busy, after the time that it says', async () => {
+    server.play(refuses(429, { error: { message: 'slow down' } }, { 'retry-after': '1' }), answers(frames ?? []));
+    const runId = await yard.accept('Greet Ada', { modelOverride: 'llama-4' });
+    expect(await yard.ended(runId, 20_000)).toMatchObject({ status: 'succeeded', creditCost: 8 });
+    expect(server.heard).toHaveLength(2);
+    const retrying = (await readEvents(yard.ctx.db, runId, 0)).find(({ eventType }) => eventType === 'run.retrying');
+    expect(retrying?.payload).toMatchObject({
+      reason: 'The provider openai-compatible says: too many requests (HTTP 429)',
+    });
+  }, 30_000);
+
+  it('says why it failed without saying what opens the door', async () => {
+    server.play(refuses(401, { error: { message: 'the key key-of-the-platform is wrong' } }));
+    const runId = await yard.accept('Greet Ada', { modelOverride: 'llama-4' });
+    const run = await yard.ended(runId);
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'PROVIDER_UNAUTHORIZED', billingStatus: 'released' });
+    expect(JSON.stringify(await readEvents(yard.ctx.db, runId, 0))).not.toContain('key-of-the-platform');
+  }, 30_000);
+});
