@@ -24,6 +24,8 @@ export interface Hands {
   leaseMs: number;
   /** How many nodes that have become ready the worker takes itself. */
   free: number;
+  /** Whether it may take a node that has lost workers before: such nodes are executed one at a time. */
+  mayTakeSuspect: boolean;
   /** From 0 to 1. */
   random: () => number;
   valueOf: (key: string) => Value | undefined;
@@ -52,6 +54,8 @@ export interface Decision {
 }
 
 const mostLost = 3;
+/** From here on a node may be the one that kills, and must not take others of its kind with it. */
+export const suspectFrom = 2;
 const mostPassingTries = 3;
 const longestPauseMs = 3_600_000;
 const largestOutputInEvent = 16_384;
@@ -82,6 +86,7 @@ class Deciding {
   private used = { spent: 0, modelCalls: 0, tokenInput: 0, tokenOutput: 0 };
   private end: RunMove['end'] = null;
   private entangled = false;
+  private mayTakeSuspect: boolean;
   private readonly known: Known;
 
   constructor(
@@ -90,6 +95,7 @@ class Deciding {
     private readonly hands: Hands,
   ) {
     this.nodes = new Map(sheet.nodes);
+    this.mayTakeSuspect = hands.mayTakeSuspect;
     this.known = {
       runId: sheet.runId,
       inputs: sheet.inputs,
@@ -161,6 +167,10 @@ class Deciding {
     if (!node) return false;
     if (node.status === 'queued' ? node.generation !== generation : node.status !== 'waiting') return false;
     if (this.places.of(key).planned.node.type === 'map' && node.status === 'waiting') return false;
+    if (node.lostAttempts >= suspectFrom) {
+      if (!this.mayTakeSuspect) return false;
+      this.mayTakeSuspect = false;
+    }
     this.take(key);
     return true;
   }

@@ -16,6 +16,7 @@ import { Deltas } from '../deltas.js';
 import type { EngineLog } from '../run.js';
 import type { Timing } from '../timing.js';
 import type { Taken } from './decide.js';
+import { suspectFrom } from './decide.js';
 import { NodeAttempt } from './node-attempt.js';
 import type { NodeEnd, NodeMeasures } from './node-measures.js';
 import { NodesInHand } from './nodes-in-hand.js';
@@ -66,6 +67,7 @@ export class NodeEngine {
   private readonly deltas: Deltas<Speech>;
   private readonly ctx: Context;
   private readonly move: (move: RunMove) => Promise<Moved | undefined>;
+  private suspects = 0;
   private leaving = false;
   private releasing = false;
   private faulty = false;
@@ -131,6 +133,7 @@ export class NodeEngine {
       planOf: (versionId) => this.planOf(versionId),
       hands: () => ({
         ...{ worker, leaseMs, random },
+        mayTakeSuspect: this.suspects === 0,
         free: this.leaving ? 0 : Math.max(concurrency - this.running.size, 0),
       }),
       tell,
@@ -170,12 +173,15 @@ export class NodeEngine {
     const held = { runId: desk.runId, nodeKey: taken.key, attempt: taken.attempt };
     const attempt = new NodeAttempt(held, timing.now, askedAt, leaseMs);
     const name = `${held.runId} ${held.nodeKey}`;
+    const suspect = taken.lostAttempts >= suspectFrom ? 1 : 0;
+    this.suspects += suspect;
     this.inHand.hold(attempt);
     const done = this.carryOut(desk, sheet, taken, attempt)
       .catch((err: unknown) =>
         this.parts.log.error({ err, ...held }, 'the end of a node could not be written; its lease will run out'),
       )
       .finally(() => {
+        this.suspects -= suspect;
         this.inHand.drop(attempt);
         if (this.running.get(name)?.attempt === attempt) this.running.delete(name);
         if (!desk.busy) this.tidy(desk);

@@ -1,0 +1,168 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@lensforge/testing';
+import type { Graph } from '@lensforge/workflows';
+import { readGraph } from '@lensforge/workflows';
+import { differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
+import { nothingFound } from './audit.js';
+import { Stage } from './stage.js';
+
+/*
+ * Workflows under fire: workers are killed while nodes of random graphs run on them. What each graph has to come to is
+ * what an interpreter of the rules comes to, one node after the other and with nobody killed.
+ */
+
+const graphs = 300;
+const atOnce = 12;
+const workers = 3;
+
+interface Call {
+  work: string;
+  path: string;
+}
+
+/** Answers `/flaky?fails=2` from the third call of the same work on, `/bad` never, and tells who listens first. */
+const calls: Call[] = [];
+let onCall: (call: Call) => Promise<void> | void = () => undefined;
+const outside = createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://x');
+  const call = { work: String(request.headers['idempotency-key']), path: url.pathname + url.search };
+  calls.push(call);
+  const count = calls.filter(({ work }) => work === call.work).length;
+  const status = url.pathname === '/bad' ? 400 : count <= Number(url.searchParams.get('fails') ?? 0) ? 503 : 200;
+  void Promise.resolve(onCall(call)).then(() =>
+    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end('{"n":7}'),
+  );
+});
+
+let stage: Stage;
+let address: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  stage = await Stage.open({
+    replicas: { 'run-worker': workers },
+    environment: { LENSFORGE_HTTP_NODES_ALLOW_PRIVATE: 'true', LENSFORGE_RATE_RUN_PER_MINUTE: '1000000' },
+  });
+}, 120_000);
+afterAll(async () => {
+  await stage.close();
+  outside.close();
+}, 60_000);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const anyOf = (count: number): number => Math.floor(Math.random() * count);
+
+async function start(graph: Graph | object): Promise<string> {
+  const made = await stage.call('POST', '/v1/workflows', { body: { title: 'Under fire', graph } });
+  const workflowId = String(made.body.data?.['id']);
+  const run = await stage.call('POST', `/v1/workflows/${workflowId}/run`, { body: { inputs: {} } });
+  if (run.status !== 202) throw new Error(`not accepted: ${JSON.stringify([made.body.error, run.body.error])}`);
+  return String(run.body.data?.['runId']);
+}
+
+async function ended(runId: string): Promise<{ status: string; outputs: unknown; nodes: Record<string, string> }> {
+  const status = await until(
+    async () => {
+      const [run] = await stage.db.query<{ status: string }[]>(
+        'select status from runs where id = $1 and completed_at is not null',
+        [runId],
+      );
+      return run?.status;
+    },
+    { within: 120_000, what: () => `the end of run ${runId}` },
+  );
+  const nodes = await stage.db.query<{ key: string; status: string }[]>(
+    'select node_key as key, status from node_results where run_id = $1',
+    [runId],
+  );
+  const [outputs] = await stage.db.query<{ json: unknown }[]>(
+    `select content_json as json from run_artifacts where run_id = $1 and kind = 'json'`,
+    [runId],
+  );
+  return { status, outputs: outputs?.json, nodes: Object.fromEntries(nodes.map((row) => [row.key, row.status])) };
+}
+
+const answerOf: Parameters<typeof interpret>[2] = (node) =>
+  node.type === 'http' && String(node.settings.url).endsWith('/bad') ? 'fails' : { output: { body: { n: 7 } } };
+
+describe('workflows under fire', () => {
+  it(`come to what the rules say: ${graphs} random graphs, while workers are killed at random`, async () => {
+    let over = false;
+    let kills = 0;
+    const killing = (async () => {
+      while (!over) {
+        await pause(1500 + anyOf(3000));
+        const worker = anyOf(workers);
+        await until(() => stage.pidOf('run-worker', worker), { within: 60_000 });
+        stage.platform.kill('run-worker', worker, 'SIGKILL');
+        kills += 1;
+      }
+    })();
+    const faults: string[] = [];
+    let next = 0;
+    const one = async (): Promise<void> => {
+      for (let seed = next; seed < graphs; seed = next) {
+        next += 1;
+        const mostNodes = seed % 20 === 0 ? 200 : 40;
+        const fatalShare = seed % 5 === 4 ? 0.2 : 0;
+        const graph = readGraph(randomGraph({ random: randomOf(seed + 1), mostNodes, address, fatalShare }));
+        const { outputs, ...reference } = interpret(graph, {}, answerOf);
+        // What an http node answers holds headers of its own.
+        const comparable = graph.nodes.some(({ type }) => type === 'http') ? undefined : outputs;
+        const found = differences({ ...reference, outputs: comparable }, await ended(await start(graph)));
+        faults.push(...found.map((fault) => `graph ${seed}: ${fault}`));
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, one));
+    over = true;
+    await killing;
+    expect(faults).toEqual([]);
+    expect(kills).toBeGreaterThan(10);
+    await stage.allEnded();
+    expect(await stage.findings()).toEqual(nothingFound);
+  }, 1_500_000);
+
+  it('run no finished node again: a worker is killed in each node, and right behind it', async () => {
+    const places = Array.from({ length: 10 }, (_, place) => place);
+    const chain = {
+      nodes: places.map((place) => ({ id: `n${place}`, type: 'http', settings: { url: `${address}/step?${place}` } })),
+      edges: places.slice(1).map((place) => ({ from: `n${place - 1}`, to: `n${place}` })),
+    };
+    for (const place of places) {
+      for (const moment of ['in', 'behind'] as const) {
+        calls.length = 0;
+        let killed = false;
+        onCall = ({ work, path }) => {
+          if (killed || path !== `/step?${place}`) return;
+          killed = true;
+          const dying = killHolderOf(work.split(':')[0] ?? '', moment === 'in' ? 0 : anyOf(20));
+          return moment === 'in' ? dying : undefined;
+        };
+        const { status, nodes } = await ended(await start(chain));
+        expect([status, Object.values(nodes)]).toEqual(['succeeded', places.map(() => 'succeeded')]);
+        const counts = places.map((each) => calls.filter(({ path }) => path === `/step?${each}`).length);
+        // Behind it the next node may have begun; what was finished before is not done again.
+        const repeated = moment === 'in' ? [place] : [place, place + 1];
+        counts.forEach((count, each) => expect(count).toBeLessThanOrEqual(repeated.includes(each) ? 2 : 1));
+        const works = new Set(calls.map(({ work }) => work));
+        expect(works.size).toBe(places.length);
+      }
+    }
+    onCall = () => undefined;
+  }, 600_000);
+});
+
+async function killHolderOf(runId: string, afterMs: number): Promise<void> {
+  const [node] = await stage.db.query<{ worker: string }[]>(
+    `select worker from node_results where run_id = $1 and status = 'running'`,
+    [runId],
+  );
+  await pause(afterMs);
+  const pid = Number(node?.worker.split(':')[1]);
+  for (let worker = 0; worker < workers; worker += 1) {
+    if (stage.pidOf('run-worker', worker) === pid) stage.platform.kill('run-worker', worker, 'SIGKILL');
+  }
+}
