@@ -216,7 +216,7 @@ export function restoreRunOperations(ctx: Context): Promise<number> {
               error_code = case when cancel_requested_at is null then 'WORKER_LOST' else error_code end,
               error_message = case when cancel_requested_at is null then 'its workers were lost again and again' else error_message end,
               completed_at = now(), lease_until = null
-        where status = 'running' and lease_until <= now() and (cancel_requested_at is not null or lost_attempts + 1 >= $1)`,
+        where completed_at is null and status = 'running' and lease_until <= now() and (cancel_requested_at is not null or lost_attempts + 1 >= $1)`,
       [mostLost],
     );
     const [rows] = await ctx.db.query<[Requeued[], number]>(

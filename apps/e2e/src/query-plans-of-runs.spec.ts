@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunFilter } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { creditEntities } from '@lensforge/credits';
+import { openDatabase } from '@lensforge/database';
+import { lensEntities } from '@lensforge/lenses';
+import {
+  advanceRunStream,
+  findReader,
+  listArtifacts,
+  listRuns,
+  openRunStream,
+  readRunOperation,
+  readRunStream,
+  restoreRunOperations,
+  runEntities,
+} from '@lensforge/runs';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import { waysOf } from './plan-ways.js';
+
+const owner = newId();
+const lens = newId();
+const batch = newId();
+
+/** An account with 10,000 runs, most of them of last month, among 30,000 of others. */
+const fill = `
+insert into runs (id, request_id, account_id, kind, lens_id, status, params, model_id, deadline_at, lease_until,
+                  completed_at, last_sequence, tags, batch_id, created_at)
+  select uuidv7(at), uuidv7(), case when i % 4 = 1 then '${owner}'::uuid else uuidv7() end, 'lens',
+         case when i % 1000 = 1 then '${lens}'::uuid else uuidv7() end, status, '{}', m.id, now() + interval '1 hour',
+         case status when 'running' then now() + interval '1 hour' end,
+         case when status not in ('running', 'queued') then now() end, 2,
+         case when i % 50 = 1 then '{some,many}'::text[] when i % 5 = 1 then '{many,x}' else '{}' end,
+         case when i between 20000 and 20099 then '${batch}'::uuid end, now() + at
+    from models m, generate_series(1, 40000) i,
+         lateral (select (i - 40000) * interval '1 minute' as at,
+                         case when i > 39950 then 'running' when i > 39500 then 'queued' when i % 500 = 1 then 'failed' else 'succeeded' end as status) x
+   where m.is_default;
+insert into run_events (run_id, sequence, type, payload) select id, s, 'log', '{}' from runs, generate_series(1, 2) s;
+insert into run_artifacts (id, run_id, kind, content_text, is_primary_output, visibility)
+  select gen_random_uuid(), id, 'text', 'x', true, 'private' from runs where status = 'succeeded';
+insert into run_operations (id, request_id, account_id, asked_by, action, filter, status, completed_at)
+  select uuidv7(), uuidv7(), uuidv7(), '{}', 'cancel', '{}', 'succeeded', now() from generate_series(1, 5000);
+insert into run_read_tokens (hash, run_id, made_by, expires_at) select sha256(id::text::bytea), id, '{}', now() + interval '1 hour' from runs`;
+
+let database: FreshDatabase;
+let source: DataSource;
+let ctx: Context;
+let run: string;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const entities = [...lensEntities, ...creditEntities, ...runEntities];
+  source = await openDatabase({ url: database.url, entities, applicationName: 'query-plans-of-runs.spec' });
+  await fillDatabase(database.url, fill);
+  ctx = aContext(source.manager, { accountId: owner });
+  [{ id: run }] = await source.query<[{ id: string }]>(
+    `select id from runs where account_id = $1 and status = 'succeeded' limit 1`,
+    [owner],
+  );
+}, 180_000);
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+const own = ({ db }: Context): Context => ({ ...ctx, db });
+const list =
+  (filter: RunFilter) =>
+  (ctx: Context): Promise<unknown> =>
+    listRuns(own(ctx), { limit: 20, ...filter });
+
+const byAccount = /^runs by runs_account$/;
+const open = /^(runs|bitmap) by runs_(in_flight|waiting|running|queued|queued_deadline|account)$/;
+const labels = [/^run_labels by run_labels_(pkey|written)$/, /^runs by runs_(pkey|account)$/];
+const ofStream = [...labels, /^run_stream_\w+ by /, /^run_streams by /, /^run_events by run_events_pkey$/, open];
+
+const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
+  ['listing runs', list({}), [byAccount]],
+  ['listing those of a kind', list({ kind: 'lens' }), [byAccount]],
+  ['listing those of a time', list({ createdBefore: new Date(Date.now() - 864e6).toISOString() }), [byAccount]],
+  ['listing those that failed', list({ status: ['failed', 'timed_out'] }), [/runs_unsuccessful$/]],
+  ['listing those on their way', list({ status: ['queued', 'running'] }), [open]],
+  ['listing those of a lens', list({ lensId: lens }), [/^(runs|bitmap) by runs_ended_target$/, open]],
+  ['listing those of a batch', list({ batchId: batch }), labels],
+  ['listing those with a tag that many have', list({ tag: ['many'] }), labels],
+  ['listing those with two tags', list({ tag: ['many', 'some'] }), labels],
+  [
+    'listing artifacts',
+    (ctx) => listArtifacts(own(ctx), run),
+    [/run_artifacts_run$|run_artifacts_pkey$/, /runs_pkey$/],
+  ],
+  [
+    'reading an operation',
+    (ctx) => readRunOperation(own(ctx), newId()).catch(() => undefined),
+    [/^run_operations by run_operations_(pkey|account)$/],
+  ],
+  [
+    'looking for lost operations',
+    (ctx) => restoreRunOperations(ctx),
+    [/^run_operations by run_operations_(open|pkey)$/],
+  ],
+  [
+    'finding whose a read token is',
+    ({ db }) => findReader(db, { token: `lf_run_${'0'.repeat(64)}`, runId: run }),
+    [/^run_read_tokens by run_read_tokens_pkey$/],
+  ],
+  [
+    'following a batch',
+    async (ctx) => {
+      const { id } = await openRunStream(own(ctx), { batchId: batch });
+      await advanceRunStream(ctx, id);
+      await readRunStream(ctx.db, id, { after: 0, most: 100 });
+    },
+    ofStream,
+  ],
+];
+
+describe('what is asked of the book of runs finds its rows by an index:', () => {
+  it.each(calls)('%s', async (_, call, expected) => {
+    const ways = await waysOf(source, call);
+    expect(ways.length).toBeGreaterThan(0);
+    for (const way of ways) expect([way, expected.some((one) => one.test(way))]).toEqual([way, true]);
+  });
+});
