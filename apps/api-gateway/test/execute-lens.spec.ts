@@ -84,6 +84,15 @@ describe('POST /v1/lenses/{lensId}/execute', () => {
     ['a required parameter missing', { params: { Tone: 'warm' } }, 'Name'],
     ['an unknown provider', { params: { Name: 'A' }, providerOverride: 'nobody' }, 'offline'],
     ['an unknown model', { params: { Name: 'A' }, modelOverride: 'nothing' }, 'offline/echo'],
+    ['a model without a key', { params: { Name: 'A' }, modelOverride: 'gpt-6-sol' }, 'no key'],
+    ['a schema that is none', { params: { Name: 'A' }, outputSchema: { type: 'poem' } }, 'outputSchema.type'],
+    ['a temperature too high', { params: { Name: 'A' }, sampling: { temperature: 3 } }, 'sampling.temperature'],
+    ['a picture that is none', { params: { Name: { image: { mediaType: 'text/html', data: 'AAAA' } } } }, 'mediaType'],
+    [
+      'what no model that can be used is capable of',
+      { params: { Name: { image: { mediaType: 'image/png', url: 'https://a.test/x.png' } } } },
+      'image_urls',
+    ],
   ])('400 invalid_request: %s', async (_, body, word) => {
     const answer = await execute(body);
     expect(answer.status).toBe(400);
@@ -142,6 +151,36 @@ describe('POST /v1/lenses/{lensId}/execute', () => {
     expect(rich.status).toBe(202);
     const run = await gateway.call('GET', `/v1/runs/${String(rich.body.data?.['runId'])}`);
     expect(run.body.data).toMatchObject({ billingStatus: 'reserved', modelKey: model.key });
+  });
+});
+
+describe('GET /v1/models', () => {
+  const list = (query = '', more = {}) => gateway.call('GET', `/v1/models${query}`, more);
+
+  it('200: what can be used, page by page, and more with a key of your own', async () => {
+    const { status, body } = await list('?provider=offline&capability=json');
+    expect(status).toBe(200);
+    expect(body.data).toEqual([
+      expect.objectContaining({ key: 'echo', provider: 'offline', isDefault: true, creditsPer1kOutput: 0 }),
+    ]);
+    const first = await list('?fundingSource=user_byok_cloud&provider=anthropic&limit=2');
+    expect(first.body.data).toHaveLength(2);
+    const cursor = String((first.body.meta as { nextCursor?: string }).nextCursor);
+    const second = await list(`?fundingSource=user_byok_cloud&provider=anthropic&limit=2&cursor=${cursor}`);
+    expect(second.body.data).toHaveLength(2);
+    expect(JSON.stringify(second.body.data)).not.toContain((first.body.data as unknown as { id: string }[])[0]?.id);
+  });
+
+  it('400: a capability that there is not, or a cursor of somebody else', async () => {
+    for (const query of ['?capability=magic', '?cursor=abc', '?fundingSource=sponsored']) {
+      expect((await list(query)).status).toBe(400);
+    }
+  });
+
+  it('401 and 403: nobody, and a token for something else', async () => {
+    expect((await list('', { token: '' })).status).toBe(401);
+    const { value: token } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['threads:write'] });
+    expect((await list('', { token })).status).toBe(403);
   });
 });
 
