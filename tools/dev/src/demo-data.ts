@@ -11,6 +11,7 @@ import { identityEntities, issueToken } from '@lensforge/identity';
 import { Lens, createLens, lensEntities } from '@lensforge/lenses';
 import type { KeyRing } from '@lensforge/vault';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { Workflow, createWorkflow, workflowEntities } from '@lensforge/workflows';
 import { WebhookEndpoint, createEndpoint, disableEndpoint, openSecret, webhookEntities } from '@lensforge/webhooks';
 import type { Home } from './home.js';
 
@@ -25,6 +26,8 @@ export interface DemoData {
   users: readonly DemoUser[];
   tokens: Readonly<Record<string, string>>;
   lensId: string;
+  /** The same note for several audiences, side by side. */
+  workflowId: string;
   /** What the receiver's deliveries are signed with. */
   webhookSecret: string;
 }
@@ -98,6 +101,32 @@ async function ensureLens(ctx: Context): Promise<string> {
   return lens.id;
 }
 
+async function ensureWorkflow(ctx: Context, lensId: string): Promise<string> {
+  const title = 'Product notes for several audiences';
+  const known = await ctx.db.findOneBy(Workflow, { accountId: ctx.actor.accountId, title });
+  if (known) return known.id;
+  const params = { Product: { $: 'inputs.product' }, Audience: { $: 'item' } };
+  const note = { nodes: [{ id: 'note', type: 'lens', settings: { lensId, params } }], edges: [] };
+  const graph = {
+    nodes: [
+      { id: 'notes', type: 'map', settings: { items: 'inputs.audiences', concurrency: 3, graph: note } },
+      { id: 'summary', type: 'transform', settings: { expression: '{"count": size(nodes.notes.output)}' } },
+    ],
+    edges: [{ from: 'notes', to: 'summary' }],
+    inputs: {
+      type: 'object',
+      properties: {
+        product: { type: 'string' },
+        audiences: { type: 'array', items: { type: 'string' }, maxItems: 20 },
+      },
+      required: ['product', 'audiences'],
+    },
+    outputs: { count: 'nodes.summary.output.count', notes: 'nodes.notes.output' },
+  };
+  const { workflowId } = await createWorkflow(ctx, { title, graph });
+  return workflowId;
+}
+
 /** The subscription of the launcher's own receiver; one that leads elsewhere is from a start on other ports. */
 async function ensureEndpoint(ctx: Context, url: string, ring: KeyRing): Promise<string> {
   const description = 'The receiver of the launcher';
@@ -116,11 +145,11 @@ async function ensureEndpoint(ctx: Context, url: string, ring: KeyRing): Promise
 
 const notForScripts: readonly Scope[] = ['community:write', 'tokens:read', 'tokens:write'];
 
-/** Two people, their community, a lens, tokens and a subscription: made where missing, kept where there. */
+/** Two people, their community, a lens, a workflow, tokens and a subscription: made where missing, kept where there. */
 export async function ensureDemoData({ databaseUrl, home, masterKey, receiverUrl }: Wanted): Promise<DemoData> {
   const source = await openDatabase({
     url: databaseUrl,
-    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...webhookEntities],
+    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...webhookEntities, ...workflowEntities],
     applicationName: 'dev',
     poolSize: 2,
   });
@@ -154,10 +183,11 @@ export async function ensureDemoData({ databaseUrl, home, masterKey, receiverUrl
     );
     await home.write(file, kept);
     const lensId = await ensureLens(as(ctx, alice.lenserId));
+    const workflowId = await ensureWorkflow(as(ctx, alice.lenserId), lensId);
     const ring = keyRing(readMasterKeys(masterKey));
     const webhookSecret = await ensureEndpoint(as(ctx, alice.lenserId), receiverUrl, ring);
     const users = [alice, bob].map(({ email, password, handle, lenserId }) => ({ email, password, handle, lenserId }));
-    return { users, tokens: kept.tokens, lensId, webhookSecret };
+    return { users, tokens: kept.tokens, lensId, workflowId, webhookSecret };
   } finally {
     await source.destroy();
   }

@@ -11,14 +11,14 @@ export interface DevFile {
 /** The facts of the table for programs: `dev.json` in the home folder, there as long as the platform is. */
 export async function writeDevFile(platform: Platform): Promise<DevFile> {
   const path = join(platform.home, 'dev.json');
-  const { urls, databaseUrl, redisUrl, users, lensId } = platform;
+  const { urls, databaseUrl, redisUrl, users, lensId, workflowId } = platform;
   let turn: Promise<void> = Promise.resolve();
   let gone = false;
 
   const write = async (): Promise<void> => {
     if (gone) return;
     const { pids, tokens } = platform;
-    const facts = { ready: true, pids, urls, databaseUrl, redisUrl, users, tokens, lensId };
+    const facts = { ready: true, pids, urls, databaseUrl, redisUrl, users, tokens, lensId, workflowId };
     const half = `${path}.new`;
     await writeFile(half, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
     await chmod(half, 0o600);

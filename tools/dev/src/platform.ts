@@ -28,6 +28,7 @@ export interface Platform extends Addresses {
   /** As of now: those of sessions are renewed. */
   readonly tokens: Readonly<Record<string, string>>;
   lensId: string | undefined;
+  workflowId: string | undefined;
   home: string;
   /** As of now: restarts change them. */
   readonly pids: Pids;
@@ -152,6 +153,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
         return { ...demo?.tokens, ...sessions?.tokens };
       },
       lensId: demo?.lensId,
+      workflowId: demo?.workflowId,
       home: home.path,
       get pids() {
         return fleet.pids;
