@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '@lensforge/core';
 import { newId, platformActor } from '@lensforge/core';
@@ -27,7 +28,10 @@ export class Dispatch {
   constructor(
     private readonly platform: Platform<DispatcherEnvironment>,
     private readonly courier: Courier,
-  ) {}
+  ) {
+    // Every delivery under way listens.
+    setMaxListeners(0, this.aborted.signal);
+  }
 
   start(): void {
     this.running ??= this.run();

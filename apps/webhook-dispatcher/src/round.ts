@@ -40,7 +40,8 @@ export class Round {
     while (!signal.aborted) {
       try {
         const ctx = { actor: platformActor, db: database.manager, now, requestId: newId() };
-        while ((await this.work(ctx)) && !signal.aborted);
+        let more = true;
+        while (more) more = (await this.work(ctx)) && !this.stopped.signal.aborted;
         failing = false;
       } catch (err) {
         if (!failing) logger.warn({ err }, `cannot be done at the moment: ${what}`);

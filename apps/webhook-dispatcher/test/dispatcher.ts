@@ -97,7 +97,7 @@ export async function aDispatcher(environment: Record<string, string> = {}): Pro
     },
     attempts: ({ eventId }) =>
       manager.query<Attempt[]>(
-        `select a.number, a.status, a.error, convert_from(a.answer, 'utf8') as answer,
+        `select a.number, a.status, a.error, encode(a.answer, 'escape') as answer,
                 coalesce(extract(epoch from a.created_at - lag(a.created_at) over (order by a.number)), 0)::float as wait
            from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
           where d.event_id = $1 order by a.number`,

@@ -1,0 +1,279 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { newId } from '@lensforge/core';
+import type { Letter, Mailbox } from '@lensforge/testing';
+import { until, webhookMailbox } from '@lensforge/testing';
+import { carryReplays, LARGEST_BODY, redeliver, replayEvents, rotateSecret, testEndpoint } from '@lensforge/webhooks';
+import { aKeyRing } from '@lensforge/webhooks/testing';
+import { Webhook } from 'standardwebhooks';
+import type { Dispatcher } from './dispatcher.js';
+import { aDispatcher } from './dispatcher.js';
+
+jest.setTimeout(120_000);
+
+let dispatcher: Dispatcher;
+let mailbox: Mailbox;
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  dispatcher = await aDispatcher({
+    LENSFORGE_WEBHOOK_TIMEOUT_MS: '600',
+    LENSFORGE_WEBHOOK_BREAKER_MS: '300',
+    LENSFORGE_WEBHOOK_RETRY_MS: '400,800,1200',
+  });
+});
+afterAll(() => dispatcher.stop());
+beforeEach(async () => {
+  mailbox = await webhookMailbox();
+});
+afterEach(async () => {
+  await mailbox.close();
+  for (const socket of sockets) socket.destroy();
+  for (const server of servers.splice(0)) server.close();
+});
+
+const has = (event: Parameters<Dispatcher['delivery']>[0], state: string) =>
+  until(async () => (await dispatcher.delivery(event)).state === state, { within: 60_000, what: `${state} delivery` });
+const standardHeaders = ({ headers }: Letter): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+const believes = (secret: string, letter: Letter, body: Buffer = letter.body): boolean => {
+  try {
+    return Boolean(new Webhook(secret).verify(body, standardHeaders(letter)));
+  } catch {
+    return false;
+  }
+};
+
+/** A receiver that does with the bytes of its connection whatever it likes, once it has read a request. */
+async function rough(behave: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    socket.once('data', () => behave(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  servers.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const head = (status: string, ...headers: string[]) => [`HTTP/1.1 ${status}`, ...headers, '', ''].join('\r\n');
+const dripping = (socket: Socket): void => {
+  socket.write(head('200 OK', 'content-length: 1000'));
+  const timer = setInterval(() => socket.write('x'), 1000);
+  socket.on('close', () => clearInterval(timer));
+};
+const endless = (socket: Socket): void => {
+  socket.write(head('200 OK', `content-length: ${100 * 1024 * 1024}`));
+  const piece = Buffer.alloc(64 * 1024);
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(piece));
+  };
+  socket.on('drain', more);
+  more();
+};
+const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
+
+const misbehaviours: [string, () => string | Promise<string>, status: number | null, error: string | null][] = [
+  ['answers 500', () => rough((s) => s.end(head('500 No', 'content-length: 0'))), 500, null],
+  ['answers 404', () => rough((s) => s.end(head('404 No', 'content-length: 0'))), 404, null],
+  ['resets the connection', () => rough((s) => s.resetAndDestroy()), null, 'connection_lost'],
+  ['speaks no TLS', async () => (await rough((s) => s.end('what?'))).replace('http:', 'https:'), null, 'tls_failed'],
+  ['has no address', () => 'http://receiver.invalid/', null, 'dns_failed'],
+  ['does not listen', () => 'http://127.0.0.1:1/', null, 'connect_failed'],
+  ['never answers', () => rough(() => undefined), null, 'timeout'],
+  [
+    'answers too late',
+    () => rough((s) => void setTimeout(() => s.end(head('200 OK', 'content-length: 0')), 30_000).unref()),
+    null,
+    'timeout',
+  ],
+  ['sends a byte a second', () => rough(dripping), null, 'timeout'],
+  [
+    'sends us elsewhere',
+    () => rough((s) => s.end(head('302 There', 'location: /', 'content-length: 0'))),
+    302,
+    'redirected',
+  ],
+  ['answers with 100 MB', () => rough(endless), 200, 'answer_too_large'],
+  [
+    'answers with a bomb',
+    () =>
+      rough((s) => {
+        s.write(head('200 OK', 'content-encoding: gzip', `content-length: ${bomb.length}`));
+        s.end(bomb);
+      }),
+    200,
+    'answer_compressed',
+  ],
+  ['speaks no HTTP', () => rough((s) => s.end('220 mail.example ESMTP\r\n')), null, 'bad_answer'],
+];
+
+describe('a receiver that misbehaves', () => {
+  it('is called four times, at the published times, and then the delivery is exhausted and listed', async () => {
+    const begun = await Promise.all(
+      misbehaviours.map(async ([what, urlOf, status, error]) => {
+        const subscriber = await dispatcher.subscribe(await urlOf());
+        return { what, status, error, event: await dispatcher.announce(subscriber) };
+      }),
+    );
+    for (const { what, status, error, event } of begun) {
+      await has(event, 'exhausted');
+      const attempts = await dispatcher.attempts(event);
+      const found = attempts.map((each) => ({
+        ...{ what, number: each.number, status: each.status },
+        error: each.error?.replace(/^(answer|total)_/, '') ?? null,
+      }));
+      expect(found).toEqual([1, 2, 3, 4].map((number) => ({ what, number, status, error })));
+      const waits = attempts.map(({ wait }) => wait).slice(1);
+      [0.4, 0.8, 1.2].forEach((planned, at) => expect(waits[at]).toBeGreaterThanOrEqual(planned * 0.75));
+    }
+  });
+
+  it('is obeyed when it names a date', async () => {
+    const date = new Date(Date.now() + 4000).toUTCString();
+    mailbox.next({ status: 503, headers: { 'retry-after': date } });
+    const event = await dispatcher.announce(await dispatcher.subscribe(mailbox.url));
+    await has(event, 'delivered');
+    const second = mailbox.letters[1]?.receivedAt.getTime() ?? 0;
+    expect(second).toBeGreaterThanOrEqual(Date.parse(date));
+  });
+
+  it('is spared while it fails again and again, and gets all that waited when it is well', async () => {
+    mailbox.always({ status: 500 });
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    for (let n = 0; n < 60; n += 1) await dispatcher.announce(subscriber);
+    const [paused] = await until(async () => {
+      const rows = await dispatcher.ctx.db.query<{ failures: number; open: boolean }[]>(
+        `select failures, open_until is not null as open from webhook_endpoints where id = $1`,
+        [subscriber.id],
+      );
+      return rows[0]?.open ? rows : undefined;
+    });
+    expect(paused?.failures).toBeLessThan(30);
+    mailbox.always({ status: 200 });
+    await until(
+      async () => {
+        const [row] = await dispatcher.ctx.db.query<[{ left: number }]>(
+          `select count(*)::int as left from webhook_deliveries where endpoint_id = $1 and state <> 'delivered'`,
+          [subscriber.id],
+        );
+        return row.left === 0;
+      },
+      { within: 60_000 },
+    );
+  });
+});
+
+describe('what was delivered', () => {
+  it('comes again with its id and its bytes when it is asked for: one, or those of a time', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const event = await dispatcher.announce(subscriber);
+    await has(event, 'delivered');
+    const { id: deliveryId } = await dispatcher.delivery(event);
+    await redeliver(subscriber.ctx, { endpointId: subscriber.id, deliveryId });
+    await mailbox.receive(2);
+    await has(event, 'delivered');
+    await replayEvents(subscriber.ctx, { endpointId: subscriber.id, from: '2026-01-01T00:00:00Z', what: 'all' });
+    await mailbox.receive(3, 30_000);
+    expect(new Set(mailbox.letters.map(({ body }) => body.toString())).size).toBe(1);
+    await has(event, 'delivered');
+    expect(await dispatcher.attempts(event)).toHaveLength(3);
+    expect(await carryReplays(dispatcher.ctx)).toBe(0);
+  });
+
+  it('can be a test, which is a delivery like any other', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const { eventId } = await testEndpoint(subscriber.ctx, { endpointId: subscriber.id });
+    const [letter] = (await mailbox.receive(1)) as [Letter];
+    expect(JSON.parse(letter.body.toString())).toMatchObject({ id: eventId, event: 'webhook.test' });
+    expect(believes(subscriber.secret, letter)).toBe(true);
+  });
+});
+
+describe('signatures', () => {
+  const outputs = (contentText: string) => [{ artifactId: newId(), artifactKind: 'text', contentText }];
+  const letterWith = async (subscriber: Awaited<ReturnType<Dispatcher['subscribe']>>, contents: unknown) => {
+    const before = mailbox.letters.length;
+    const data = { runId: newId(), workflowId: null, status: 'succeeded', outputs: contents, cost: 0 };
+    await dispatcher.announce(subscriber, { data });
+    return (await mailbox.receive(before + 1))[before] as Letter;
+  };
+
+  it('are believed whatever the data, and not when any byte is another', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    for (const contents of [outputs('Grüße 你好 🌍 \u2028'), [], outputs('x'.repeat(1_000_000))]) {
+      const letter = await letterWith(subscriber, contents);
+      expect(letter.body.length).toBeLessThanOrEqual(LARGEST_BODY);
+      expect(believes(subscriber.secret, letter)).toBe(true);
+    }
+    const letter = mailbox.letters[1] as Letter;
+    for (let at = 0; at < letter.body.length; at += 1) {
+      const bent = Buffer.from(letter.body);
+      bent[at] = (bent[at] ?? 0) ^ 1;
+      expect(believes(subscriber.secret, letter, bent)).toBe(false);
+    }
+  });
+
+  it('are by the old secret too for the time of a rotation, and not after it', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const rotated = await rotateSecret(subscriber.ctx, { endpointId: subscriber.id, overlapSeconds: 600 }, aKeyRing());
+    const within = await letterWith(subscriber, []);
+    expect([believes(subscriber.secret, within), believes(rotated.secret, within)]).toEqual([true, true]);
+    await dispatcher.ctx.db.query(
+      `update webhook_endpoints set previous_secret_until = now() - interval '1 s' where id = $1`,
+      [subscriber.id],
+    );
+    const after = await letterWith(subscriber, []);
+    expect([believes(subscriber.secret, after), believes(rotated.secret, after)]).toEqual([false, true]);
+  });
+});
+
+describe('the receivers of docs/webhooks.md', () => {
+  const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+  const codeIn = (language: string): string =>
+    new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+  /** A delivery as it came, with another secret, with another byte, without its header, and with one that is too long. */
+  const cases = async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url);
+    await dispatcher.announce(subscriber);
+    const [{ body, headers }] = (await mailbox.receive(1)) as [Letter];
+    const bent = Buffer.from(body);
+    bent[20] = (bent[20] ?? 0) ^ 1;
+    const told = [
+      { body, headers, secret: subscriber.secret },
+      { body, headers, secret: `${subscriber.secret}x` },
+      { body: bent, headers, secret: subscriber.secret },
+      { body, headers: {}, secret: subscriber.secret },
+      { body, headers: { 'x-service-signature': `sha256=${'ä'.repeat(64)}` }, secret: subscriber.secret },
+    ];
+    return JSON.stringify(told.map((each) => ({ ...each, body: each.body.toString('base64') })));
+  };
+  const verdicts = (command: string, args: string[], input: string): unknown => {
+    const { stdout, stderr } = spawnSync(command, args, { input, encoding: 'utf8', timeout: 60_000 });
+    return stderr ? stderr : JSON.parse(stdout);
+  };
+  const expected = [true, false, false, false, false];
+
+  it('in Node believe what is ours and nothing else', async () => {
+    const script = `${codeIn('js')}
+      import { readFileSync } from 'node:fs';
+      const cases = JSON.parse(readFileSync(0, 'utf8'));
+      const said = cases.map(({ body, headers, secret }) => isFromLensforge(Buffer.from(body, 'base64'), headers, secret));
+      console.log(JSON.stringify(said));`;
+    const args = ['--input-type=module', '--eval', script];
+    expect(verdicts(process.execPath, args, await cases())).toEqual(expected);
+  });
+
+  const python = spawnSync('python3', ['--version']).status === 0;
+  (python ? it : it.skip)('in Python believe what is ours and nothing else; skipped without python3', async () => {
+    const script = `${codeIn('python')}
+import base64, json, sys
+cases = json.load(sys.stdin)
+print(json.dumps([is_from_lensforge(base64.b64decode(c["body"]), c["headers"], c["secret"]) for c in cases]))`;
+    expect(verdicts('python3', ['-c', script], await cases())).toEqual(expected);
+  });
+});
