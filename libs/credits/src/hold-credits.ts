@@ -18,7 +18,10 @@ export interface Hold {
  * Sets credits aside for a run. To be called in the transaction that accepts it. Whoever spends the credits of their own
  * account with a token that has a limit spends of that limit as well.
  */
-export async function holdCredits(ctx: Context, { accountId, runId, part = '', amount, limits = [] }: Hold): Promise<void> {
+export async function holdCredits(
+  ctx: Context,
+  { accountId, runId, part = '', amount, limits = [] }: Hold,
+): Promise<void> {
   const { credential, accountId: caller } = ctx.actor;
   const own = accountId === caller && credential.creditLimit;
   const all: readonly CreditLimit[] = own ? [...limits, { ...own, of: 'token' }] : limits;
@@ -33,6 +36,18 @@ export async function holdCredits(ctx: Context, { accountId, runId, part = '', a
      values ($1, $2, $3, $6, 'hold', 'available', 'held', $4, $5)`,
     [newId(), accountId, runId, amount, all.map(({ id }) => id), part],
   );
+}
+
+/** Refuses at once what could not be held now, so that nothing is written in vain. */
+export async function refuseWhenPoor(
+  ctx: Context,
+  { accountId, amount }: Pick<Hold, 'accountId' | 'amount'>,
+): Promise<void> {
+  const [account] = await ctx.db.query<{ enough: boolean }[]>(
+    'select available >= $2 as enough from credit_accounts where account_id = $1',
+    [accountId, amount],
+  );
+  if (!account?.enough) throw tooFew(accountId === ctx.actor.accountId, amount);
 }
 
 /** What others have is not told. */

@@ -2,7 +2,7 @@ import type { FundingSource } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, isUuid } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
-import { holdCredits } from '@lensforge/credits';
+import { holdCredits, refuseWhenPoor } from '@lensforge/credits';
 import { sponsorshipOf } from '@lensforge/lenses';
 import type { Model } from './model.entity.js';
 import type { ModelWish } from './models.js';
@@ -69,7 +69,14 @@ export interface FundingOrder {
 }
 
 /** Decides who pays and what has to be set aside, before anything is written. */
-export async function fundRun(ctx: Context, { wish, key, lensId, model, estimate }: FundingOrder): Promise<Funding> {
+export async function fundRun(ctx: Context, order: FundingOrder): Promise<Funding> {
+  const funding = await decide(ctx, order);
+  const { payerAccountId, hold: amount } = funding;
+  if (amount > 0) await refuseWhenPoor(ctx, { accountId: payerAccountId ?? ctx.actor.accountId, amount });
+  return funding;
+}
+
+async function decide(ctx: Context, { wish, key, lensId, model, estimate }: FundingOrder): Promise<Funding> {
   switch (wish.fundingSource) {
     case 'user_byok_cloud':
       if (key?.provider !== model.providerKey) {

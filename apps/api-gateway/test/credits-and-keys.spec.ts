@@ -1,0 +1,280 @@
+import { aKeyPair } from '@lensforge/byok/testing';
+import { finishByokTest } from '@lensforge/byok';
+import { ByokKey, Credits, Sponsorship, parse } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { ledgerFaults } from '@lensforge/credits';
+import { someCredits } from '@lensforge/credits/testing';
+import { actingAs, aToken } from '@lensforge/identity/testing';
+import { aLens } from '@lensforge/lenses/testing';
+import type { Model } from '@lensforge/runs';
+import { aPricedModel } from '@lensforge/runs/testing';
+import { until } from '@lensforge/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Somebody } from './people.js';
+import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+let gateway: SignedInGateway;
+let owner: Somebody;
+let stranger: Somebody;
+let lensId: string;
+let pricey: Model;
+/** What a run of the lens by the dear model has set aside. */
+let hold: number;
+
+const execute = (by: Somebody, more: object = {}) =>
+  by.post(`/v1/lenses/${lensId}/execute`, { params: { Name: 'Ada' }, modelOverride: pricey.key, ...more });
+const creditsOf = async (by: Somebody) => parse(Credits, (await by.get('/v1/credits')).body.data);
+const put = (by: Somebody, body: unknown, lens = lensId) =>
+  gateway.call('PUT', `/v1/lenses/${lens}/sponsorship`, { token: by.token, body });
+const organisationToken = async (more: object = {}) => {
+  const communityId = await aCommunityOf(owner);
+  const { body } = await owner.post('/v1/tokens', { communityId, label: 'CI', ...more });
+  return callerOf(gateway, { accountId: communityId, token: String(body.data?.['value']) });
+};
+
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000' });
+  [owner, stranger] = [await somebody(gateway), await somebody(gateway)];
+  ({ id: lensId } = await aLens(actingAs(gateway.ctx, owner.accountId), { visibility: 'public' }));
+  pricey = await aPricedModel(gateway.ctx);
+  const poor = await execute(await somebody(gateway));
+  hold = Number((poor.body.error?.details as { needed?: number } | undefined)?.needed);
+});
+afterAll(async () => {
+  expect(await ledgerFaults(gateway.ctx.db)).toEqual([]);
+  await gateway.stop();
+});
+
+describe('GET /v1/credits', () => {
+  it('200: the balance and how it came about, the newest first, page by page', async () => {
+    const who = await somebody(gateway);
+    expect(await creditsOf(who)).toEqual({ available: 0, held: 0, entries: [], nextCursor: null });
+    await someCredits(gateway.ctx, who.accountId, 1000);
+    const { body } = await execute(who);
+    const runId = String(body.data?.['runId']);
+    expect(await creditsOf(who)).toMatchObject({ available: 1000 - hold, held: hold });
+    await who.post(`/v1/runs/${runId}/cancel`);
+    const kinds: string[] = [];
+    for (let cursor = ''; ;) {
+      const page = parse(Credits, (await who.get(`/v1/credits?limit=2${cursor}`)).body.data);
+      kinds.push(...page.entries.map(({ kind, amount, runId: of }) => `${kind} ${amount} ${of === runId}`));
+      if (page.nextCursor === null) break;
+      cursor = `&cursor=${page.nextCursor}`;
+    }
+    expect(kinds).toEqual([`release ${hold} true`, `hold ${hold} true`, 'grant 1000 false']);
+    expect(await creditsOf(who)).toMatchObject({ available: 1000, held: 0 });
+  });
+
+  it('400: a limit or a cursor that is none', async () => {
+    for (const query of ['limit=0', 'limit=101', 'cursor=cheese']) {
+      expect(outcome(await owner.get(`/v1/credits?${query}`))).toEqual([400, 'invalid_request']);
+    }
+  });
+
+  it('401 without a token, 403 for a machine or without the scope', async () => {
+    expect((await gateway.call('GET', '/v1/credits', { token: '' })).status).toBe(401);
+    expect(outcome(await (await organisationToken()).get('/v1/credits'))).toEqual([403, 'forbidden']);
+    const { value: token } = await aToken(gateway.ctx, { accountId: owner.accountId, held: ['lenses:write'] });
+    expect(outcome(await callerOf(gateway, { token }).get('/v1/credits'))).toEqual([403, 'insufficient_scope']);
+  });
+
+  it('is never below nothing: of two hundred executions at once on credit for ten, ten are accepted', async () => {
+    const who = await somebody(gateway);
+    await someCredits(gateway.ctx, who.accountId, hold * 10 + hold - 1);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => execute(who)));
+    const tally: Record<string, number> = {};
+    for (const answer of answers) tally[outcome(answer).join(' ')] = (tally[outcome(answer).join(' ')] ?? 0) + 1;
+    expect(tally).toEqual({ '202 ': 10, '400 insufficient_credits': 190 });
+    expect(await creditsOf(who)).toMatchObject({ available: hold - 1, held: hold * 10 });
+    expect(await ledgerFaults(gateway.ctx.db)).toEqual([]);
+    const accepted = answers.filter(({ status }) => status === 202);
+    await Promise.all(accepted.map(({ body }) => who.post(`/v1/runs/${String(body.data?.['runId'])}/cancel`)));
+    expect(await creditsOf(who)).toMatchObject({ available: hold * 11 - 1, held: 0 });
+  });
+});
+
+describe('limits of a run and of a token', () => {
+  it('400 insufficient_credits: a run that may cost more than maxCredits', async () => {
+    await someCredits(gateway.ctx, owner.accountId, 5000);
+    const refused = await execute(owner, { maxCredits: hold - 1 });
+    expect(outcome(refused)).toEqual([400, 'insufficient_credits']);
+    expect(refused.body.error?.details).toMatchObject({ limitOf: 'run', needed: hold });
+    expect((await execute(owner, { maxCredits: hold })).status).toBe(202);
+  });
+
+  it('400 insufficient_credits: a token that has spent its limit, whatever its account has', async () => {
+    const machine = await organisationToken({ creditLimit: hold * 2, creditPeriod: 'total' });
+    await someCredits(gateway.ctx, machine.accountId, hold * 100);
+    const answers = [await execute(machine), await execute(machine), await execute(machine)];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 400]);
+    expect(answers[2]?.body.error).toMatchObject({
+      code: 'insufficient_credits',
+      message: expect.stringContaining(`This token may spend ${hold * 2} credits in all`),
+      details: { limitOf: 'token', held: hold * 2, spent: 0 },
+    });
+    expect(outcome(await machine.post('/v1/tokens', { communityId: machine.accountId, label: 'more' }))[0]).toBe(403);
+  });
+
+  it('PATCH /v1/tokens/{tokenId} 200: whoever has signed in sets, raises and lifts the limit of any token', async () => {
+    const { id, value: token } = await aToken(gateway.ctx, { accountId: owner.accountId });
+    const limited = await owner.patch(`/v1/tokens/${id}`, { creditLimit: hold - 1 });
+    expect([limited.status, limited.body.data]).toMatchObject([200, { creditLimit: hold - 1, creditPeriod: 'month' }]);
+    const developer = callerOf(gateway, { token });
+    expect(outcome(await execute(developer))).toEqual([400, 'insufficient_credits']);
+    expect(outcome(await developer.patch(`/v1/tokens/${id}`, { creditLimit: null }))).toEqual([403, 'forbidden']);
+    await owner.patch(`/v1/tokens/${id}`, { creditLimit: null });
+    expect((await execute(developer)).status).toBe(202);
+    for (const body of [{}, { creditLimit: -1 }, { creditLimit: 1, creditPeriod: 'day' }]) {
+      expect(outcome(await owner.patch(`/v1/tokens/${id}`, body))).toEqual([400, 'invalid_request']);
+    }
+    expect(outcome(await stranger.patch(`/v1/tokens/${id}`, { creditLimit: 1 }))).toEqual([404, 'not_found']);
+  });
+});
+
+describe('/v1/lenses/{lensId}/sponsorship', () => {
+  it('200: runs of others are paid by the owner as far as the pool goes, and 400 after that', async () => {
+    expect(outcome(await owner.get(`/v1/lenses/${lensId}/sponsorship`))).toEqual([404, 'not_found']);
+    expect(outcome(await execute(stranger, { fundingSource: 'sponsored' }))).toEqual([400, 'invalid_request']);
+    const before = await creditsOf(owner);
+    const set = await put(owner, { credits: hold * 2, period: 'total' });
+    expect(parse(Sponsorship, set.body.data)).toMatchObject({ lensId, enabled: true, credits: hold * 2, held: 0 });
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await execute(stranger, { fundingSource: 'sponsored' }));
+    expect(answers.map((answer) => outcome(answer))).toEqual([
+      [202, undefined],
+      [202, undefined],
+      [400, 'insufficient_credits'],
+    ]);
+    expect(await creditsOf(owner)).toMatchObject({ available: before.available - hold * 2 });
+    expect(await creditsOf(stranger)).toMatchObject({ available: 0, held: 0, entries: [] });
+    const [runId] = answers.map(({ body }) => String(body.data?.['runId']));
+    expect((await stranger.get(`/v1/runs/${runId}`)).body.data).toMatchObject({ billingStatus: 'reserved' });
+    await stranger.post(`/v1/runs/${runId}/cancel`);
+    expect(await creditsOf(owner)).toMatchObject({ available: before.available - hold });
+    const read = await owner.get(`/v1/lenses/${lensId}/sponsorship`);
+    expect(read.body.data).toMatchObject({ held: hold, spent: 0, period: 'total' });
+    await put(owner, { credits: hold * 2, enabled: false });
+    expect(outcome(await execute(stranger, { fundingSource: 'sponsored' }))).toEqual([400, 'invalid_request']);
+  });
+
+  it('400, 401, 403, 404, 413, 415', async () => {
+    for (const body of [
+      {},
+      { credits: -1 },
+      { credits: 1.5 },
+      { credits: 1, period: 'day' },
+      { credits: 1, owner: 'x' },
+    ]) {
+      expect(outcome(await put(owner, body))).toEqual([400, 'invalid_request']);
+    }
+    expect((await gateway.call('PUT', `/v1/lenses/${lensId}/sponsorship`, { token: '', body: {} })).status).toBe(401);
+    expect(outcome(await put(stranger, { credits: 1 }))).toEqual([403, 'forbidden']);
+    expect(outcome(await put(owner, { credits: 1 }, newId()))).toEqual([404, 'not_found']);
+    expect((await put(owner, { credits: 1, pad: 'x'.repeat(2_000_000) })).status).toBe(413);
+    const headers = { 'content-type': 'text/plain' };
+    const path = `/v1/lenses/${lensId}/sponsorship`;
+    expect((await gateway.call('PUT', path, { token: owner.token, body: '{}', headers })).status).toBe(415);
+  });
+});
+
+describe('/v1/byok-keys', () => {
+  const secret = 'sk-live-c2FVsBQIhrscChlQIMV';
+  const order = { provider: 'openai', label: 'work', secret };
+  const create = async (by = owner, more: object = {}) =>
+    parse(ByokKey, (await by.post('/v1/byok-keys', { ...order, ...more })).body.data);
+
+  it('503 until a run-worker has said what keys are to be sealed with', async () => {
+    const early = await owner.post('/v1/byok-keys', order);
+    expect(outcome(early)).toEqual([503, 'service_unavailable']);
+    await aKeyPair(gateway.ctx);
+    expect((await owner.post('/v1/byok-keys', order)).status).toBe(201);
+  });
+
+  it('201, 200: shows the last four characters and nothing else, from its beginning to its end', async () => {
+    const who = await somebody(gateway);
+    const answers = [await who.post('/v1/byok-keys', order)];
+    const { id } = parse(ByokKey, answers[0]?.body.data);
+    answers.push(await who.post('/v1/byok-keys', order), await who.get(`/v1/byok-keys/${id}`));
+    answers.push(await who.post(`/v1/byok-keys/${id}/rotate`, { secret: `${secret}-next` }));
+    expect((await allPages(who.get, '/v1/byok-keys')).items).toHaveLength(2);
+    answers.push(
+      await who.get('/v1/byok-keys'),
+      await gateway.call('DELETE', `/v1/byok-keys/${id}`, { token: who.token }),
+    );
+    answers.push(await who.get('/v1/audit'));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200, 200, 200]);
+    for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(secret.slice(0, 12));
+    expect(answers[3]?.body.data).toMatchObject({ id, last4: 'next', rotatedAt: expect.any(String) });
+    expect(answers[5]?.body.data).toMatchObject({ id, revokedAt: expect.any(String) });
+    expect(outcome(await who.get(`/v1/byok-keys/${id}`))).toEqual([404, 'not_found']);
+    expect(items(await who.get('/v1/byok-keys'))).toHaveLength(1);
+  });
+
+  it('200: a test is carried out by a worker, and pending when there is none', async () => {
+    const { id: keyId } = await create();
+    const asked = owner.post(`/v1/byok-keys/${keyId}/test`);
+    const testId = await until(
+      async () =>
+        (
+          await gateway.ctx.db.query<{ id: string | null }[]>('select test_id as id from byok_keys where id = $1', [
+            keyId,
+          ])
+        )[0]?.id ?? undefined,
+      { what: 'a test that was asked for' },
+    );
+    const [row] = await gateway.ctx.db.query<{ payload: object }[]>(
+      `select payload from outbox where payload ->> 'testId' = $1`,
+      [testId],
+    );
+    expect(JSON.stringify(row?.payload ?? {})).not.toContain('sk-');
+    await finishByokTest(gateway.ctx.db, { keyId, testId: String(testId), status: 'passed', message: 'It works' });
+    expect((await asked).body.data?.['test']).toMatchObject({ status: 'passed', message: 'It works' });
+  });
+
+  it('202: executes with a key of its own account, for nothing and without a hold', async () => {
+    const who = await somebody(gateway);
+    const { id: byokKeyRefId } = await create(who);
+    const funding = { fundingSource: 'user_byok_cloud', byokKeyRefId, modelOverride: undefined };
+    const { status, body } = await execute(who, funding);
+    expect(status).toBe(202);
+    const run = await who.get(`/v1/runs/${String(body.data?.['runId'])}`);
+    expect(run.body.data).toMatchObject({ providerKey: 'openai', billingStatus: 'none' });
+    const others = await execute(stranger, funding);
+    expect(outcome(others)).toEqual([400, 'invalid_request']);
+    expect(others.body.error?.message).toContain(`no key ${byokKeyRefId} of yours`);
+    const another = await create(who, { provider: 'anthropic' });
+    const wrong = await execute(who, { ...funding, byokKeyRefId: another.id, providerOverride: 'openai' });
+    expect(wrong.body.error?.message).toContain('is a key for anthropic');
+    await gateway.call('DELETE', `/v1/byok-keys/${byokKeyRefId}`, { token: who.token });
+    expect(outcome(await execute(who, funding))).toEqual([400, 'invalid_request']);
+  });
+
+  it.each([
+    ['no provider', { provider: undefined }],
+    ['an unknown provider', { provider: 'acme' }],
+    ['no label', { label: ' ' }],
+    ['no secret', { secret: undefined }],
+    ['a short secret', { secret: 'sk-1' }],
+    ['a secret with blanks', { secret: 'sk-live with blanks' }],
+    ['a member that nobody knows', { accountId: newId() }],
+  ])('400: %s, and the secret is not repeated', async (_, change) => {
+    const answer = await owner.post('/v1/byok-keys', { ...order, ...change });
+    expect(outcome(answer)).toEqual([400, 'invalid_request']);
+    expect(JSON.stringify(answer.body)).not.toContain('sk-');
+  });
+
+  it('401, 403, 404, 413, 415', async () => {
+    const { id } = await create();
+    expect((await gateway.call('POST', '/v1/byok-keys', { token: '', body: order })).status).toBe(401);
+    const machine = await organisationToken({ scopes: 'tokens:write' });
+    expect(outcome(await machine.post('/v1/byok-keys', order))).toEqual([403, 'forbidden']);
+    for (const path of [`/v1/byok-keys/${id}/test`, `/v1/byok-keys/${id}/rotate`]) {
+      expect(outcome(await stranger.post(path, path.endsWith('rotate') ? { secret } : undefined))[0]).toBe(404);
+    }
+    expect((await owner.post('/v1/byok-keys', { ...order, label: 'x'.repeat(2_000_000) })).status).toBe(413);
+    const headers = { 'content-type': 'text/plain' };
+    expect((await gateway.call('POST', '/v1/byok-keys', { token: owner.token, body: '{}', headers })).status).toBe(415);
+  });
+});
