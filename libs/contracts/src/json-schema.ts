@@ -1,4 +1,5 @@
 import { fieldsOf } from './field.js';
+import { isFreeForm } from './free-form.js';
 import type { JsonSchema, Kind, Shape } from './kinds.js';
 
 const derived = new WeakMap<Shape, JsonSchema>();
@@ -13,6 +14,7 @@ export function jsonSchema(shape: Shape): JsonSchema {
 }
 
 function schemaOf(shape: Shape): JsonSchema {
+  if (isFreeForm(shape)) return { type: 'object', additionalProperties: true };
   const defaults = new shape() as Record<string, unknown>;
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];

@@ -2,6 +2,7 @@ import type { ValidationError } from 'class-validator';
 import { validateSync } from 'class-validator';
 import { faultOf, fieldsOf, fitsKind } from './field.js';
 import { fits } from './fits.js';
+import { isFreeForm } from './free-form.js';
 import { faultInJson } from './json-rules.js';
 import type { Issue, Kind, Shape } from './kinds.js';
 import { isRecord, nestedKind } from './kinds.js';
@@ -29,6 +30,7 @@ export function parse<T extends object>(shape: Shape<T>, value: unknown, options
   const fault = ours ? undefined : faultInJson(value, members);
   if (fault) throw new InvalidInput([fault]);
   if (!isRecord(value)) throw new InvalidInput([{ path: '', message: 'must be an object' }]);
+  if (isFreeForm(shape)) return Object.assign(new shape(), value);
   const issues: Issue[] = [];
   const instance = build(shape, value, '', fromText, issues);
   if (issues.length === 0 && fits(shape, instance)) return instance;

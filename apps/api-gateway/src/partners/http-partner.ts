@@ -1,0 +1,116 @@
+import type { Answer, Egress } from '@lensforge/egress';
+import { EgressFailed } from '@lensforge/egress';
+import { faultInJson, isRecord } from '@lensforge/contracts';
+import type { Bundle, Holder, Json, Partner } from './partner.js';
+import { PartnerFault } from './partner.js';
+
+export interface HttpPartnerOptions {
+  name: string;
+  baseUrl: string;
+  /** What the partner knows us by. */
+  secret: string;
+  door: Egress;
+  now: () => Date;
+}
+
+interface Call {
+  method: 'GET' | 'POST';
+  path: string;
+  token: string;
+  body?: Json;
+  key?: string;
+  /** May be made again when nobody knows whether it arrived. */
+  isSafe: boolean;
+}
+
+/** A partner behind the wire contract of docs/partners.md. */
+export class HttpPartner implements Partner {
+  readonly name: string;
+
+  constructor(private readonly options: HttpPartnerOptions) {
+    this.name = options.name;
+  }
+
+  async provision({ accountId, handle }: Holder, request: Json): Promise<Bundle> {
+    const body = { reference: accountId, handle, request };
+    const call = { method: 'POST', path: 'accounts', body, key: accountId } as const;
+    return this.bundleIn(await this.call({ ...call, token: this.options.secret, isSafe: true }));
+  }
+
+  balance({ accessToken }: Bundle): Promise<Json> {
+    return this.call({ method: 'GET', path: 'balance', token: accessToken, isSafe: true });
+  }
+
+  async refresh({ refreshToken }: Bundle): Promise<Bundle> {
+    const call = { method: 'POST', path: 'token', body: { refreshToken } } as const;
+    return this.bundleIn(await this.call({ ...call, token: this.options.secret, isSafe: false }));
+  }
+
+  async sendClaim({ accessToken }: Bundle, claim: Json, key: string): Promise<Json> {
+    const call = { method: 'POST', path: 'claims', token: accessToken, body: claim, key, isSafe: false } as const;
+    return this.call(call).catch((error: unknown) => {
+      if (!(error instanceof PartnerFault) || error.trouble !== 'failed') throw error;
+      const advice = 'The claim may have been carried out: send it again with the same idempotencyKey';
+      throw new PartnerFault('failed', `${error.message}. ${advice}`);
+    });
+  }
+
+  private async call(call: Call): Promise<Json> {
+    const answer = await this.attempt(call).catch((error: unknown) => {
+      if (call.isSafe && error instanceof PartnerFault && error.trouble === 'failed') return this.attempt(call);
+      throw error;
+    });
+    return answer;
+  }
+
+  private async attempt({ method, path, token, body, key }: Call): Promise<Json> {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'user-agent': 'Lensforge',
+      ...(body && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    };
+    const url = `${this.options.baseUrl.replace(/\/+$/, '')}/${path}`;
+    const answer = await this.options.door
+      .send(method, { url, headers, ...(body && { body: JSON.stringify(body) }) })
+      .catch((error: unknown) => {
+        if (!(error instanceof EgressFailed)) throw error;
+        throw new PartnerFault('failed', `The partner could not be asked (${error.fault})`);
+      });
+    return readAnswer(answer);
+  }
+
+  private bundleIn({ accountId, accessToken, refreshToken, expiresIn }: Json): Bundle {
+    const texts = [accountId, accessToken, refreshToken];
+    const isWhole = texts.every((text) => typeof text === 'string' && text !== '' && text.length <= 8192);
+    if (!isWhole || typeof expiresIn !== 'number' || !(expiresIn > 0 && expiresIn <= 31_536_000))
+      throw new PartnerFault('failed', 'The partner did not answer with a bundle of tokens');
+    const [externalId = '', access = '', refresh = ''] = texts as string[];
+    const expiresAt = new Date(this.options.now().getTime() + expiresIn * 1000);
+    return { externalId, accessToken: access, refreshToken: refresh, expiresAt };
+  }
+}
+
+function readAnswer({ status, head, complete }: Answer): Json {
+  const body = complete ? jsonIn(head) : undefined;
+  if (status === 401) throw new PartnerFault('unauthorised', 'The partner does not accept the token');
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+    const code = body?.['code'];
+    // A word from a list is told on; sentences of a stranger are not.
+    const reason = typeof code === 'string' && /^[a-z][a-z_]{0,39}$/.test(code) ? code : undefined;
+    throw new PartnerFault('refused', `The partner refused${reason ? `: ${reason}` : ' the request'}`, reason);
+  }
+  if (status < 200 || status > 299) throw new PartnerFault('failed', `The partner answered with the status ${status}`);
+  if (!body) throw new PartnerFault('failed', 'The partner answered with something that is no JSON object');
+  return body;
+}
+
+function jsonIn(head: Buffer): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(head.toString('utf8'));
+    return isRecord(value) && !faultInJson(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { KeyRing } from '@lensforge/vault';
+import { open, seal } from '@lensforge/vault';
+import type { Bundle, Json, Partner } from './partner.js';
+import { PartnerFault } from './partner.js';
+
+/** Tokens that end so soon are replaced before they are used. */
+const refreshAheadMs = 60_000;
+const longestKey = 200;
+
+interface Kept {
+  bundle: Bundle;
+  generation: number;
+}
+
+/** What callers may do with the one partner that is registered; their bundles are kept here. */
+export class PartnerDesk {
+  constructor(
+    private readonly partnerFor: (ctx: Context) => Partner,
+    private readonly ring: KeyRing,
+  ) {}
+
+  async provision(ctx: Context, name: string, request: Json): Promise<Json> {
+    const partner = this.partner(ctx, name);
+    const kept = await this.find(ctx, name);
+    if (kept) return provisioned(name, kept.bundle);
+    const bundle = await told(
+      partner.provision({ accountId: ctx.actor.accountId, handle: await handleOf(ctx) }, request),
+    );
+    return provisioned(name, (await this.keep(ctx, name, bundle)).bundle);
+  }
+
+  async balance(ctx: Context, name: string): Promise<Json> {
+    const partner = this.partner(ctx, name);
+    const kept = await this.find(ctx, name);
+    if (!kept) throw new DomainError('NOT_FOUND', `There is no account with ${name} yet: provision one first`);
+    return this.withBundle(ctx, partner, kept, (bundle) => partner.balance(bundle));
+  }
+
+  async refreshToken(ctx: Context, name: string): Promise<Json> {
+    const partner = this.partner(ctx, name);
+    const { bundle } = await this.refreshed(ctx, partner, await this.bundleOf(ctx, name));
+    const { externalId, accessToken, expiresAt } = bundle;
+    return { accountId: externalId, accessToken, tokenType: 'Bearer', expiresAt: expiresAt.toISOString() };
+  }
+
+  async sendClaim(ctx: Context, name: string, request: Json): Promise<Json> {
+    const partner = this.partner(ctx, name);
+    const kept = await this.bundleOf(ctx, name);
+    const { idempotencyKey = ctx.requestId, ...claim } = request;
+    if (typeof idempotencyKey !== 'string' || idempotencyKey === '' || idempotencyKey.length > longestKey)
+      throw new DomainError('BAD_INPUT', `idempotencyKey: must be a text of 1 to ${longestKey} characters`);
+    return this.withBundle(ctx, partner, kept, (bundle) => partner.sendClaim(bundle, claim, idempotencyKey));
+  }
+
+  private partner(ctx: Context, name: string): Partner {
+    const partner = this.partnerFor(ctx);
+    if (partner.name !== name) throw new DomainError('NOT_FOUND', 'There is no partner of this name');
+    return partner;
+  }
+
+  private async bundleOf(ctx: Context, name: string): Promise<Kept> {
+    const kept = await this.find(ctx, name);
+    if (!kept) throw new DomainError('BAD_INPUT', `There is no account with ${name} yet: provision one first`);
+    return kept;
+  }
+
+  /** Tokens are replaced before they end, and once more when the partner does not take them. */
+  private async withBundle(
+    ctx: Context,
+    partner: Partner,
+    kept: Kept,
+    work: (bundle: Bundle) => Promise<Json>,
+  ): Promise<Json> {
+    const isEnding = kept.bundle.expiresAt.getTime() - ctx.now().getTime() < refreshAheadMs;
+    const current = isEnding ? await this.refreshed(ctx, partner, kept) : kept;
+    try {
+      return await work(current.bundle);
+    } catch (error) {
+      if (!(error instanceof PartnerFault) || error.trouble !== 'unauthorised') throw inOurWords(error);
+      const next = await this.refreshed(ctx, partner, current);
+      return told(work(next.bundle));
+    }
+  }
+
+  /** Of two that refresh at once one may come too late with its refresh token: it takes what the other one got. */
+  private async refreshed(ctx: Context, partner: Partner, kept: Kept): Promise<Kept> {
+    try {
+      return await this.replace(ctx, partner.name, kept, await partner.refresh(kept.bundle));
+    } catch (error) {
+      if (!(error instanceof PartnerFault) || error.trouble !== 'unauthorised') throw inOurWords(error);
+      const present = await this.awaitNext(ctx, partner.name, kept);
+      if (present) return present;
+      await ctx.db.query('delete from partner_bundles where account_id = $1 and partner = $2 and generation = $3', [
+        ctx.actor.accountId,
+        partner.name,
+        kept.generation,
+      ]);
+      throw new DomainError('PARTNER_ERROR', 'The partner has ended the connection: provision it anew');
+    }
+  }
+
+  private async awaitNext(ctx: Context, name: string, { generation }: Kept): Promise<Kept | undefined> {
+    for (let tries = 0; tries < 20; tries += 1) {
+      const present = await this.find(ctx, name);
+      if (present && present.generation > generation) return present;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return undefined;
+  }
+
+  private async find(ctx: Context, name: string): Promise<Kept | undefined> {
+    const [row] = await rideOut(() =>
+      ctx.db.query<{ bundle: Buffer; generation: number }[]>(
+        'select bundle, generation from partner_bundles where account_id = $1 and partner = $2',
+        [ctx.actor.accountId, name],
+      ),
+    );
+    if (!row) return undefined;
+    const { expiresAt, ...tokens } = JSON.parse(open(this.ring, placeOf(ctx, name), row.bundle).toString()) as Omit<
+      Bundle,
+      'expiresAt'
+    > & { expiresAt: string };
+    return { bundle: { ...tokens, expiresAt: new Date(expiresAt) }, generation: row.generation };
+  }
+
+  /** The first of two that provision at once is kept, and both are told of it. */
+  private async keep(ctx: Context, name: string, bundle: Bundle): Promise<Kept> {
+    await ctx.db.query(
+      `insert into partner_bundles (account_id, partner, external_id, bundle, expires_at) values ($1, $2, $3, $4, $5)
+       on conflict (account_id, partner) do nothing`,
+      [ctx.actor.accountId, name, bundle.externalId, this.sealed(ctx, name, bundle), bundle.expiresAt],
+    );
+    return (await this.find(ctx, name)) ?? { bundle, generation: 1 };
+  }
+
+  private async replace(ctx: Context, name: string, { generation }: Kept, bundle: Bundle): Promise<Kept> {
+    await rideOut(() =>
+      ctx.db.query(
+        `update partner_bundles
+            set bundle = $4, external_id = $5, expires_at = $6, generation = generation + 1, updated_at = now()
+          where account_id = $1 and partner = $2 and generation = $3`,
+        [ctx.actor.accountId, name, generation, this.sealed(ctx, name, bundle), bundle.externalId, bundle.expiresAt],
+      ),
+    );
+    return (await this.find(ctx, name)) ?? { bundle, generation: generation + 1 };
+  }
+
+  private sealed(ctx: Context, name: string, bundle: Bundle): Buffer {
+    return seal(this.ring, placeOf(ctx, name), JSON.stringify(bundle));
+  }
+}
+
+const placeOf = ({ actor }: Context, partner: string) => ({
+  table: 'partner_bundles',
+  column: 'bundle',
+  id: partner,
+  owner: actor.accountId,
+});
+
+const provisioned = (partner: string, { externalId, expiresAt }: Bundle): Json => ({
+  partner,
+  accountId: externalId,
+  status: 'provisioned',
+  tokenExpiresAt: expiresAt.toISOString(),
+});
+
+async function handleOf({ db, actor }: Context): Promise<string> {
+  const [account] = await rideOut(() =>
+    db.query<{ handle: string }[]>('select handle from accounts where id = $1', [actor.accountId]),
+  );
+  if (!account) throw new DomainError('MISSING_LENSER', 'This credential acts for no account');
+  return account.handle;
+}
+
+const told = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((error: unknown) => {
+    throw inOurWords(error);
+  });
+
+/** Neither what a partner said nor where it lives is told on. */
+function inOurWords(error: unknown): unknown {
+  if (!(error instanceof PartnerFault)) return error;
+  const { trouble, message, reason } = error;
+  if (trouble === 'refused') return new DomainError('BAD_INPUT', message, { reason: reason ?? 'refused' });
+  return new DomainError('PARTNER_ERROR', message);
+}

@@ -1,0 +1,35 @@
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import type { InputOf } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { Controller } from '@nestjs/common';
+import { PartnerDesk } from './partner-desk.js';
+import type { Json } from './partner.js';
+
+@Controller()
+export class PartnersController {
+  constructor(private readonly desk: PartnerDesk) {}
+
+  @Serves(endpoints.provisionPartner)
+  provision(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.provisionPartner>,
+  ): Promise<Json> {
+    return this.desk.provision(ctx, params.partnerName, { ...body });
+  }
+
+  @Serves(endpoints.getPartnerBalance)
+  balance(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getPartnerBalance>): Promise<Json> {
+    return this.desk.balance(ctx, params.partnerName);
+  }
+
+  @Serves(endpoints.refreshPartnerToken)
+  refresh(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.refreshPartnerToken>): Promise<Json> {
+    return this.desk.refreshToken(ctx, params.partnerName);
+  }
+
+  @Serves(endpoints.sendPartnerClaim)
+  claim(@Caller() ctx: Context, @Input() { params, body }: InputOf<typeof endpoints.sendPartnerClaim>): Promise<Json> {
+    return this.desk.sendClaim(ctx, params.partnerName, { ...body });
+  }
+}

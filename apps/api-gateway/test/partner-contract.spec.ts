@@ -1,0 +1,203 @@
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HttpPartner } from '../src/partners/http-partner.js';
+import type { Holder, Partner } from '../src/partners/partner.js';
+import { SandboxPartner } from '../src/partners/sandbox-partner.js';
+import type { PartnerServer } from './partner-server.js';
+import { partnerServer } from './partner-server.js';
+
+const secret = 'what-the-partner-knows-us-by';
+let database: FreshDatabase;
+let source: Awaited<ReturnType<typeof openDatabase>>;
+let ctx: Context;
+let server: PartnerServer;
+let adapters: Record<string, Partner>;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: [], applicationName: 'partner-contract.spec' });
+  ctx = aContext(source.manager);
+  const sandbox = new SandboxPartner(ctx, { name: 'acme', tokenSeconds: 3600 });
+  server = await partnerServer(sandbox, secret);
+  const policy = egressPolicy({
+    allow: readNetworks('127.0.0.1'),
+    allowHttp: true,
+    ports: 'any',
+    totalMs: 1000,
+    readBytes: 65_536,
+    keepBytes: 65_537,
+  });
+  const http = new HttpPartner({ name: 'acme', baseUrl: server.url, secret, door: egress(policy), now: ctx.now });
+  adapters = { sandbox, http };
+});
+afterAll(async () => {
+  await server.close();
+  await source.destroy();
+  await database.drop();
+});
+
+const aHolder = (): Holder => {
+  const accountId = newId();
+  return { accountId, handle: `h-${accountId}` };
+};
+const money = async (): Promise<number> =>
+  Number(
+    (await source.query<{ sum: string }[]>('select coalesce(sum(balance), 0) as sum from sandbox_accounts'))[0]?.sum,
+  );
+
+describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
+  const partner = (): Partner => adapters[kind] as Partner;
+
+  it('opens one account for a holder, however often and however many at once', async () => {
+    const holder = aHolder();
+    const bundles = await Promise.all(Array.from({ length: 5 }, () => partner().provision(holder, { any: 'thing' })));
+    bundles.push(await partner().provision(holder, {}));
+    expect(new Set(bundles.map(({ externalId }) => externalId)).size).toBe(1);
+    for (const bundle of bundles) {
+      expect(bundle.expiresAt.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+      expect(await partner().balance(bundle)).toMatchObject({ balance: 10_000, handle: holder.handle });
+    }
+    expect((await partner().provision(aHolder(), {})).externalId).not.toBe(bundles[0]?.externalId);
+  });
+
+  it('replaces tokens: the ones before are dead, and a refresh token does once', async () => {
+    const first = await partner().provision(aHolder(), {});
+    const second = await partner().refresh(first);
+    expect(second.externalId).toBe(first.externalId);
+    expect([second.accessToken, second.refreshToken]).not.toEqual([first.accessToken, first.refreshToken]);
+    expect(await partner().balance(second)).toMatchObject({ balance: 10_000 });
+    await expect(partner().balance(first)).rejects.toMatchObject({ trouble: 'unauthorised' });
+    await expect(partner().refresh(first)).rejects.toMatchObject({ trouble: 'unauthorised' });
+  });
+
+  it('does not know tokens of nobody, and access tokens end by themselves', async () => {
+    const bundle = await partner().provision(aHolder(), {});
+    const wrong = { ...bundle, accessToken: 'sbx_at_wrong', refreshToken: 'sbx_rt_wrong' };
+    await expect(partner().balance(wrong)).rejects.toMatchObject({ trouble: 'unauthorised' });
+    await expect(partner().refresh(wrong)).rejects.toMatchObject({ trouble: 'unauthorised' });
+    await source.query('update sandbox_tokens set expires_at = now() where sandbox_account_id = $1', [
+      bundle.externalId,
+    ]);
+    await expect(partner().balance(bundle)).rejects.toMatchObject({ trouble: 'unauthorised' });
+    expect(await partner().balance(await partner().refresh(bundle))).toMatchObject({ balance: 10_000 });
+  });
+
+  it('moves money once for a key, and none when there is not enough', async () => {
+    const [ada, bob] = [aHolder(), aHolder()];
+    const [ofAda, ofBob] = [await partner().provision(ada, {}), await partner().provision(bob, {})];
+    const before = await money();
+    const claim = { to: bob.handle.toUpperCase(), amount: 2_500, note: 'for the cheese' };
+    const claims = await Promise.all(Array.from({ length: 6 }, () => partner().sendClaim(ofAda, claim, 'key 1')));
+    expect(new Set(claims.map((each) => each['claimId'])).size).toBe(1);
+    expect(claims[0]).toMatchObject({ status: 'settled', amount: 2_500 });
+    await expect(partner().sendClaim(ofAda, { ...claim, amount: 1 }, 'key 1')).rejects.toMatchObject({
+      trouble: 'refused',
+      reason: 'idempotency_key_reused',
+    });
+    const both = [ofAda, ofBob].map((bundle) => partner().balance(bundle));
+    expect((await Promise.all(both)).map(({ balance }) => balance)).toEqual([7_500, 12_500]);
+    const greedy = await Promise.allSettled(
+      Array.from({ length: 4 }, (_, n) => partner().sendClaim(ofAda, { to: bob.handle, amount: 3_000 }, `greedy ${n}`)),
+    );
+    expect(greedy.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    for (const each of greedy) {
+      if (each.status === 'rejected')
+        expect(each.reason).toMatchObject({ trouble: 'refused', reason: 'insufficient_funds' });
+    }
+    expect(await partner().balance(ofAda)).toMatchObject({ balance: 1_500 });
+    expect(await money()).toBe(before);
+  });
+
+  it('loses and doubles nothing when two pay each other at once', async () => {
+    const [ada, bob] = [aHolder(), aHolder()];
+    const [ofAda, ofBob] = [await partner().provision(ada, {}), await partner().provision(bob, {})];
+    const before = await money();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 === 0
+          ? partner().sendClaim(ofAda, { to: bob.handle, amount: 100 }, `n ${n}`)
+          : partner().sendClaim(ofBob, { to: ada.handle, amount: 100 }, `n ${n}`),
+      ),
+    );
+    expect(await money()).toBe(before);
+    expect(await partner().balance(ofAda)).toMatchObject({ balance: 10_000 });
+  });
+
+  it.each([
+    ['nobody', { to: 'nobody-has-this', amount: 1 }, 'unknown_recipient'],
+    ['no recipient', { amount: 1 }, 'invalid_claim'],
+    ['no amount', { to: 'x' }, 'invalid_claim'],
+    ['an amount below 1', { to: 'x', amount: 0 }, 'invalid_claim'],
+    ['a broken amount', { to: 'x', amount: 1.5 }, 'invalid_claim'],
+    ['a long note', { to: 'x', amount: 1, note: 'x'.repeat(501) }, 'invalid_claim'],
+  ])('refuses a claim with %s', async (_, claim, reason) => {
+    const bundle = await partner().provision(aHolder(), {});
+    await expect(partner().sendClaim(bundle, claim, newId())).rejects.toMatchObject({ trouble: 'refused', reason });
+  });
+
+  it('refuses a claim to oneself', async () => {
+    const ada = aHolder();
+    const bundle = await partner().provision(ada, {});
+    const claim = { to: ada.handle, amount: 1 };
+    await expect(partner().sendClaim(bundle, claim, newId())).rejects.toMatchObject({ reason: 'same_account' });
+  });
+});
+
+describe('the adapter http', () => {
+  const http = (): Partner => adapters['http'] as Partner;
+
+  it('asks again once where that is safe, and tells keys', async () => {
+    const holder = aHolder();
+    server.calls.length = 0;
+    server.misbehave((request) => request.socket.destroy());
+    const bundle = await http().provision(holder, {});
+    const asked = `POST /partner/v1/accounts ${holder.accountId}`;
+    expect(server.calls).toEqual([asked, asked]);
+    server.calls.length = 0;
+    server.misbehave((_, answer) => answer.writeHead(503).end());
+    expect(await http().balance(bundle)).toMatchObject({ balance: 10_000 });
+    expect(server.calls).toHaveLength(2);
+    server.misbehave((_, answer) => answer.writeHead(500).end());
+    server.misbehave((_, answer) => answer.writeHead(500).end());
+    await expect(http().balance(bundle)).rejects.toMatchObject({ trouble: 'failed' });
+  });
+
+  it('does not repeat a claim or a refresh by itself', async () => {
+    const bundle = await http().provision(aHolder(), {});
+    server.calls.length = 0;
+    server.misbehave((_, answer) => answer.writeHead(502).end('<h1>secret words</h1>'));
+    await expect(http().sendClaim(bundle, { to: 'x', amount: 1 }, 'k')).rejects.toMatchObject({
+      trouble: 'failed',
+      message: expect.stringContaining('send it again with the same idempotencyKey'),
+    });
+    server.misbehave((_, answer) => answer.writeHead(502).end());
+    await expect(http().refresh(bundle)).rejects.toMatchObject({ trouble: 'failed' });
+    expect(server.calls).toEqual(['POST /partner/v1/claims k', 'POST /partner/v1/token -']);
+  });
+
+  it.each<[string, Parameters<PartnerServer['misbehave']>[0]]>([
+    ['hangs', () => undefined],
+    ['sends no JSON', (_, answer) => answer.writeHead(200).end('<html>')],
+    ['sends a list', (_, answer) => answer.writeHead(200).end('[]')],
+    ['redirects', (_, answer) => answer.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
+    ['sends too much', (_, answer) => answer.writeHead(200).end(JSON.stringify({ x: 'x'.repeat(100_000) }))],
+    ['has no bundle', (_, answer) => answer.writeHead(200).end('{"accountId":"x"}')],
+    [
+      'has a bundle without end',
+      (_, answer) =>
+        answer.writeHead(200).end('{"accountId":"x","accessToken":"y","refreshToken":"z","expiresIn":1e300}'),
+    ],
+  ])('fails in words of its own when the partner %s', async (_, how) => {
+    for (let n = 0; n < 2; n++) server.misbehave(how);
+    const failure = await http()
+      .provision(aHolder(), {})
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ trouble: 'failed', message: expect.not.stringContaining(server.url) });
+    server.forgive();
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aToken, anAccount } from '@lensforge/identity/testing';
+import { SandboxPartner } from '../src/partners/sandbox-partner.js';
+import type { PartnerServer } from './partner-server.js';
+import { partnerServer } from './partner-server.js';
+import type { Somebody } from './people.js';
+import { outcome, somebody } from './people.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+const secret = 'what-the-partner-knows-us-by';
+let server: PartnerServer;
+let real: SignedInGateway;
+let sandbox: SignedInGateway;
+
+beforeAll(async () => {
+  sandbox = await aGatewayWithSignIn();
+  server = await partnerServer(new SandboxPartner(sandbox.ctx, { name: 'behind', tokenSeconds: 3600 }), secret);
+  real = await aGatewayWithSignIn({
+    LENSFORGE_PARTNER_NAME: 'acme',
+    LENSFORGE_PARTNER_BASE_URL: server.url,
+    LENSFORGE_PARTNER_SECRET: secret,
+    LENSFORGE_PARTNER_TIMEOUT_MS: '1000',
+    LENSFORGE_EGRESS_ALLOW: '127.0.0.1',
+  });
+});
+afterAll(async () => {
+  await real.stop();
+  await server.close();
+  await sandbox.stop();
+});
+
+const handleOf = async (gateway: SignedInGateway, { accountId }: Somebody): Promise<string> =>
+  (await gateway.ctx.db.query<[{ handle: string }]>('select handle from accounts where id = $1', [accountId]))[0]
+    .handle;
+
+describe.each([
+  ['sandbox', () => sandbox],
+  ['acme', () => real],
+] as const)('the partner %s', (name, gatewayOf) => {
+  const at = (operation: string): string => `/v1/partners/${name}/${operation}`;
+
+  it('provisions once for each account, tells the balance, moves claims, gives new tokens: 200', async () => {
+    const gateway = gatewayOf();
+    const [ada, bob] = [await somebody(gateway), await somebody(gateway)];
+    const first = await ada.post(at('provision'), { plan: 'any', nested: { a: [1] } });
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({
+      data: { partner: name, status: 'provisioned', accountId: expect.any(String) },
+      meta: { requestId: expect.any(String) },
+      error: null,
+    });
+    expect(JSON.stringify(first.body)).not.toContain('sbx_');
+    for (const again of await Promise.all([1, 2, 3].map(() => ada.post(at('provision'), {})))) {
+      expect([again.status, again.body.data]).toEqual([200, first.body.data]);
+    }
+    await bob.post(at('provision'), {});
+    expect((await ada.get(at('balance'))).body.data).toMatchObject({ balance: 10_000, currency: 'SBX' });
+    const claim = { to: await handleOf(gateway, bob), amount: 100, idempotencyKey: 'claim 1' };
+    const sent = await ada.post(at('send-claim'), claim);
+    expect([sent.status, sent.body.data]).toEqual([200, expect.objectContaining({ status: 'settled', amount: 100 })]);
+    expect((await ada.post(at('send-claim'), claim)).body.data).toEqual(sent.body.data);
+    expect((await bob.get(at('balance'))).body.data).toMatchObject({ balance: 10_100 });
+    const bundle = await ada.post(at('refresh-token'), {});
+    expect(bundle.body.data).toMatchObject({ tokenType: 'Bearer', accessToken: expect.stringMatching(/^sbx_at_/) });
+    expect(JSON.stringify(bundle.body)).not.toContain('sbx_rt_');
+    const refreshed = await Promise.all([1, 2, 3, 4].map(() => ada.post(at('refresh-token'), {})));
+    expect(refreshed.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await ada.get(at('balance'))).body.data).toMatchObject({ balance: 9_900 });
+  });
+
+  it('gets new tokens by itself when the old ones end or are not taken any more', async () => {
+    const gateway = gatewayOf();
+    const ada = await somebody(gateway);
+    const { body } = await ada.post(at('provision'), {});
+    const external = body.data?.['accountId'];
+    await sandbox.ctx.db.query('update sandbox_tokens set expires_at = now() where sandbox_account_id = $1', [
+      external,
+    ]);
+    expect((await ada.get(at('balance'))).status).toBe(200);
+    const kept = await gateway.ctx.db.query<{ generation: number; text: string }[]>(
+      `select generation, encode(bundle, 'escape') as text from partner_bundles where account_id = $1`,
+      [ada.accountId],
+    );
+    expect(kept).toMatchObject([{ generation: 2, text: expect.not.stringContaining('sbx_') }]);
+    await sandbox.ctx.db.query('update sandbox_tokens set used_at = now() where sandbox_account_id = $1', [external]);
+    const ended = await ada.get(at('balance'));
+    expect(outcome(ended)).toEqual([500, 'partner_error']);
+    expect(ended.body.error?.message).toContain('provision it anew');
+    expect((await ada.post(at('provision'), {})).body.data).toMatchObject({ accountId: external });
+    expect((await ada.get(at('balance'))).status).toBe(200);
+  });
+
+  it('refuses what cannot be: 400', async () => {
+    const ada = await somebody(gatewayOf());
+    for (const operation of ['refresh-token', 'send-claim'])
+      expect(outcome(await ada.post(at(operation), {}))).toEqual([400, 'invalid_request']);
+    await ada.post(at('provision'), {});
+    const claims = [
+      {},
+      { to: 'nobody-at-all', amount: 1 },
+      { to: 'x', amount: -1 },
+      { to: 'x', amount: 1, idempotencyKey: 5 },
+    ];
+    for (const claim of claims)
+      expect(outcome(await ada.post(at('send-claim'), claim))).toEqual([400, 'invalid_request']);
+    expect((await ada.post(at('send-claim'), { to: 'nobody-at-all', amount: 1 })).body.error).toMatchObject({
+      details: { reason: 'unknown_recipient' },
+    });
+    for (const operation of ['provision', 'refresh-token', 'send-claim']) {
+      expect(outcome(await ada.post(at(operation), [1]))).toEqual([400, 'invalid_request']);
+      expect(outcome(await gatewayOf().call('POST', at(operation), { token: ada.token, body: '{' }))).toEqual([
+        400,
+        'invalid_request',
+      ]);
+      expect(outcome(await ada.post(at(operation), { x: 'x'.repeat(300_000) }))).toEqual([413, 'payload_too_large']);
+      const text = { token: ada.token, body: 'x', headers: { 'content-type': 'text/plain' } };
+      expect((await gatewayOf().call('POST', at(operation), text)).status).toBe(415);
+    }
+  });
+
+  it('is for people: 401 and 403, and only under its name: 404', async () => {
+    const gateway = gatewayOf();
+    const ada = await somebody(gateway);
+    const community = await anAccount(gateway.ctx, { kind: 'community' });
+    const organisation = (await aToken(gateway.ctx, { kind: 'organisation', accountId: community.id })).value;
+    const developer = (await aToken(gateway.ctx, { accountId: ada.accountId })).value;
+    for (const [method, operation] of [
+      ['POST', 'provision'],
+      ['GET', 'balance'],
+      ['POST', 'refresh-token'],
+      ['POST', 'send-claim'],
+    ] as const) {
+      const body = method === 'POST' ? { body: {} } : {};
+      const call = (path: string, token: string) => gateway.call(method, path, { token, ...body });
+      expect((await call(at(operation), '')).status).toBe(401);
+      expect((await call(at(operation), organisation)).status).toBe(403);
+      expect([200, 400, 404]).toContain((await call(at(operation), developer)).status);
+      for (const other of [name.toUpperCase(), `${name}x`, 'constructor', '__proto__']) {
+        expect(outcome(await call(`/v1/partners/${other}/${operation}`, ada.token))).toEqual([404, 'not_found']);
+      }
+    }
+    expect(outcome(await (await somebody(gateway)).get(at('balance')))).toEqual([404, 'not_found']);
+  });
+});
+
+describe('a partner that fails', () => {
+  it('is 500 partner_error, without its words, its address or what it knows us by', async () => {
+    const ada = await somebody(real);
+    await ada.post('/v1/partners/acme/provision', {});
+    const words = 'SECRET WORDS at db.internal';
+    for (const operation of ['provision', 'balance', 'refresh-token', 'send-claim']) {
+      const one = operation === 'provision' ? await somebody(real) : ada;
+      for (let n = 0; n < 2; n++) server.misbehave((_, answer) => answer.writeHead(500, { 'x-a': words }).end(words));
+      const path = `/v1/partners/acme/${operation}`;
+      const answer = await (operation === 'balance' ? one.get(path) : one.post(path, { to: 'x', amount: 1 }));
+      expect([operation, ...outcome(answer)]).toEqual([operation, 500, 'partner_error']);
+      const said = JSON.stringify(answer.body) + JSON.stringify([...answer.headers]);
+      for (const part of [words, server.url, '127.0.0.1', secret, 'sbx_']) expect(said).not.toContain(part);
+      server.forgive();
+    }
+    server.misbehave((_, answer) =>
+      answer.writeHead(422).end(JSON.stringify({ code: `${words} or_not`, message: words })),
+    );
+    const refused = await ada.post('/v1/partners/acme/send-claim', { to: 'x', amount: 1 });
+    expect(outcome(refused)).toEqual([400, 'invalid_request']);
+    expect(JSON.stringify(refused.body)).not.toContain('SECRET');
+  });
+});

@@ -1,0 +1,8 @@
+import type { Shape } from './kinds.js';
+
+/** A JSON object whose members are known to somebody else: any are let in, within the rules for all JSON. */
+export class FreeForm {
+  [member: string]: unknown;
+}
+
+export const isFreeForm = (shape: Shape): boolean => shape === FreeForm || shape.prototype instanceof FreeForm;
