@@ -14,6 +14,14 @@ import { searchLensesTool } from './tools/lenses/search-lenses.js';
 import { setLensVisibilityTool } from './tools/lenses/set-lens-visibility.js';
 import { updateLensTool } from './tools/lenses/update-lens.js';
 import { validateLensParamsTool } from './tools/lenses/validate-lens-params.js';
+import { createWorkflowTool } from './tools/workflows/create-workflow.js';
+import { getWorkflowTool } from './tools/workflows/get-workflow.js';
+import { getWorkflowRunLogsTool } from './tools/workflows/get-workflow-run-logs.js';
+import { getWorkflowRunStatusTool } from './tools/workflows/get-workflow-run-status.js';
+import { listWorkflowsTool } from './tools/workflows/list-workflows.js';
+import { retryWorkflowTool } from './tools/workflows/retry-workflow.js';
+import { runWorkflowTool } from './tools/workflows/run-workflow.js';
+import { summarizeWorkflowTool } from './tools/workflows/summarize-workflow.js';
 
 /** All tools by group, in the order of the documentation, which is the order of tools/list. */
 export const catalogue = {
@@ -33,6 +41,16 @@ export const catalogue = {
     findAndRunLensTool,
     archiveLensTool,
     deleteLensTool,
+  ],
+  workflows: [
+    listWorkflowsTool,
+    getWorkflowTool,
+    getWorkflowRunStatusTool,
+    getWorkflowRunLogsTool,
+    summarizeWorkflowTool,
+    createWorkflowTool,
+    runWorkflowTool,
+    retryWorkflowTool,
   ],
 } as const;
 

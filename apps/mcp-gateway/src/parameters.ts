@@ -68,3 +68,10 @@ function textsKind(): Kind {
     },
   };
 }
+
+export const workflowId = (description = 'The id of the workflow, as list_workflows gives it.') =>
+  uuid({ description });
+
+export const runId = (description = 'The id of the run, as run_workflow gives it.') => uuid({ description });
+
+export const workflowVisibility = (options: FieldOptions) => oneOf(['public', 'private', 'unlisted'], options);

@@ -80,7 +80,9 @@ export function boundariesOf({ properties, required = [] }: ObjectSchema): Case[
       put('with an item that lacks its label', [{}], false, `${name}.0.label`);
       put('with an item that has more', [{ label: 'a', more: 1 }], false, `${name}.0.more`);
     }
-    if (schema.type === 'object') {
+    if (schema.type === 'object' && schema.additionalProperties === true) {
+      put('with members of any kind', { a: 1, b: ['x', null], c: {} }, true);
+    } else if (schema.type === 'object') {
       put('with a member that is no text', { a: 1 }, false, `${name}.a`);
       put('with a member that is too long', { a: 'x'.repeat(100_001) }, false, `${name}.a`);
     }

@@ -27,7 +27,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   });
 
   const { inputSchema, outputSchema } = tool.listed as { inputSchema: ObjectSchema; outputSchema?: object };
-  const { good, errors, names } = exampleOf(name);
+  const { good, errors, names, hidden: hiddenIn } = exampleOf(name);
 
   it('answers with what it promises, as text and as an object', async () => {
     const fresh = await aWorld(service);
@@ -76,7 +76,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
       const args = (await good(world)) as Record<string, unknown>;
       const about = async (id: string) =>
         JSON.stringify(await service.call(name, { ...args, [names]: id }, world.mine.bearer)).replaceAll(id, '{id}');
-      const hidden = await about(world.theirPrivate.id);
+      const hidden = await about((await hiddenIn?.(world)) ?? world.theirPrivate.id);
       expect(hidden).toContain('NOT_FOUND');
       expect(hidden).toBe(await about(world.missing));
     });

@@ -31,4 +31,6 @@ export interface Example {
   errors: Record<string, (world: World) => object | Promise<object>>;
   /** The arguments name something that others may keep to themselves: the member that does. */
   names?: string;
+  /** The id of such a thing, where it is no lens. */
+  hidden?: (world: World) => Promise<string>;
 }

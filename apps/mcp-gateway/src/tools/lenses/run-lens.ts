@@ -1,5 +1,6 @@
 import { flag, integer, record, text, uuid } from '@lensforge/contracts';
 import { runLens } from '@lensforge/lenses';
+import { recordLensRun } from '@lensforge/runs';
 import { lensId, paramValues, versionId } from '../../parameters.js';
 import { tool } from '../../tool.js';
 
@@ -63,7 +64,11 @@ export const runLensTool = tool({
   result: Result,
   errors: ['NOT_FOUND', 'MISSING_PARAMS'],
   run: async (ctx, { lens_id, version_id, param_values: paramValues, workflow_id: workflowId }) => {
-    const resolved = await runLens(ctx, { lensId: lens_id, version: version_id, paramValues, workflowId });
+    const resolved = await runLens(
+      ctx,
+      { lensId: lens_id, version: version_id, paramValues, workflowId },
+      recordLensRun,
+    );
     return {
       resolved_prompt: resolved.resolvedPrompt,
       lens_title: resolved.lensTitle,

@@ -1,0 +1,207 @@
+import {
+  dateTime,
+  flag,
+  integer,
+  json,
+  list,
+  nested,
+  nestedKind,
+  oneOf,
+  record,
+  text,
+  uuid,
+} from '@lensforge/contracts';
+import type { WorkflowRunDetail } from '@lensforge/runs';
+import { toolRunStatus, toolRunStatuses } from '@lensforge/runs';
+import type { WorkflowDetail, WorkflowPage, WorkflowSummary } from '@lensforge/workflows';
+import { workflowVisibilities } from '@lensforge/workflows';
+
+/** Workflows in the words of the catalogue. */
+
+export class WorkflowItemResult {
+  @uuid()
+  id!: string;
+
+  @text()
+  title!: string;
+
+  @text()
+  description!: string;
+
+  @oneOf(workflowVisibilities)
+  visibility!: string;
+
+  @uuid({ description: 'The owner.' })
+  lenser_id!: string;
+
+  @text({ description: 'The handle of the owner.' })
+  lenser_handle!: string;
+
+  @uuid()
+  head_version_id!: string;
+
+  @integer({ min: 1, description: 'The number of the newest version.' })
+  version_number!: number;
+
+  @dateTime()
+  created_at!: string;
+
+  @dateTime()
+  updated_at!: string;
+}
+
+export class WorkflowPageResult {
+  @list(nestedKind(() => WorkflowItemResult))
+  items!: WorkflowItemResult[];
+
+  @integer({ min: 0, description: 'Counted up to 10,000.' })
+  total!: number;
+
+  @integer()
+  limit!: number;
+
+  @integer()
+  offset!: number;
+
+  @flag()
+  has_more!: boolean;
+}
+
+export class HeadVersionResult {
+  @uuid()
+  id!: string;
+
+  @integer({ min: 1 })
+  number!: number;
+
+  @integer({ min: 0 })
+  node_count!: number;
+
+  @json({ description: '{nodes, edges, inputs?, outputs?}; inputs is a JSON Schema of what run_workflow takes.' })
+  graph!: unknown;
+
+  @text()
+  changelog!: string;
+
+  @dateTime()
+  created_at!: string;
+}
+
+export class ScheduleResult {
+  @uuid()
+  id!: string;
+
+  @text()
+  title!: string;
+
+  @text({ description: 'minute hour day month weekday' })
+  cron!: string;
+
+  @text()
+  time_zone!: string;
+
+  @record()
+  inputs!: Record<string, unknown>;
+
+  @oneOf(['skip', 'queue', 'allow'])
+  overlap!: string;
+
+  @oneOf(['skip', 'run_once'])
+  missed!: string;
+
+  @flag()
+  enabled!: boolean;
+
+  @text({ nullable: true })
+  paused_reason!: string | null;
+
+  @dateTime({ nullable: true })
+  next_at!: string | null;
+}
+
+export class WorkflowResult extends WorkflowItemResult {
+  @nested(() => HeadVersionResult, { description: 'The newest version.' })
+  head_version!: HeadVersionResult;
+
+  @list(nestedKind(() => ScheduleResult), { description: 'Of your own workflows alone.' })
+  schedules!: ScheduleResult[];
+}
+
+export class CostResult {
+  @integer({ min: 0 })
+  model_calls!: number;
+
+  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  tokens_used!: number;
+}
+
+export const runStatus = () => oneOf(toolRunStatuses);
+
+export class RunStartedResult {
+  @uuid()
+  id!: string;
+
+  @runStatus()
+  status!: string;
+
+  @dateTime()
+  created_at!: string;
+}
+
+export const workflowItem = (
+  workflow: Omit<WorkflowSummary, 'headVersion'> & { headVersion: { id: string; number: number } },
+): WorkflowItemResult => ({
+  id: workflow.id,
+  title: workflow.title,
+  description: workflow.description,
+  visibility: workflow.visibility,
+  lenser_id: workflow.author.id,
+  lenser_handle: workflow.author.handle,
+  head_version_id: workflow.headVersion.id,
+  version_number: workflow.headVersion.number,
+  created_at: workflow.createdAt,
+  updated_at: workflow.updatedAt,
+});
+
+export const workflowPage = ({ items, total, limit, offset, hasMore }: WorkflowPage): WorkflowPageResult => ({
+  items: items.map(workflowItem),
+  total,
+  limit,
+  offset,
+  has_more: hasMore,
+});
+
+export const workflowResult = (workflow: WorkflowDetail): WorkflowResult => ({
+  ...workflowItem(workflow),
+  head_version: {
+    id: workflow.headVersion.id,
+    number: workflow.headVersion.number,
+    node_count: workflow.headVersion.nodeCount,
+    graph: workflow.headVersion.graph,
+    changelog: workflow.headVersion.changelog,
+    created_at: workflow.headVersion.createdAt,
+  },
+  schedules: workflow.schedules.map((schedule) => ({
+    id: schedule.id,
+    title: schedule.title,
+    cron: schedule.cron,
+    time_zone: schedule.timeZone,
+    inputs: schedule.inputs,
+    overlap: schedule.overlap,
+    missed: schedule.missed,
+    enabled: schedule.enabled,
+    paused_reason: schedule.pausedReason,
+    next_at: schedule.nextAt,
+  })),
+});
+
+export const runStarted = ({ id, status, createdAt }: WorkflowRunDetail): RunStartedResult => ({
+  id,
+  status: toolRunStatus[status],
+  created_at: createdAt,
+});
+
+export const costOf = ({ modelCalls, tokensUsed }: WorkflowRunDetail): CostResult => ({
+  model_calls: modelCalls,
+  tokens_used: tokensUsed,
+});

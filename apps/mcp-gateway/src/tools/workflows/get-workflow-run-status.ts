@@ -1,0 +1,59 @@
+import { dateTime, integer, nested, uuid } from '@lensforge/contracts';
+import { readWorkflowRun, toolRunStatus } from '@lensforge/runs';
+import { runId } from '../../parameters.js';
+import { CostResult, costOf, runStatus } from '../../results/workflow.js';
+import { tool } from '../../tool.js';
+
+class Args {
+  @runId()
+  run_id!: string;
+}
+
+class Result {
+  @uuid()
+  id!: string;
+
+  @runStatus()
+  status!: string;
+
+  @dateTime({ nullable: true })
+  started_at!: string | null;
+
+  @dateTime({ nullable: true })
+  completed_at!: string | null;
+
+  @integer({ min: 0 })
+  spent_credits!: number;
+
+  @integer({ min: 0, nullable: true, description: 'What it may spend at most; null without a limit.' })
+  budget_credits!: number | null;
+
+  @nested(() => CostResult)
+  cost_metadata!: CostResult;
+}
+
+export const getWorkflowRunStatusTool = tool({
+  name: 'get_workflow_run_status',
+  class: 'Read',
+  title: 'Status of a workflow run',
+  description:
+    'Tells how far a run of a workflow is and what it has spent. Use it to wait for a run: ask again after a few seconds ' +
+    'until status is completed, failed or cancelled. For what the nodes said, use get_workflow_run_logs; for the outcome ' +
+    'at a glance, use summarize_workflow.',
+  scope: 'workflows:read',
+  args: Args,
+  result: Result,
+  errors: ['NOT_FOUND'],
+  run: async (ctx, { run_id }) => {
+    const run = await readWorkflowRun(ctx, run_id);
+    return {
+      id: run.id,
+      status: toolRunStatus[run.status],
+      started_at: run.startedAt,
+      completed_at: run.completedAt,
+      spent_credits: run.spentCredits,
+      budget_credits: run.budgetCredits,
+      cost_metadata: costOf(run),
+    };
+  },
+});

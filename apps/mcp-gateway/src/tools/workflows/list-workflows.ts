@@ -1,0 +1,36 @@
+import { uuid } from '@lensforge/contracts';
+import type { WorkflowVisibility } from '@lensforge/workflows';
+import { listWorkflows } from '@lensforge/workflows';
+import { limit, offset, workflowVisibility } from '../../parameters.js';
+import { WorkflowPageResult, workflowPage } from '../../results/workflow.js';
+import { tool } from '../../tool.js';
+
+class Args {
+  @limit()
+  limit = 20;
+
+  @offset()
+  offset = 0;
+
+  @workflowVisibility({
+    optional: true,
+    description: 'Only these; private and unlisted ones are listed for their owner.',
+  })
+  visibility?: WorkflowVisibility;
+
+  @uuid({ optional: true, description: 'Only workflows of this lenser.' })
+  lenser_id?: string;
+}
+
+export const listWorkflowsTool = tool({
+  name: 'list_workflows',
+  class: 'Read',
+  title: 'List workflows',
+  description:
+    'Lists the workflows you can find, newest first: public ones of everybody, and all of your own. Use it to look for ' +
+    'a workflow to run. When you have its id and want to know what it does or takes, use get_workflow. Items carry no graph.',
+  scope: 'workflows:read',
+  args: Args,
+  result: WorkflowPageResult,
+  run: async (ctx, { lenser_id: accountId, ...rest }) => workflowPage(await listWorkflows(ctx, { ...rest, accountId })),
+});

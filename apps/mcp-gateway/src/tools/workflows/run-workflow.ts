@@ -1,0 +1,47 @@
+import { record, text, uuid } from '@lensforge/contracts';
+import { acceptWorkflowRun, readWorkflowRun } from '@lensforge/runs';
+import { requireLenser } from '../../lenser.js';
+import { workflowId } from '../../parameters.js';
+import { RunStartedResult, runStarted } from '../../results/workflow.js';
+import { tool } from '../../tool.js';
+
+class Args {
+  @workflowId()
+  workflow_id!: string;
+
+  @record({ description: 'What the workflow asks for: the inputs of its graph, as get_workflow gives it, say what.' })
+  inputs: Record<string, unknown> = {};
+
+  @text({ min: 1, max: 200, optional: true, description: 'A model for all nodes that use one.' })
+  global_model_id?: string;
+
+  @text({ min: 1, max: 128, optional: true, description: 'With a key that was used, the run of then is answered.' })
+  idempotency_key?: string;
+}
+
+class Result extends RunStartedResult {
+  @uuid()
+  workflow_id!: string;
+}
+
+export const runWorkflowTool = tool({
+  name: 'run_workflow',
+  class: 'Execute',
+  title: 'Run a workflow',
+  description:
+    'Starts a run of a workflow and answers at once with its id; the platform carries it out. Use it when the work has ' +
+    'several steps that somebody has drawn. Follow it with get_workflow_run_status. For one prompt that you carry out ' +
+    'yourself, use run_lens. Inputs that do not fit come back as BAD_INPUT with what is missing.',
+  scope: 'workflows:write',
+  args: Args,
+  result: Result,
+  errors: ['NOT_FOUND', 'BAD_INPUT', 'MISSING_LENSER'],
+  run: async (ctx, { workflow_id, inputs, global_model_id, idempotency_key }) => {
+    requireLenser(ctx);
+    const { runId } = await acceptWorkflowRun(ctx, {
+      ...{ workflowId: workflow_id, inputs, modelOverride: global_model_id },
+      ...{ idempotencyKey: idempotency_key, onRepeat: 'existing' },
+    });
+    return { ...runStarted(await readWorkflowRun(ctx, runId)), workflow_id: workflow_id.toLowerCase() };
+  },
+});

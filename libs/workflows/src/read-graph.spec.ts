@@ -1,0 +1,307 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DomainError } from '@lensforge/core';
+import fc from 'fast-check';
+import { diffGraphs } from './diff-graphs.js';
+import { ancestors, broughtTo, levels, outputsOf, predecessors, successors } from './graph.js';
+import { checkGraph, readGraph } from './read-graph.js';
+
+const lensId = '01900000-0000-7000-8000-000000000001';
+const step = (id: string, expression = '1') => ({ id, type: 'transform', settings: { expression } });
+const edge = (from: string, to: string, more: object = {}) => ({ from, to, ...more });
+const faultsIn = (graph: unknown): string[] =>
+  checkGraph(graph).faults.map(({ path, message }) => `${path}: ${message}`);
+
+const whole = {
+  nodes: [
+    { id: 'draft', type: 'lens', settings: { lensId, params: { Text: { $: 'inputs.text' } } }, retry: { attempts: 2 } },
+    { id: 'each', type: 'map', settings: { items: 'inputs.docs', graph: { nodes: [step('one', 'item.title')] } } },
+    { id: 'ask', type: 'approval', settings: { message: { $: 'nodes.draft.output.text' } } },
+    { id: 'send', type: 'http', settings: { method: 'POST', url: 'https://x.example/in', body: { $: 'input.body' } } },
+    { id: 'sub', type: 'workflow', settings: { workflowId: lensId, inputs: { n: 1 } }, onError: 'continue' },
+    { id: 'pause', type: 'delay', settings: { seconds: 5 }, timeoutSeconds: 60 },
+    { id: 'hook', type: 'webhook_wait' },
+  ],
+  edges: [
+    edge('draft', 'ask'),
+    edge('ask', 'send', { when: 'nodes.ask.output.decision == "approved"', output: 'data', input: 'body' }),
+    edge('each', 'sub'),
+    edge('sub', 'pause'),
+    edge('pause', 'hook', { when: 'nodes.sub.status == "succeeded"' }),
+  ],
+  inputs: { type: 'object', properties: { text: { type: 'string' }, docs: { type: 'array' } }, required: ['text'] },
+  outputs: { text: 'nodes.draft.output.text', all: 'nodes.each.output' },
+};
+
+describe('a graph', () => {
+  it('with everything in it is read, and what it leaves out is filled in', () => {
+    const graph = readGraph(whole);
+    expect(graph.nodes[0]).toMatchObject({ onError: 'fail', retry: { attempts: 2, delaySeconds: 1, factor: 2 } });
+    expect(graph.nodes[1]).toMatchObject({ settings: { concurrency: 5, onItemError: 'fail', graph: { edges: [] } } });
+    expect(graph.nodes[6]).toMatchObject({ settings: { expiresInSeconds: 86_400, onExpire: 'fail' } });
+    expect(readGraph(JSON.parse(JSON.stringify(graph)))).toEqual(graph);
+  });
+
+  it('may be empty', () => {
+    expect(readGraph({ nodes: [] })).toEqual({ nodes: [], edges: [] });
+  });
+
+  it.each([
+    ['no list of nodes', {}, ['nodes: is required']],
+    ['no object', [], [': must be an object']],
+    ['a member nobody knows', { nodes: [], color: 1 }, ['color: is not a member known here']],
+    ['a bad id', { nodes: [step('1 a')] }, ['nodes[0].id: must match']],
+    ['the same id twice', { nodes: [step('a'), step('a')] }, ['nodes[1].id: there is a node a before this one']],
+    ['an unknown type', { nodes: [{ id: 'a', type: 'shell' }] }, ['nodes[0].type: there is no node type shell; known']],
+    ['a missing setting', { nodes: [{ id: 'a', type: 'transform' }] }, ['nodes[0].settings.expression: is required']],
+    [
+      'a setting too many',
+      { nodes: [{ ...step('a'), settings: { expression: '1', x: 1 } }] },
+      ['nodes[0].settings.x: is not a member known here'],
+    ],
+    [
+      'a bad address',
+      { nodes: [{ id: 'a', type: 'http', settings: { url: 'file:///etc/passwd' } }] },
+      ['nodes[0].settings.url: must be an address with http or https'],
+    ],
+    [
+      'a secret in an address',
+      { nodes: [{ id: 'a', type: 'http', settings: { url: 'https://u:p@x.example' } }] },
+      ['nodes[0].settings.url: must be an address'],
+    ],
+    [
+      'a bad header',
+      { nodes: [{ id: 'a', type: 'http', settings: { url: 'https://x.example', headers: { 'a b': '1' } } }] },
+      ['nodes[0].settings.headers.a b: must be a header'],
+    ],
+    [
+      'no time to wait for',
+      { nodes: [{ id: 'a', type: 'delay', settings: {} }] },
+      ['nodes[0].settings: must have seconds or until'],
+    ],
+    ['too many tries', { nodes: [{ ...step('a'), retry: { attempts: 11 } }] }, ['nodes[0].retry.attempts: must be']],
+    [
+      'too many at once',
+      { nodes: [{ id: 'a', type: 'map', settings: { items: '[]', concurrency: 21, graph: { nodes: [] } } }] },
+      ['nodes[0].settings.concurrency: must be'],
+    ],
+    ['an edge to nowhere', { nodes: [step('a')], edges: [edge('a', 'b')] }, ['edges[0].to: there is no node b']],
+    ['an edge from nowhere', { nodes: [step('a')], edges: [edge('b', 'a')] }, ['edges[0].from: there is no node b']],
+    [
+      'an edge twice',
+      { nodes: [step('a'), step('b')], edges: [edge('a', 'b'), edge('a', 'b')] },
+      ['edges[1]: is there twice'],
+    ],
+    [
+      'a cycle',
+      { nodes: [step('a'), step('b'), step('c')], edges: [edge('a', 'b'), edge('b', 'c'), edge('c', 'b')] },
+      ['edges[2]: closes a cycle: b → c → b'],
+    ],
+    ['a loop', { nodes: [step('a')], edges: [edge('a', 'a')] }, ['edges[0]: closes a cycle: a → a']],
+    [
+      'a node no way leads to',
+      { nodes: [step('a'), step('b'), step('c')], edges: [edge('a', 'b', { when: 'false' }), edge('b', 'c')] },
+      ['nodes[1]: b cannot be reached', 'nodes[2]: c cannot be reached'],
+    ],
+    [
+      'a bad expression',
+      { nodes: [step('a', '1 +')] },
+      ['nodes[0].settings.expression: Unexpected token: EOF (at character 4)'],
+    ],
+    [
+      'a bad value',
+      { nodes: [{ id: 'a', type: 'approval', settings: { message: 'x', data: { deep: [{ $: 'nope' }] } } }] },
+      ['nodes[0].settings.data.deep[0]: Unknown variable: nope'],
+    ],
+    [
+      'a bad condition',
+      { nodes: [step('a'), step('b')], edges: [edge('a', 'b', { when: 'nodes.a.' })] },
+      ['edges[0].when: '],
+    ],
+    [
+      'a bad output',
+      { nodes: [step('a')], outputs: { x: 'nodes.b.output' } },
+      ['outputs.x: speaks of the node b, which is not in this graph'],
+    ],
+    [
+      'a later node',
+      { nodes: [step('a', 'nodes.b.output'), step('b')], edges: [edge('a', 'b')] },
+      ['nodes[0].settings.expression: speaks of the node b, which does not stand before this place'],
+    ],
+    ['an item outside of a map', { nodes: [step('a', 'item')] }, ['nodes[0].settings.expression: item and index']],
+    [
+      'a fault within a map',
+      {
+        nodes: [{ id: 'm', type: 'map', settings: { items: '[1]', graph: { nodes: [step('x', 'nodes.m.output')] } } }],
+      },
+      ['nodes[0].settings.graph.nodes[0].settings.expression: speaks of the node m, which is not in this graph'],
+    ],
+    [
+      'inputs within a map',
+      {
+        nodes: [{ id: 'm', type: 'map', settings: { items: '[1]', graph: { nodes: [], inputs: { type: 'object' } } } }],
+      },
+      ['nodes[0].settings.graph.inputs: belongs to the outermost graph'],
+    ],
+    [
+      'an output without an input',
+      { nodes: [step('a'), step('b')], edges: [edge('a', 'b', { output: 'x' })] },
+      ['edges[0].output: needs an input'],
+    ],
+    [
+      'inputs that are no schema',
+      { nodes: [], inputs: { type: 'object', properties: { a: { type: 'text' } } } },
+      ['inputs: '],
+    ],
+    ['inputs of no object', { nodes: [], inputs: { type: 'array' } }, ['inputs: has to have the type object']],
+    [
+      'inputs with a keyword nobody knows',
+      { nodes: [], inputs: { type: 'object', requird: [] } },
+      ['inputs: strict mode'],
+    ],
+    [
+      'inputs that point elsewhere',
+      { nodes: [], inputs: { type: 'object', properties: { a: { $ref: 'https://x.example' } } } },
+      ['inputs: properties.a.$ref: can only point within the schema'],
+    ],
+  ] as [string, unknown, string[]][])('with %s is refused with the place named', (_, graph, expected) => {
+    const faults = faultsIn(graph);
+    expect(faults).toHaveLength(expected.length);
+    expected.forEach((part, index) => expect(faults[index]).toContain(part));
+  });
+
+  it('has 500 nodes at most with those of its maps, and maps three deep', () => {
+    const many = Array.from({ length: 300 }, (_, n) => step(`n${n}`));
+    const map = { id: 'm', type: 'map', settings: { items: '[1]', graph: { nodes: many } } };
+    expect(faultsIn({ nodes: many })).toEqual([]);
+    expect(faultsIn({ nodes: [...many, map] })).toEqual([expect.stringContaining('more than 500 nodes')]);
+    const nest = (depth: number): object =>
+      depth === 0
+        ? { nodes: [step('x')] }
+        : { nodes: [{ ...map, settings: { items: '[1]', graph: nest(depth - 1) } }] };
+    expect(faultsIn(nest(3))).toEqual([]);
+    expect(faultsIn(nest(4))).toEqual([expect.stringContaining('maps stand at most 3 within each other')]);
+  });
+
+  it('is refused with all that is wrong with it, as far as there is room', () => {
+    const bad = Array.from({ length: 30 }, (_, n) => step(`n${n}`, '1 +'));
+    const refuse = (): unknown => readGraph({ nodes: bad });
+    expect(refuse).toThrow('; and 10 more');
+    try {
+      refuse();
+    } catch (reason) {
+      expect((reason as DomainError).code).toBe('BAD_INPUT');
+      expect((reason as DomainError).details).toEqual({ faults: expect.any(Array) });
+    }
+  });
+});
+
+/** Edges only lead from earlier nodes to later ones. */
+const graphs = fc.integer({ min: 1, max: 40 }).chain((count) =>
+  fc.record({
+    nodes: fc.constant(Array.from({ length: count }, (_, n) => step(`n${n}`))),
+    edges: fc
+      .uniqueArray(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { selector: String, maxLength: 80 })
+      .map((pairs) => pairs.filter(([a, b]) => a < b).map(([a, b]) => edge(`n${a}`, `n${b}`))),
+  }),
+);
+
+describe('random graphs', () => {
+  it('are valid, and their levels hold each node once and after all that stands before it', () => {
+    fc.assert(
+      fc.property(graphs, (graph) => {
+        expect(faultsIn(graph)).toEqual([]);
+        const order = levels(graph);
+        const level = new Map(order.flatMap((ids, index) => ids.map((id) => [id, index] as const)));
+        expect([...level.keys()].sort()).toEqual(graph.nodes.map(({ id }) => id).sort());
+        const before = ancestors(graph);
+        for (const { from, to } of graph.edges) {
+          expect(level.get(from)).toBeLessThan(Number(level.get(to)));
+          expect(before.get(to)).toContain(from);
+          expect(successors(graph, from)).toContain(to);
+          expect(predecessors(graph, to)).toContain(from);
+        }
+      }),
+    );
+  });
+
+  it('of which one place was spoilt name that place', () => {
+    const spoil = fc.constantFrom('expression', 'type', 'id', 'edge', 'cycle', 'later');
+    fc.assert(
+      fc.property(graphs, fc.nat(), spoil, (graph, seed, kind) => {
+        const index = seed % graph.nodes.length;
+        const nodes: { id: string; type: string; settings: object }[] = graph.nodes.map((node) => ({ ...node }));
+        const edges = [...graph.edges];
+        const node = nodes[index];
+        if (!node) return;
+        let place = `nodes[${index}].`;
+        if (kind === 'expression') node.settings = { expression: '(' };
+        else if (kind === 'type') node.type = 'none';
+        else if (kind === 'id') node.id = 'no id';
+        else if (kind === 'later') node.settings = { expression: `nodes.${node.id}.output` };
+        else if (kind === 'edge') place = `edges[${edges.push(edge(node.id, 'nowhere')) - 1}].to`;
+        else {
+          edges.push(edge(node.id, node.id));
+          place = 'edges[';
+        }
+        const faults = faultsIn({ nodes, edges });
+        expect(faults.some((fault) => fault.startsWith(place))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what a graph comes to', () => {
+  const graph = readGraph({ nodes: [step('a'), step('b'), step('c')], edges: [edge('a', 'b')] });
+  const nodes = { a: { output: 1 }, b: { output: 2 }, c: { output: null, status: 'skipped' } };
+
+  it('are the outputs of the nodes that no edge leaves, without those that were skipped', () => {
+    expect(outputsOf(graph, { nodes })).toEqual({ b: 2 });
+  });
+
+  it('or what it says itself', () => {
+    expect(outputsOf({ ...graph, outputs: { sum: 'nodes.a.output + nodes.b.output' } }, { nodes })).toEqual({ sum: 3 });
+  });
+
+  it('edges bring members of outputs under their names, the later one of two', () => {
+    const outputs: Record<string, unknown> = { a: { list: [{ x: 1 }], n: null }, b: { text: 'hi' } };
+    const edges = [
+      edge('a', 'c', { input: 'x', output: 'list.0.x' }),
+      edge('a', 'c', { input: 'none', output: 'n.deeper' }),
+      edge('a', 'c', { input: 'text' }),
+      edge('b', 'c', { input: 'text', output: 'text' }),
+      edge('b', 'c'),
+    ];
+    expect(broughtTo(edges, (id) => outputs[id])).toEqual({ x: 1, none: null, text: 'hi' });
+  });
+});
+
+it('the difference of two graphs names nodes, edges and paths', () => {
+  const before = readGraph({ nodes: [step('a'), step('b')], edges: [edge('a', 'b')] });
+  const after = readGraph({
+    nodes: [{ ...step('a', '2'), timeoutSeconds: 5 }, step('c')],
+    edges: [edge('a', 'c')],
+    outputs: { x: 'nodes.c.output' },
+  });
+  expect(diffGraphs(before, after)).toEqual({
+    nodes: {
+      added: ['c'],
+      removed: ['b'],
+      changed: [
+        {
+          id: 'a',
+          changes: [
+            { path: 'settings.expression', before: '1', after: '2' },
+            { path: 'timeoutSeconds', before: null, after: 5 },
+          ],
+        },
+      ],
+    },
+    edges: { added: [expect.objectContaining(edge('a', 'c'))], removed: [expect.objectContaining(edge('a', 'b'))] },
+    changes: [{ path: 'outputs', before: null, after: { x: 'nodes.c.output' } }],
+  });
+  expect(diffGraphs(before, before)).toEqual({
+    nodes: { added: [], removed: [], changed: [] },
+    edges: { added: [], removed: [] },
+    changes: [],
+  });
+});
