@@ -15,6 +15,13 @@ describe('the configuration of a run-worker', () => {
     expect(() => read({ LENSFORGE_RUN_LEASE_MS: '4000', LENSFORGE_RUN_HEARTBEAT_MS: '2000' })).not.toThrow();
   });
 
+  it("refuses a provider over http until it is said to be in a network of one's own", () => {
+    const address = { LENSFORGE_OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:11434/v1' };
+    expect(() => read(address)).toThrow('LENSFORGE_PROVIDERS_ALLOW_PRIVATE');
+    expect(() => read({ ...address, LENSFORGE_PROVIDERS_ALLOW_PRIVATE: 'true' })).not.toThrow();
+    expect(() => read({ LENSFORGE_OPENAI_BASE_URL: 'https://gateway.example.com/v1' })).not.toThrow();
+  });
+
   it('does not let prompts end a worker in production', () => {
     expect(() => read({ LENSFORGE_OFFLINE_EXIT: 'true' })).not.toThrow();
     expect(() => read({ LENSFORGE_OFFLINE_EXIT: 'true', NODE_ENV: 'production' })).toThrow('LENSFORGE_OFFLINE_EXIT');

@@ -1,5 +1,4 @@
-import type { EgressPolicy } from '@lensforge/egress';
-import { egressFetch, egressPolicy } from '@lensforge/egress';
+import { once } from './once.js';
 import type { Fetch } from './sdk-provider.js';
 import { ProviderFault } from './provider.js';
 
@@ -14,17 +13,15 @@ export interface OutgoingLimits {
 /** Longer than any run; the run's own deadline ends a call. */
 const totalMs = 24 * 3_600_000;
 
-/** Where providers may be. */
-export const outwards = (allowPrivate: boolean): EgressPolicy =>
-  egressPolicy({ allowPrivate, allowHttp: allowPrivate, ...(allowPrivate && { ports: 'any' }) });
-
 /** Calls of providers go through the one door outwards; whoever falls silent is given up. */
 export function outgoingFetch({ allowPrivate, firstByteMs, idleMs, mostBytes = 64 * 2 ** 20 }: OutgoingLimits): Fetch {
-  const call = egressFetch({
-    ...outwards(allowPrivate),
-    ...{ headersMs: firstByteMs, totalMs, readBytes: mostBytes, keepAliveMs: 30_000 },
+  const open = once(async () => {
+    const { egressFetch, egressPolicy } = await import('@lensforge/egress');
+    const policy = egressPolicy({ allowPrivate, allowHttp: allowPrivate, ...(allowPrivate && { ports: 'any' }) });
+    return egressFetch({ ...policy, headersMs: firstByteMs, totalMs, readBytes: mostBytes, keepAliveMs: 30_000 });
   });
   return async (input, init) => {
+    const call = await open();
     const silence = new AbortController();
     const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
     const giveUp = (message: string) => () => silence.abort(new ProviderFault('unavailable', message));

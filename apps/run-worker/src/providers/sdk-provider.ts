@@ -6,6 +6,7 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
+import { once } from './once.js';
 import type { Provider, ProviderPart, ProviderRequest, TokenUsage } from './provider.js';
 import { ProviderFault } from './provider.js';
 import { ratesIn } from './rates.js';
@@ -79,11 +80,6 @@ export function sdkProvider({ key, access, open = false, load, options }: SdkPro
     }
   }
   return { key, keyless: access.apiKey === undefined && !open, stream };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
 
 function callOf(

@@ -1,6 +1,5 @@
 import { isRecord } from '@lensforge/contracts';
-import { EgressFailed } from '@lensforge/egress';
-import type { EgressFault } from '@lensforge/egress';
+import type { EgressFailed, EgressFault } from '@lensforge/egress';
 import type { ProviderFaultKind } from './provider.js';
 import { ProviderFault } from './provider.js';
 import { ratesIn, retryAfterIn } from './rates.js';
@@ -55,12 +54,15 @@ const ways: Partial<Record<EgressFault, [ProviderFaultKind, string]>> = {
 export function faultOfNetwork(reason: unknown): ProviderFault | undefined {
   for (let error = reason, depth = 0; depth < 5 && error instanceof Error; error = error.cause, depth += 1) {
     if (error instanceof ProviderFault) return error;
-    if (!(error instanceof EgressFailed)) continue;
+    if (!isEgressFailed(error)) continue;
     const [kind, message] = ways[error.fault] ?? ['broken', 'its answer was too long'];
     return new ProviderFault(kind, message);
   }
   return undefined;
 }
+
+/* By its name: a worker without a key does without the libraries behind that door. */
+const isEgressFailed = (error: Error): error is EgressFailed => error.name === 'EgressFailed' && 'fault' in error;
 
 interface Said {
   message: string;
