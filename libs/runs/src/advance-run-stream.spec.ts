@@ -112,6 +112,21 @@ describe('the stream of a batch', () => {
     expect(await advance(stream)).toEqual({ position: 128, ended: true });
   });
 
+  it('has not ended while somebody else takes the first look at it', async () => {
+    const batchId = newId();
+    const run = await aStoredRun(ctx, { batchId });
+    await more(run, 1, ends);
+    const stream = await openRunStream(ctx, { batchId });
+    const other = books.source.createQueryRunner();
+    await other.connect();
+    await other.startTransaction();
+    await advanceRunStream({ ...books.platform, db: other.manager }, stream.id);
+    expect(await advance(stream)).toEqual({ position: 0, ended: false });
+    await other.commitTransaction();
+    await other.release();
+    expect(await advance(stream)).toEqual({ position: 2, ended: true });
+  });
+
   it('is not there for others, nor is a batch that never was', async () => {
     const batchId = newId();
     await aStoredRun(ctx, { batchId });

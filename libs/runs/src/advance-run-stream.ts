@@ -32,7 +32,8 @@ export function advanceRunStream(ctx: Context, streamId: string): Promise<Stream
     }
     const [place] = await ctx.db.query<StreamPlace[]>(
       `select s.position::float8 as position,
-              not exists (select from run_stream_places p where p.stream_id = s.id and not p.ended) as ended
+              s.seen <> '0'::xid8
+                and not exists (select from run_stream_places p where p.stream_id = s.id and not p.ended) as ended
          from run_streams s where s.id = $1`,
       [streamId],
     );
