@@ -60,6 +60,9 @@ export class GatewayEnvironment extends PlatformEnvironment {
   @integer({ min: 1, max: 100_000, description: 'Event streams that an account can have open at one gateway.' })
   LENSFORGE_STREAMS_PER_ACCOUNT = 2000;
 
+  @integer({ min: 1, max: 100_000, description: 'How many of them may be of tags and batches, which are looked for.' })
+  LENSFORGE_GROUP_STREAMS_PER_ACCOUNT = 50;
+
   @integer({
     min: 10,
     max: 86_400,

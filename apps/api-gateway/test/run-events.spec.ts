@@ -20,6 +20,7 @@ beforeAll(async () => {
   gateway = await aGateway(
     {
       LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000',
+      LENSFORGE_GROUP_STREAMS_PER_ACCOUNT: '5',
       LENSFORGE_READ_TOKEN_SECONDS: '300',
       LENSFORGE_READ_TOKEN_MOST_SECONDS: '900',
     },
@@ -171,6 +172,19 @@ describe('GET /v1/run-events', () => {
     'tag=a&tag=b',
   ])('400: %s', async (query) => {
     expect(outcome(await gateway.call('GET', `/v1/run-events?${query}`))).toEqual([400, 'invalid_request']);
+  });
+
+  it('429: more of them than an account may have open, until one is closed', async () => {
+    const ask = (n: number) => gateway.call('GET', `/v1/run-events?tag=full-${n}`);
+    const streams = [1, 2, 3, 4, 5].map((n) => follow(`tag=full-${n}`));
+    const readings = streams.map((stream) => framesOf(stream).catch(() => undefined));
+    await Promise.all(streams.map((stream) => stream.opened));
+    expect(outcome(await ask(6))).toEqual([429, 'rate_limited']);
+    for (const stream of streams) stream.close();
+    await Promise.all(readings);
+    const next = follow('tag=full-6');
+    await until(async () => (await next.opened).status === 200);
+    next.close();
   });
 
   it("401, 403 and 404: no token, no scope, no batch or somebody else's, before any byte of a stream", async () => {

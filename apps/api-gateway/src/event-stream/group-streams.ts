@@ -1,10 +1,11 @@
 import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
+import { DomainError, newId, platformActor } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import type { RunStream } from '@lensforge/runs';
 import { advanceRunStream, beginningOfRunStream, endingsOfRunStream, readRunStream } from '@lensforge/runs';
 import type { FastifyReply } from 'fastify';
+import type { GatewayEnvironment } from '../environment.js';
 import { GroupFeed } from './group-feed.js';
 import { GroupReader } from './group-reader.js';
 import type { OpenLines } from './open-lines.js';
@@ -15,7 +16,7 @@ export class GroupStreams {
   private readonly feeds = new Map<string, GroupFeed>();
 
   constructor(
-    private readonly platform: Platform,
+    private readonly platform: Platform<GatewayEnvironment>,
     private readonly lines: OpenLines,
   ) {}
 
@@ -33,6 +34,7 @@ export class GroupStreams {
     }
     const after = resumed ?? (await rideOut(() => beginningOfRunStream(ctx.db, stream)));
     const sent = Math.min(after, place.position);
+    this.admit(ctx.actor.accountId);
     const reader = this.lines.begin(
       ctx,
       reply,
@@ -51,6 +53,17 @@ export class GroupStreams {
 
   close(): void {
     for (const feed of this.feeds.values()) feed.stop();
+  }
+
+  private admit(accountId: string): void {
+    const most = this.platform.environment.LENSFORGE_GROUP_STREAMS_PER_ACCOUNT;
+    let open = 0;
+    for (const { readers } of this.feeds.values()) {
+      for (const { actor } of readers) if (actor.accountId === accountId) open += 1;
+    }
+    if (open >= most) {
+      throw new DomainError('RATE_LIMITED', `This account has ${most} streams of groups open here: close some first`);
+    }
   }
 
   private newFeed(stream: RunStream): GroupFeed {
