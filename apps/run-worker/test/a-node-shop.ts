@@ -38,6 +38,7 @@ export interface NodeShop {
   anEngine(parts?: Partial<NodeEngineParts>): NodeEngine;
   /** Of these engines each job gets the next. */
   engines: NodeEngine[];
+  carry(rows: readonly OutboxRow[]): Promise<void>;
   workflow(graph: object): Promise<string>;
   accept(graph: object, order?: Partial<WorkflowRunOrder>): Promise<string>;
   /** Accepts, and waits for the end. */
@@ -145,7 +146,7 @@ export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<N
     return { ...run, output: primary?.contentText ?? primary?.contentJson };
   };
   return {
-    ...{ source, ctx, lensId, engine, anEngine, engines, workflow, accept, ended, nodes },
+    ...{ source, ctx, lensId, engine, anEngine, engines, workflow, accept, ended, nodes, carry },
     run: async (graph, order) => ended(await accept(graph, order)),
     statuses: async (runId) =>
       Object.fromEntries(Object.entries(await nodes(runId)).map(([key, { status }]) => [key, status])),

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { grantCredits, ledgerFaults } from '@lensforge/credits';
+import type { Model } from '@lensforge/runs';
+import { aPricedModel } from '@lensforge/runs/testing';
 import type { NodeShop } from './a-node-shop.js';
 import { aNodeShop, step } from './a-node-shop.js';
 
@@ -133,5 +136,53 @@ describe('a run of a workflow', () => {
     );
     expect(run).toMatchObject({ status: 'succeeded' });
     expect(run.output).toContain('hello');
+  });
+});
+
+describe('the money of a workflow', () => {
+  const priced = async (credits: number): Promise<{ model: Model; balance: () => Promise<object> }> => {
+    const model = await aPricedModel(shop.ctx);
+    const { accountId } = shop.ctx.actor;
+    await grantCredits(shop.ctx, { accountId, amount: credits, note: 'for a spec' });
+    const balance = async () =>
+      (
+        await shop.source.query<object[]>(
+          'select available::int, held::int from credit_accounts where account_id = $1',
+          [accountId],
+        )
+      )[0] ?? {};
+    return { model, balance };
+  };
+  const asks = (count: number): object => ({
+    nodes: Array.from({ length: count }, (_, n) => ({
+      ...{ id: `ask${n}`, type: 'lens', settings: { lensId: shop.lensId, params: { Prompt: 'abcd' } } },
+    })),
+    edges: Array.from({ length: count - 1 }, (_, n) => ({ from: `ask${n}`, to: `ask${n + 1}` })),
+  });
+
+  it('is held for each node before it starts, and charged as it was used', async () => {
+    const { model, balance } = await priced(10_000);
+    const run = await shop.run(asks(3), { modelOverride: model.key });
+    expect(run).toMatchObject({ status: 'succeeded', billingStatus: 'charged' });
+    const [sums] = await shop.source.query<{ spent: number; calls: number; captured: number }[]>(
+      `select spent_credits::int as spent, model_calls as calls,
+              (select sum(amount)::int from credit_entries where run_id = $1 and kind = 'capture') as captured
+         from runs where id = $1`,
+      [run.id],
+    );
+    expect(sums).toEqual({ spent: run.creditCost, calls: 3, captured: run.creditCost });
+    expect(await balance()).toEqual({ available: 10_000 - Number(run.creditCost), held: 0 });
+    expect(await ledgerFaults(shop.source.manager)).toEqual([]);
+  });
+
+  it('ends the run cleanly when its budget is used up', async () => {
+    const { model, balance } = await priced(10_000);
+    const before = await balance();
+    const run = await shop.run(asks(5), { modelOverride: model.key, budgetCredits: 110 });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'BUDGET_EXCEEDED' });
+    expect(run.creditCost).toBeLessThanOrEqual(110);
+    expect(await balance()).toMatchObject({ held: 0 });
+    expect(await balance()).not.toEqual(before);
+    expect(await ledgerFaults(shop.source.manager)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Context } from '@lensforge/core';
+import type { OutboxRow } from '@lensforge/database';
 import type { Egress } from '@lensforge/egress';
 import type { HeldNode, NodeState, Reservation, RunSheet } from '@lensforge/runs';
 import type { Scope } from '@lensforge/workflows';
@@ -8,6 +9,8 @@ import type { Failed, Outcome } from '../engine/workflow/happenings.js';
 export interface NodeParts extends AskParts {
   /** The way out of `http` nodes. */
   egress: Egress;
+  /** Rows of the outbox that have just been committed. */
+  handOver: (rows: readonly OutboxRow[]) => void;
 }
 
 /** A node in the hands of a worker, as its type sees it. */

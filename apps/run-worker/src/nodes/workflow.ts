@@ -25,6 +25,7 @@ async function begin({
   generation,
   owner,
   beforeEffect,
+  parts,
 }: NodeWork<WorkflowSettings>): Promise<NodeOutcome> {
   const depth = (typeof run.cause?.['depth'] === 'number' ? run.cause['depth'] : 0) + 1;
   if (depth >= deepestRun) {
@@ -45,6 +46,7 @@ async function begin({
       parentRunId: runId,
       awaited: true,
     });
+    if (child.handOver) parts.handOver([child.handOver]);
     return { kind: 'waiting', dueMs: lookAgainMs, state: { childRunId: child.runId }, input: inputs };
   } catch (reason) {
     if (reason instanceof DomainError) return failed(reason.code, reason.message, { again: 'final', input: inputs });

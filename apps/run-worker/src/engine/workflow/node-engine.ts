@@ -1,7 +1,6 @@
 import type { NodeJob, RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, gather, newId, nobody, platformActor, systemClock } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
 import { isPassing, rideOut } from '@lensforge/database';
 import type { Moved, NewRunEvent, RunMove, RunSheet } from '@lensforge/runs';
 import { appendNodeText, moveNodes, nodeRef, reserveForNode } from '@lensforge/runs';
@@ -27,7 +26,6 @@ import { nodesIn, scopeValues } from './scope-values.js';
 
 export interface NodeEngineParts extends NodeParts {
   tell: (events: readonly RunEvent[]) => void;
-  handOver: (rows: readonly OutboxRow[]) => void;
   /** A run has ended, so that another of its account may begin. */
   ended?: (accountId: string) => void;
   worker: string;

@@ -1,0 +1,273 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerApproval, answerWait, cancelRun, listApprovals, openWait } from '@lensforge/runs';
+import { until } from '@lensforge/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NodeShop } from './a-node-shop.js';
+import { aNodeShop, step } from './a-node-shop.js';
+
+let shop: NodeShop;
+let address: string;
+let answer: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
+const outside = createServer((request, response) => answer(request, response));
+const json = (response: ServerResponse, status: number, body: unknown): void =>
+  void response
+    .writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+    .end(JSON.stringify(body));
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  shop = await aNodeShop();
+});
+afterAll(async () => {
+  await shop.close();
+  outside.closeAllConnections();
+  outside.close();
+});
+
+const alone = (node: object): object => ({ nodes: [{ id: 'n', ...node }], edges: [] });
+const statusOf = async (runId: string, key = 'n') => (await shop.statuses(runId))[key];
+const reaches = (runId: string, status: string, key = 'n') =>
+  until(async () => (await statusOf(runId, key)) === status, { within: 20_000, what: `${key} to be ${status}` });
+
+/** As if the worker that has the node had died. */
+async function loseWorker(runId: string, key = 'n'): Promise<void> {
+  const [row] = await shop.source
+    .query<{ attempt: number }[]>(
+      `update node_results set lease_until = now() where run_id = $1 and node_key = $2 and status = 'running' returning attempt`,
+      [runId, key],
+    )
+    .then(([rows]) => rows as unknown as { attempt: number }[]);
+  expect(await shop.engine.lost(runId, key, row?.attempt ?? 0)).toBe(true);
+}
+
+describe('an http node', () => {
+  const call = { type: 'http', settings: { method: 'POST', url: { $: 'inputs.url' }, body: { a: { $: 'inputs.n' } } } };
+
+  it('sends what its expressions come to, and its output is the answer', async () => {
+    answer = (request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => json(response, 201, { got: JSON.parse(body), key: request.headers['idempotency-key'] }));
+    };
+    const run = await shop.run(alone(call), { inputs: { url: `${address}/x`, n: 3 } });
+    expect(run.output).toMatchObject({ n: { status: 201, body: { got: { a: 3 }, key: `${run.id}:n` } } });
+  });
+
+  it('tries again by itself what may pass, and says at last what was wrong', async () => {
+    let calls = 0;
+    answer = (_, response) => json(response, (calls += 1) < 3 ? 503 : 200, {});
+    const retry = { attempts: 5, delaySeconds: 0 };
+    expect(await shop.run(alone({ ...call, retry }), { inputs: { url: address, n: 1 } })).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(calls).toBe(3);
+    answer = (_, response) => json(response, 404, {});
+    const run = await shop.run(alone(call), { inputs: { url: address, n: 1 } });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'HTTP_STATUS' });
+  });
+
+  it('is given up after its time', async () => {
+    answer = () => undefined;
+    const run = await shop.run(alone({ ...call, timeoutSeconds: 1 }), { inputs: { url: address, n: 1 } });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'NODE_TIMED_OUT' });
+    expect(await statusOf(run.id)).toBe('timed_out');
+  });
+
+  it('is canceled with its run, and its call is cut off', async () => {
+    let cut = false;
+    answer = (request) => void request.on('close', () => (cut = true));
+    const runId = await shop.accept(alone(call), { inputs: { url: address, n: 1 } });
+    await reaches(runId, 'running');
+    await cancelRun(shop.ctx, runId);
+    shop.engine.inHand.look(runId);
+    await until(() => cut, { within: 20_000 });
+    expect(await shop.ended(runId)).toMatchObject({ status: 'canceled' });
+    expect(await statusOf(runId)).toBe('canceled');
+    await shop.events(runId);
+  });
+
+  it('is repeated under the same key after its worker was lost, and what the lost one says counts no more', async () => {
+    const keys: unknown[] = [];
+    const open: ServerResponse[] = [];
+    answer = (request, response) => {
+      keys.push(request.headers['idempotency-key']);
+      if (keys.length === 1) open.push(response);
+      else json(response, 200, { from: 'second' });
+    };
+    const runId = await shop.accept(alone(call), { inputs: { url: address, n: 1 } });
+    await until(() => keys.length === 1, { within: 20_000 });
+    await loseWorker(runId);
+    const run = await shop.ended(runId);
+    expect(run.output).toMatchObject({ n: { body: { from: 'second' } } });
+    for (const response of open) json(response, 200, { from: 'first' });
+    expect(keys).toEqual([`${runId}:n`, `${runId}:n`]);
+    expect((await shop.nodes(runId))['n']).toMatchObject({ attempt: 2, output: { body: { from: 'second' } } });
+  });
+
+  it('that loses three workers is given up', async () => {
+    answer = () => undefined;
+    const runId = await shop.accept(alone(call), { inputs: { url: address, n: 1 } });
+    for (let lost = 0; lost < 3; lost += 1) {
+      await reaches(runId, 'running');
+      await loseWorker(runId);
+    }
+    expect(await shop.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
+  });
+});
+
+const answerFor = async (...[ctx, answering]: Parameters<typeof answerApproval>): Promise<void> =>
+  shop.carry([(await answerApproval(ctx, answering)).handOver]);
+
+describe('an approval', () => {
+  const ask = (more: object = {}) => ({
+    nodes: [
+      { id: 'ask', type: 'approval', settings: { message: 'Shall it?', data: { $: 'inputs.data' }, ...more } },
+      step('yes', 'nodes.ask.output.data'),
+      step('no', "'no'"),
+      step('late', "'late'"),
+    ],
+    edges: [
+      { from: 'ask', to: 'yes', when: "nodes.ask.output.decision == 'approved'" },
+      { from: 'ask', to: 'no', when: "nodes.ask.output.decision == 'rejected'" },
+      { from: 'ask', to: 'late', when: "nodes.ask.output.decision == 'expired'" },
+    ],
+  });
+  const asked = async (runId: string): Promise<string> => {
+    await reaches(runId, 'waiting', 'ask');
+    return (await listApprovals(shop.ctx, runId))[0]?.id ?? '';
+  };
+
+  it('goes on with what whoever approves has made of it; a second answer has no effect', async () => {
+    const runId = await shop.accept(ask(), { inputs: { data: 1 } });
+    const approvalId = await asked(runId);
+    await answerFor(shop.ctx, { runId, approvalId, decision: 'approve', data: 2 });
+    await expect(answerApproval(shop.ctx, { runId, approvalId, decision: 'reject' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { status: 'approved' },
+    });
+    expect((await shop.ended(runId)).output).toEqual({ yes: 2 });
+    expect((await shop.events(runId)).map(({ eventType }) => eventType)).toEqual(
+      expect.arrayContaining(['node.waiting', 'approval.requested', 'approval.resolved']),
+    );
+  });
+
+  it('takes the way of a rejection, or fails when that is what it says', async () => {
+    const runId = await shop.accept(ask(), { inputs: { data: 1 } });
+    await answerFor(shop.ctx, { runId, approvalId: await asked(runId), decision: 'reject', comment: 'no' });
+    expect((await shop.ended(runId)).output).toBe('no');
+    const strict = await shop.accept(ask({ onReject: 'fail' }), { inputs: { data: 1 } });
+    await answerFor(shop.ctx, { runId: strict, approvalId: await asked(strict), decision: 'reject' });
+    expect(await shop.ended(strict)).toMatchObject({ status: 'failed', errorCode: 'REJECTED' });
+  });
+
+  it('has a way of its own when nobody answers', async () => {
+    const run = await shop.run(ask({ expiresInSeconds: 1, onExpire: 'continue' }), { inputs: { data: 1 } });
+    expect(run.output).toBe('late');
+  });
+
+  it('is canceled with its run', async () => {
+    const runId = await shop.accept(ask(), { inputs: { data: 1 } });
+    const approvalId = await asked(runId);
+    await cancelRun(shop.ctx, runId);
+    expect(await statusOf(runId, 'ask')).toBe('canceled');
+    await expect(answerApproval(shop.ctx, { runId, approvalId, decision: 'approve' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+});
+
+describe('a node that waits for a call', () => {
+  it('goes on with what the first call brings', async () => {
+    const runId = await shop.accept(alone({ type: 'webhook_wait', settings: {} }));
+    await reaches(runId, 'waiting');
+    const { token } = await openWait(shop.ctx, { runId, nodeKey: 'n' });
+    await shop.carry([await answerWait(shop.ctx, token, { paid: true })]);
+    await expect(answerWait(shop.ctx, token, {})).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await shop.ended(runId)).output).toEqual({ n: { body: { paid: true } } });
+  });
+
+  it('fails when nobody calls in time', async () => {
+    const run = await shop.run(alone({ type: 'webhook_wait', settings: { expiresInSeconds: 1 } }));
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'EXPIRED' });
+  });
+});
+
+describe('a run within a run', () => {
+  it('comes to the outputs of the inner one', async () => {
+    const workflowId = await shop.workflow({ nodes: [step('twice', 'inputs.n * 2')], edges: [] });
+    const run = await shop.run(alone({ type: 'workflow', settings: { workflowId, inputs: { n: 21 } } }));
+    expect(run.output).toEqual({ n: { twice: 42 } });
+  });
+
+  it('fails as the inner one does, and cancels it with itself', async () => {
+    const bad = await shop.workflow({ nodes: [step('bad', '1 / 0')], edges: [] });
+    expect(await shop.run(alone({ type: 'workflow', settings: { workflowId: bad } }))).toMatchObject({
+      status: 'failed',
+      errorCode: 'EXPRESSION_FAILED',
+    });
+    const slow = await shop.workflow({ nodes: [{ id: 'd', type: 'delay', settings: { seconds: 600 } }], edges: [] });
+    const runId = await shop.accept(alone({ type: 'workflow', settings: { workflowId: slow } }));
+    await reaches(runId, 'waiting');
+    const children = () =>
+      shop.source.query<{ status: string }[]>('select status from runs where parent_run_id = $1', [runId]);
+    await until(async () => (await children())[0]?.status === 'running', { within: 20_000 });
+    await cancelRun(shop.ctx, runId);
+    expect(await children()).toEqual([{ status: 'canceled' }]);
+  });
+
+  it('goes no deeper than eight', async () => {
+    let workflowId = await shop.workflow({ nodes: [step('end', '1')], edges: [] });
+    for (let depth = 0; depth < 8; depth += 1) {
+      workflowId = await shop.workflow(alone({ type: 'workflow', settings: { workflowId } }));
+    }
+    expect(await shop.run({}, { workflowId })).toMatchObject({ status: 'failed', errorCode: 'TOO_DEEP' });
+  });
+});
+
+describe('a map', () => {
+  const each = (settings: object) =>
+    alone({
+      type: 'map',
+      settings: {
+        items: 'inputs.list',
+        graph: { nodes: [step('x', '10 / item')], edges: [] },
+        ...settings,
+      },
+    });
+
+  it('fails with its first failed item, or goes on without it', async () => {
+    const inputs = { list: [5, 0, 2] };
+    expect(await shop.run(each({}), { inputs })).toMatchObject({ status: 'failed', errorCode: 'EXPRESSION_FAILED' });
+    const run = await shop.run(each({ onItemError: 'continue' }), { inputs });
+    expect(run.output).toEqual({ n: [{ x: 2 }, null, { x: 5 }] });
+  });
+
+  it('wants a list, and an empty one is no trouble', async () => {
+    expect(await shop.run(each({}), { inputs: { list: 'x' } })).toMatchObject({ errorCode: 'NOT_A_LIST' });
+    expect((await shop.run(each({}), { inputs: { list: [] } })).output).toEqual({ n: [] });
+  });
+});
+
+describe('a retry from the failed nodes', () => {
+  it('keeps what had succeeded', async () => {
+    let calls = 0;
+    answer = (_, response) => json(response, 200, { n: (calls += 1) });
+    const graph = {
+      nodes: [
+        { id: 'once', type: 'http', settings: { url: `${address}/once` } },
+        step('check', 'has(inputs.never) ? 1 : 1 / (nodes.once.output.body.n - 1)'),
+      ],
+      edges: [{ from: 'once', to: 'check' }],
+    };
+    const workflowId = await shop.workflow(graph);
+    const first = await shop.run(graph, { workflowId });
+    expect(first.status).toBe('failed');
+    const second = await shop.run(graph, { workflowId, keepFrom: first.id });
+    expect(second.status).toBe('failed');
+    expect(calls).toBe(1);
+    expect(await shop.statuses(second.id)).toEqual({ once: 'succeeded', check: 'failed' });
+  });
+});
