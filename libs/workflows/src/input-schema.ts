@@ -60,7 +60,7 @@ export function compileInputSchema(schema: Record<string, unknown>): InputCheck 
   // These can take longer than schema and inputs are long.
   const isSlow = /"(pattern|patternProperties|\$ref|uniqueItems|const|enum)":/.test(text);
   return (given) => {
-    const inputs = structuredClone(given);
+    const inputs = JSON.parse(JSON.stringify(given)) as Record<string, unknown>;
     try {
       if (isSlow ? inTime(() => validate(inputs)) : validate(inputs)) return { inputs };
     } catch {

@@ -1,0 +1,433 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Endpoint } from '@lensforge/contracts';
+import {
+  PlatformExecutionAccepted,
+  ScheduleRecord,
+  WorkflowDiffReply,
+  WorkflowDryRunReply,
+  WorkflowItem,
+  WorkflowRecord,
+  WorkflowVersionRecord,
+  endpoints,
+  parse,
+} from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
+import { aLens } from '@lensforge/lenses/testing';
+import { createSchedule } from '@lensforge/workflows';
+import { aWorkflow } from '@lensforge/workflows/testing';
+import type { Answer, Gateway } from './gateway.js';
+import { aGateway } from './gateway.js';
+
+const examples = fileURLToPath(new URL('../../../examples/workflows/', import.meta.url));
+const step = (id: string, expression = '1') => ({ id, type: 'transform', settings: { expression } });
+const asking = { type: 'object', required: ['topic'], properties: { topic: { type: 'string' } } };
+const graph = {
+  nodes: [step('a', 'inputs.topic'), step('b', 'nodes.a.output + "!"'), step('c')],
+  edges: [
+    { from: 'a', to: 'b', when: 'nodes.a.output != "no"' },
+    { from: 'b', to: 'c' },
+  ],
+  inputs: asking,
+};
+
+let gateway: Gateway;
+let mine: { workflowId: string; scheduleId: string; versionId: string };
+/** Somebody else's: one that everybody may see, and one that nobody else may. */
+let open: typeof mine;
+let hidden: typeof mine;
+
+beforeAll(async () => {
+  gateway = await aGateway({ LENSFORGE_RATE_RUN_PER_MINUTE: '100000', LENSFORGE_RATE_LIST_PER_MINUTE: '100000' });
+  const other = actingAs(gateway.ctx, (await anAccount(gateway.ctx)).id);
+  const placesOf = async (ctx: typeof other, visibility: 'public' | 'private', of: object = {}) => {
+    const { id: workflowId } = await aWorkflow(ctx, { visibility, ...of });
+    const { id: scheduleId } = await createSchedule(ctx, { workflowId, cron: '0 0 1 1 *' });
+    return { workflowId, scheduleId, versionId: '1' };
+  };
+  mine = await placesOf(actingAs(gateway.ctx, gateway.accountId), 'private');
+  [open, hidden] = [await placesOf(other, 'public', { title: 'Open to all' }), await placesOf(other, 'private')];
+});
+afterAll(() => gateway.stop());
+
+type Options = Parameters<Gateway['call']>[2];
+const call = (row: Endpoint, places: object = {}, options: Options = {}, query = ''): Promise<Answer> =>
+  gateway.call(
+    row.method,
+    row.path.replace(/\{(\w+)\}/g, (_, name: string) => (places as Record<string, string>)[name] ?? '') + query,
+    options,
+  );
+const codeOf = ({ status, body: { error } }: Answer): unknown[] => [status, error?.code];
+const made = async (body: object): Promise<WorkflowRecord> => {
+  const { status, body: answer } = await call(endpoints.createWorkflow, {}, { body: { title: 'Mine', ...body } });
+  expect([status, answer.error]).toEqual([201, null]);
+  return parse(WorkflowRecord, answer.data, { ours: true });
+};
+
+const rows = Object.values<Endpoint>(endpoints).filter(({ path }) => /^\/v1\/(workflows|schedules)/.test(path));
+const good: Record<string, object> = {
+  runWorkflow: { inputs: {} },
+  createWorkflow: { title: 'New' },
+  importWorkflow: {
+    ...{ format: 'lensforge.workflow', formatVersion: 1, title: 'Imported' },
+    versions: [{ graph: { nodes: [] }, createdAt: '2026-01-01T00:00:00Z' }],
+  },
+  updateWorkflow: { title: 'Another' },
+  saveWorkflowGraph: { graph: { nodes: [] } },
+  dryRunWorkflow: {},
+  createSchedule: { cron: '0 0 1 1 *' },
+  updateSchedule: { title: 'Another' },
+};
+const queryOf = ({ id }: Endpoint): string => (id === 'diffWorkflowVersions' ? '?from=1' : '');
+const sent = ({ id }: Endpoint): Options => (good[id] ? { body: good[id] } : {});
+const ofSchedule = ({ path }: Endpoint): boolean => path.startsWith('/v1/schedules');
+
+describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (_, row) => {
+  it('401: without, with an unknown and with a revoked token', async () => {
+    for (const token of ['', 'nonsense', `lf_dev_${'0'.repeat(64)}`]) {
+      expect(codeOf(await call(row, mine, { ...sent(row), token }, queryOf(row)))).toEqual([401, 'unauthorized']);
+    }
+  });
+
+  it('403 insufficient_scope: a token without the scope', async () => {
+    const held = row.scopes[0] === 'workflows:write' ? (['workflows:read'] as const) : (['lenses:write'] as const);
+    const { value: token } = await aToken(gateway.ctx, { accountId: gateway.accountId, held });
+    const answer = await call(row, mine, { ...sent(row), token }, queryOf(row));
+    expect(codeOf(answer)).toEqual([403, 'insufficient_scope']);
+  });
+
+  if (row.params) {
+    it('400: an id that is no UUID', async () => {
+      const places = { workflowId: 'no-uuid', scheduleId: 'no-uuid', versionId: '1' };
+      expect(codeOf(await call(row, places, sent(row), queryOf(row)))).toEqual([400, 'invalid_request']);
+    });
+
+    it("404: the same words for nothing and for somebody else's private one", async () => {
+      const id = newId();
+      const none = { workflowId: id, scheduleId: id, versionId: '1' };
+      const [a, b] = [await call(row, hidden, sent(row), queryOf(row)), await call(row, none, sent(row), queryOf(row))];
+      expect([codeOf(a), codeOf(b)]).toEqual([
+        [404, 'not_found'],
+        [404, 'not_found'],
+      ]);
+      const plain = (answer: Answer) => answer.body.error?.message.replace(/[0-9a-f-]{36}/, '');
+      expect(plain(a)).toBe(plain(b));
+    });
+  }
+
+  const isOthers = row.scopes[0] === 'workflows:write' || row.id === 'listSchedules';
+  if (row.params && isOthers && row.id !== 'runWorkflow' && !ofSchedule(row)) {
+    it('403 forbidden: a public workflow of somebody else', async () => {
+      expect(codeOf(await call(row, open, sent(row)))).toEqual([403, 'forbidden']);
+    });
+  }
+
+  if (row.body) {
+    it('400, 413 and 415: an unknown member, no JSON, too much of it, and something else', async () => {
+      const unknown = await call(row, mine, { body: { ...good[row.id], ownerId: newId() } });
+      expect(codeOf(unknown)).toEqual([400, 'invalid_request']);
+      expect(JSON.stringify(unknown.body)).toContain('ownerId');
+      expect(codeOf(await call(row, mine, { body: '{"title":' }))).toEqual([400, 'invalid_request']);
+      const large = await call(row, mine, { body: { title: 'x'.repeat(row.largeBody?.bytes ?? 300_000) } });
+      expect(codeOf(large)).toEqual([413, 'payload_too_large']);
+      const other = await call(row, mine, { body: good[row.id], headers: { 'content-type': 'text/plain' } });
+      expect(codeOf(other)).toEqual([415, 'unsupported_media_type']);
+    });
+  }
+});
+
+describe('POST /v1/workflows/{workflowId}/run', () => {
+  const run = (workflowId: string, body: object) => call(endpoints.runWorkflow, { workflowId }, { body });
+
+  it('202: accepts a run that pins the newest version, with a job on its way', async () => {
+    const { id } = await made({ graph });
+    const metadata = { ticket: 7 };
+    const answer = await run(id, { inputs: { topic: 'x' }, budgetCredits: 50, tags: ['t'], metadata });
+    expect(answer.status).toBe(202);
+    const accepted = parse(PlatformExecutionAccepted, answer.body.data);
+    expect(accepted).toEqual({ runId: expect.any(String), status: 'queued', workflowId: id });
+    const [row] = await gateway.ctx.db.query<object[]>(
+      `select r.kind, v.number, r.params, r.model_id, r.budget_credits::int as budget, r.tags, r.metadata
+         from runs r join workflow_versions v on v.id = r.workflow_version_id where r.id = $1`,
+      [accepted.runId],
+    );
+    expect(row).toEqual({
+      ...{ kind: 'workflow', number: 1, params: { topic: 'x' }, model_id: null, budget: 50, tags: ['t'], metadata },
+    });
+    const status = await gateway.call('GET', `/v1/runs/${accepted.runId}`);
+    expect(status.body.data).toMatchObject({ id: accepted.runId, modelId: null, artifacts: [] });
+    const listed = await call(endpoints.listWorkflowRuns, { workflowId: id }, {}, '?status=queued');
+    expect(listed.body.data).toEqual([expect.objectContaining({ id: accepted.runId, kind: 'workflow' })]);
+    expect((await call(endpoints.listWorkflowRuns, { workflowId: id }, {}, '?status=failed')).body.data).toEqual([]);
+  });
+
+  it('202: a public workflow of somebody else, on the account of whoever runs it', async () => {
+    const { body } = await run(open.workflowId, { inputs: {} });
+    expect((await gateway.call('GET', `/v1/runs/${String(body.data?.['runId'])}`)).status).toBe(200);
+  });
+
+  it('202: the same key and request is the same run; another request is 400', async () => {
+    const { id } = await made({});
+    const first = await run(id, { inputs: { a: 1, b: 2 }, idempotencyKey: 'k' });
+    const again = await run(id, { inputs: { b: 2, a: 1 }, idempotencyKey: 'k' });
+    expect([again.status, again.body.data?.['runId']]).toEqual([202, first.body.data?.['runId']]);
+    expect(codeOf(await run(id, { inputs: { a: 2 }, idempotencyKey: 'k' }))).toEqual([400, 'idempotency_key_reused']);
+  });
+
+  it('400: inputs that the version does not take, and a model that there is not', async () => {
+    const { id } = await made({ graph });
+    const answer = await run(id, { inputs: {} });
+    expect(codeOf(answer)).toEqual([400, 'invalid_request']);
+    expect(answer.body.error?.details).toEqual({ missing: ['topic'], invalid: [] });
+    const wrong = await run(id, { inputs: { topic: 5 } });
+    expect(wrong.body.error?.details).toEqual({ missing: [], invalid: [{ path: 'topic', message: 'must be string' }] });
+    expect(codeOf(await run(id, { inputs: { topic: 'x' }, modelOverride: 'none' }))).toEqual([400, 'invalid_request']);
+    expect(codeOf(await run(id, { inputs: { topic: 'x' }, version: '2' }))).toEqual([404, 'not_found']);
+  });
+
+  it('429: more than the account may start in a minute', async () => {
+    const slow = await aGateway({ LENSFORGE_RATE_RUN_PER_MINUTE: '1' });
+    try {
+      const { id } = await aWorkflow(actingAs(slow.ctx, slow.accountId));
+      const start = () => slow.call('POST', `/v1/workflows/${id}/run`, { body: { inputs: {} } });
+      expect([(await start()).status, codeOf(await start())]).toEqual([202, [429, 'rate_limited']]);
+    } finally {
+      await slow.stop();
+    }
+  });
+});
+
+describe('workflows', () => {
+  it('are made, read, listed, changed and taken away', async () => {
+    const record = await made({ description: 'd', visibility: 'unlisted' });
+    expect(record).toMatchObject({
+      ...{ title: 'Mine', description: 'd', visibility: 'unlisted', schedules: [], author: { id: gateway.accountId } },
+      headVersion: { number: 1, nodeCount: 0, graph: { nodes: [], edges: [] } },
+    });
+    const other = (await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id })).value;
+    expect((await call(endpoints.getWorkflow, { workflowId: record.id }, { token: other })).status).toBe(200);
+    const list = async (query: string, token = gateway.token) => {
+      const { body } = await call(endpoints.listWorkflows, {}, { token }, query);
+      return { items: body.data as unknown as WorkflowItem[], meta: body.meta };
+    };
+    const { items, meta } = await list('?limit=1');
+    expect(parse(WorkflowItem, items[0])).toEqual(items[0]);
+    expect([items[0]?.id, meta]).toEqual([record.id, expect.objectContaining({ limit: 1, hasNextPage: true })]);
+    expect((await list('?visibility=unlisted', other)).items).toEqual([]);
+    expect((await list('', other)).items.map(({ id }) => id)).toEqual([open.workflowId]);
+    expect((await list(`?author=${gateway.accountId}&visibility=unlisted`)).items.map(({ id }) => id)).toEqual([
+      record.id,
+    ]);
+    const patch = { title: 'Other', visibility: 'private' };
+    const changed = await call(endpoints.updateWorkflow, { workflowId: record.id }, { body: patch });
+    expect(changed.body.data).toMatchObject({ ...patch, description: 'd' });
+    expect((await call(endpoints.getWorkflow, { workflowId: record.id }, { token: other })).status).toBe(404);
+    const gone = await call(endpoints.deleteWorkflow, { workflowId: record.id });
+    expect(gone.body.data).toEqual({ deleted: true, workflowId: record.id });
+    expect((await call(endpoints.getWorkflow, { workflowId: record.id })).status).toBe(404);
+  });
+
+  it('have versions: a graph saved again is none, and two of them can be compared', async () => {
+    const { id: workflowId } = await made({});
+    const save = (of: object) =>
+      call(endpoints.saveWorkflowGraph, { workflowId }, { body: { graph: of, changelog: 'said' } });
+    const [first, again] = [await save(graph), await save(graph)];
+    const version = parse(WorkflowVersionRecord, first.body.data, { ours: true });
+    expect(version).toMatchObject({ number: 2, nodeCount: 3, changelog: 'said', workflowId });
+    expect(again.body.data?.['id']).toBe(version.id);
+    const versions = await call(endpoints.listWorkflowVersions, { workflowId });
+    expect(versions.body).toMatchObject({ data: [{ number: 2 }, { number: 1 }], meta: { total: 2 } });
+    for (const versionId of ['2', version.id]) {
+      const { body } = await call(endpoints.getWorkflowVersion, { workflowId, versionId });
+      expect(body.data).toEqual(first.body.data);
+    }
+    for (const versionId of ['3', 'head', mine.workflowId]) {
+      expect((await call(endpoints.getWorkflowVersion, { workflowId, versionId })).status).toBe(404);
+    }
+    const diff = await call(endpoints.diffWorkflowVersions, { workflowId }, {}, '?from=1&to=2');
+    expect(parse(WorkflowDiffReply, diff.body.data, { ours: true })).toMatchObject({
+      ...{ from: { number: 1 }, to: { number: 2 }, nodes: { added: ['a', 'b', 'c'], removed: [], changed: [] } },
+      changes: [{ path: 'inputs', before: null }],
+    });
+    await expect(gateway.ctx.db.query('update workflow_versions set number = 9')).rejects.toThrow('never changes');
+  });
+
+  it('refuse a graph with the place named, a lens that cannot be seen and one that lacks a value', async () => {
+    const { id: workflowId } = await made({});
+    const refusalOf = async (nodes: object[]) => {
+      const answer = await call(endpoints.saveWorkflowGraph, { workflowId }, { body: { graph: { nodes } } });
+      expect(codeOf(answer)).toEqual([400, 'invalid_request']);
+      return answer.body.error;
+    };
+    expect(await refusalOf([{ id: 'a', type: 'http', settings: { url: 'x' } }])).toMatchObject({
+      message: expect.stringContaining('nodes[0].settings.url: '),
+      details: { faults: [{ path: 'nodes[0].settings.url', message: expect.any(String) }] },
+    });
+    const foreign = await aLens(actingAs(gateway.ctx, (await anAccount(gateway.ctx)).id), { visibility: 'private' });
+    const lens = (lensId: string, params = {}) => ({ id: 'a', type: 'lens', settings: { lensId, params } });
+    expect((await refusalOf([lens(foreign.id)]))?.message).toContain('nodes[0].settings.lensId: There is no lens');
+    expect((await refusalOf([lens(gateway.lensId)]))?.message).toBe(
+      'nodes[0].settings.params: required and not given: Name',
+    );
+    const calling = { id: 'w', type: 'workflow', settings: { workflowId: hidden.workflowId } };
+    expect((await refusalOf([calling]))?.message).toContain('nodes[0].settings.workflowId: There is no workflow');
+  });
+
+  it('stand eight deep within each other at most, and may call themselves', async () => {
+    const calls = (workflowId: string) => ({ nodes: [{ id: 'w', type: 'workflow', settings: { workflowId } }] });
+    let { id } = await made({});
+    for (let depth = 1; depth < 8; depth += 1) ({ id } = await made({ graph: calls(id) }));
+    const { status, body } = await call(endpoints.createWorkflow, {}, { body: { title: 'x', graph: calls(id) } });
+    expect([status, body.error?.message]).toEqual([400, expect.stringContaining('at most 8 within each other')]);
+    const { id: self } = await made({});
+    const saved = await call(endpoints.saveWorkflowGraph, { workflowId: self }, { body: { graph: calls(self) } });
+    expect(saved.status).toBe(200);
+  });
+
+  it('tell before a run what it would do and cost', async () => {
+    const nodes = [
+      ...graph.nodes,
+      { id: 'm', type: 'map', settings: { items: '[1, 2, 3]', graph: { nodes: [step('x')] } } },
+      { id: 'w', type: 'webhook_wait', settings: {} },
+      step('d'),
+    ];
+    const edges = [...graph.edges, { from: 'w', to: 'd', when: 'nodes.w.output.body == 1' }];
+    const { id: workflowId } = await made({ graph: { ...graph, nodes, edges } });
+    const dry = async (topic: string) => {
+      const answer = await call(endpoints.dryRunWorkflow, { workflowId }, { body: { inputs: { topic } } });
+      return parse(WorkflowDryRunReply, answer.body.data, { ours: true });
+    };
+    const yes = await dry('yes');
+    expect(yes.levels).toEqual([['a', 'm', 'w'], ['b', 'd'], ['c']]);
+    const verdicts = ({ nodes: found }: WorkflowDryRunReply) =>
+      Object.fromEntries(found.map(({ id, verdict, times }) => [id, times === null ? verdict : `${verdict} ${times}`]));
+    expect(verdicts(yes)).toEqual({ a: 'runs', m: 'runs 3', w: 'runs', b: 'runs', d: 'depends', c: 'runs' });
+    expect(verdicts(await dry('no'))).toMatchObject({ b: 'skipped', c: 'skipped' });
+    expect((await call(endpoints.dryRunWorkflow, { workflowId }, { body: {} })).body.error?.details).toEqual({
+      missing: ['topic'],
+      invalid: [],
+    });
+  });
+});
+
+describe('an exported workflow', () => {
+  const importing = async (document: unknown, token = gateway.token): Promise<WorkflowRecord> => {
+    const answer = await call(endpoints.importWorkflow, {}, { body: document, token });
+    expect([answer.status, answer.body.error]).toEqual([201, null]);
+    return parse(WorkflowRecord, answer.body.data, { ours: true });
+  };
+  const exported = async ({ id: workflowId }: WorkflowRecord, token = gateway.token) =>
+    (await call(endpoints.exportWorkflow, { workflowId }, { token })).body.data ?? {};
+
+  it('comes back with all versions, its lenses made anew for somebody else, and its calls of itself', async () => {
+    const { id: workflowId } = await made({});
+    const lens = await aLens(actingAs(gateway.ctx, gateway.accountId), { visibility: 'private' });
+    const own = {
+      nodes: [
+        { id: 'l', type: 'lens', settings: { lensId: lens.id, version: '1.0.0', params: { Name: 'x' } } },
+        { id: 'w', type: 'workflow', settings: { workflowId } },
+      ],
+    };
+    await call(endpoints.saveWorkflowGraph, { workflowId }, { body: { graph: own } });
+    await call(endpoints.createSchedule, { workflowId }, { body: { cron: '0 2 * * *', timeZone: 'Europe/Berlin' } });
+    const document = await exported({ id: workflowId } as WorkflowRecord);
+    const { value: token } = await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id });
+    const copy = await importing(document, token);
+    const nodes = (copy.headVersion.graph as { nodes: { settings: Record<string, unknown> }[] }).nodes;
+    expect(copy.headVersion).toMatchObject({ number: 2, nodeCount: 2 });
+    expect(nodes[0]?.settings).toEqual({ lensId: expect.not.stringMatching(lens.id), params: { Name: 'x' } });
+    expect(nodes[1]?.settings['workflowId']).toBe(copy.id);
+    expect(copy.schedules).toEqual([expect.objectContaining({ enabled: false, pausedReason: 'it was imported' })]);
+    const again = await exported(copy, token);
+    expect(again).toMatchObject({ title: 'Mine', lenses: [{ title: lens.title }], schedules: [{ cron: '0 2 * * *' }] });
+    expect(JSON.stringify(document)).not.toContain(gateway.accountId);
+  });
+
+  it.each(readdirSync(examples))('can be the example %s', async (file) => {
+    const document = JSON.parse(readFileSync(examples + file, 'utf8')) as Record<string, unknown>;
+    const { value: token } = await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id });
+    const workflow = await importing(document, token);
+    expect(workflow).toMatchObject({ title: document['title'], visibility: 'private', headVersion: { number: 1 } });
+    expect(await exported(workflow, token)).toMatchObject({ lenses: expect.any(Array), title: document['title'] });
+  });
+
+  it('with a fault in it is refused as a whole', async () => {
+    const versions = [{ graph: { nodes: [step('a', '(')] }, createdAt: '2026-01-01T00:00:00Z' }];
+    const answer = await call(endpoints.importWorkflow, {}, { body: { ...good['importWorkflow'], versions } });
+    expect(answer.body.error?.message).toContain('versions[0].graph.nodes[0].settings.expression: ');
+  });
+});
+
+describe('schedules', () => {
+  const create = (body: object, workflowId = mine.workflowId) =>
+    call(endpoints.createSchedule, { workflowId }, { body });
+
+  it('are made, read, listed, changed, paused and taken away', async () => {
+    const { id: workflowId } = await made({});
+    const wish = {
+      cron: '30 2 * * *',
+      timeZone: 'Europe/Berlin',
+      inputs: { a: 1 },
+      overlap: 'queue',
+      missed: 'run_once',
+    };
+    const answer = await create(wish, workflowId);
+    const schedule = parse(ScheduleRecord, answer.body.data);
+    expect([answer.status, schedule]).toMatchObject([201, { ...wish, title: '30 2 * * *', enabled: true, workflowId }]);
+    const places = { scheduleId: schedule.id };
+    expect((await call(endpoints.getSchedule, places)).body.data).toEqual(answer.body.data);
+    expect((await call(endpoints.listSchedules, { workflowId })).body.data).toEqual([answer.body.data]);
+    expect((await call(endpoints.getWorkflow, { workflowId })).body.data?.['schedules']).toEqual([answer.body.data]);
+    const preview = await call(endpoints.previewSchedule, places);
+    expect(preview.body.data?.['at']).toHaveLength(20);
+    expect((await call(endpoints.listScheduleTicks, places)).body.data).toEqual([]);
+    const patched = await call(endpoints.updateSchedule, places, { body: { enabled: false, title: 'Nightly' } });
+    expect(patched.body.data).toMatchObject({ title: 'Nightly', enabled: false, nextAt: null });
+    const gone = await call(endpoints.deleteSchedule, places);
+    expect(gone.body.data).toEqual({ deleted: true, scheduleId: schedule.id });
+    expect((await call(endpoints.getSchedule, places)).status).toBe(404);
+  });
+
+  it('tell what became of their ticks, page by page', async () => {
+    const { body } = await create({ cron: '0 0 1 1 *' });
+    const scheduleId = String(body.data?.['id']);
+    await gateway.ctx.db.query(
+      `insert into schedule_ticks (schedule_id, tick_at, outcome, reason)
+       select $1, timestamptz '2026-01-01 00:00Z' + n * interval '1 day', 'missed', 'x' from generate_series(1, 3) n`,
+      [scheduleId],
+    );
+    const page = await call(endpoints.listScheduleTicks, { scheduleId }, {}, '?limit=2');
+    const { nextCursor } = page.body.meta as { nextCursor: string };
+    const rest = await call(endpoints.listScheduleTicks, { scheduleId }, {}, `?limit=2&cursor=${nextCursor}`);
+    const days = [page, rest].map(({ body: { data } }) =>
+      (data as unknown as { tickAt: string }[]).map((t) => t.tickAt),
+    );
+    expect(days).toEqual([['2026-01-04T00:00:00.000Z', '2026-01-03T00:00:00.000Z'], ['2026-01-02T00:00:00.000Z']]);
+  });
+
+  it.each([
+    [{ cron: '* * *' }, 'cron: has five fields'],
+    [{ cron: '0 0 * * * *' }, 'cron: has five fields'],
+    [{ cron: '61 * * * *' }, 'cron: has five fields'],
+    [{ cron: '0 0 31 2 *' }, 'never comes'],
+    [{ cron: '? * * * *' }, 'cron: has five fields'],
+    [{ cron: '2026-01-01T00:00:00' }, 'cron: has five fields'],
+    [{ cron: '0 0 * * *', timeZone: 'Mars/Olympus' }, 'timeZone: Mars/Olympus is no time zone'],
+    [{ cron: '0 0 * * *', timeZone: '+01:00' }, 'timeZone: '],
+    [{ cron: '0 0 * * *', overlap: 'maybe' }, 'overlap'],
+  ])('400: %j', async (body, part) => {
+    const answer = await create(body);
+    expect([codeOf(answer), answer.body.error?.message]).toEqual([
+      [400, 'invalid_request'],
+      expect.stringContaining(part),
+    ]);
+  });
+
+  it('400: inputs that the workflow does not take', async () => {
+    const { id } = await made({ graph });
+    const answer = await create({ cron: '0 0 * * *' }, id);
+    expect(answer.body.error).toMatchObject({ details: { missing: ['topic'], invalid: [] } });
+  });
+});
