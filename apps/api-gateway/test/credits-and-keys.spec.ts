@@ -229,7 +229,7 @@ describe('/v1/byok-keys', () => {
       [testId],
     );
     expect(JSON.stringify(row?.payload ?? {})).not.toContain('sk-');
-    await finishByokTest(gateway.ctx.db, { keyId, testId: String(testId), status: 'passed', message: 'It works' });
+    await finishByokTest(gateway.ctx.db, { keyId, testId, status: 'passed', message: 'It works' });
     expect((await asked).body.data?.['test']).toMatchObject({ status: 'passed', message: 'It works' });
   });
 

@@ -1,0 +1,108 @@
+/** What a runner is asked to do, as the platform tells it. */
+export interface Task {
+  prompt: string;
+  model: string;
+  maxOutputTokens: number;
+  temperature: number | null;
+  outputSchema: Record<string, unknown> | null;
+}
+
+export interface Usage {
+  input: number;
+  output: number;
+}
+
+export type Part = { delta: string } | { usage: Usage };
+
+/** Whoever has the model: a server on this machine or near it. */
+export interface ModelServer {
+  answer(task: Task, signal: AbortSignal): AsyncIterable<Part>;
+}
+
+/** Ollama, by its own protocol: a line of JSON for each piece. */
+export function ollama(base: string): ModelServer {
+  return {
+    async *answer({ prompt, model, maxOutputTokens, temperature, outputSchema }, signal) {
+      const body = {
+        model,
+        messages: [{ role: 'user', content: prompt }],
+        stream: true,
+        options: { num_predict: maxOutputTokens, ...(temperature !== null && { temperature }) },
+        ...(outputSchema && { format: outputSchema }),
+      };
+      for await (const line of linesOf(await ask(`${base}/api/chat`, body, signal))) {
+        const piece = JSON.parse(line) as {
+          error?: string;
+          message?: { content?: string };
+          done?: boolean;
+          prompt_eval_count?: number;
+          eval_count?: number;
+        };
+        if (piece.error !== undefined) throw new Error(`Ollama says: ${piece.error}`);
+        if (piece.message?.content) yield { delta: piece.message.content };
+        if (piece.done) {
+          yield { usage: { input: piece.prompt_eval_count ?? 0, output: piece.eval_count ?? 0 } };
+          return;
+        }
+      }
+      throw new Error('Ollama broke off in the middle of its answer');
+    },
+  };
+}
+
+/** Whatever speaks chat completions; `base` ends in /v1. */
+export function openAiCompatible(base: string, key?: string): ModelServer {
+  return {
+    async *answer({ prompt, model, maxOutputTokens, temperature, outputSchema }, signal) {
+      const body = {
+        model,
+        messages: [{ role: 'user', content: prompt }],
+        max_tokens: maxOutputTokens,
+        stream: true,
+        stream_options: { include_usage: true },
+        ...(temperature !== null && { temperature }),
+        ...(outputSchema && {
+          response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: outputSchema } },
+        }),
+      };
+      for await (const line of linesOf(await ask(`${base}/chat/completions`, body, signal, key))) {
+        if (!line.startsWith('data:')) continue;
+        const data = line.slice('data:'.length).trim();
+        if (data === '[DONE]') return;
+        const { choices, usage, error } = JSON.parse(data) as {
+          choices?: { delta?: { content?: string | null } }[];
+          usage?: { prompt_tokens: number; completion_tokens: number } | null;
+          error?: { message?: string };
+        };
+        if (error) throw new Error(`The model server says: ${error.message ?? 'something went wrong'}`);
+        const delta = choices?.[0]?.delta?.content;
+        if (delta) yield { delta };
+        if (usage) yield { usage: { input: usage.prompt_tokens, output: usage.completion_tokens } };
+      }
+      throw new Error('The model server broke off in the middle of its answer');
+    },
+  };
+}
+
+async function ask(url: string, body: object, signal: AbortSignal, key?: string): Promise<ReadableStream<Uint8Array>> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+    body: JSON.stringify(body),
+    signal,
+  });
+  if (answer.ok && answer.body) return answer.body;
+  throw new Error(`The model server answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim()) yield line;
+  }
+  rest += decoder.decode();
+  if (rest.trim()) yield rest;
+}
