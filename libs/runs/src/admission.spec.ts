@@ -341,15 +341,16 @@ describe('options', () => {
     ['more time than the platform gives', { timeoutSeconds: 61 }, 'timeoutSeconds: may be at most 60'],
     ['a strategy for nothing', { concurrencyStrategy: 'queue' }, 'concurrencyStrategy'],
   ])('are refused: %s', async (_, more, word) => {
-    const message = expect.stringContaining(word) as string;
+    const message: unknown = expect.stringContaining(word);
     await expect(start(await anAccount(), more)).rejects.toMatchObject({ code: 'BAD_INPUT', message });
   });
 
   it('refuse a run that may cost more than is allowed, with both numbers', async () => {
     const run = start(books.ctx, { modelOverride: books.pricey.key, maxCredits: 50 });
+    const message: unknown = expect.stringMatching(/\d+ credits, more than the 50 /);
     await expect(run).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
-      message: expect.stringMatching(/\d+ credits, more than the 50 /) as string,
+      message,
       details: { needed: expect.any(Number), limit: 50 },
     });
     const { runId } = await start(books.ctx, { modelOverride: books.pricey.key, maxCredits: 5000 });

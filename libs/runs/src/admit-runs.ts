@@ -1,13 +1,13 @@
 import { jobs } from '@lensforge/contracts';
 import type { OutboxRow } from '@lensforge/database';
-import { rideOut } from '@lensforge/database';
+import { planOnce, rideOut } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import { passTurns } from './concurrency-keys.js';
 import { runLimitsOf } from './run-limits.js';
 
 const inLine = `r.status = 'queued' and r.admitted_at is null and r.waits_for = 'place'`;
 
-const statement = `
+const statement = planOnce(`
 with load as materialized (
   select a.id, (select count(*) from (select 1 from runs r where r.account_id = a.id
                    and r.status in ('queued', 'running') and r.admitted_at is not null limit $2) as found) as in_flight
@@ -28,7 +28,11 @@ select gen_random_uuid(), '${jobs.executeRun.name}', id || '-g' || generation,
        nullif(rank - 1, 0)::int
   from admitted order by rank, id
 returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt",
-          priority`;
+          priority`);
+
+const inLines = planOnce(`
+select a.id from unnest($1::uuid[]) as a(id)
+ where (select true from runs r where r.account_id = a.id and ${inLine} limit 1) order by a.id`);
 
 /**
  * Gives the next waiting runs of accounts to the queue, as many as there are places; to be called when runs have ended.
@@ -65,12 +69,6 @@ export async function admitWaiting(
 async function accountsInLine(db: EntityManager, accountIds: readonly string[]): Promise<string[]> {
   const ids = [...new Set(accountIds)].sort();
   if (ids.length === 0) return [];
-  const rows = await rideOut(() =>
-    db.query<{ id: string }[]>(
-      `select a.id from unnest($1::uuid[]) as a(id)
-        where exists (select 1 from runs r where r.account_id = a.id and ${inLine}) order by a.id`,
-      [ids],
-    ),
-  );
+  const rows = await rideOut(() => db.query<{ id: string }[]>(inLines, [ids]));
   return rows.map(({ id }) => id);
 }

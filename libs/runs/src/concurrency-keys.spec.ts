@@ -81,7 +81,7 @@ const stateOf = async (id: string) => {
 describe('of the runs of a concurrency key', () => {
   it('one has its turn, however many start at once, and the others follow one by one in their order', async () => {
     const others = await Promise.all(
-      [1, 2, 3].map(() => openDatabase({ url: books.url, entities, applicationName: 'other' })),
+      [1, 2].map(() => openDatabase({ url: books.url, entities, applicationName: 'other', poolSize: 3 })),
     );
     const gateways = [who, ...others.map(({ manager }) => ({ ...who, db: manager }))];
     const accepted = await Promise.all(

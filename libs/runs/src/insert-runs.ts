@@ -74,8 +74,8 @@ with input as materialized (
              and r.admitted_at is not null limit $2) as found) as in_flight,
          (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status = 'queued'
              and r.admitted_at is null limit $3) as found) as waiting,
-         exists (select 1 from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null
-             and r.waits_for = 'place') as has_line
+         (select true from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null
+             and r.waits_for = 'place' limit 1) as has_line
     from (select distinct "accountId" as id from input) a
 ), crowded as (
   select i."id" as id from input i join load l on l.id = i."accountId"
@@ -108,7 +108,7 @@ with input as materialized (
     from held h join load l on l.id = h."accountId"
 ), placed as materialized (
   select r.*, case when held_by is not null then held_by
-                   when "awaited" or (not has_line and in_flight + rank <= $2 / 2) then null
+                   when "awaited" or (has_line is null and in_flight + rank <= $2 / 2) then null
                    else 'place' end as waits_for,
          nullif(in_flight + rank - 1, 0)::int as behind from ranked r
 ), accepted as (

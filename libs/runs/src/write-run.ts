@@ -26,7 +26,7 @@ export interface AcceptedRun {
 export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limits'] = []): Promise<AcceptedRun> {
   const alone = run.hold > 0 || cancels(run);
   const { inserted, outcome } = alone
-    ? await insertAlone(ctx, run, limits)
+    ? await inLane(ctx.db, run, () => insertAlone(ctx, run, limits))
     : { inserted: await inserterOf(ctx.db)(run), outcome: undefined };
   if (inserted instanceof DomainError) throw inserted;
   const { runId, status, isNew, waitsFor, fingerprint } = inserted;
@@ -66,6 +66,21 @@ function insertAlone(ctx: Context, run: NewRun, limits: Funding['limits']): Prom
     const isBehind = cancels(run) && inserted.waitsFor === 'key';
     return { inserted, outcome: isBehind ? await applyStrategy(ctx, run) : undefined };
   });
+}
+
+const lanes = new Map<string, Promise<unknown>>();
+
+/** Runs that cancel others of their key wait for each other here rather than with a connection in their hands. */
+function inLane<T>(db: EntityManager, run: NewRun, work: () => Promise<T>): Promise<T> {
+  if (!cancels(run) || db.queryRunner) return work();
+  const name = `${run.accountId} ${run.concurrencyKey}`;
+  const turn = (lanes.get(name) ?? Promise.resolve()).then(work, work);
+  const leave = (): void => {
+    if (lanes.get(name) === turn) lanes.delete(name);
+  };
+  lanes.set(name, turn);
+  turn.then(leave, leave);
+  return turn;
 }
 
 type Insert = (run: NewRun) => Promise<Insertion | DomainError>;
