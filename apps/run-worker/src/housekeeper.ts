@@ -55,7 +55,9 @@ export class Housekeeper {
       {
         what: 'traces of runs',
         everyMs: 60_000,
-        work: async () => void (await forgetRunTraces(ctx, { days, most: 5000 })),
+        work: async () => {
+          await forgetRunTraces(ctx, { days, most: 5000 });
+        },
       },
       { what: 'months of runs', everyMs: 600_000, work: () => this.tendMonths() },
     ];
