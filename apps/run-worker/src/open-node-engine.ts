@@ -1,5 +1,5 @@
 import type { Platform } from '@lensforge/edge';
-import { egress, egressPolicy } from '@lensforge/egress';
+import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
 import { realTiming } from './engine/timing.js';
 import type { NodeEngineParts } from './engine/workflow/node-engine.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
@@ -19,6 +19,7 @@ export function openNodeEngine(platform: Platform<RunWorkerEnvironment>, own: Ow
     db: database.manager,
     egress: egress(
       egressPolicy({
+        allow: readNetworks(environment.LENSFORGE_EGRESS_ALLOW),
         ...{ allowPrivate, allowHttp: true, ...(allowPrivate && { ports: 'any' as const }) },
         ...{ headersMs: 60_000, totalMs: 120_000, readBytes: mostOfAnswer, keepBytes: mostOfAnswer },
       }),

@@ -1,6 +1,6 @@
 import type { Platform } from '@lensforge/edge';
 import { startRelay } from '@lensforge/edge';
-import { egress, egressPolicy } from '@lensforge/egress';
+import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
 import type { Relay } from '@lensforge/queue';
 import { limitRuns } from '@lensforge/runs';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
@@ -52,6 +52,7 @@ function openEgress(environment: DispatcherEnvironment) {
   return egress(
     egressPolicy({
       allowPrivate,
+      allow: readNetworks(environment.LENSFORGE_EGRESS_ALLOW),
       allowHttp: allowPrivate || environment.LENSFORGE_WEBHOOKS_ALLOW_HTTP,
       ports: allowPrivate ? 'any' : environment.ports,
       headersMs: environment.LENSFORGE_WEBHOOK_TIMEOUT_MS,

@@ -14,7 +14,7 @@ export function jsonSchema(shape: Shape): JsonSchema {
 }
 
 function schemaOf(shape: Shape): JsonSchema {
-  if (isFreeForm(shape)) return { type: 'object', additionalProperties: true };
+  if (isFreeForm(shape)) return { type: 'object', properties: {}, additionalProperties: true };
   const defaults = new shape() as Record<string, unknown>;
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];

@@ -70,12 +70,13 @@ export interface Networks {
 }
 
 /**
- * `10.1.0.0/16, 192.168.7.20, fd12::/48`, with `loopback` for 127.0.0.0/8 and ::1; throws when one of them is neither an
- * address nor a network.
+ * `10.1.0.0/16, 192.168.7.20, fd12::/48`, with `loopback` for 127.0.0.0/8 and ::1; nothing when nothing is listed. Throws
+ * when one of them is neither an address nor a network.
  */
-export function readNetworks(text: string): Networks {
+export function readNetworks(text: string): Networks | undefined {
   const parts = text.split(',').map((part) => part.trim());
   const ranges = parts.filter((part) => part !== '').flatMap(readNetwork);
+  if (ranges.length === 0) return undefined;
   const all = blockList(ranges);
   const single = blockList(ranges.filter(([address, bits]) => bits === (isIP(address) === 4 ? 32 : 128)));
   return {

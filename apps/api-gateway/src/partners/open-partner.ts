@@ -22,7 +22,7 @@ export function openPartner(environment: GatewayEnvironment, now: () => Date): (
   const isPlain = protocol === 'http:';
   const door = egress(
     egressPolicy({
-      allow: networks === '' ? undefined : readNetworks(networks),
+      allow: readNetworks(networks),
       allowHttp: isPlain,
       ports: [Number(port) || (isPlain ? 80 : 443)],
       resolve: systemResolver(),

@@ -1,0 +1,187 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { IncomingWebhookWithSecret } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import type { IncomingProof, ReceivedCall } from '../index.js';
+import {
+  IncomingDoor,
+  createIncomingWebhook,
+  forgetIncomingCalls,
+  listIncomingCalls,
+  loggedBody,
+  recordIncomingCalls,
+  removeIncomingWebhook,
+  updateIncomingWebhook,
+  webhookEntities,
+} from '../index.js';
+import { aKeyRing } from '../testing.js';
+
+let database: FreshDatabase;
+let source: DataSource;
+let ctx: Context;
+let webhook: IncomingWebhookWithSecret;
+const ring = aKeyRing();
+const door = new IncomingDoor(ring);
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: webhookEntities, applicationName: 'incoming.spec' });
+  ctx = aContext(source.manager);
+  await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', 'ada', 'Ada')`, [
+    ctx.actor.accountId,
+  ]);
+});
+beforeEach(async () => {
+  webhook = await createIncomingWebhook(ctx, { workflowId: newId(), name: 'x' }, ring);
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+const body = Buffer.from('{"params":{}}');
+const proves = async (proof: Partial<IncomingProof>, id = webhook.id) =>
+  (await door.open(source.manager, id, { body, signatures: [], ...proof }))?.via;
+const signed = (bytes: Buffer, secret = webhook.secret): string =>
+  `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`;
+
+describe('what opens a webhook', () => {
+  it('is its secret, a signature among others, or its owner', async () => {
+    expect(await proves({ secret: webhook.secret })).toBe('secret');
+    expect(await proves({ signatures: ['nonsense', signed(body)] })).toBe('signature');
+    expect(await proves({ actor: ctx.actor })).toBe('bearer');
+    expect(await proves({ secret: webhook.secret, actor: ctx.actor })).toBe('secret');
+  });
+
+  it('is nothing else', async () => {
+    const others = aContext(source.manager).actor;
+    const reader = { ...ctx.actor, scopes: ['workflows:read'] as const };
+    const wrong: Partial<IncomingProof>[] = [
+      {},
+      { secret: '' },
+      { secret: webhook.secret.slice(0, -1) },
+      { signatures: [signed(Buffer.from('{"params":{} }'))] },
+      { signatures: [signed(body).replace('sha256', 'sha1')] },
+      { signatures: [`${signed(body)}00`] },
+      { actor: others },
+      { actor: reader },
+    ];
+    for (const proof of wrong) expect([proof, await proves(proof)]).toEqual([proof, undefined]);
+    expect(await proves({ secret: webhook.secret }, newId())).toBeUndefined();
+    expect(await door.open(source.manager, 'none', { body, signatures: [] })).toBeUndefined();
+  });
+
+  it('counts within five minutes of the time that is signed', async () => {
+    const [{ now }] = await source.query<[{ now: number }]>('select extract(epoch from now())::float8 as now');
+    const at = (shift: number) => {
+      const timestamp = `${Math.floor(now + shift)}`;
+      return proves({ timestamp, signatures: [signed(Buffer.concat([Buffer.from(`${timestamp}.`), body]))] });
+    };
+    expect([await at(0), await at(-200), await at(200)]).toEqual(['signature', 'signature', 'signature']);
+    expect([await at(-301), await at(420), await at(-1e9)]).toEqual([undefined, undefined, undefined]);
+    for (const timestamp of ['', 'now', '1e9', '-5', '12345678901234']) {
+      expect([timestamp, await proves({ timestamp, secret: webhook.secret })]).toEqual([timestamp, undefined]);
+    }
+  });
+
+  it('opens nothing while the webhook, its account or the person behind it is switched off', async () => {
+    const knock = () => proves({ secret: webhook.secret });
+    await updateIncomingWebhook(ctx, { webhookId: webhook.id, enabled: false });
+    expect(await knock()).toBeUndefined();
+    await updateIncomingWebhook(ctx, { webhookId: webhook.id, enabled: true });
+    expect(await knock()).toBe('secret');
+    await source.query('update accounts set disabled_at = now()');
+    expect(await knock()).toBeUndefined();
+    await source.query('update accounts set disabled_at = null');
+    const userId = newId();
+    await source.query(`insert into users (id, email, account_id) values ($1, 'a@lensforge.test', $2)`, [
+      userId,
+      ctx.actor.accountId,
+    ]);
+    await source.query('update incoming_webhooks set created_by = $1', [userId]);
+    expect(await knock()).toBe('secret');
+    await source.query('update users set disabled_at = now()');
+    expect(await knock()).toBeUndefined();
+    await source.query('update incoming_webhooks set created_by = null');
+  });
+
+  it('is kept neither as it is nor in a place where another webhook could use it', async () => {
+    const other = await createIncomingWebhook(ctx, { workflowId: newId(), name: 'y' }, ring);
+    const rows = await source.query<{ row: string }[]>('select w::text as row from incoming_webhooks w');
+    for (const { row } of rows) {
+      for (const text of [webhook.secret, Buffer.from(webhook.secret).toString('hex')]) expect(row).not.toContain(text);
+    }
+    await source.query(
+      'update incoming_webhooks w set secret = o.secret from incoming_webhooks o where w.id = $1 and o.id = $2',
+      [webhook.id, other.id],
+    );
+    await expect(proves({ signatures: [signed(body, other.secret)] })).rejects.toThrow('sealed');
+  });
+});
+
+describe('the record of calls', () => {
+  const call = (own: Partial<ReceivedCall> = {}): ReceivedCall => ({
+    id: newId(),
+    webhookId: webhook.id,
+    status: 401,
+    reason: 'no',
+    via: null,
+    runId: null,
+    deliveryKey: null,
+    body: null,
+    bodyBytes: 3,
+    address: '127.0.0.1',
+    requestId: newId(),
+    createdAt: new Date(),
+    ...own,
+  });
+  const log = async () => (await listIncomingCalls(ctx, { webhookId: webhook.id, limit: 100 })).items;
+
+  it('is written in one go, goes with its webhook and after a while', async () => {
+    const runId = newId();
+    const old = call({ id: `01800000-0000-7${newId().slice(15)}` });
+    await recordIncomingCalls(source.manager, [call(), call({ status: 202, runId, reason: null }), old]);
+    await recordIncomingCalls(source.manager, [call({ webhookId: newId() }), old]);
+    expect((await log()).map(({ status }) => status)).toEqual([202, 401, 401]);
+    expect(await forgetIncomingCalls(ctx, { days: 30, most: 100 })).toBe(1);
+    expect(await log()).toHaveLength(2);
+    await removeIncomingWebhook(ctx, { webhookId: webhook.id });
+    await recordIncomingCalls(source.manager, [call()]);
+    await expect(log()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await forgetIncomingCalls(ctx, { days: 30, most: 1 })).toBe(1);
+    expect(await forgetIncomingCalls(ctx, { days: 30, most: 100 })).toBe(1);
+    await source.query(
+      `update incoming_webhooks set removed_at = now() - interval '2 hours' where removed_at is not null`,
+    );
+    await forgetIncomingCalls(ctx, { days: 30, most: 100 });
+    expect(await source.query('select 1 from incoming_webhooks where id = $1', [webhook.id])).toEqual([]);
+  });
+});
+
+describe('what is kept of a body', () => {
+  it.each([
+    [
+      '{"password":"x","a":{"api_key":"y","Access-Token":7},"b":[{"client_secret":"z"}]}',
+      '{"password":"[redacted]","a":{"api_key":"[redacted]","Access-Token":"[redacted]"},"b":[{"client_secret":"[redacted]"}]}',
+    ],
+    ['{"note":"use whsec_abcdefghijkl and lf_dev_0123456789"}', '{"note":"use [redacted] and [redacted]"}'],
+    ['no JSON, whsec_abcdefghijkl', 'no JSON, [redacted]'],
+    ['{ "spaces" : 1 }', '{"spaces":1}'],
+    ['', ''],
+  ])('of %s', (sent, kept) => {
+    expect(loggedBody(Buffer.from(sent))).toBe(kept);
+  });
+
+  it('is at most 16 KB of whole characters that Postgres can keep', () => {
+    const kept = loggedBody(Buffer.from(`"${'🎈'.repeat(10_000)}"`));
+    expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(16_384);
+    expect(kept.isWellFormed()).toBe(true);
+    expect(kept).not.toContain('\ufffd');
+    expect(loggedBody(Buffer.from('a\0b'))).toBe('ab');
+  });
+});
