@@ -23,7 +23,7 @@ export function openEngine(
   worker: string,
   measures: RunMeasures,
   {
-    providers = openProviders(platform.environment),
+    providers = openProviders(platform.environment, platform.metrics.registry),
     ended,
     startNodes = starterOf(platform, worker, providers),
   }: Partial<Pick<EngineParts, 'providers' | 'ended' | 'startNodes'>> = {},

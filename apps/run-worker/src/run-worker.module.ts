@@ -40,7 +40,7 @@ export class RunWorkerModule {
   static on(platform: WorkerPlatform): DynamicModule {
     const worker = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
     const measures: RunMeasures = runMeasures(platform.metrics.registry, () => engine.leases.size);
-    const providers = openProviders(platform.environment);
+    const providers = openProviders(platform.environment, platform.metrics.registry);
     limitRuns(platform.database, platform.environment.runLimits);
     const relay = startRelay(platform, { poll: { least: 100, most: 400 } });
     const admission = openAdmission(platform, relay);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerFaults } from '@lensforge/credits';
 import { someCredits } from '@lensforge/credits/testing';
+import type { Service } from '@lensforge/edge';
 import { importModels, readEvents } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import type { Yard } from './a-worker.js';
@@ -12,6 +13,7 @@ import { answers, aWireServer, refuses } from './wire/wire-server.js';
 describe('a worker with a provider over the network', () => {
   let yard: Yard;
   let server: WireServer;
+  let service: Service;
   const protocol = protocols.find(({ key }) => key === 'openai-compatible');
   const frames = protocol?.frames({ pieces: ['Hello ', 'Ada, ', 'как дела?'], usage: { input: 1500, output: 500 } });
 
@@ -19,7 +21,7 @@ describe('a worker with a provider over the network', () => {
     [yard, server] = await Promise.all([aYard(), aWireServer()]);
     const priced = { creditsPer1kInput: 2, creditsPer1kOutput: 10, maxOutputTokens: 4000, defaultRank: 1 };
     await importModels(yard.ctx, [{ provider: 'openai-compatible', key: 'llama-4', ...priced }]);
-    await yard.start({
+    service = await yard.start({
       LENSFORGE_OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1`,
       LENSFORGE_OPENAI_COMPATIBLE_API_KEY: 'key-of-the-platform',
       LENSFORGE_PROVIDERS_ALLOW_PRIVATE: 'true',
@@ -79,5 +81,12 @@ describe('a worker with a provider over the network', () => {
     const run = await yard.ended(runId);
     expect(run).toMatchObject({ status: 'failed', errorCode: 'PROVIDER_UNAUTHORIZED', billingStatus: 'released' });
     expect(JSON.stringify(await readEvents(yard.ctx.db, runId, 0))).not.toContain('key-of-the-platform');
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    const calls = metrics.split('\n').filter((line) => line.startsWith('lensforge_provider_calls_total{'));
+    expect(calls.map((line) => /outcome="(\w+)"/.exec(line)?.[1]).sort()).toEqual([
+      'answered',
+      'limited',
+      'unauthorized',
+    ]);
   }, 30_000);
 });

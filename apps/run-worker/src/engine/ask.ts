@@ -144,11 +144,12 @@ function candidatesOf(providers: Providers, model: ChosenModel, apiKey: string |
 }
 
 async function askOne(
-  { limiter, cooldowns }: Providers,
+  providers: Providers,
   { model, provider, account, name }: Candidate,
   question: Question,
   { signal, beforeCall, onDelta }: Asking,
 ): Promise<Answer> {
+  const { limiter, cooldowns } = providers;
   const request: ProviderRequest = {
     model: model.key,
     prompt: question.prompt,
@@ -170,6 +171,7 @@ async function askOne(
     };
     const heard = await listen(provider.stream(request, signal), { signal, onDelta, learn });
     cooldowns.succeeded(name);
+    providers.heard?.(provider.key, 'answered');
     const { text, toolCalls } = heard;
     const usage = heard.usage ?? { input: estimate(request.prompt), output: estimate(text) };
     const json = request.outputSchema && { value: readJson(text, request.outputSchema) };
@@ -177,8 +179,9 @@ async function askOne(
   } catch (reason) {
     if (reason instanceof ProviderFault && !signal.aborted) {
       const { kind, retryAfterMs, rates } = reason;
-      if (kind === 'limited' && leave) limiter.refused(account, retryAfterMs, rates);
+      if (kind === 'limited' && leave && !provider.limitless) limiter.refused(account, retryAfterMs, rates);
       if (passing.includes(kind)) cooldowns.failed(name, retryAfterMs);
+      providers.heard?.(provider.key, kind);
     }
     throw reason;
   } finally {

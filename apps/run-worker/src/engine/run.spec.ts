@@ -313,11 +313,12 @@ describe('an attempt that lost its run', () => {
     let over = false;
     void run.finally(() => (over = true));
     while (!over) {
-      const { expired } = await reconcileRuns(asPlatform(), { mostLost: 5, cancelGraceMs: 10_000, most: 10 });
-      expect(expired).toBe(0);
+      await reconcileRuns(asPlatform(), { mostLost: 5, cancelGraceMs: 10_000, most: 10 });
       await pause(50);
     }
     expect(await run).toBe('succeeded');
+    expect((await shop.run(runId)).status).toBe('succeeded');
+    expect(await shop.story(runId)).not.toContain('run.retrying');
   });
 });
 

@@ -43,7 +43,7 @@ export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
     if (directive.fail !== undefined) throw new ProviderFault(directive.failKind ?? 'broken', directive.fail);
     yield { usage: { input: input.length, output: answer.length } };
   }
-  return { key: 'offline', stream };
+  return { key: 'offline', limitless: true, stream };
 }
 
 function answerOf(

@@ -1,3 +1,5 @@
+import type { Registry } from 'prom-client';
+import { Counter } from 'prom-client';
 import type { RunWorkerEnvironment } from '../environment.js';
 import { anthropicProvider } from './anthropic.js';
 import { googleProvider } from './google.js';
@@ -10,7 +12,7 @@ import type { Providers } from './providers.js';
 import { providersByKey } from './providers.js';
 
 /** Every provider that this environment opens, and those that a key of one's own does. */
-export function openProviders(environment: RunWorkerEnvironment): Providers {
+export function openProviders(environment: RunWorkerEnvironment, registry: Registry): Providers {
   const fetch = outgoingFetch({
     allowPrivate: environment.LENSFORGE_PROVIDERS_ALLOW_PRIVATE,
     firstByteMs: environment.LENSFORGE_PROVIDER_FIRST_BYTE_MS,
@@ -25,5 +27,13 @@ export function openProviders(environment: RunWorkerEnvironment): Providers {
   ];
   const { LENSFORGE_OPENAI_COMPATIBLE_BASE_URL: baseUrl, LENSFORGE_OPENAI_COMPATIBLE_API_KEY: apiKey } = environment;
   if (baseUrl !== undefined) providers.push(openaiCompatibleProvider({ apiKey, baseUrl, fetch }));
-  return providersByKey(providers);
+  const opened = providersByKey(providers);
+  const calls = new Counter({
+    name: 'lensforge_provider_calls_total',
+    help: 'Calls of providers by how they ended: answered, or the kind of the fault',
+    labelNames: ['provider', 'outcome'],
+    registers: [registry],
+  });
+  opened.heard = (provider, outcome) => calls.inc({ provider, outcome });
+  return opened;
 }

@@ -47,6 +47,8 @@ export interface Provider {
   readonly key: string;
   /** True when it answers only those who bring a key. */
   readonly keyless?: boolean;
+  /** True when what it says of limits concerns nobody but who asked. */
+  readonly limitless?: boolean;
   stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<ProviderPart>;
 }
 

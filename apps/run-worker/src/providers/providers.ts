@@ -3,13 +3,15 @@ import type { Timing } from '../engine/timing.js';
 import { realTiming } from '../engine/timing.js';
 import { Cooldowns } from './cooldowns.js';
 import { Limiter } from './limiter.js';
-import type { Provider } from './provider.js';
+import type { Provider, ProviderFaultKind } from './provider.js';
 
 /** The providers of a process, with what it has learned of them. */
 export class Providers {
   readonly limiter: Limiter;
   readonly cooldowns: Cooldowns;
   private readonly byKey: ReadonlyMap<string, Provider>;
+  /** Told how each call of a provider ended. */
+  heard?: (provider: string, outcome: ProviderFaultKind | 'answered') => void;
 
   constructor(providers: readonly Provider[], timing: Timing) {
     this.byKey = new Map(providers.map((provider) => [provider.key, provider]));
