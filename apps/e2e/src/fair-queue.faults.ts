@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { aToken, anAccount } from '@lensforge/identity/testing';
+import { until } from '@lensforge/testing';
+import { nothingFound } from './audit.js';
+import { Stage } from './stage.js';
+
+/** One account has 10,000 runs queued; what another's first run waits for is compared with what it waits for alone. */
+const flood = 10_000;
+const perBatch = 1000;
+const samples = 15;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ replicas: { 'run-worker': 2 } });
+}, 120_000);
+afterAll(() => stage.close(), 60_000);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** From acceptance to start, by the clock of the database, of runs that come one at a time. */
+async function waits(token: string): Promise<number> {
+  const all: number[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    const runId = await stage.accepted({ token });
+    await until(
+      async () =>
+        (await stage.db.query('select from runs where id = $1 and completed_at is not null', [runId])).length > 0,
+      {
+        within: 60_000,
+        every: 50,
+        what: 'the end of the run',
+      },
+    );
+    const [run] = await stage.db.query<[{ ms: number }]>(
+      'select extract(epoch from started_at - created_at)::float8 * 1000 as ms from runs where id = $1',
+      [runId],
+    );
+    all.push(run.ms);
+    await pause(100);
+  }
+  return median(all);
+}
+
+const leftOf = async (accountId: string): Promise<number> =>
+  (
+    await stage.db.query<[{ n: number }]>(
+      'select count(*)::int as n from runs where account_id = $1 and completed_at is null',
+      [accountId],
+    )
+  )[0].n;
+
+it(`the first run of an account does not wait for ${flood} of another`, async () => {
+  const { id } = await anAccount(stage.ctx);
+  const { value: token } = await aToken(stage.ctx, { accountId: id });
+  await waits(token);
+  const idle = await waits(token);
+
+  const item = { params: { Name: 'Ada', Script: '\n@offline {"delayMs":300}\n' } };
+  for (let sent = 0; sent < flood; sent += perBatch) {
+    const body = { items: Array.from({ length: perBatch }, () => item) };
+    const { status } = await stage.call('POST', `/v1/lenses/${stage.lensId}/execute-batch`, { body, patience: 60_000 });
+    expect(status).toBe(202);
+  }
+  const before = await leftOf(stage.accountId);
+  const flooded = await waits(token);
+  const after = await leftOf(stage.accountId);
+  process.stdout.write(
+    `fair queue: ${before} to ${after} runs of another account were queued; a first run waited ${flooded.toFixed(1)} ms ` +
+      `and ${idle.toFixed(1)} ms alone: ${(flooded / idle).toFixed(2)} times\n`,
+  );
+  // All of these came after those that are left, and had started before them.
+  expect(after).toBeGreaterThan(0);
+  await stage.allEnded(600_000);
+  expect(await stage.findings()).toEqual(nothingFound);
+}, 900_000);
