@@ -21,6 +21,7 @@ export * from './forget-keys.js';
 export * from './forget-run-traces.js';
 export * from './funding.js';
 export * from './heartbeat.js';
+export { leaveToRelay } from './leave-to-relay.js';
 export { lensShelf } from './lens-shelf.js';
 export * from './import-models.js';
 export * from './list-models.js';

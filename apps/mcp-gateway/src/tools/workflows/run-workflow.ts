@@ -1,5 +1,5 @@
 import { record, text, uuid } from '@lensforge/contracts';
-import { acceptWorkflowRun, readWorkflowRun } from '@lensforge/runs';
+import { acceptWorkflowRun, leaveToRelay, readWorkflowRun } from '@lensforge/runs';
 import { requireLenser } from '../../lenser.js';
 import { workflowId } from '../../parameters.js';
 import { RunStartedResult, runStarted } from '../../results/workflow.js';
@@ -38,10 +38,11 @@ export const runWorkflowTool = tool({
   errors: ['NOT_FOUND', 'BAD_INPUT', 'MISSING_LENSER'],
   run: async (ctx, { workflow_id, inputs, global_model_id, idempotency_key }) => {
     requireLenser(ctx);
-    const { runId } = await acceptWorkflowRun(ctx, {
+    const accepted = await acceptWorkflowRun(ctx, {
       ...{ workflowId: workflow_id, inputs, modelOverride: global_model_id },
       ...{ idempotencyKey: idempotency_key, onRepeat: 'existing' },
     });
-    return { ...runStarted(await readWorkflowRun(ctx, runId)), workflow_id: workflow_id.toLowerCase() };
+    await leaveToRelay(ctx, accepted);
+    return { ...runStarted(await readWorkflowRun(ctx, accepted.runId)), workflow_id: workflow_id.toLowerCase() };
   },
 });
