@@ -9,7 +9,7 @@ const graceAfterReport = 20_000;
 
 // The tests bring servers of their own: nothing of a platform the caller has configured may leak in.
 const ownEnvironment = () => {
-  const foreign = /^(DATABASE_|REDIS_|LENSFORGE_|OTEL_|PORT$|HOST$)/;
+  const foreign = /^(DATABASE_|REDIS_|LENSFORGE_(?!FAULTS_)|OTEL_|PORT$|HOST$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 };
 

@@ -35,8 +35,8 @@ const server = createServer((request, response) => {
   const receiver = receivers.get((request.url ?? '').slice(1));
   const { socket } = request;
   if (!receiver) return void response.writeHead(404).end();
+  if (!receiver.sockets.has(socket)) socket.once('close', () => receiver.sockets.delete(socket));
   receiver.sockets.add(socket);
-  socket.once('close', () => receiver.sockets.delete(socket));
   receiver.mostSockets = Math.max(receiver.mostSockets, receiver.sockets.size);
   const pieces: Buffer[] = [];
   request.on('data', (piece: Buffer) => pieces.push(piece));

@@ -11,8 +11,10 @@ import type { DispatcherEnvironment } from './environment.js';
 /** How long the next look waits while there is nothing to do: retries come due without anybody ringing. */
 const LEAST_WAIT_MS = 25;
 const MOST_WAIT_MS = 200;
-/** Looks follow one another no closer than this, so that each finds several places free. */
-const BREATH_MS = 2;
+/** Looks follow one another no closer than this, so that each finds several places free; a full one is followed sooner. */
+const BREATH_MS = 10;
+const SHORT_BREATH_MS = 2;
+const MANY = 32;
 
 /** Takes what is due and has couriers bring it, as many at a time as there is room for. */
 export class Dispatch {
@@ -61,9 +63,9 @@ export class Dispatch {
     while (!this.stopped.signal.aborted) {
       this.rung = false;
       const taken = await this.take();
+      await pause(taken < MANY ? BREATH_MS : SHORT_BREATH_MS);
       if (taken > 0 || this.after !== undefined) {
         wait = LEAST_WAIT_MS;
-        await pause(BREATH_MS);
       } else {
         await this.idle(wait);
         wait = Math.min(wait * 2, MOST_WAIT_MS);

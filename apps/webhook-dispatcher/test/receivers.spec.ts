@@ -21,7 +21,7 @@ const sockets = new Set<Socket>();
 
 beforeAll(async () => {
   dispatcher = await aDispatcher({
-    LENSFORGE_WEBHOOK_TIMEOUT_MS: '600',
+    LENSFORGE_WEBHOOK_TIMEOUT_MS: '2000',
     LENSFORGE_WEBHOOK_BREAKER_MS: '300',
     LENSFORGE_WEBHOOK_RETRY_MS: '400,800,1200',
   });
@@ -125,7 +125,7 @@ describe('a receiver that misbehaves', () => {
       const attempts = await dispatcher.attempts(event);
       const found = attempts.map((each) => ({
         ...{ what, number: each.number, status: each.status },
-        error: each.error?.replace(/^(answer|total)_/, '') ?? null,
+        error: each.error?.replace(/^(answer|total)_timeout$/, 'timeout') ?? null,
       }));
       expect(found).toEqual([1, 2, 3, 4].map((number) => ({ what, number, status, error })));
       const waits = attempts.map(({ wait }) => wait).slice(1);
