@@ -28,13 +28,12 @@ export function runsThatFit(columns: string, selection: RunSelection): Question 
   const { accountId, kinds, filter, below, upTo, limit } = selection;
   const { lensId, workflowId, createdAfter, createdBefore } = filter;
   const [label, ...others] = labelsOf(filter);
-  // Known only when it runs, so that the planner takes it for an account like others: of one with many runs it would walk
-  // those of everybody, and never end where that account has had none for long.
-  const account = `(select ${add(accountId, 'uuid')})`;
-  const where = [`r.account_id = ${account}`];
+  const account = add(accountId, 'uuid');
+  const where: string[] = [];
   if (kinds.length === 1) where.push(`r.kind = '${kinds[0]}'`);
   const id = label === undefined ? 'r.id' : 'l.run_id';
-  if (below !== null) where.push(`${id} < ${add(below, 'uuid')}`);
+  const under = add(below ?? beyond, 'uuid');
+  where.push(`${id} < ${under}`);
   if (createdAfter !== undefined) {
     const after = add(momentOf(createdAfter), 'timestamptz');
     where.push(`r.created_at >= ${after}`, `${id} >= first_id_of(${after} - ${clocksDiffer})`);
@@ -56,11 +55,21 @@ export function runsThatFit(columns: string, selection: RunSelection): Question 
     const same = `x.account_id = ${account} and x.label = ${add(other, 'text')} and x.run_id = l.run_id`;
     where.push(`exists (select from run_labels x where ${same})`);
   }
-  const isBroad = label !== undefined || (lensId === undefined && workflowId === undefined && !filter.status);
-  const parts = isBroad ? [statusIn(filter.status)] : partsBy(filter.status ?? runStatuses);
-  const branches = parts.map((part) => {
-    const conditions = part === undefined ? where : [...where, part];
-    return `(select ${columns} from ${from} where ${conditions.join(' and ')} order by ${id} desc limit ${most})`;
+  const hasTarget = lensId !== undefined || workflowId !== undefined;
+  const isBroad = label !== undefined || (!hasTarget && !filter.status);
+  const parts = isBroad ? [{ fits: statusIn(filter.status), ended: true }] : partsBy(filter.status ?? runStatuses);
+  // Compared together, account and id can only be walked in an index that has both: of an account with many runs the planner
+  // would walk the ids of everybody, and not find any for long where that account has had none for long.
+  const together = `(r.account_id, r.id) < (${account}, ${under}) and (r.account_id, r.id) >= (${account}, '${first}')`;
+  const branches = parts.map(({ fits, ended }) => {
+    const walks = ended && label === undefined && !hasTarget;
+    const conditions = [
+      walks ? together : `r.account_id = ${account}`,
+      ...where,
+      ...(fits === undefined ? [] : [fits]),
+    ];
+    const order = walks ? 'r.account_id desc, r.id desc' : `${id} desc`;
+    return `(select ${columns} from ${from} where ${conditions.join(' and ')} order by ${order} limit ${most})`;
   });
   const [only = ''] = branches;
   const sql = branches.length === 1 ? only : `${branches.join(' union all ')} order by id desc limit ${most}`;
@@ -75,19 +84,28 @@ const target = (id: string): string => `coalesce(r.workflow_id, r.lens_id) = ${i
 const statusIn = (statuses: readonly RunStatus[] | undefined): string | undefined =>
   statuses && `r.status in (${statuses.map((status) => `'${status}'`).join(', ')})`;
 
+interface Part {
+  fits: string | undefined;
+  ended: boolean;
+}
+
 /** Each part is in one index. */
-function partsBy(wanted: readonly RunStatus[]): string[] {
+function partsBy(wanted: readonly RunStatus[]): Part[] {
   const ended = wanted.filter(isTerminal);
-  const unsuccessful = ended.filter((status) => status !== 'succeeded');
-  const groups = ended.length > unsuccessful.length ? [ended] : [unsuccessful];
-  return [
-    ...groups.filter(({ length }) => length > 0).map((group) => `${statusIn(group)} and r.completed_at is not null`),
+  const open = [
     ...(wanted.includes('running') ? [`r.status = 'running'`] : []),
     ...(wanted.includes('queued')
       ? [`r.status = 'queued' and r.admitted_at is not null`, `r.status = 'queued' and r.admitted_at is null`]
       : []),
   ];
+  return [
+    ...(ended.length > 0 ? [{ fits: `${statusIn(ended)} and r.completed_at is not null`, ended: true }] : []),
+    ...open.map((fits) => ({ fits, ended: false })),
+  ];
 }
+
+const first = '00000000-0000-0000-0000-000000000000';
+const beyond = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const labelsOf = ({ batchId, tag = [] }: RunFilter): string[] => [
   ...(batchId === undefined ? [] : [batchLabel(batchId)]),
