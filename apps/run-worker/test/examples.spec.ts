@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { isRecord } from '@lensforge/contracts';
+import { answerApproval, listApprovals } from '@lensforge/runs';
+import { until } from '@lensforge/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NodeShop } from './a-node-shop.js';
+import { aNodeShop } from './a-node-shop.js';
+
+const examples = fileURLToPath(new URL('../../../examples/workflows/', import.meta.url));
+
+const received: string[] = [];
+const outside = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => (body += String(chunk)));
+  request.on('end', () => {
+    received.push(body);
+    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end('{"visitors":42}');
+  });
+});
+
+let shop: NodeShop;
+let address: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  shop = await aNodeShop();
+});
+afterAll(async () => {
+  await shop.close();
+  outside.close();
+});
+
+/** Its graph with all its lenses replaced by one that repeats what it is given: the offline provider answers. */
+async function example(name: string): Promise<object> {
+  const file = JSON.parse(await readFile(`${examples}${name}.json`, 'utf8')) as { versions: { graph: object }[] };
+  return withOurLens(file.versions.at(-1)?.graph) as object;
+}
+
+function withOurLens(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withOurLens);
+  if (!isRecord(value)) return value;
+  if (typeof value['lensId'] === 'string' && isRecord(value['params'])) {
+    const params = Object.values(value['params']);
+    return { ...value, lensId: shop.lensId, params: { Prompt: params.at(-1) ?? 'x' } };
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withOurLens(each)]));
+}
+
+describe('the examples', () => {
+  it('summarise documents side by side and merge', async () => {
+    const documents = ['one', 'two', 'three'].map((title) => ({ title, text: `The text of ${title}` }));
+    const run = await shop.run(await example('summarise-documents'), { inputs: { documents } });
+    expect(run).toMatchObject({ status: 'succeeded' });
+    const { summaries } = run.output as { summaries: { title: string }[] };
+    expect(summaries.map(({ title }) => title)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('draft, judge and revise, three times when nothing is good', async () => {
+    const graph = await example('draft-judge-revise');
+    expect((await shop.run(graph, { inputs: { task: 'Say what is so' } })).output).toMatchObject({ rounds: 3 });
+    const good = await shop.run(graph, { inputs: { task: 'GOOD' } });
+    expect(good.output).toMatchObject({ rounds: 1 });
+    expect(await shop.statuses(good.id)).toMatchObject({ draft2: 'skipped', judge3: 'skipped', best: 'succeeded' });
+  });
+
+  it('ask a person before the call', async () => {
+    const runId = await shop.accept(await example('approve-then-send'), { inputs: { news: 'Hear', url: address } });
+    const approvalId = await until(async () => (await listApprovals(shop.ctx, runId))[0]?.id, { within: 20_000 });
+    expect(received).toEqual([]);
+    const answering = { runId, approvalId, decision: 'approve', data: { text: 'Better' } } as const;
+    await shop.carry([(await answerApproval(shop.ctx, answering)).handOver]);
+    expect((await shop.ended(runId)).output).toBe('sent');
+    expect(received).toEqual(['{"text":"Better"}']);
+  });
+
+  it('report what was fetched', async () => {
+    const run = await shop.run(await example('nightly-report'), { inputs: { url: address } });
+    expect(run).toMatchObject({ status: 'succeeded' });
+    expect(typeof run.output).toBe('string');
+  });
+});
