@@ -24,15 +24,13 @@ async function waits(token: string): Promise<number> {
   const all: number[] = [];
   for (let sample = 0; sample < samples; sample += 1) {
     const runId = await stage.accepted({ token });
-    await until(
-      async () =>
-        (await stage.db.query('select from runs where id = $1 and completed_at is not null', [runId])).length > 0,
-      {
-        within: 60_000,
-        every: 50,
-        what: 'the end of the run',
-      },
-    );
+    const hasEnded = async (): Promise<boolean> => {
+      const rows = await stage.db.query<object[]>('select id from runs where id = $1 and completed_at is not null', [
+        runId,
+      ]);
+      return rows.length > 0;
+    };
+    await until(hasEnded, { within: 60_000, every: 50, what: 'the end of the run' });
     const [run] = await stage.db.query<[{ ms: number }]>(
       'select extract(epoch from started_at - created_at)::float8 * 1000 as ms from runs where id = $1',
       [runId],
