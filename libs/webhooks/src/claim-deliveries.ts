@@ -83,19 +83,18 @@ with recursive lanes as (
      and exists (select from webhook_deliveries d
                   where d.endpoint_id = e.id and d.state = 'pending' and d.next_at <= now())
    for no key update of e skip locked
-), free as materialized (
-  select r.id, n as slot, row_number() over (partition by r.id order by n) as place
-    from ready r cross join generate_series(0, $2::int - 1) as n
-   where not exists (select from webhook_deliveries s
-                      where s.endpoint_id = r.id and s.state = 'sending' and (s.slot = n or r.probing))
 ), chosen as materialized (
-  select d.id, f.slot, r.url, r.secret, r.previous_secret
+  select d.id, d.slot, r.url, r.secret, r.previous_secret
     from ready r cross join lateral (
-         select q.id, q.next_at, row_number() over (order by q.next_at, q.id) as place
-           from (select p.id, p.next_at from webhook_deliveries p
-                  where p.endpoint_id = r.id and p.state = 'pending' and p.next_at <= now()
-                  order by p.next_at limit $2) q) d
-    join free f on f.id = r.id and f.place = d.place and (d.place = 1 or not r.probing)
+         select q.id, q.next_at, q.place, f.slot
+           from (select n as slot, row_number() over (order by n) as place from generate_series(0, $2::int - 1) as n
+                  where not exists (select from webhook_deliveries s
+                                     where s.endpoint_id = r.id and s.state = 'sending' and (s.slot = n or r.probing))) f
+           join (select p.id, p.next_at, row_number() over (order by p.next_at, p.id) as place
+                   from (select w.id, w.next_at from webhook_deliveries w
+                          where w.endpoint_id = r.id and w.state = 'pending' and w.next_at <= now()
+                          order by w.next_at limit $2) p) q on q.place = f.place
+          where q.place = 1 or not r.probing) d
    order by d.place, d.next_at limit $1
 ), taken as (
   update webhook_deliveries d
