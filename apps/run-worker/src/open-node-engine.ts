@@ -1,5 +1,5 @@
 import type { Platform } from '@lensforge/edge';
-import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
+import type { Egress } from '@lensforge/egress';
 import { realTiming } from './engine/timing.js';
 import type { NodeEngineParts } from './engine/workflow/node-engine.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
@@ -14,16 +14,9 @@ type Own = Pick<NodeEngineParts, 'worker' | 'providers' | 'measures' | 'handOver
 
 export function openNodeEngine(platform: Platform<RunWorkerEnvironment>, own: Own): NodeEngine {
   const { environment, database, logger: log, drain } = platform;
-  const allowPrivate = environment.LENSFORGE_HTTP_NODES_ALLOW_PRIVATE;
   const nodes = new NodeEngine({
     db: database.manager,
-    egress: egress(
-      egressPolicy({
-        allow: readNetworks(environment.LENSFORGE_EGRESS_ALLOW),
-        ...{ allowPrivate, allowHttp: true, ...(allowPrivate && { ports: 'any' as const }) },
-        ...{ headersMs: 60_000, totalMs: 120_000, readBytes: mostOfAnswer, keepBytes: mostOfAnswer },
-      }),
-    ),
+    egress: wayOut(environment),
     tell: tellerOf(platform),
     leaseMs: environment.LENSFORGE_RUN_LEASE_MS,
     heartbeatMs: environment.LENSFORGE_RUN_HEARTBEAT_MS,
@@ -34,4 +27,25 @@ export function openNodeEngine(platform: Platform<RunWorkerEnvironment>, own: Ow
   });
   drain.onDrain('nodes', () => nodes.leave(environment.LENSFORGE_DRAIN_MS * graceShare));
   return nodes;
+}
+
+/** The guarded way out of http nodes, opened by the first of them. */
+function wayOut(environment: RunWorkerEnvironment): Egress {
+  const open = async (): Promise<Egress> => {
+    const { egress, egressPolicy, readNetworks } = await import('@lensforge/egress');
+    const allowPrivate = environment.LENSFORGE_HTTP_NODES_ALLOW_PRIVATE;
+    return egress(
+      egressPolicy({
+        allow: readNetworks(environment.LENSFORGE_EGRESS_ALLOW),
+        ...{ allowPrivate, allowHttp: true, ...(allowPrivate && { ports: 'any' as const }) },
+        ...{ headersMs: 60_000, totalMs: 120_000, readBytes: mostOfAnswer, keepBytes: mostOfAnswer },
+      }),
+    );
+  };
+  let door: Promise<Egress> | undefined;
+  const opened = (): Promise<Egress> => (door ??= open());
+  return {
+    send: async (...call) => (await opened()).send(...call),
+    post: async (...call) => (await opened()).post(...call),
+  };
 }

@@ -3,7 +3,6 @@ import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { claimOutbox, openDatabase, strikeOutbox } from '@lensforge/database';
-import { egress, egressPolicy } from '@lensforge/egress';
 import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
@@ -11,7 +10,6 @@ import type { WorkflowRunOrder } from '@lensforge/runs';
 import { acceptWorkflowRun, readEvents, readRun, reconcileRuns } from '@lensforge/runs';
 import { aContext, freshDatabase, until } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { DataSource } from 'typeorm';
 import { runWorkerPlatform } from '../src/definition.js';
 import { Engine } from '../src/engine/run.js';
 import { realTiming } from '../src/engine/timing.js';
@@ -30,7 +28,7 @@ export interface StoredNode {
 }
 
 export interface NodeShop {
-  source: DataSource;
+  source: Awaited<ReturnType<typeof openDatabase>>;
   /** Of an account with a lens whose only parameter is its prompt. */
   ctx: Context;
   lensId: string;
@@ -57,6 +55,7 @@ export type Ended = Awaited<ReturnType<typeof readRun>> & { output: unknown };
 
 /** A real database and engines on it; what would go through the queue is carried over by hand. */
 export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<NodeShop> {
+  const { egress, egressPolicy } = await import('@lensforge/egress');
   const database = await freshDatabase();
   const source = await openDatabase({
     url: database.url,

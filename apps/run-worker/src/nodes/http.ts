@@ -1,6 +1,5 @@
 import { isRecord } from '@lensforge/contracts';
-import type { Answer } from '@lensforge/egress';
-import { EgressFailed } from '@lensforge/egress';
+import type { Answer, EgressFailed } from '@lensforge/egress';
 import type { HttpSettings } from '@lensforge/workflows';
 import { resolveValue } from '@lensforge/workflows';
 import type { ExecuteNode } from './node-type.js';
@@ -44,7 +43,7 @@ export const http: ExecuteNode<HttpSettings> = async ({ settings, scope, parts, 
     });
   } catch (reason) {
     work.signal.throwIfAborted();
-    if (!(reason instanceof EgressFailed)) throw reason;
+    if (!isEgressFailed(reason)) throw reason;
     const { fault, message } = reason;
     return failed('HTTP_FAILED', `${fault}: ${message}`, {
       input,
@@ -52,6 +51,10 @@ export const http: ExecuteNode<HttpSettings> = async ({ settings, scope, parts, 
     });
   }
 };
+
+/** By its name: the lib is loaded when it is first needed. */
+const isEgressFailed = (reason: unknown): reason is EgressFailed =>
+  reason instanceof Error && reason.name === 'EgressFailed';
 
 function headersOf(value: unknown): Record<string, string> {
   if (!isRecord(value)) return {};

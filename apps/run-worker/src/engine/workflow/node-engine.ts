@@ -146,7 +146,7 @@ export class NodeEngine {
   }
 
   private tidy(desk: RunDesk): void {
-    if (desk.sheet === undefined || desk.sheet.status !== 'running') {
+    if (desk.sheet?.status !== 'running') {
       if (!this.inHand.all.some(({ held }) => held.runId === desk.runId)) this.desks.delete(desk.runId);
     }
     if (this.desks.size <= mostDesks) return;
@@ -194,7 +194,10 @@ export class NodeEngine {
     const place = desk.place(taken.key);
     const { type } = place.planned.node;
     const { resolved, ...outcome } = await this.outcomeOf(desk, sheet, taken, attempt, place);
-    if (outcome.kind === 'lost') return measures.ended(type, 'lost', timing.now() - begunAt);
+    if (outcome.kind === 'lost') {
+      measures.ended(type, 'lost', timing.now() - begunAt);
+      return;
+    }
     attempt.ending = true;
     const { key } = taken;
     const counted = await desk.happen({
