@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { authorize, hiddenFields, openLog, signIn } from '@lensforge/dev';
 import { issueToken, startPasswordReset, startSignUp } from '@lensforge/identity';
-import { createEndpoint } from '@lensforge/webhooks';
+import { createEndpoint, createIncomingWebhook } from '@lensforge/webhooks';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { Stage } from './stage.js';
 
+/** Whoever asks a provider finds nobody. */
+const unreachable = { LENSFORGE_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', LENSFORGE_PROVIDERS_ALLOW_PRIVATE: 'true' };
 let stage: Stage;
 const lines: string[] = [];
 beforeAll(async () => {
   const log = openLog({ format: 'json', write: (line) => void lines.push(line), least: 'debug' });
-  stage = await Stage.open({ log, environment: { LOG_LEVEL: 'trace', LENSFORGE_OAUTH_STRICT_CODES: 'false' } });
+  stage = await Stage.open({
+    log,
+    environment: { ...unreachable, LOG_LEVEL: 'trace', LENSFORGE_OAUTH_STRICT_CODES: 'false' },
+  });
 }, 120_000);
 afterAll(() => stage.close(), 60_000);
 
@@ -33,7 +38,7 @@ describe('a secret', () => {
     await makePeople();
     await makeTokens();
     await makeGrants();
-    expect(secrets.size).toBe(19);
+    expect(secrets.size).toBe(23);
   }, 60_000);
 
   it('is used as it should not be, everywhere', async () => {
@@ -114,10 +119,21 @@ async function makeTokens(): Promise<void> {
   note('service token', valueIn(await data(`/v1/connectors/${String(connector['id'])}/rotate`, {})));
   note('invite', valueIn(await data(`/v1/communities/${String(communityId)}/invites`, {})));
 
+  const lent = note('key of a user', `sk-canary-${randomBytes(24).toString('hex')}`);
+  const key = await data('/v1/byok-keys', { provider: 'openai', label: 'canary', secret: lent });
+  const tried = await stage.call('POST', `/v1/byok-keys/${String(key['id'])}/test`, { token });
+  if (tried.status !== 200) throw new Error(`a key could not be tried: ${JSON.stringify(tried.body)}`);
+
   const ring = keyRing(readMasterKeys(stage.masterKey));
   const url = 'http://127.0.0.1:9/canary';
   const { secret } = await createEndpoint(stage.ctx, { url, events: ['run.completed'], description: 'canary' }, ring);
   note('webhook secret', secret);
+  const incoming = { workflowId: stage.lensId, name: 'canary' };
+  note('secret of an incoming webhook', (await createIncomingWebhook(stage.ctx, incoming, ring)).secret);
+  await data('/v1/partners/sandbox/provision', {});
+  const bundleOf = async () => (await data('/v1/partners/sandbox/refresh-token', {}))['accessToken'];
+  note('token of a partner that was replaced', await bundleOf());
+  note('token of a partner', await bundleOf());
   await stage.accepted();
   await stage.allEnded();
 }
