@@ -113,7 +113,7 @@ async function announce({ db, actor }: Context, count: number): Promise<void> {
 }
 
 async function kill(index: number): Promise<void> {
-  await until(() => stage.pidOf('webhook-dispatcher', index), { within: 60_000 });
+  await until(() => stage.pidOf('webhook-dispatcher', index), { within: 180_000 });
   stage.platform.kill('webhook-dispatcher', index, 'SIGKILL');
 }
 
@@ -197,7 +197,7 @@ describe('a dispatcher that is killed 50 times', () => {
     });
     tell({ kills: 50, events: receiver?.first.size, calls: receiver?.calls });
     expect(receiver?.wrong).toBe(0);
-  }, 600_000);
+  }, 1_800_000);
 });
 
 describe('workers and dispatchers that are killed while runs end', () => {
@@ -215,7 +215,7 @@ describe('workers and dispatchers that are killed while runs end', () => {
     );
     for (let n = 0; n < 8; n += 1) {
       await pause(500);
-      await until(() => stage.pidOf('run-worker', 0), { within: 60_000 });
+      await until(() => stage.pidOf('run-worker', 0), { within: 180_000 });
       stage.platform.kill('run-worker', 0, 'SIGKILL');
       await kill(n % dispatchers);
     }
@@ -235,5 +235,5 @@ describe('workers and dispatchers that are killed while runs end', () => {
     );
     expect(new Set(runs).size).toBe(ended.runs);
     expect(runs).toHaveLength(ended.runs);
-  }, 600_000);
+  }, 1_800_000);
 });
