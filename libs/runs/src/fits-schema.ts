@@ -66,15 +66,15 @@ function faultOfValue(schema: Readonly<Record<string, unknown>>, value: unknown)
   return undefined;
 }
 
-const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const namesIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 function faultOfMembers(
   { properties, required, additionalProperties = true }: Readonly<Record<string, unknown>>,
   value: Readonly<Record<string, unknown>>,
   path: string,
 ): string | undefined {
-  const missing = asList(required).find((name) => !Object.hasOwn(value, String(name)));
-  if (missing !== undefined) return `${path === '' ? '/' : path} must have the member ${String(missing).slice(0, 100)}`;
+  const missing = namesIn(required).find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) return `${path === '' ? '/' : path} must have the member ${missing.slice(0, 100)}`;
   const known = isRecord(properties) ? properties : {};
   for (const [name, member] of Object.entries(value)) {
     const schema = (Object.hasOwn(known, name) ? known[name] : additionalProperties) as Schema;
