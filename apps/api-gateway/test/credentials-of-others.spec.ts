@@ -195,7 +195,8 @@ beforeAll(async () => {
     replayId: String(replay['id']),
     accountId: owner.accountId,
     version: '1.0.0',
-    versionId: '1.0.0',
+    versionId: '1',
+    approvalId: newId(),
     label: 'stable',
   };
   strangers['session'] = gateway.sessionToken(stranger);

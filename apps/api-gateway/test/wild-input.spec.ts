@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Endpoint, JsonSchema, Shape } from '@lensforge/contracts';
 import { endpoints, jsonSchema, restErrorCodes } from '@lensforge/contracts';
+import { aKeyPair } from '@lensforge/byok/testing';
 import { newId } from '@lensforge/core';
 import fc from 'fast-check';
 import type { SignedInGateway } from './signed-in.js';
@@ -19,6 +20,7 @@ let token: string;
 let known: string[];
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn(Object.fromEntries(limits) as Record<string, string>);
+  await aKeyPair(gateway.ctx);
   const person = await gateway.aPerson();
   token = gateway.sessionToken(person);
   const lens = await gateway.call('POST', '/v1/lenses', {

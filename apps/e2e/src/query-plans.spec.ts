@@ -107,11 +107,7 @@ const hot: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] =
     (ctx) => runnableLens(ctx, lens),
     ['lens_versions by lens_versions_pkey', 'lenses by lenses_pkey'],
   ],
-  [
-    'reading a run',
-    (ctx) => readRun(ctx, ended.id),
-    [/^run_artifacts by run_artifacts_run$|^bitmap by run_artifacts_run$/, 'runs by runs_pkey'],
-  ],
+  ['reading a run', (ctx) => readRun(ctx, ended.id), [/run_artifacts_pkey$/, 'runs by runs_pkey']],
   ['asking for a run', (ctx) => readableRun(ctx, ended.id), ['runs by runs_pkey']],
   ['reading events', ({ db }) => readEvents(db, ended.id, 1), [/run_events_pkey$/]],
   ['seeing how far runs have come', ({ db }) => runPlaces(db, running), [/runs_pkey$/]],

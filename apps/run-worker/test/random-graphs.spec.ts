@@ -43,9 +43,15 @@ async function compare(seed: number, mostNodes: number, fatalShare: number): Pro
   const nodes = await shop.statuses(run.id);
   // What an http node answers holds headers of its own.
   const plain = { ...reference, outputs: usesHttp(graph) ? undefined : reference.outputs };
-  expect({ seed, faults: differences(plain, { status: run.status, outputs, nodes }) }).toEqual({ seed, faults: [] });
+  const faults = differences(plain, { status: run.status, outputs, nodes });
+  const errors = faults.length > 0 ? await errorsIn(run.id) : [];
+  expect({ seed, faults, errors }).toEqual({ seed, faults: [], errors: [] });
   await shop.events(run.id);
 }
+
+/** For whoever reads the failure: why nodes failed that should not have. */
+const errorsIn = async (runId: string): Promise<string[]> =>
+  Object.values(await shop.nodes(runId)).flatMap(({ key, error }) => (error ? [`${key}: ${error.message}`] : []));
 
 const usesHttp = (graph: Graph): boolean => graph.nodes.some(({ type }) => type === 'http');
 

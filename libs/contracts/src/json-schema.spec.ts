@@ -101,7 +101,13 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (pattern) {
     return fc
       .stringMatching(new RegExp(pattern))
-      .filter((value) => value.length <= (maxLength ?? Infinity) && value.isWellFormed() && !value.includes('\u0000'));
+      .filter(
+        (value) =>
+          value.length >= (minLength ?? 0) &&
+          value.length <= (maxLength ?? Infinity) &&
+          value.isWellFormed() &&
+          !value.includes('\u0000'),
+      );
   }
   switch (type) {
     case 'string':

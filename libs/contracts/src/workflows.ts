@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from './field.js';
-import { nestedKind, oneOfKind, textKind } from './kinds.js';
+import { listKind, nestedKind, oneOfKind, textKind } from './kinds.js';
 import { PageQuery } from './paging.js';
 import { PlatformExecutionAccepted, RunItem, runStatuses } from './runs.js';
 import type { RunStatus } from './runs.js';
@@ -349,7 +349,7 @@ export class WorkflowDryRunReply {
   @nested(() => WorkflowVersionRef)
   version!: WorkflowVersionRef;
 
-  @list(listOfIds(), { description: 'Ids of nodes, level by level.' })
+  @list(listKind(textKind({ max: 64 })), { description: 'Ids of nodes, level by level.' })
   levels!: string[][];
 
   @list(nestedKind(() => WorkflowDryRunNode))
@@ -357,10 +357,6 @@ export class WorkflowDryRunReply {
 
   @integer({ min: 0, max: 2_147_483_647, description: 'Of all nodes that run or may run.' })
   estimatedCredits!: number;
-}
-
-function listOfIds() {
-  return { schema: () => ({ type: 'array', items: { type: 'string' } }), fault: () => undefined };
 }
 
 export class WorkflowFileVersion {

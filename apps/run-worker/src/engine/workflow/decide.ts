@@ -61,7 +61,7 @@ const longestPauseMs = 3_600_000;
 const largestOutputInEvent = 16_384;
 const primaryTextMembers = ['text'];
 
-const ended: ReadonlySet<NodeStatus> = new Set(['succeeded', 'failed', 'skipped', 'canceled', 'timed_out']);
+export const ended: ReadonlySet<NodeStatus> = new Set(['succeeded', 'failed', 'skipped', 'canceled', 'timed_out']);
 
 /**
  * What follows when something happens to nodes of a run: a function of the sheet alone, so that it can be done again when
@@ -381,7 +381,7 @@ class Deciding {
   }
 
   private beginMap(key: string, items: readonly unknown[]): void {
-    this.values.set(key, { input: items, output: null, error: null });
+    this.values.set(key, { input: items, output: null, error: null, open: true });
     this.put(key, { status: 'waiting' }, { input: items });
     if (items.length === 0) return this.succeed(key, [], items);
     this.tell('node.waiting', key, { type: 'map' });

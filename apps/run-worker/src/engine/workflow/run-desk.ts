@@ -5,7 +5,7 @@ import { inTransaction, rideOut } from '@lensforge/database';
 import type { Moved, RunMove, RunSheet } from '@lensforge/runs';
 import { holdNodes, keepNodes, moveEntangled, moveNodes, readNodeValues, readSheets } from '@lensforge/runs';
 import type { Decision, Hands, Taken } from './decide.js';
-import { decide } from './decide.js';
+import { decide, ended } from './decide.js';
 import type { Happening } from './happenings.js';
 import type { Plan } from './plan.js';
 import { Places } from './plan.js';
@@ -91,7 +91,9 @@ export class RunDesk {
   private async learn(db: Context['db'], keys: readonly string[]): Promise<void> {
     if (this.values.size > mostValues) this.values.clear();
     const found = await readNodeValues(db, this.runId, keys);
-    for (const { key, input, output, error } of found) this.values.set(key, { input, output, error });
+    for (const { key, status, input, output, error } of found) {
+      this.values.set(key, { input, output, error, open: !ended.has(status) });
+    }
     const lacking = keys.find((key) => !this.values.has(key));
     if (lacking !== undefined) throw new Error(`run ${this.runId} has no node ${lacking}`);
   }

@@ -8,6 +8,8 @@ export interface Value {
   input: unknown;
   output: unknown;
   error: { code: string; message: string } | null;
+  /** It has not come to its end: what it was given is known, the rest is not. */
+  open?: boolean;
 }
 
 /** Thrown where a decision needs what nodes have come to and this process does not know it yet. */
@@ -38,7 +40,7 @@ export function scopeValues(known: Known, scope: Scope, ids: Iterable<string>): 
       continue;
     }
     const value = known.valueOf(key);
-    if (value) nodes[id] = { output: value.output ?? null, status, error: value.error };
+    if (value && !value.open) nodes[id] = { output: value.output ?? null, status, error: value.error };
     else missing.push(key);
   }
   const item = scope.of && itemOf(known, scope.of, missing);
