@@ -98,15 +98,22 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   });
 });
 
-it('tools that make or take away are closed to a scope that reads', async () => {
+it('tools that make, run or take away what is stored are closed to scopes that read', async () => {
   const fresh = await aWorld(service);
-  const reader = await service.holder({ kind: 'organisation', held: ['lenses:read'] }, fresh.mine.accountId);
-  const open = [];
+  const reader = await service.holder(
+    { kind: 'organisation', held: ['lenses:read', 'workflows:read'] },
+    fresh.mine.accountId,
+  );
+  const open: string[] = [];
   for (const { name } of tools) {
     const answer = await service.call(name, await exampleOf(name).good(fresh), reader.bearer);
     if (!answer.isError) open.push(name);
   }
-  expect(open).toEqual(tools.filter(({ class: kind }) => ['Read', 'Execute'].includes(kind)).map(({ name }) => name));
+  expect(open).toEqual(tools.filter(({ scope }) => scope.endsWith(':read')).map(({ name }) => name));
+  const closed = tools.filter(({ name }) => !open.includes(name)).map(({ class: kind }) => kind);
+  expect(tools.filter(({ class: kind }) => ['Write', 'Destructive'].includes(kind))).toHaveLength(
+    closed.filter((kind) => kind !== 'Execute').length,
+  );
 });
 
 it('calls are counted by tool, class and outcome', async () => {
