@@ -101,7 +101,7 @@ const limit = 20;
 
 const tokensByAccount = 'api_tokens by api_tokens_account';
 const connectorsByAccount = 'connectors by connectors_account';
-const aliveByConnector = /api_tokens(_connector| by api_tokens_connector)$/;
+const aliveByConnector = /api_tokens(_connector| by api_tokens_(of_)?connector)$/;
 const own = [
   /memberships_(account|pkey)$/,
   'accounts by accounts_pkey',

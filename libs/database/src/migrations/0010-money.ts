@@ -4,6 +4,7 @@ export const money: Migration = {
   version: 10,
   name: 'money',
   sql: `
+create index api_tokens_of_connector on api_tokens (connector_id, id) where connector_id is not null;
 alter table api_tokens
   add column credit_limit bigint check (credit_limit >= 0),
   add column credit_period text not null default 'month' check (credit_period in ('month', 'total'));
