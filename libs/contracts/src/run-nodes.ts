@@ -185,7 +185,7 @@ export const runNodeEndpoints = {
     reply: RunApproval,
     status: 200,
     scopes: ['workflows:write'],
-    errors: [400, 401, 403, 404, 409, 500],
+    errors: [400, 401, 403, 404, 409, 413, 415, 500],
     replies: 'envelope',
   }),
   createWaitUrl: endpoint({

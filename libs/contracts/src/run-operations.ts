@@ -89,7 +89,7 @@ export const runOperationEndpoints = {
     reply: RunOperationState,
     status: 202,
     scopes: ['lenses:read', 'workflows:write'],
-    errors: [400, 401, 403, 429, 500],
+    errors: [400, 401, 403, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   getRunOperation: endpoint({

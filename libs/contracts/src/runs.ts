@@ -328,7 +328,7 @@ export const runEndpoints = {
     reply: RunReadToken,
     status: 201,
     scopes: ['lenses:read', 'workflows:read'],
-    errors: [400, 401, 403, 404, 500],
+    errors: [400, 401, 403, 404, 413, 415, 500],
     replies: 'envelope',
   }),
   listRunArtifacts: endpoint({
@@ -377,7 +377,7 @@ export const runEndpoints = {
     status: 202,
     scopes: ['lenses:read', 'workflows:write'],
     rate: 'execute',
-    errors: [400, 401, 403, 404, 409, 429, 500],
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   cancelRun: endpoint({

@@ -82,6 +82,11 @@ describe('reading a run', () => {
       errorCode: null,
       errorMessage: null,
       artifacts: [],
+      tags: [],
+      metadata: null,
+      batchId: null,
+      parentRunId: null,
+      createdAt: expect.any(String),
     });
   });
 

@@ -75,5 +75,5 @@ const names = [
 /** Those options that a request has, for its fingerprint; undefined when it has none. */
 export function givenOptions(options: RunOptions): Partial<RunOptions> | undefined {
   const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]] as const);
-  return given.length > 0 ? (Object.fromEntries(given)) : undefined;
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
