@@ -43,7 +43,7 @@ const made = async (more: object = {}): Promise<string> => {
 };
 
 const rows = Object.values<Endpoint>(endpoints).filter(
-  ({ path, id }) => path.startsWith('/v1/lenses') && id !== 'executeLens',
+  ({ path, id }) => path.startsWith('/v1/lenses') && !id.startsWith('executeLens'),
 );
 const good: Record<string, object> = {
   createLens: body,
@@ -64,6 +64,7 @@ const good: Record<string, object> = {
   updateLens: { title: 'Another' },
   forkLens: {},
   setLensLabel: { version: '1.0.0' },
+  setSponsorship: { credits: 10 },
 };
 const placesOf = (lensId: string) => ({ lensId, version: '1.0.0', label: 'production' });
 const queryOf = ({ id }: Endpoint) => (id === 'diffLensVersions' ? '?from=1.0.0' : '');

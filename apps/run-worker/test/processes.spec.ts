@@ -132,13 +132,13 @@ describe('an isolated run', () => {
     await until(() => !isAlive(cell), { what: 'the end of the process' });
   }, 60_000);
 
-  it('is taken from a process that is frozen', async () => {
+  it('is taken from a process that is frozen, which was the last one that it gets', async () => {
     const worker = await start();
     const runId = await anIsolatedRun(script({ pieces: 2, pieceDelayMs: 1500 }));
     await until(async () => (await row(runId)).status === 'running', { within: 20_000 });
     const [cell = 0] = worker.children();
     process.kill(cell, 'SIGSTOP');
-    expect((await yard.ended(runId, 30_000)).status).toBe('succeeded');
+    expect(await yard.ended(runId, 30_000)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
     await until(() => !isAlive(cell), { what: 'the end of the frozen process' });
   }, 60_000);
 });

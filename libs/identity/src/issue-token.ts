@@ -37,6 +37,7 @@ export interface IssuedToken {
 
 export async function issueToken(ctx: Context, order: TokenOrder): Promise<IssuedToken> {
   const { value, hash, prefix } = makeToken(order.kind);
+  const createdAt = ctx.now();
   const token = ctx.db.create(ApiToken, {
     id: newId(),
     kind: order.kind,
@@ -46,8 +47,8 @@ export async function issueToken(ctx: Context, order: TokenOrder): Promise<Issue
     userId: order.userId,
     label: order.label,
     scopes: [...order.scopes],
-    createdAt: ctx.now(),
-    expiresAt: expiry(ctx.now(), order),
+    createdAt,
+    expiresAt: expiry(createdAt, order),
     revokedAt: null,
     lastUsedAt: null,
     sealed: order.sealed ?? false,

@@ -100,8 +100,7 @@ describe('an expression', () => {
   it('gives JSON back as it was', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-        fc.pre(!JSON.stringify(value).includes('-0'));
-        expect(evaluate('inputs.value', { inputs: { value } })).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(JSON.stringify(evaluate('inputs.value', { inputs: { value } }))).toBe(JSON.stringify(value));
       }),
     );
   });
