@@ -66,18 +66,6 @@ describe('a worker that dies', () => {
     expect(frames.filter(({ event }) => event === 'run.succeeded')).toHaveLength(1);
   }, 60_000);
 
-  it('changes nothing when it was only asleep beyond its lease', async () => {
-    const runIds = await inTurns(6, 6, () => stage.accepted({ script: { pieces: 8, pieceDelayMs: 400 } }));
-    const worker = await holderOf(runIds[0] ?? '');
-    stage.platform.kill('run-worker', worker, 'SIGSTOP');
-    await stage.allEnded(60_000);
-    const before = await book();
-    stage.platform.kill('run-worker', worker, 'SIGCONT');
-    await new Promise((resolve) => setTimeout(resolve, 6000));
-    expect(await book()).toEqual(before);
-    expect(await stage.findings()).toEqual(nothingFound);
-  }, 90_000);
-
   it('is not killed for ever by one poison run, which ends as failed and takes nobody with it', async () => {
     const poison = await stage.accepted({ script: { delayMs: 300, exit: true } });
     const innocent = await inTurns(20, 5, () => stage.accepted({ script: { pieces: 3, pieceDelayMs: 100 } }));
@@ -104,12 +92,6 @@ async function holderOf(runId: string): Promise<number> {
   if (index === undefined) throw new Error(`worker ${worker} is none of the platform's`);
   return index;
 }
-
-const book = async (): Promise<unknown> => [
-  await stage.db.query('select id, status, attempt, last_sequence, completed_at from runs order by id'),
-  await stage.db.query('select count(*)::int from run_events'),
-  await stage.db.query('select count(*)::int from run_artifacts'),
-];
 
 /** Reads statuses all the time and notes every move that is none of the allowed ones. */
 async function pollAll(runIds: readonly string[], backward: string[], isOver: () => boolean): Promise<void> {
