@@ -94,7 +94,7 @@ export const measureNodes: Measure = async (stage, { rounds }) => {
 
 async function aWorkflow(stage: Stage, graph: object): Promise<string> {
   const { id } = await callApi<{ id: string }>(stage.platform, 'POST', '/v1/workflows', { title: 'Bench' });
-  await callApi(stage.platform, 'PUT', `/v1/workflows/${id}/graph`, graph);
+  await callApi(stage.platform, 'PUT', `/v1/workflows/${id}/graph`, { graph });
   return id;
 }
 
