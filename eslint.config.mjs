@@ -149,7 +149,7 @@ export default tseslint.config(
       'tools/**',
       '**/*.spec.ts',
       '**/*.journey.ts',
-  '**/*.faults.ts',
+      '**/*.faults.ts',
       '*.mjs',
     ],
     rules: { 'house/environment-at-the-edge': 'off' },

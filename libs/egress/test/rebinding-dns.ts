@@ -26,7 +26,7 @@ export async function rebindingDns(addresses: { public: string; private: readonl
   });
   await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
   return {
-    port: (server.address()).port,
+    port: server.address().port,
     told,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
