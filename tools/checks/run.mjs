@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -28,10 +29,20 @@ export const start = (script, args, { output = 'pipe', nodeOptions = [], env = p
   return child;
 };
 
+/** What only computes steps back for tests with processes, which wait for one another. */
+const stepBack = ({ pid }) => {
+  try {
+    if (pid !== undefined) setPriority(pid, 15);
+  } catch {
+    // It has ended already, or priorities cannot be set here: it runs as it is.
+  }
+};
+
 /** Runs it to its end: `fault` is undefined when all is well, else what it had to say. */
 export const run = (script, args, options) =>
   new Promise((resolve) => {
     const child = start(script, args, options);
+    stepBack(child);
     let said = '';
     child.stdout.on('data', (piece) => (said += piece));
     child.stderr.on('data', (piece) => (said += piece));

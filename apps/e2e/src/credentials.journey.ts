@@ -11,7 +11,7 @@ beforeAll(async () => {
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_JWKS_REFRESH_SECONDS: '1' },
   });
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 const letIn = 404;
@@ -40,7 +40,7 @@ describe('the keys that sign', () => {
       await until(async () => (await knock(stage, 'api', gateway, tokens[0]!)) === 401);
       expect(await knock(stage, 'api', gateway, next)).toBe(letIn);
     }
-  }, 120_000);
+  }, 240_000);
 
   it('go on counting while the sign-in is away; a gateway that never saw them says that it cannot tell', async () => {
     const { token, expire } = await aHolder(stage, 'session');
@@ -58,7 +58,7 @@ describe('the keys that sign', () => {
     expect(await knock(stage, 'api', 0, stage.token)).toBe(letIn);
     await stage.platform.resume('oauth');
     await until(async () => (await knock(stage, 'api', 0, before.token)) === letIn);
-  }, 120_000);
+  }, 240_000);
 });
 
 const publishedKids = async (): Promise<string[]> => {

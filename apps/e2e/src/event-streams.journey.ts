@@ -7,7 +7,7 @@ import { Stage, inTurns } from './stage.js';
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({ replicas: { 'api-gateway': 2 } });
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 interface Frame {
@@ -29,7 +29,7 @@ describe('a stream of events', () => {
     }
     expect(await stage.findings()).toEqual(nothingFound);
     await Promise.all(proxies.map((proxy) => proxy.close()));
-  }, 120_000);
+  }, 240_000);
 
   it('lost by Redis in the middle goes on from Postgres', async () => {
     const runId = await stage.accepted({ script: { pieces: 40, pieceDelayMs: 100 } });
@@ -43,7 +43,7 @@ describe('a stream of events', () => {
     await stage.platform.resume('redis');
     const stored = await storedEvents(runId);
     expect(frames.map(({ id, event }) => [id, event])).toEqual([...stored, [stored.length + 1, 'done']]);
-  }, 60_000);
+  }, 180_000);
 
   it('reaches a thousand readers of one run, each with the whole', async () => {
     const runId = await stage.accepted({ script: { delayMs: 4000, pieces: 10, pieceDelayMs: 60 } });
@@ -55,7 +55,7 @@ describe('a stream of events', () => {
       (frames) => JSON.stringify(frames.map(({ id, event }) => [id, event])) !== JSON.stringify(want),
     );
     expect(wrong).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 
   it('of readers that read nothing costs the others nothing', async () => {
     const runId = await stage.accepted({ script: { delayMs: 1500, pieces: 300, pieceDelayMs: 5 } });
@@ -65,7 +65,7 @@ describe('a stream of events', () => {
     expect(frames.at(-1)?.event).toBe('done');
     for (const hangUp of deaf) hangUp();
     expect((await stage.call('GET', '/health')).status).toBe(200);
-  }, 60_000);
+  }, 180_000);
 });
 
 const storedEvents = async (runId: string): Promise<[number, string][]> => {

@@ -7,7 +7,7 @@ import { Stage, countBy, steadily } from './stage.js';
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({ fast: false });
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -24,7 +24,7 @@ describe('Postgres', () => {
       await pause(1500);
       const pid = stage.pidOf('postgres');
       stage.platform.kill('postgres', 0, 'SIGQUIT');
-      await until(() => ![undefined, pid].includes(stage.pidOf('postgres')), { within: 20_000 });
+      await until(() => ![undefined, pid].includes(stage.pidOf('postgres')));
     }
     await pause(1500);
     const answers = await load.stop();
@@ -32,7 +32,7 @@ describe('Postgres', () => {
     await stage.allEnded(60_000);
     expect(services()).toEqual(before);
     expect(await stage.findings()).toEqual(nothingFound);
-  }, 180_000);
+  }, 240_000);
 
   it('may hang: health says so in time, requests are refused in words, and all is well again after it', async () => {
     const family = familyOf(stage.pidOf('postgres') ?? 0);
@@ -58,11 +58,11 @@ describe('Postgres', () => {
     } finally {
       for (const pid of family) process.kill(pid, 'SIGCONT');
     }
-    await until(async () => (await stage.call('GET', '/health')).status === 200, { within: 10_000 });
+    await until(async () => (await stage.call('GET', '/health')).status === 200);
     await stage.accepted();
     await stage.allEnded();
     expect(await stage.findings()).toEqual(nothingFound);
-  }, 90_000);
+  }, 240_000);
 });
 
 /** A process and its children, as the kernel lists them. */

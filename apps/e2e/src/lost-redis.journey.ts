@@ -6,7 +6,7 @@ import { Stage, inTurns } from './stage.js';
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({ replicas: { 'run-worker': 2 } });
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 describe('Redis', () => {
@@ -17,5 +17,5 @@ describe('Redis', () => {
     redis.disconnect();
     await stage.allEnded(60_000);
     expect(await stage.findings()).toEqual(nothingFound);
-  }, 120_000);
+  }, 240_000);
 });

@@ -6,7 +6,7 @@ import { Stage, countBy, inTurns } from './stage.js';
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({ replicas: { 'run-worker': 3 }, environment: { LENSFORGE_OFFLINE_EXIT: 'true' } });
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 const forward: Record<string, readonly string[]> = {
@@ -33,7 +33,7 @@ describe('a worker that dies', () => {
     });
     for (let kill = 0; kill < 6; kill += 1) {
       await new Promise((resolve) => setTimeout(resolve, 700));
-      await until(() => stage.pidOf('run-worker', kill % 3));
+      await until(() => stage.pidOf('run-worker', kill % 3), { within: 60_000, what: 'the next worker to kill' });
       stage.platform.kill('run-worker', kill % 3, 'SIGKILL');
     }
     await loading;
@@ -49,10 +49,10 @@ describe('a worker that dies', () => {
   }, 240_000);
 
   it('is found out within its lease, and the run starts again elsewhere', async () => {
-    const runId = await stage.accepted({ script: { delayMs: 3000 } });
+    const runId = await stage.accepted({ script: { delayMs: 8000 } });
     const worker = await holderOf(runId);
     stage.platform.kill('run-worker', worker, 'SIGKILL');
-    await until(async () => (await stage.statusOf(runId)) === 'succeeded', { within: 40_000 });
+    await until(async () => (await stage.statusOf(runId)) === 'succeeded');
     const frames: { event: string; payload: Record<string, unknown> }[] = [];
     for await (const { event, data } of stage.follow(runId)) {
       frames.push({
@@ -64,7 +64,7 @@ describe('a worker that dies', () => {
     expect(attempts).toEqual([1, 2]);
     expect(frames.map(({ event }) => event)).toContain('run.retrying');
     expect(frames.filter(({ event }) => event === 'run.succeeded')).toHaveLength(1);
-  }, 60_000);
+  }, 180_000);
 
   it('is not killed for ever by one poison run, which ends as failed and takes nobody with it', async () => {
     const poison = await stage.accepted({ script: { delayMs: 300, exit: true } });
@@ -76,7 +76,7 @@ describe('a worker that dies', () => {
     });
     for (const runId of innocent) expect(await stage.statusOf(runId)).toBe('succeeded');
     expect(await stage.findings()).toEqual(nothingFound);
-  }, 180_000);
+  }, 240_000);
 });
 
 /** Which worker has the run now. */

@@ -144,7 +144,7 @@ describe('npm start', () => {
     const { data } = JSON.parse(stdout) as { data: { runId: string } };
     expect(data).toMatchObject({ runId: expect.any(String), status: 'queued' });
     const told = (each: string): boolean => each.includes('signature ok') && each.includes(data.runId);
-    await until(() => first.text.split('\n').some(told), { within: 20_000, what: 'the webhook' });
+    await until(() => first.text.split('\n').some(told), { what: 'the webhook' });
   });
 
   it('runs beside another one, each with its own data', async () => {

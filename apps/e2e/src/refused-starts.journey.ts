@@ -8,7 +8,7 @@ import { Stage } from './stage.js';
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open();
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 describe('a service that cannot run as it is told', () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
     log,
     environment: { ...unreachable, LOG_LEVEL: 'trace', LENSFORGE_OAUTH_STRICT_CODES: 'false' },
   });
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 /** What each kind of secret came to, by its name. */
@@ -39,12 +39,12 @@ describe('a secret', () => {
     await makeTokens();
     await makeGrants();
     expect(secrets.size).toBe(23);
-  }, 60_000);
+  }, 180_000);
 
   it('is used as it should not be, everywhere', async () => {
     for (const [name, value] of secrets) await misuse(name, value);
     expect(answers.length).toBeGreaterThan(secrets.size * 10);
-  }, 120_000);
+  }, 240_000);
 
   it('is in no log, in no row, in no key or value of Redis, and in no refusal', async () => {
     await new Promise((resolve) => setTimeout(resolve, 6000));
@@ -64,7 +64,7 @@ describe('a secret', () => {
       }
     }
     expect(found).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 async function makePeople(): Promise<void> {

@@ -11,7 +11,7 @@ let mcp: string;
 beforeAll(async () => {
   platform = await startPlatform({ fast: true, environment: { LOG_LEVEL: 'warn' } });
   mcp = platform.urlOf('mcp-gateway');
-}, 180_000);
+}, 240_000);
 afterAll(() => platform.stop());
 
 /** A browser's memory for one person: every page goes through the tool-call server, which is all that a client knows. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const issuing = { ...shared, LENSFORGE_MASTER_KEY: stage.masterKey };
   const { stdout } = await promisify(execFile)(process.execPath, [operate, 'issue-service-role-key'], { env: issuing });
   environment = { ...shared, LENSFORGE_SERVICE_ROLE_KEY: stdout.trim() };
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 it('an official client starts the program, and calls tools', async () => {

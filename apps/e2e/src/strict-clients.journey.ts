@@ -22,7 +22,7 @@ beforeAll(async () => {
   stage = await Stage.open();
   base = stage.platform.urlOf('mcp-gateway');
   mcpUrl = `${base}/mcp`;
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 const redirectUrl = 'http://127.0.0.1:41231/callback';

@@ -9,7 +9,7 @@ import { Stage } from './stage.js';
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open();
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 describe('one run all the way', () => {
@@ -52,7 +52,7 @@ describe('one run all the way', () => {
     expect(stage.platform.recentLines.join('\n')).not.toContain(secret);
     await mailbox.close();
     expect(await stage.findings()).toEqual(nothingFound);
-  }, 60_000);
+  }, 180_000);
 
   it('tells of a failure the same way, with words for users', async () => {
     const runId = await stage.accepted({ script: { fail: 'the model is tired' } });
@@ -61,7 +61,7 @@ describe('one run all the way', () => {
     expect(run).toMatchObject({ status: 'failed', errorCode: 'PROVIDER_FAILED', artifacts: [] });
     expect(String(run?.['errorMessage'])).toContain('the model is tired');
     expect(String(run?.['errorMessage'])).not.toMatch(/\n\s+at /);
-  }, 60_000);
+  }, 180_000);
 
   async function subscribe(url: string): Promise<string> {
     const ring = keyRing(readMasterKeys(stage.masterKey));

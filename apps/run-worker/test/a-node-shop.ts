@@ -139,7 +139,7 @@ export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<N
         const found = await readRun(ctx, runId);
         return ['queued', 'running'].includes(found.status) ? undefined : found;
       },
-      { within: 30_000, what: `the end of run ${runId}` },
+      { what: `the end of run ${runId}` },
     );
     const primary = run.artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput);
     return { ...run, output: primary?.contentText ?? primary?.contentJson };

@@ -30,7 +30,7 @@ afterAll(async () => {
 const alone = (node: object): object => ({ nodes: [{ id: 'n', ...node }], edges: [] });
 const statusOf = async (runId: string, key = 'n') => (await shop.statuses(runId))[key];
 const reaches = (runId: string, status: string, key = 'n') =>
-  until(async () => (await statusOf(runId, key)) === status, { within: 20_000, what: `${key} to be ${status}` });
+  until(async () => (await statusOf(runId, key)) === status, { what: `${key} to be ${status}` });
 
 /** As if the worker that has the node had died. */
 async function loseWorker(runId: string, key = 'n'): Promise<void> {
@@ -83,7 +83,7 @@ describe('an http node', () => {
     await reaches(runId, 'running');
     await cancelRun(shop.ctx, runId);
     shop.engine.inHand.look(runId);
-    await until(() => cut, { within: 20_000 });
+    await until(() => cut);
     expect(await shop.ended(runId)).toMatchObject({ status: 'canceled' });
     expect(await statusOf(runId)).toBe('canceled');
     await shop.events(runId);
@@ -98,7 +98,7 @@ describe('an http node', () => {
       else json(response, 200, { from: 'second' });
     };
     const runId = await shop.accept(alone(call), { inputs: { url: address, n: 1 } });
-    await until(() => keys.length === 1, { within: 20_000 });
+    await until(() => keys.length === 1);
     await loseWorker(runId);
     const run = await shop.ended(runId);
     expect(run.output).toMatchObject({ n: { body: { from: 'second' } } });
@@ -213,7 +213,7 @@ describe('a run within a run', () => {
     await reaches(runId, 'waiting');
     const children = () =>
       shop.source.query<{ status: string }[]>('select status from runs where parent_run_id = $1', [runId]);
-    await until(async () => (await children())[0]?.status === 'running', { within: 20_000 });
+    await until(async () => (await children())[0]?.status === 'running');
     await cancelRun(shop.ctx, runId);
     expect(await children()).toEqual([{ status: 'canceled' }]);
   });

@@ -116,7 +116,7 @@ describe('an isolated run', () => {
   it('is canceled like any other', async () => {
     await start();
     const runId = await anIsolatedRun(script({ hang: true }));
-    await until(async () => (await row(runId)).status === 'running', { within: 20_000 });
+    await until(async () => (await row(runId)).status === 'running');
     await yard.ctx.db.query('update runs set cancel_requested_at = now() where id = $1', [runId]);
     expect((await yard.ended(runId, 10_000)).status).toBe('canceled');
   }, 60_000);
@@ -124,7 +124,7 @@ describe('an isolated run', () => {
   it('goes on when its worker dies, and its process leaves afterwards', async () => {
     const worker = await start();
     const runId = await anIsolatedRun(script({ pieces: 4, pieceDelayMs: 300 }));
-    await until(async () => (await row(runId)).status === 'running', { within: 20_000 });
+    await until(async () => (await row(runId)).status === 'running');
     const [cell = 0] = worker.children();
     worker.kill('SIGKILL');
     expect((await yard.ended(runId, 20_000)).status).toBe('succeeded');
@@ -135,7 +135,7 @@ describe('an isolated run', () => {
   it('is taken from a process that is frozen, which was the last one that it gets', async () => {
     const worker = await start();
     const runId = await anIsolatedRun(script({ pieces: 2, pieceDelayMs: 1500 }));
-    await until(async () => (await row(runId)).status === 'running', { within: 20_000 });
+    await until(async () => (await row(runId)).status === 'running');
     const [cell = 0] = worker.children();
     process.kill(cell, 'SIGSTOP');
     expect(await yard.ended(runId, 30_000)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });

@@ -80,6 +80,6 @@ describe('the producer', () => {
     expect(await add(message())).toBe(false);
     expect(producer.ready).toBe(false);
     proxy.heal();
-    await until(() => add(message()), { within: 15_000 });
+    await until(() => add(message()));
   }, 20_000);
 });

@@ -125,9 +125,9 @@ describe('publisher and subscriber', () => {
     const listener = listening();
     await subscriber.subscribe('run-7', listener);
     proxy.hang();
-    await until(() => !subscriber.ready, { within: 15_000 });
+    await until(() => !subscriber.ready);
     proxy.heal();
-    await until(() => listener.gaps === 1, { within: 15_000 });
+    await until(() => listener.gaps === 1);
     publisher.publish('run-7', 'after');
     await until(() => listener.heard.length);
   }, 35_000);

@@ -10,7 +10,7 @@ type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 /** Waits for a fact that comes about on its own; a predicate that throws has not come about yet. */
 export async function until<T>(
   predicate: () => T | Promise<T>,
-  { within = 10_000, every = 20, what = 'what was waited for' }: UntilOptions = {},
+  { within = 45_000, every = 20, what = 'what was waited for' }: UntilOptions = {},
 ): Promise<Truthy<T>> {
   const deadline = performance.now() + within;
   let reason: unknown;
