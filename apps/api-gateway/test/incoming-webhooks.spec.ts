@@ -1,4 +1,7 @@
+import { execFile, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
 import { until } from '@lensforge/testing';
@@ -371,6 +374,44 @@ describe('a call', () => {
     );
     expect(await runs()).toBe(before);
   });
+});
+
+describe('the callers of docs/incoming-webhooks.md', () => {
+  const page = readFileSync(new URL('../../../docs/incoming-webhooks.md', import.meta.url), 'utf8');
+  const signing = page.slice(page.indexOf('## Signing'));
+  const codeIn = (language: string): string =>
+    new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(signing)?.[1] ?? '';
+  const has = (...commands: string[]) => commands.every((each) => !spawnSync(each, ['--version']).error);
+  const callers: [language: string, isHere: boolean, command: string, ...args: string[]][] = [
+    ['sh', has('openssl', 'curl'), 'sh', '-euc'],
+    ['js', true, process.execPath, '--input-type=module', '--eval'],
+    ['python', has('python3'), 'python3', '-c'],
+  ];
+
+  for (const [language, isHere, command, ...args] of callers) {
+    (isHere ? it : it.skip)(`in ${language} are let in with the secret, and not with another`, async () => {
+      const { path, secret, id } = await aWebhook();
+      const carriedOut = (SECRET: string) =>
+        promisify(execFile)(command, [...args, codeIn(language)], {
+          env: { PATH: process.env['PATH'] ?? '', URL: gateway.url + path, SECRET },
+        }).then(
+          ({ stdout }) => stdout,
+          (error: { stdout: string }) => error.stdout,
+        );
+      const { data } = JSON.parse(await carriedOut(secret)) as Answer['body'];
+      const run = await gateway.call('GET', `/v1/runs/${String(data?.['runId'])}`);
+      expect(run.status).toBe(200);
+      expect(await carriedOut(`${secret}x`)).not.toContain('runId');
+      const log = await until(async () => {
+        const calls = items(await manage('GET', `/${id}/calls`));
+        return calls.length === 2 && calls;
+      });
+      expect(log.map(({ status, via }) => [status, via])).toEqual([
+        [401, null],
+        [202, 'signature'],
+      ]);
+    });
+  }
 });
 
 function isRightCall(text: string): boolean {
