@@ -396,7 +396,7 @@ describe('the callers of docs/incoming-webhooks.md', () => {
           env: { PATH: process.env['PATH'] ?? '', URL: gateway.url + path, SECRET },
         }).then(
           ({ stdout }) => stdout,
-          (error: { stdout: string }) => error.stdout,
+          (error: unknown) => (error as { stdout: string }).stdout,
         );
       const { data } = JSON.parse(await carriedOut(secret)) as Answer['body'];
       const run = await gateway.call('GET', `/v1/runs/${String(data?.['runId'])}`);
