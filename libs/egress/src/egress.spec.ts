@@ -7,6 +7,8 @@ import { selfSigned } from '../test/certificate.js';
 import { checkedLookup, strangerAt } from './connect.js';
 import { egress, egressFetch, EgressFailed, egressPolicy, networkResolver, readNetworks } from './index.js';
 import type { EgressPolicy, Outgoing } from './index.js';
+import type { Canary } from './testing.js';
+import { aCanary, hostileHosts, hostileNames, hostileUrls } from './testing.js';
 import { rebindingDns } from '../test/rebinding-dns.js';
 
 const listening: Server[] = [];
@@ -42,179 +44,41 @@ const fault = async (request: Outgoing, own: Partial<EgressPolicy> = open) => {
 };
 
 describe('a URL that a stranger has chosen', () => {
-  let knocks = 0;
-  let port = 0;
-  const canaries: Server[] = [];
+  let canary: Canary;
   const closed: Partial<EgressPolicy> = {
     allowHttp: true,
     ports: 'any',
     connectMs: 500,
-    resolve: async (hostname) => names[hostname] ?? ['127.0.0.1'],
+    resolve: async (hostname) => hostileNames[hostname] ?? ['127.0.0.1'],
   };
-  const names: Record<string, string[]> = {
-    'metadata.google.internal': ['169.254.169.254'],
-    'metadata.google.internal.': ['169.254.169.254'],
-    'localtest.me': ['127.0.0.1'],
-    'inside.example': ['10.0.0.1', '192.168.0.1'],
-    'six.example': ['::1', 'fd00::1', 'fe80::1'],
-    'mapped.example': ['::ffff:127.0.0.1'],
-    'nat64.example': ['64:ff9b::7f00:1'],
-    'garbage.example': ['127.1', 'localhost', ''],
-    'empty.example': [],
-  };
-
   beforeAll(async () => {
-    const canary = () => {
-      const server = createServer((socket) => {
-        knocks += 1;
-        socket.destroy();
-      });
-      canaries.push(server);
-      return server;
-    };
-    port = await listen(canary());
-    await listen(canary(), '::1', port).catch(() => undefined);
-    listening.length = 0;
+    canary = await aCanary();
   });
+  afterAll(() => canary.close());
 
-  afterAll(() => {
-    for (const server of canaries) server.close();
-  });
-
-  const hosts: Record<string, string[]> = {
-    loopback: [
-      '127.0.0.1',
-      '127.1',
-      '127.0.1',
-      '127.000.000.001',
-      '0177.0.0.1',
-      '0177.0.0.01',
-      '0x7f.0.0.1',
-      '0x7f.1',
-      '0x7f000001',
-      '0X7F000001',
-      '2130706433',
-      '017700000001',
-      '127.0.0.1.',
-      '①②⑦.⓪.⓪.①',
-      '127。0。0。1',
-      '127.0.0.1',
-      '%31%32%37.0.0.1',
-      '127.255.255.254',
-      '[::1]',
-      '[0:0:0:0:0:0:0:1]',
-      '[0000:0000:0000:0000:0000:0000:0000:0001]',
-      'localtest.me',
-    ],
-    'this host': ['0', '0.0.0.0', '00', '0x0', '0.1.2.3', '[::]', '[0:0:0:0:0:0:0:0]'],
-    'IPv4 in IPv6': [
-      '[::ffff:127.0.0.1]',
-      '[::ffff:7f00:1]',
-      '[0:0:0:0:0:ffff:127.0.0.1]',
-      '[::127.0.0.1]',
-      '[::7f00:1]',
-      '[::ffff:0:127.0.0.1]',
-      '[::ffff:a9fe:a9fe]',
-      '[::ffff:169.254.169.254]',
-      'mapped.example',
-    ],
-    NAT64: [
-      '[64:ff9b::127.0.0.1]',
-      '[64:ff9b::7f00:1]',
-      '[64:ff9b:1::7f00:1]',
-      '[64:ff9b::a9fe:a9fe]',
-      'nat64.example',
-    ],
-    '6to4': ['[2002:7f00:1::]', '[2002:a9fe:a9fe::1]', '[2002:0a00:0001::]'],
-    Teredo: ['[2001:0:7f00:1::]'],
-    'link-local': ['[fe80::1]', '[febf::1]', '169.254.0.1', '169.254.43517'],
-    'unique local': ['[fd00::1]', '[fc00::1]'],
-    multicast: ['[ff02::1]', '224.0.0.1', '239.255.255.250'],
-    private: [
-      '10.0.0.1',
-      '10.1',
-      '167772161',
-      '0xa000001',
-      '012.0.0.1',
-      '172.16.0.1',
-      '172.31.255.254',
-      '192.168.0.1',
-      '192.168.1',
-      '0xc0a80001',
-      'inside.example',
-    ],
-    'carrier NAT': ['100.64.0.1', '100.127.255.254'],
-    'a metadata service': [
-      '169.254.169.254',
-      '0xa9fea9fe',
-      '2852039166',
-      '169.254.43518',
-      '0251.0376.0251.0376',
-      '１６９.254.169.254',
-      '[fd00:ec2::254]',
-      '169.254.170.2',
-      '168.63.129.16',
-      '192.0.0.192',
-      '100.100.100.200',
-      'metadata.google.internal',
-      'metadata.google.internal.',
-    ],
-    'for benchmarks': ['198.18.0.1'],
-    documentation: ['192.0.2.1', '[2001:db8::1]'],
-    reserved: ['240.0.0.1', '255.255.255.255', '[100::1]', '[5f00::1]'],
-    'a name of this host': ['localhost', 'LOCALHOST', 'localhost.', 'ⓛocalhost', 'a.localhost', 'x.y.LocalHost.'],
-    'no address': ['garbage.example'],
-    'it has no address': ['empty.example'],
-    '::1 is loopback, fd00::1 is unique local, fe80::1 is link-local': ['six.example'],
-  };
-  const table = Object.entries(hosts).flatMap(([reason, each]) => each.map((host) => [host, reason] as const));
+  const table = Object.entries(hostileHosts).flatMap(([reason, each]) => each.map((host) => [host, reason] as const));
 
   it('has many forms', () => {
     expect(table.length).toBeGreaterThanOrEqual(90);
   });
 
   it.each(table)('is not called: %s (%s)', async (host, reason) => {
-    const before = knocks;
+    const before = canary.knocks();
     const get = egressFetch(egressPolicy(closed));
     const door = egress(egressPolicy(closed));
-    for (const url of [`http://${host}:${port}/`, `https://${host}:${port}/`]) {
+    for (const url of [`http://${host}:${canary.port}/`, `https://${host}:${canary.port}/`]) {
       const said = { fault: 'address_not_allowed', message: expect.stringContaining(reason) };
       await expect(door.post({ url })).rejects.toMatchObject(said);
       await expect(get(url)).rejects.toMatchObject(said);
     }
-    expect(knocks).toBe(before);
+    expect(canary.knocks()).toBe(before);
   });
 
-  it.each([
-    'http://user@HOST/',
-    'http://user:secret@HOST/',
-    'http://example.com@HOST/',
-    'http://@HOST:80@HOST/',
-    'ftp://HOST/',
-    'file:///etc/passwd',
-    'gopher://HOST/_x',
-    'data:text/plain,hello',
-    'javascript:alert(1)',
-    'ws://HOST/',
-    'unix:/var/run/docker.sock',
-    '//HOST/',
-    '/relative',
-    'http://',
-    'http:///',
-    'http://[::1',
-    'http://[fe80::1%25lo]/',
-    'http://[::1%25lo]/',
-    'http://1.2.3.4.5/',
-    'http://256.256.256.256/',
-    'http://a b/',
-    'http://exa\u0000mple.com/',
-    `http://HOST/${'a'.repeat(3000)}`,
-    '',
-  ])('is not read as an address at all: %j', async (url) => {
-    const before = knocks;
-    const said = await fault({ url: url.replaceAll('HOST', `127.0.0.1:${port}`) }, closed);
+  it.each(hostileUrls)('is not read as an address at all: %j', async (url) => {
+    const before = canary.knocks();
+    const said = await fault({ url: url.replaceAll('HOST', `127.0.0.1:${canary.port}`) }, closed);
     expect(['url_not_allowed', 'address_not_allowed']).toContain(said);
-    expect(knocks).toBe(before);
+    expect(canary.knocks()).toBe(before);
   });
 
   it('must have an open port, and https unless http is switched on', async () => {
@@ -228,12 +92,12 @@ describe('a URL that a stranger has chosen', () => {
   it('reaches nothing private while its name changes its address with every question', async () => {
     let asked = 0;
     const toggling = async () => (asked++ % 2 === 0 ? ['3ffe::1'] : ['127.0.0.1']);
-    const before = knocks;
+    const before = canary.knocks();
     const rebinding = { ...closed, connectMs: 20, resolve: toggling };
-    const calls = Array.from({ length: 40 }, () => fault({ url: `http://rebind.example:${port}/` }, rebinding));
+    const calls = Array.from({ length: 40 }, () => fault({ url: `http://rebind.example:${canary.port}/` }, rebinding));
     expect(new Set(await Promise.all(calls))).not.toContain(200);
     expect(asked).toBe(40);
-    expect(knocks).toBe(before);
+    expect(canary.knocks()).toBe(before);
 
     const lookup = checkedLookup({ allowPrivate: false, resolve: toggling });
     for (let n = 0; n < 1000; n++) {
@@ -246,11 +110,11 @@ describe('a URL that a stranger has chosen', () => {
 
   it('reaches nothing private in 1,000 calls, though its name server gives another answer to each question', async () => {
     const dns = await rebindingDns({ public: '3ffe::1', private: ['127.0.0.1', '::1'] });
-    const before = knocks;
+    const before = canary.knocks();
     const resolve = networkResolver({ servers: [`127.0.0.1:${dns.port}`] });
     const policy = egressPolicy({ ...closed, connectMs: 300, resolve });
     const [door, get] = [egress(policy), egressFetch(policy)];
-    const url = `http://rebind.example:${port}/`;
+    const url = `http://rebind.example:${canary.port}/`;
     const outcomes = new Set<string>();
     const caller = async (calls: number) => {
       for (let n = 0; n < calls; n++) {
@@ -264,7 +128,7 @@ describe('a URL that a stranger has chosen', () => {
       }
     };
     await Promise.all(Array.from({ length: 20 }, () => caller(50)));
-    expect(knocks).toBe(before);
+    expect(canary.knocks()).toBe(before);
     expect(outcomes).not.toContain('answered');
     expect(dns.told).toMatchObject({ public: expect.any(Number), private: expect.any(Number) });
     expect(Math.min(dns.told.public, dns.told.private)).toBeGreaterThan(300);
@@ -272,23 +136,23 @@ describe('a URL that a stranger has chosen', () => {
   }, 60_000);
 
   it('reaches only the public ones when a name has public and private addresses', async () => {
-    const before = knocks;
+    const before = canary.knocks();
     const mixed = { ...closed, connectMs: 20, resolve: async () => ['127.0.0.1', '3ffe::1', '::1'] };
-    expect(await fault({ url: `http://mixed.example:${port}/` }, mixed)).toMatch(/^connect_/);
-    expect(knocks).toBe(before);
+    expect(await fault({ url: `http://mixed.example:${canary.port}/` }, mixed)).toMatch(/^connect_/);
+    expect(canary.knocks()).toBe(before);
   });
 
   it('is not reached through a proxy named in the environment', async () => {
-    const before = knocks;
+    const before = canary.knocks();
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'ALL_PROXY'];
-    for (const name of names) process.env[name] = `http://127.0.0.1:${port}`;
+    for (const name of names) process.env[name] = `http://127.0.0.1:${canary.port}`;
     const own = await receiver((_, answer) => answer.end());
     try {
       expect(await fault({ url: `http://127.0.0.1:${own}/` })).toBe(200);
     } finally {
       for (const name of names) Reflect.deleteProperty(process.env, name);
     }
-    expect(knocks).toBe(before);
+    expect(canary.knocks()).toBe(before);
   });
 
   it('is looked at once more when the socket stands', async () => {
