@@ -251,7 +251,27 @@ describe('/v1/byok-keys', () => {
     expect(outcome(await execute(who, funding))).toEqual([400, 'invalid_request']);
   });
 
+  it('201, 202: a key to an endpoint of its owner has models of its own, and runs use them for nothing', async () => {
+    const who = await somebody(gateway);
+    const baseUrl = 'https://models.example.com/v1';
+    const models = [{ key: 'llama-4', maxOutputTokens: 8000 }, { key: 'phi-9' }];
+    const made = await create(who, { provider: 'openai-compatible', baseUrl, models });
+    expect(made).toMatchObject({ baseUrl, models: [models[0], { key: 'phi-9', maxOutputTokens: 4096 }] });
+    const funding = { fundingSource: 'user_byok_cloud', byokKeyRefId: made.id };
+    const { status, body } = await execute(who, { ...funding, modelOverride: 'phi-9' });
+    expect(status).toBe(202);
+    const run = await who.get(`/v1/runs/${String(body.data?.['runId'])}`);
+    expect(run.body.data).toMatchObject({ providerKey: 'openai-compatible', modelKey: 'phi-9', billingStatus: 'none' });
+    const unknown = await execute(who, { ...funding, modelOverride: 'gpt-6-sol' });
+    expect(outcome(unknown)).toEqual([400, 'invalid_request']);
+    expect(unknown.body.error?.message).toContain('known are openai-compatible/llama-4, openai-compatible/phi-9');
+    expect(JSON.stringify((await who.get('/v1/models?fundingSource=user_byok_cloud')).body)).not.toContain('llama-4');
+  });
+
   it.each([
+    ['an endpoint without an address', { provider: 'openai-compatible', models: [{ key: 'x' }] }],
+    ['an endpoint without models', { provider: 'openai-compatible', baseUrl: 'https://example.com/v1' }],
+    ['an endpoint in plain http', { provider: 'openai-compatible', baseUrl: 'http://x.com', models: [{ key: 'x' }] }],
     ['no provider', { provider: undefined }],
     ['an unknown provider', { provider: 'acme' }],
     ['no label', { label: ' ' }],

@@ -8,7 +8,7 @@ import { Redis } from 'ioredis';
 import { Stage } from './stage.js';
 
 /** Whoever asks a provider finds nobody. */
-const unreachable = { LENSFORGE_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', LENSFORGE_PROVIDERS_ALLOW_PRIVATE: 'true' };
+const unreachable = { LENSFORGE_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', LENSFORGE_EGRESS_ALLOW: 'loopback' };
 let stage: Stage;
 const lines: string[] = [];
 beforeAll(async () => {

@@ -45,15 +45,16 @@ async function tryKey(
   if (!row) return undefined;
   const { accountId, provider: providerOverride } = row;
   const provider = providers.get(providerOverride);
-  const models = await usableModels(db, { providerOverride, fundingSource: 'user_byok_cloud' });
+  const endpointKeyId = providerOverride === 'openai-compatible' ? keyId : undefined;
+  const models = await usableModels(db, { providerOverride, fundingSource: 'user_byok_cloud', endpointKeyId });
   const cheapest = models.toSorted((a, b) => a.creditsPer1kOutput - b.creditsPer1kOutput)[0];
   if (!provider || !cheapest) return failed(`This platform has no model of ${providerOverride} to try the key with`);
   try {
     const key = await opener.open(db, { keyId, accountId });
     if (!key) return undefined;
-    const apiKey = key.secret.toString();
+    const lent = { apiKey: key.secret.toString(), ...(key.baseUrl !== null && { baseUrl: key.baseUrl }) };
     key.secret.fill(0);
-    const request = { model: cheapest.key, prompt: 'Say ok.', maxOutputTokens: 16, idempotencyKey: testId, apiKey };
+    const request = { model: cheapest.key, prompt: 'Say ok.', maxOutputTokens: 16, idempotencyKey: testId, ...lent };
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), patienceMs);
     try {

@@ -17,8 +17,8 @@ describe('the configuration of a run-worker', () => {
 
   it("refuses a provider over http until it is said to be in a network of one's own", () => {
     const address = { LENSFORGE_OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:11434/v1' };
-    expect(() => read(address)).toThrow('LENSFORGE_PROVIDERS_ALLOW_PRIVATE');
-    expect(() => read({ ...address, LENSFORGE_PROVIDERS_ALLOW_PRIVATE: 'true' })).not.toThrow();
+    expect(() => read(address)).toThrow('LENSFORGE_EGRESS_ALLOW');
+    expect(() => read({ ...address, LENSFORGE_EGRESS_ALLOW: 'loopback' })).not.toThrow();
     expect(() => read({ LENSFORGE_OPENAI_BASE_URL: 'https://gateway.example.com/v1' })).not.toThrow();
   });
 

@@ -72,9 +72,6 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
   @text({ ...key, description: 'The key of that server, if it asks for one.' })
   LENSFORGE_OPENAI_COMPATIBLE_API_KEY?: string;
 
-  @flag({ description: 'Lets the base URLs of providers be private addresses, plain http and any port.' })
-  LENSFORGE_PROVIDERS_ALLOW_PRIVATE = false;
-
   @integer({ min: 100, max: 3_600_000, description: 'How long a provider may take to begin its answer.' })
   LENSFORGE_PROVIDER_FIRST_BYTE_MS = 60_000;
 
@@ -128,8 +125,7 @@ const addresses = [
 
 /** What would be refused at the first call is said at boot, as far as an address says it. */
 function addressFaults(environment: RunWorkerEnvironment): Issue[] {
-  if (environment.LENSFORGE_PROVIDERS_ALLOW_PRIVATE) return [];
-  const message =
-    'must be https, unless LENSFORGE_PROVIDERS_ALLOW_PRIVATE=true says that it is in a network of your own';
+  if (environment.LENSFORGE_EGRESS_ALLOW !== '') return [];
+  const message = 'must be https, unless LENSFORGE_EGRESS_ALLOW lists the network of your own that it is in';
   return addresses.flatMap((path) => (environment[path]?.startsWith('http:') ? [{ path, message }] : []));
 }

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ByokOpener, createByokKey, readableByokKey, revokeByokKey } from '@lensforge/byok';
 import { aKeyPair } from '@lensforge/byok/testing';
+import type { LensRunOrder } from '@lensforge/runs';
+import { usableModels } from '@lensforge/runs';
 import type { Workshop } from '../test/an-engine.js';
 import { aWorkshop } from '../test/an-engine.js';
 import { LentKeys } from './lent-keys.js';
-import type { Provider } from './providers/provider.js';
+import type { Provider, ProviderRequest } from './providers/provider.js';
 
 let workshop: Workshop;
 let keys: LentKeys;
@@ -18,7 +20,8 @@ beforeAll(async () => {
 afterAll(() => workshop.close());
 
 const aKey = () => createByokKey(workshop.ctx, { provider: 'openai', label: 'mine', secret });
-const accept = (byokKeyRefId: string) => workshop.accept('Hi', { fundingSource: 'user_byok_cloud', byokKeyRefId });
+const accept = (byokKeyRefId: string, more: Partial<LensRunOrder> = {}) =>
+  workshop.accept('Hi', { fundingSource: 'user_byok_cloud', byokKeyRefId, ...more });
 const execute = async (runId: string, parts: { keys: LentKeys }) => {
   const seen: (string | undefined)[] = [];
   const provider: Provider = {
@@ -33,6 +36,61 @@ const execute = async (runId: string, parts: { keys: LentKeys }) => {
   await workshop.engine({ ...parts, provider }).execute({ runId, generation: 0 });
   return seen;
 };
+
+describe('a key to an endpoint of its owner', () => {
+  const baseUrl = 'https://models.example.com/v1';
+  const anEndpoint = () =>
+    createByokKey(workshop.ctx, {
+      ...{ provider: 'openai-compatible', label: 'mine', secret, baseUrl },
+      models: [
+        { key: 'llama-4', maxOutputTokens: 500 },
+        { key: 'phi-9', maxOutputTokens: 300 },
+      ],
+    });
+  const runWith = async (runId: string) => {
+    const seen: Partial<ProviderRequest>[] = [];
+    const provider: Provider = {
+      key: 'openai-compatible',
+      keyless: true,
+      async *stream({ model, apiKey, baseUrl, maxOutputTokens }) {
+        seen.push(await Promise.resolve({ model, apiKey, baseUrl, maxOutputTokens }));
+        yield { delta: 'Hello' };
+      },
+    };
+    await workshop.engine({ keys, provider }).execute({ runId, generation: 0 });
+    return seen;
+  };
+
+  it('asks there, for the model that is named or the first, and costs nothing', async () => {
+    const { id } = await anEndpoint();
+    const runId = await accept(id);
+    expect(await runWith(runId)).toEqual([{ model: 'llama-4', apiKey: secret, baseUrl, maxOutputTokens: 500 }]);
+    expect(await workshop.run(runId)).toMatchObject({
+      ...{ status: 'succeeded', providerKey: 'openai-compatible', modelKey: 'llama-4' },
+      ...{ billingStatus: 'none', creditCost: 0 },
+    });
+    const named = await accept(id, { modelOverride: 'openai-compatible/phi-9' });
+    expect(await runWith(named)).toMatchObject([{ model: 'phi-9', maxOutputTokens: 300 }]);
+  });
+
+  it("has no other models, and they are nobody else's", async () => {
+    const [{ id }, other] = [await anEndpoint(), await anEndpoint()];
+    const known = 'known are openai-compatible/llama-4, openai-compatible/phi-9';
+    await expect(accept(id, { modelOverride: 'gpt-6-sol' })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: `modelOverride: there is no model gpt-6-sol; ${known}`,
+    });
+    const [foreign] = await usableModels(workshop.ctx.db, { endpointKeyId: other.id });
+    await expect(accept(id, { modelOverride: foreign?.id ?? '' })).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    const wishes = [{}, { fundingSource: 'user_byok_cloud' as const }, { fundingSource: 'user_byok_local' as const }];
+    for (const wish of wishes) {
+      expect((await usableModels(workshop.ctx.db, wish)).map(({ key }) => key)).not.toContain('llama-4');
+    }
+    await expect(workshop.accept('Hi', { modelOverride: foreign?.id ?? '' })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+    });
+  });
+});
 
 describe('a key that a caller has lent', () => {
   it('is seen by its provider exactly, and by nobody else; the run is free', async () => {

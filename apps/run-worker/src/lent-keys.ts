@@ -1,8 +1,9 @@
 import type { ByokOpener } from '@lensforge/byok';
 import { noteByokUse } from '@lensforge/byok';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { isPassing, rideOut } from '@lensforge/database';
 import { RunFailure } from './engine/run-failure.js';
+import type { Lent } from './providers/providers.js';
 
 export interface LentTo {
   accountId: string;
@@ -18,11 +19,12 @@ export class LentKeys {
   ) {}
 
   /** What the run brings for its provider; undefined when the platform asks in its own name. */
-  async secretOf({ accountId, byokKeyId: keyId }: LentTo): Promise<string | undefined> {
+  async lentTo({ accountId, byokKeyId: keyId }: LentTo): Promise<Lent | undefined> {
     if (keyId === null) return undefined;
     const { opener } = this;
     if (!opener) throw new RunFailure('KEY_NOT_OPENED', 'This worker was not given what opens keys of users', {});
     const key = await rideOut(() => opener.open(this.db, { keyId, accountId })).catch((reason: unknown) => {
+      if (isPassing(reason)) throw reason;
       throw new RunFailure(
         'KEY_NOT_OPENED',
         'The key of yours that this run was to use cannot be opened',
@@ -33,7 +35,7 @@ export class LentKeys {
     if (!key) throw new RunFailure('KEY_REVOKED', 'The key of yours that this run was to use has been revoked');
     try {
       await rideOut(() => noteByokUse(this.db, keyId));
-      return key.secret.toString();
+      return { apiKey: key.secret.toString(), ...(key.baseUrl !== null && { baseUrl: key.baseUrl }) };
     } finally {
       key.secret.fill(0);
     }

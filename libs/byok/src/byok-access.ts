@@ -2,8 +2,14 @@ import type { ByokKey } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { notFound } from '@lensforge/core';
 
+function models(key: string): string {
+  return `coalesce((select jsonb_agg(jsonb_build_object('key', m.key, 'maxOutputTokens', m.max_output_tokens)
+                                     order by m.default_rank)
+                      from models m where m.byok_key_id = ${key}), '[]')`;
+}
+
 /** What may be shown of a key, in SQL: nothing of what opens it. */
-export const summary = `id, provider, label, last4, iso(created_at) as "createdAt", iso(rotated_at) as "rotatedAt",
+export const summary = `id, provider, base_url as "baseUrl", ${models('byok_keys.id')} as models, label, last4, iso(created_at) as "createdAt", iso(rotated_at) as "rotatedAt",
   iso(last_used_at) as "lastUsedAt", iso(revoked_at) as "revokedAt",
   case when test_status is not null then jsonb_build_object('status', test_status, 'message', test_message,
     'testedAt', iso(tested_at)) end as test`;

@@ -13,6 +13,10 @@ export class ByokKey {
   @Column('text')
   provider!: string;
 
+  /** Where an endpoint of its owner is. */
+  @Column('text', { nullable: true })
+  baseUrl!: string | null;
+
   @Column('text')
   label!: string;
 

@@ -66,7 +66,7 @@ describe('keys of users', () => {
     const key = await create();
     expect(key).toEqual({
       ...{ id: key.id, provider: 'openai', label: 'work', last4: 'QIMV', createdAt: expect.any(String) },
-      ...{ rotatedAt: null, lastUsedAt: null, revokedAt: null, test: null },
+      ...{ rotatedAt: null, lastUsedAt: null, revokedAt: null, test: null, baseUrl: null, models: [] },
     });
     expect(await opened(key.id)).toBe(secret);
     expect(await opened(key.id, await somebody())).toBeUndefined();
@@ -176,6 +176,45 @@ describe('keys of users', () => {
     expect((await readableByokKey(ctx, id)).test?.status).toBe('pending');
     await finishByokTest(source.manager, { ...result, testId: String(row.payload['testId']) });
     expect((await readableByokKey(ctx, id)).test).toMatchObject({ status: 'passed', message: 'It works' });
+  });
+});
+
+describe('a key to an endpoint of its owner', () => {
+  const baseUrl = 'https://models.example.com/v1';
+  const models = [
+    { key: 'llama-4', maxOutputTokens: 8000 },
+    { key: 'a-smaller-one', maxOutputTokens: 500 },
+  ];
+  const order = { provider: 'openai-compatible', label: 'mine', secret, baseUrl, models } as const;
+
+  it('says where it is and what is there; the secret opens for that address only', async () => {
+    const key = await createByokKey(ctx, order);
+    expect(key).toMatchObject({ provider: 'openai-compatible', baseUrl, models, last4: 'QIMV' });
+    expect(await readableByokKey(ctx, key.id)).toEqual(key);
+    const { id: keyId } = key;
+    const { accountId } = ctx.actor;
+    expect(await opener.open(source.manager, { keyId, accountId })).toMatchObject({ baseUrl });
+    await rotateByokKey(ctx, keyId, 'sk-another-secret');
+    expect(await opened(keyId)).toBe('sk-another-secret');
+    await source.query(`update byok_keys set base_url = 'https://evil.example.com/v1' where id = $1`, [keyId]);
+    await expect(opened(keyId)).rejects.toMatchObject({ fault: 'not_authentic' });
+    await source.query('update byok_keys set base_url = $2 where id = $1', [keyId, baseUrl]);
+    expect(await revokeByokKey(ctx, keyId)).toMatchObject({ id: keyId, baseUrl, models });
+  });
+
+  it.each([
+    ['no address', { baseUrl: undefined }, 'baseUrl: is required'],
+    ['no models', { models: undefined }, 'models: are required'],
+    ['a model twice', { models: [...models, ...models] }, 'models: llama-4 is there twice'],
+    ['plain http', { baseUrl: 'http://models.example.com/v1' }, 'must be an https:// address'],
+    ['no address at all', { baseUrl: 'cheese' }, 'must be an https:// address'],
+    ['a password', { baseUrl: 'https://a:b@models.example.com/v1' }, 'must not carry a user name'],
+    ['a query', { baseUrl: 'https://models.example.com/v1?key=1' }, 'must not carry'],
+    ['a provider with one address for all', { provider: 'openai', models: undefined }, 'openai has one address'],
+    ['models that are known', { provider: 'openai', baseUrl: undefined }, 'those of openai are known'],
+  ] as const)('is refused with %s', async (_, change, message) => {
+    const made = (async () => createByokKey(ctx, { ...order, ...change }))();
+    await expect(made).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining(message) });
   });
 });
 

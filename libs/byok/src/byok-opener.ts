@@ -7,12 +7,15 @@ import { placeOf } from './key-place.js';
 
 export interface OpenedKey {
   provider: string;
+  /** Where an endpoint of its owner is: whoever sent the secret elsewhere would give it away. */
+  baseUrl: string | null;
   /** To be wiped as soon as it was used. */
   secret: Buffer;
 }
 
 interface Row {
   provider: string;
+  baseUrl: string | null;
   keyPair: number;
   dataKey: Buffer;
   content: Buffer;
@@ -31,16 +34,16 @@ export class ByokOpener {
     { keyId, accountId }: { keyId: string; accountId: string },
   ): Promise<OpenedKey | undefined> {
     const [row] = await db.query<Row[]>(
-      `select k.provider, k.key_pair as "keyPair", k.data_key as "dataKey", k.secret as content,
+      `select k.provider, k.base_url as "baseUrl", k.key_pair as "keyPair", k.data_key as "dataKey", k.secret as content,
               p.private_key as "privateKey"
          from byok_keys k join byok_key_pairs p on p.version = k.key_pair
         where k.id = $1 and k.account_id = $2 and k.revoked_at is null`,
       [keyId, accountId],
     );
     if (!row) return undefined;
-    const { provider, dataKey, content } = row;
-    const secret = openBox(this.pairOf(row), placeOf({ id: keyId, accountId, provider }), { dataKey, content });
-    return { provider, secret };
+    const { provider, baseUrl, dataKey, content } = row;
+    const place = placeOf({ id: keyId, accountId, provider, baseUrl });
+    return { provider, baseUrl, secret: openBox(this.pairOf(row), place, { dataKey, content }) };
   }
 
   /** Keys are opened per run; what opens them, once in the life of a pair. */

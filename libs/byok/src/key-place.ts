@@ -1,11 +1,16 @@
 import type { BoxPlace } from '@lensforge/vault';
 
-/** What the secret of a key is bound to: its row, whose it is, and whom it may be shown. */
-export const placeOf = ({ id, accountId, provider }: { id: string; accountId: string; provider: string }): BoxPlace => [
-  'byok_keys',
-  id,
-  accountId,
-  provider,
+export interface KeyRow {
+  id: string;
+  accountId: string;
+  provider: string;
+  baseUrl: string | null;
+}
+
+/** What the secret of a key is bound to: its row, whose it is, and whom and where it may be shown. */
+export const placeOf = ({ id, accountId, provider, baseUrl }: KeyRow): BoxPlace => [
+  ...['byok_keys', id, accountId, provider],
+  ...(baseUrl === null ? [] : [baseUrl]),
 ];
 
 export const placeOfPair = (version: number) => ({

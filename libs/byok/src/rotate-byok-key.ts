@@ -10,10 +10,10 @@ import { newestPublicKey } from './key-pairs.js';
 /** Another secret under the same id. What opened the old one is gone with the commit. */
 export function rotateByokKey(ctx: Context, keyId: string, secret: string): Promise<ByokKey> {
   return inTransaction(ctx, async (ctx) => {
-    const { id, provider } = await writableByokKey(ctx, keyId);
+    const { id, provider, baseUrl } = await writableByokKey(ctx, keyId);
     const { version, publicKey } = await newestPublicKey(ctx);
     const { accountId } = ctx.actor;
-    const box = closeBox(publicKey, placeOf({ id, accountId, provider }), Buffer.from(secret));
+    const box = closeBox(publicKey, placeOf({ id, accountId, provider, baseUrl }), Buffer.from(secret));
     await ctx.db.query(
       `update byok_keys set key_pair = $2, data_key = $3, secret = $4, last4 = $5, rotated_at = now(), test_id = null,
               test_status = null, test_message = null, tested_at = null

@@ -5,6 +5,7 @@ import { SealBroken, rewrapKey, sealedWith } from '@lensforge/vault';
 import type { KeyRing } from '@lensforge/vault';
 import type { KeyObject } from 'node:crypto';
 import { addKeyPair, openPrivateKey } from './key-pairs.js';
+import type { KeyRow } from './key-place.js';
 import { placeOf } from './key-place.js';
 
 export interface MasterRotation {
@@ -24,10 +25,7 @@ interface Pair {
   privateKey: Buffer;
 }
 
-interface Wrapped {
-  id: string;
-  accountId: string;
-  provider: string;
+interface Wrapped extends KeyRow {
   keyPair: number;
   dataKey: Buffer;
 }
@@ -94,8 +92,8 @@ interface Move {
 function moveSome(ctx: Context, { newest, opened, batch, broken }: Move): Promise<number | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const rows = await ctx.db.query<Wrapped[]>(
-      `select id, account_id as "accountId", provider, key_pair as "keyPair", data_key as "dataKey" from byok_keys
-        where key_pair < $1 and id <> all ($3) order by key_pair, id limit $2 for update`,
+      `select id, account_id as "accountId", provider, base_url as "baseUrl", key_pair as "keyPair", data_key as "dataKey"
+         from byok_keys where key_pair < $1 and id <> all ($3) order by key_pair, id limit $2 for update`,
       [newest.version, batch, broken],
     );
     let moved = 0;

@@ -1,9 +1,10 @@
 import { endpoint } from './endpoint.js';
-import { dateTime, nested, oneOf, text, uuid } from './field.js';
+import { dateTime, integer, list, nested, oneOf, text, uuid } from './field.js';
+import { nestedKind } from './kinds.js';
 import { PageQuery } from './paging.js';
 
-/** Providers that take a key from anybody: those with one address for all. */
-export const byokProviders = ['openai', 'anthropic', 'google'] as const;
+/** Providers that take a key from anybody: those with one address for all, and endpoints of the caller's own. */
+export const byokProviders = ['openai', 'anthropic', 'google', 'openai-compatible'] as const;
 export type ByokProvider = (typeof byokProviders)[number];
 
 const testStatuses = ['pending', 'passed', 'failed'] as const;
@@ -21,9 +22,34 @@ export class ByokKeyPath {
   keyId!: string;
 }
 
+/** A model at an endpoint of the caller's own. */
+export class ByokModel {
+  @text({ min: 1, max: 200, pattern: /^[^\s,]+$/, description: 'The name that the endpoint knows it by.' })
+  key!: string;
+
+  @integer({ min: 1, max: 1_000_000, description: 'How long an answer may be.' })
+  maxOutputTokens = 4096;
+}
+
 export class NewByokKeyRequest {
-  @oneOf(byokProviders)
+  @oneOf(byokProviders, { description: 'openai-compatible: an endpoint of your own that speaks chat completions.' })
   provider!: ByokProvider;
+
+  @text({
+    min: 1,
+    max: 2048,
+    optional: true,
+    description: 'Of openai-compatible: the https:// address of the endpoint, as a rule with /v1 at its end.',
+  })
+  baseUrl?: string;
+
+  @list(nestedKind(() => ByokModel), {
+    min: 1,
+    max: 50,
+    optional: true,
+    description: 'Of openai-compatible: its models; runs that name none use the first.',
+  })
+  models?: ByokModel[];
 
   @text({ min: 1, max: 100, pattern: /\S/, description: 'What it is for, as lists will show it.' })
   label!: string;
@@ -54,6 +80,12 @@ export class ByokKey {
 
   @oneOf(byokProviders)
   provider!: ByokProvider;
+
+  @text({ nullable: true, description: 'Where an endpoint of your own is.' })
+  baseUrl!: string | null;
+
+  @list(nestedKind(() => ByokModel), { max: 50, description: 'The models of an endpoint of your own.' })
+  models!: ByokModel[];
 
   @text()
   label!: string;

@@ -277,6 +277,20 @@ describe('the list of entries', () => {
   });
 });
 
+describe('the ledger', () => {
+  it('is only ever appended to, whoever asks', async () => {
+    const accountId = await anAccountWith(10);
+    for (const [rewriting, values] of [
+      ['update credit_entries set amount = amount + 1 where account_id = $1', [accountId]],
+      ['delete from credit_entries where account_id = $1', [accountId]],
+      ['truncate credit_entries', []],
+    ] as const) {
+      await expect(source.query(rewriting, [...values])).rejects.toThrow('the ledger is only ever appended to');
+    }
+    expect(await readBalance(as(accountId))).toEqual({ available: 10, held: 0 });
+  });
+});
+
 describe('the audit of the ledger', () => {
   it('names every account whose books do not agree', async () => {
     const sound = await anAccountWith(10);
@@ -287,7 +301,9 @@ describe('the audit of the ledger', () => {
     await hold(sound, 3);
     await source.query('update credit_accounts set available = available + 1 where account_id = $1', [raised]);
     await source.query('update credit_accounts set held = held + 1 where account_id = $1', [holding]);
+    await source.query('alter table credit_entries disable trigger user');
     await source.query('delete from credit_entries where account_id = $1', [lost]);
+    await source.query('alter table credit_entries enable trigger user');
     const runId = await hold(overdrawn, 5);
     await hold(overdrawn, 10);
     await settle(runId, 5);

@@ -127,10 +127,12 @@ export function isHome(address: string): boolean {
 export interface Openings {
   readonly allowPrivate: boolean;
   readonly allow?: Networks | undefined;
+  /** Closes the public internet: for what has to stay within those networks. */
+  readonly onlyAllowed?: boolean;
 }
 
-export const mayConnect = ({ allowPrivate, allow = none }: Openings, address: string): boolean =>
-  isPublic(address) || (allowPrivate && isHome(address)) || allow.has(address);
+export const mayConnect = ({ allowPrivate, allow = none, onlyAllowed = false }: Openings, address: string): boolean =>
+  (!onlyAllowed && isPublic(address)) || (allowPrivate && isHome(address)) || allow.has(address);
 
 // net.isIP accepts a zone ("fe80::1%eth0"), net.BlockList throws on it: such an address is none of ours.
 function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {

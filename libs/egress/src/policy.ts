@@ -6,6 +6,8 @@ export interface EgressPolicy {
   readonly allowPrivate: boolean;
   /** Networks that an operator has opened to every call; neither http nor other ports come with them. */
   readonly allow?: Networks | undefined;
+  /** Closes the public internet: for what has to stay within those networks. */
+  readonly onlyAllowed?: boolean;
   readonly allowHttp: boolean;
   readonly ports: readonly number[] | 'any';
   readonly resolve: Resolve;

@@ -5,7 +5,7 @@ import type { EgressPolicy } from './policy.js';
 
 const LONGEST = 2_048;
 
-export type TargetPolicy = Pick<EgressPolicy, 'allowPrivate' | 'allow' | 'allowHttp' | 'ports'>;
+export type TargetPolicy = Pick<EgressPolicy, 'allowPrivate' | 'allow' | 'onlyAllowed' | 'allowHttp' | 'ports'>;
 
 /** What can be known about a URL before its name is looked up; throws EgressFailed when it may not be called. */
 export function readTarget(policy: TargetPolicy, text: string): URL {

@@ -7,7 +7,7 @@ import type { RunnableLens } from '@lensforge/lenses';
 import { pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
 import { askedOfModel } from './asked-of-model.js';
 import type { Funding } from './funding.js';
-import { fundRun, lentKey, providerOf } from './funding.js';
+import { fundRun, lentKey, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { chooseModel, estimateCost } from './models.js';
 import { givenOptions, optionsOf } from './run-options.js';
@@ -61,7 +61,7 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
       missing: resolved.missing,
     });
   }
-  const model = await rideOut(() => chooseModel(ctx.db, { ...order, ...providerOf(key, order), needs }));
+  const model = await rideOut(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs }));
   const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
   const { limits, ...funding } = await rideOut(() =>
     fundRun(ctx, { wish: order, key, lensId: lens.id, model, estimate }),

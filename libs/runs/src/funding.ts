@@ -51,12 +51,14 @@ export async function lentKey(
   return key;
 }
 
-/** Whoever lends a key and names no model means one that the key opens. */
-export const providerOf = (
+/** Whoever lends a key and names no model means one that the key opens; behind an endpoint there are no others. */
+export function modelsOf(
   key: LentKey | undefined,
   { modelOverride, providerOverride }: ModelWish,
-): Pick<ModelWish, 'providerOverride'> =>
-  key && modelOverride === undefined && providerOverride === undefined ? { providerOverride: key.provider } : {};
+): Pick<ModelWish, 'providerOverride' | 'endpointKeyId'> {
+  if (key?.provider === 'openai-compatible') return { endpointKeyId: key.id };
+  return key && modelOverride === undefined && providerOverride === undefined ? { providerOverride: key.provider } : {};
+}
 
 export interface FundingOrder {
   wish: FundingWish;
@@ -70,13 +72,14 @@ export interface FundingOrder {
 
 /** Decides who pays and what has to be set aside, before anything is written. */
 export async function fundRun(ctx: Context, order: FundingOrder): Promise<Funding> {
-  const funding = await decide(ctx, order);
+  const funding = await fundingOf(ctx, order);
   const { payerAccountId, hold: amount } = funding;
   if (amount > 0) await refuseWhenPoor(ctx, { accountId: payerAccountId ?? ctx.actor.accountId, amount });
   return funding;
 }
 
-async function decide(ctx: Context, { wish, key, lensId, model, estimate }: FundingOrder): Promise<Funding> {
+/** Who pays and how much is to be set aside, whether that much is there or not. */
+export async function fundingOf(ctx: Context, { wish, key, lensId, model, estimate }: FundingOrder): Promise<Funding> {
   switch (wish.fundingSource) {
     case 'user_byok_cloud':
       if (key?.provider !== model.providerKey) {

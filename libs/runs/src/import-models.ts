@@ -28,7 +28,7 @@ export const listCatalogue = (ctx: Context): Promise<CatalogueRow[]> =>
             m.default_rank as "defaultRank",
             m.enabled and (m.provider_key = 'offline' or coalesce(p.seen_at > now() - interval '2 minutes', false)) as usable
        from models m left join providers p on p.key = m.provider_key
-      order by m.provider_key, m.key`,
+      where m.byok_key_id is null order by m.provider_key, m.key`,
   );
 
 /** Adds models to the catalogue or changes them, all or none. Says how many were new. */
@@ -85,8 +85,8 @@ select coalesce(old.id, (e ->> 'id')::uuid), e ->> 'provider', e ->> 'key',
        coalesce((e ->> 'enabled')::boolean, old.enabled, true),
        case when e ? 'defaultRank' then (e ->> 'defaultRank')::int else old.default_rank end
   from jsonb_array_elements($1::jsonb) e
-  left join models old on old.provider_key = e ->> 'provider' and old.key = e ->> 'key'
-on conflict (provider_key, key) do update set
+  left join models old on old.provider_key = e ->> 'provider' and old.key = e ->> 'key' and old.byok_key_id is null
+on conflict (provider_key, key) where byok_key_id is null do update set
   display_name = excluded.display_name, context_tokens = excluded.context_tokens,
   max_output_tokens = excluded.max_output_tokens, credits_per_1k_input = excluded.credits_per_1k_input,
   credits_per_1k_output = excluded.credits_per_1k_output, capabilities = excluded.capabilities,

@@ -50,4 +50,8 @@ export class Model {
 
   @Column('timestamptz')
   updatedAt!: Date;
+
+  /** Of a model at an endpoint of a user: the key that opens it. */
+  @Column('uuid', { nullable: true })
+  byokKeyId!: string | null;
 }

@@ -1,4 +1,5 @@
 import type { FundingSource, ModelCapability, Sampling } from '@lensforge/contracts';
+import { byokProviders } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import { Model } from './model.entity.js';
@@ -29,13 +30,15 @@ async function catalogue(db: EntityManager, { again = false } = {}): Promise<Cat
   return fresh;
 }
 
-/** Providers that take a key from anybody: those with one address for all. */
-export const keyedProviders: readonly string[] = ['openai', 'anthropic', 'google'];
+/** Providers whose models a key of anybody opens: those with one address for all. */
+const keyedProviders: readonly string[] = byokProviders.filter((key) => key !== 'openai-compatible');
 
 export interface ModelWish {
   modelOverride?: string | undefined;
   providerOverride?: string | undefined;
   fundingSource?: FundingSource | undefined;
+  /** Of the caller: the key to an endpoint with models of its own. */
+  endpointKeyId?: string | undefined;
   /** What the request asks for that not every model can do. */
   needs?: readonly ModelCapability[] | undefined;
 }
@@ -47,16 +50,30 @@ export interface ChosenModel extends Model {
 
 /** The model that a request asks for, or the platform's default. What cannot be is refused with what can. */
 export async function chooseModel(db: EntityManager, wish: ModelWish): Promise<ChosenModel> {
+  if (wish.endpointKeyId !== undefined) return chooseAt(await endpoint(db, wish.endpointKeyId), wish);
   const known = await catalogue(db);
   const chosen = pick(known, wish) ?? pick(await catalogue(db, { again: true }), wish);
   if (!chosen) throw refusal(await catalogue(db), wish);
   return { ...chosen, alternatives: alternativesTo(chosen, usable(await catalogue(db), wish), wish) };
 }
 
+function chooseAt(known: Catalogue, wish: ModelWish): ChosenModel {
+  const chosen = pick(known, wish);
+  if (!chosen) throw refusal(known, wish);
+  return { ...chosen, alternatives: [] };
+}
+
+/** What is to be found at an endpoint of a user, in the order in which it was listed. */
+async function endpoint(db: EntityManager, byokKeyId: string): Promise<Catalogue> {
+  const models = await db.find(Model, { where: { byokKeyId }, order: { defaultRank: 'ASC' } });
+  return { models, present: new Set(), readAt: Date.now() };
+}
+
 /** The models that a caller can use, as a list; `isDefault` marks the one that is used when none is named. */
 export async function usableModels(db: EntityManager, wish: ModelWish = {}): Promise<Model[]> {
-  const all = await catalogue(db);
-  const standard = pick(all, { fundingSource: wish.fundingSource });
+  const { fundingSource, endpointKeyId } = wish;
+  const all = endpointKeyId === undefined ? await catalogue(db) : await endpoint(db, endpointKeyId);
+  const standard = pick(all, { fundingSource, endpointKeyId });
   return usable(all, wish).map((model) => ({ ...model, isDefault: model.id === standard?.id }));
 }
 
@@ -73,9 +90,12 @@ export async function modelById(
 
 export const nameOf = ({ providerKey, key }: Pick<Model, 'providerKey' | 'key'>): string => `${providerKey}/${key}`;
 
-function usable({ models, present }: Catalogue, { fundingSource, providerOverride }: ModelWish): Model[] {
+function usable(
+  { models, present }: Catalogue,
+  { fundingSource, providerOverride, endpointKeyId }: ModelWish,
+): Model[] {
   const can = (key: string): boolean => {
-    if (fundingSource === 'user_byok_local') return true;
+    if (fundingSource === 'user_byok_local' || endpointKeyId !== undefined) return true;
     return fundingSource === 'user_byok_cloud' ? keyedProviders.includes(key) : present.has(key);
   };
   return models.filter(

@@ -6,7 +6,7 @@ import type { ChosenModel, PromptImage } from '@lensforge/runs';
 import { modelById, nameOf, outputTokensOf, takeImages } from '@lensforge/runs';
 import type { Provider, ProviderPart, ProviderRequest, TokenUsage, ToolCall } from '../providers/provider.js';
 import { ProviderFault } from '../providers/provider.js';
-import type { Providers } from '../providers/providers.js';
+import type { Lent, Providers } from '../providers/providers.js';
 import { accountOf } from '../providers/providers.js';
 import { readJson } from './read-json.js';
 import { RunFailure, failureOfProvider } from './run-failure.js';
@@ -23,8 +23,8 @@ export interface Question {
   /** The answer has to be JSON that fits. */
   outputSchema?: Readonly<Record<string, unknown>> | null;
   sampling?: Sampling | null;
-  /** A key of the caller's own. */
-  apiKey?: string | undefined;
+  /** What the caller brings in place of the platform's own key. */
+  lent?: Lent | undefined;
   /** The same whenever the same work is asked for again. */
   idempotencyKey: string;
 }
@@ -72,11 +72,11 @@ export async function promptOfLens(
  * signal; nothing is repeated here.
  */
 export async function ask(parts: AskParts, question: Question, asking: Asking): Promise<Answer> {
-  const { modelId, apiKey } = question;
-  const fundingSource = apiKey === undefined ? undefined : 'user_byok_cloud';
+  const { modelId, lent } = question;
+  const fundingSource = lent && 'user_byok_cloud';
   const model = await rideOut(() => modelById(parts.db, modelId, { fundingSource, needs: needsOf(question) }));
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
-  const candidates = candidatesOf(parts.providers, model, apiKey);
+  const candidates = candidatesOf(parts.providers, model, lent);
   const failures: RunFailure[] = [];
   for (const [index, candidate] of candidates.entries()) {
     const said = { anything: false };
@@ -132,11 +132,11 @@ interface Candidate {
 }
 
 /** Those that this process can ask, without those that failed lately as long as others are left. */
-function candidatesOf(providers: Providers, model: ChosenModel, apiKey: string | undefined): Candidate[] {
+function candidatesOf(providers: Providers, model: ChosenModel, lent: Lent | undefined): Candidate[] {
   const able = [model, ...model.alternatives].flatMap((each): Candidate[] => {
     const provider = providers.get(each.providerKey);
-    if (!provider || (provider.keyless && apiKey === undefined)) return [];
-    const account = accountOf(each.providerKey, apiKey);
+    if (!provider || (provider.keyless && !lent)) return [];
+    const account = accountOf(each.providerKey, lent);
     return [{ model: each, provider, account, name: `${account} ${each.key}` }];
   });
   const rested = able.filter(({ name }) => providers.cooldowns.mayAsk(name));
@@ -158,7 +158,7 @@ async function askOne(
     temperature: question.sampling?.temperature,
     maxOutputTokens: outputTokensOf(model, question.sampling),
     idempotencyKey: question.idempotencyKey,
-    apiKey: question.apiKey,
+    ...question.lent,
   };
   cooldowns.begin(name);
   let leave: (() => void) | undefined;

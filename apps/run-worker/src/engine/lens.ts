@@ -19,8 +19,8 @@ export async function executeLens(parts: LensParts, attempt: Attempt, deltas: De
   const { run, signal } = attempt;
   const { modelId, outputSchema, sampling } = run;
   const prompt = await promptOfLens(parts.db, pinnedVersion(run));
-  const apiKey = await parts.keys.secretOf(run);
-  const question = { ...prompt, modelId, outputSchema, sampling, apiKey, idempotencyKey: `${run.id}:${lensNode}` };
+  const lent = await parts.keys.lentTo(run);
+  const question = { ...prompt, modelId, outputSchema, sampling, lent, idempotencyKey: `${run.id}:${lensNode}` };
   return ask(parts, question, {
     signal,
     beforeCall: () => attempt.refuseWhenStale(),

@@ -13,20 +13,24 @@ import { providersByKey } from './providers.js';
 
 /** Every provider that this environment opens, and those that a key of one's own does. */
 export function openProviders(environment: RunWorkerEnvironment, registry: Registry): Providers {
-  const fetch = outgoingFetch({
-    allowPrivate: environment.LENSFORGE_PROVIDERS_ALLOW_PRIVATE,
+  const limits = {
+    allow: environment.LENSFORGE_EGRESS_ALLOW,
     firstByteMs: environment.LENSFORGE_PROVIDER_FIRST_BYTE_MS,
     idleMs: environment.LENSFORGE_PROVIDER_IDLE_MS,
-  });
+  };
+  const fetch = outgoingFetch({ ...limits, to: 'operators' });
+  const fetchForUsers = outgoingFetch({ ...limits, to: 'users' });
   const access = (apiKey: string | undefined, baseUrl: string | undefined) => ({ apiKey, baseUrl, fetch });
   const providers: Provider[] = [
     offlineProvider({ exit: environment.LENSFORGE_OFFLINE_EXIT ? () => process.exit(86) : undefined }),
     openaiProvider(access(environment.LENSFORGE_OPENAI_API_KEY, environment.LENSFORGE_OPENAI_BASE_URL)),
     anthropicProvider(access(environment.LENSFORGE_ANTHROPIC_API_KEY, environment.LENSFORGE_ANTHROPIC_BASE_URL)),
     googleProvider(access(environment.LENSFORGE_GOOGLE_API_KEY, environment.LENSFORGE_GOOGLE_BASE_URL)),
+    openaiCompatibleProvider({
+      ...access(environment.LENSFORGE_OPENAI_COMPATIBLE_API_KEY, environment.LENSFORGE_OPENAI_COMPATIBLE_BASE_URL),
+      fetchForUsers,
+    }),
   ];
-  const { LENSFORGE_OPENAI_COMPATIBLE_BASE_URL: baseUrl, LENSFORGE_OPENAI_COMPATIBLE_API_KEY: apiKey } = environment;
-  if (baseUrl !== undefined) providers.push(openaiCompatibleProvider({ apiKey, baseUrl, fetch }));
   const opened = providersByKey(providers);
   const calls = new Counter({
     name: 'lensforge_provider_calls_total',

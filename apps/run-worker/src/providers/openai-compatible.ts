@@ -1,19 +1,22 @@
 import type { Provider } from './provider.js';
-import type { Access } from './sdk-provider.js';
+import type { AccessForUsers } from './sdk-provider.js';
 import { sdkProvider } from './sdk-provider.js';
 
-/** Whatever speaks OpenAI's chat completions: Ollama, vLLM, a gateway of one's own. Many of them ask for no key. */
-export const openaiCompatibleProvider = (access: Access & { baseUrl: string }): Provider =>
+/**
+ * Whatever speaks OpenAI's chat completions: Ollama, vLLM, a gateway of one's own. Many of them ask for no key. Without an
+ * address it answers those who bring one with their key.
+ */
+export const openaiCompatibleProvider = (access: AccessForUsers): Provider =>
   sdkProvider({
     key: 'openai-compatible',
     access,
-    open: true,
+    keyless: access.baseUrl === undefined,
     load: async () => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      return ({ apiKey, fetch }, model) =>
+      return ({ apiKey, baseUrl = '', fetch }, model) =>
         createOpenAICompatible({
           name: 'compatible',
-          baseURL: access.baseUrl,
+          baseURL: baseUrl,
           fetch,
           includeUsage: true,
           supportsStructuredOutputs: true,

@@ -3,8 +3,13 @@ import type { Fetch } from './sdk-provider.js';
 import { ProviderFault } from './provider.js';
 
 export interface OutgoingLimits {
-  /** Opens private and loopback addresses, plain http and every port: for a provider in one's own network. */
-  allowPrivate: boolean;
+  /**
+   * Whose the addresses are. What operators name may be at any port, and within the networks that they have opened over
+   * plain http; what users name is called over https at its usual port.
+   */
+  to: 'operators' | 'users';
+  /** Networks that an operator has opened, as LENSFORGE_EGRESS_ALLOW lists them. */
+  allow: string;
   firstByteMs: number;
   idleMs: number;
   mostBytes?: number;
@@ -14,14 +19,21 @@ export interface OutgoingLimits {
 const totalMs = 24 * 3_600_000;
 
 /** Calls of providers go through the one door outwards; whoever falls silent is given up. */
-export function outgoingFetch({ allowPrivate, firstByteMs, idleMs, mostBytes = 64 * 2 ** 20 }: OutgoingLimits): Fetch {
-  const open = once(async () => {
-    const { egressFetch, egressPolicy } = await import('@lensforge/egress');
-    const policy = egressPolicy({ allowPrivate, allowHttp: allowPrivate, ...(allowPrivate && { ports: 'any' }) });
-    return egressFetch({ ...policy, headersMs: firstByteMs, totalMs, readBytes: mostBytes, keepAliveMs: 30_000 });
+export function outgoingFetch({ to, allow, firstByteMs, idleMs, mostBytes = 64 * 2 ** 20 }: OutgoingLimits): Fetch {
+  const door = once(async () => {
+    const { egressFetch, egressPolicy, readNetworks, systemResolver } = await import('@lensforge/egress');
+    const networks = { allow: readNetworks(allow) };
+    const open = (own: Parameters<typeof egressPolicy>[0]) => {
+      const policy = egressPolicy({ ...networks, ...own, headersMs: firstByteMs, totalMs, readBytes: mostBytes });
+      return egressFetch({ ...policy, keepAliveMs: 30_000 });
+    };
+    if (to === 'users') return { https: open({ ports: [443] }), http: undefined };
+    const operators = { ports: 'any', resolve: systemResolver() } as const;
+    return { https: open(operators), http: open({ ...operators, allowHttp: true, onlyAllowed: true }) };
   });
   return async (input, init) => {
-    const call = await open();
+    const { https, http = https } = await door();
+    const call = isPlain(input) ? http : https;
     const silence = new AbortController();
     const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
     const giveUp = (message: string) => () => silence.abort(new ProviderFault('unavailable', message));
@@ -35,6 +47,9 @@ export function outgoingFetch({ allowPrivate, firstByteMs, idleMs, mostBytes = 6
     }
   };
 }
+
+const isPlain = (input: Parameters<Fetch>[0]): boolean =>
+  /^http:/i.test(typeof input === 'string' ? input : 'url' in input ? input.url : input.href);
 
 /** The same bytes; `late` is called when the next of them are waited for longer than that. */
 function unlessSilent(body: ReadableStream<Uint8Array>, ms: number, late: () => void): ReadableStream<Uint8Array> {

@@ -13,6 +13,8 @@ export interface ProviderRequest {
   idempotencyKey: string;
   /** In place of the platform's own key. */
   apiKey?: string | undefined;
+  /** Where whoever brings the key wants it to be used, in place of where the platform asks. */
+  baseUrl?: string | undefined;
 }
 
 export interface TokenUsage {

@@ -32,6 +32,16 @@ export class Providers {
 export const providersByKey = (providers: readonly Provider[], timing: Timing = realTiming): Providers =>
   new Providers(providers, timing);
 
+/** A key that a caller brings, and where it is to be used when that is an endpoint of their own. */
+export interface Lent {
+  apiKey: string;
+  baseUrl?: string | undefined;
+}
+
 /** The account with a provider: limits are of it, whoever asks. The key itself is not kept. */
-export const accountOf = (provider: string, apiKey: string | undefined): string =>
-  apiKey === undefined ? provider : `${provider} ${createHash('sha256').update(apiKey).digest('base64')}`;
+export const accountOf = (provider: string, lent: Lent | undefined): string =>
+  lent === undefined
+    ? provider
+    : `${provider} ${createHash('sha256')
+        .update(`${lent.apiKey} ${lent.baseUrl ?? ''}`)
+        .digest('base64')}`;

@@ -21,18 +21,29 @@ export interface Access {
   fetch: Fetch;
 }
 
+/** The same, with a way to endpoints that users name. */
+export interface AccessForUsers extends Access {
+  fetchForUsers: Fetch;
+}
+
 export interface SdkProvider {
   key: string;
-  access: Access;
-  /** True when it answers without a key as well. */
-  open?: boolean;
+  access: Access | AccessForUsers;
+  /** True when it answers only those who bring a key. */
+  keyless?: boolean;
   /** The client library is loaded with the first call, not with the process. */
   load: () => Promise<(access: Access, model: string) => LanguageModelV3>;
   options?: LanguageModelV3CallOptions['providerOptions'];
 }
 
 /** A provider behind a client library: one call, one try, its stream as it comes. */
-export function sdkProvider({ key, access, open = false, load, options }: SdkProvider): Provider {
+export function sdkProvider({
+  key,
+  access,
+  keyless = access.apiKey === undefined,
+  load,
+  options,
+}: SdkProvider): Provider {
   const loaded = once(async () => {
     const [modelOf, { APICallError, InvalidResponseDataError }] = await Promise.all([
       load(),
@@ -47,8 +58,8 @@ export function sdkProvider({ key, access, open = false, load, options }: SdkPro
 
   async function* stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderPart> {
     const { modelOf, isFailedCall, isEndWithoutReason } = await loaded();
-    const apiKey = request.apiKey ?? access.apiKey;
-    const secrets = apiKey === undefined ? [] : [apiKey];
+    const way = wayOf(access, request);
+    const secrets = way.apiKey === undefined ? [] : [way.apiKey];
     const faultOf = (reason: unknown): unknown => {
       if (signal.aborted) return signal.reason;
       if (reason instanceof ProviderFault) return reason;
@@ -68,7 +79,7 @@ export function sdkProvider({ key, access, open = false, load, options }: SdkPro
     signal.addEventListener('abort', abort);
     try {
       signal.throwIfAborted();
-      const model = modelOf({ ...access, apiKey }, request.model);
+      const model = modelOf(way, request.model);
       const answer = await model.doStream(callOf(request, end.signal, options));
       yield { rates: ratesIn(answer.response?.headers ?? {}, Date.now()) };
       yield* partsOf(answer.stream);
@@ -79,7 +90,14 @@ export function sdkProvider({ key, access, open = false, load, options }: SdkPro
       end.abort();
     }
   }
-  return { key, keyless: access.apiKey === undefined && !open, stream };
+  return { key, keyless, stream };
+}
+
+/** What the platform has for itself, its key above all, is never taken to an address that a user names. */
+function wayOf(access: SdkProvider['access'], { apiKey, baseUrl }: ProviderRequest): Access {
+  if (baseUrl === undefined) return { ...access, apiKey: apiKey ?? access.apiKey };
+  if (!('fetchForUsers' in access)) throw new ProviderFault('broken', 'it is not asked at other addresses');
+  return { apiKey, baseUrl, fetch: access.fetchForUsers };
 }
 
 function callOf(

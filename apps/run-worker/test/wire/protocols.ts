@@ -21,7 +21,7 @@ export interface Protocol {
   /** Behind the address of the server. */
   base: string;
   path: RegExp;
-  open(access: { apiKey?: string; baseUrl: string; fetch: Fetch }): Provider;
+  open(access: { apiKey?: string; baseUrl: string; fetch: Fetch; fetchForUsers: Fetch }): Provider;
   /** The frames of a whole answer. */
   frames(told: Told): string[];
   /** An error within the answer. */

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anthropicProvider } from '../../src/providers/anthropic.js';
+import { googleProvider } from '../../src/providers/google.js';
+import { openaiProvider } from '../../src/providers/openai.js';
 import { outgoingFetch } from '../../src/providers/outgoing.js';
 import type { Provider, ProviderFaultKind, ProviderPart, ProviderRequest } from '../../src/providers/provider.js';
 import type { Fetch } from '../../src/providers/sdk-provider.js';
@@ -24,13 +27,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const apiKey = 'sk-canary-0123456789abcdef';
-const patient = outgoingFetch({ allowPrivate: true, firstByteMs: 20_000, idleMs: 20_000, mostBytes: 300_000 });
-const hasty = outgoingFetch({ allowPrivate: true, firstByteMs: 300, idleMs: 300 });
+const inside = { to: 'operators', allow: 'loopback' } as const;
+const patient = outgoingFetch({ ...inside, firstByteMs: 20_000, idleMs: 20_000, mostBytes: 300_000 });
+const hasty = outgoingFetch({ ...inside, firstByteMs: 300, idleMs: 300 });
 const usage = { input: 12, output: 34 };
 const pieces = ['Grüße ', 'an ', '👩‍🚀 ', '世界'];
 
 const open = (protocol: Protocol, fetch = patient): Provider =>
-  protocol.open({ apiKey, baseUrl: `${server.url}${protocol.base}`, fetch });
+  protocol.open({ apiKey, baseUrl: `${server.url}${protocol.base}`, fetch, fetchForUsers: fetch });
 
 interface Outcome {
   text: string;
@@ -253,19 +257,71 @@ describe.each(protocols)('the provider $key', (protocol) => {
   });
 });
 
+const asking = async (provider: Provider, more: Partial<ProviderRequest> = {}): Promise<void> => {
+  const request = { model: 'm', prompt: 'x', maxOutputTokens: 1, idempotencyKey: 'x', ...more };
+  for await (const _ of provider.stream(request, new AbortController().signal));
+};
+const refused = { kind: 'broken', message: expect.stringContaining('may not be called') };
+
 it('calls nobody in a private network unless that was allowed', async () => {
   server.play(answers([]));
-  const closed = outgoingFetch({ allowPrivate: false, firstByteMs: 400, idleMs: 400 });
-  for (const protocol of protocols) {
-    const provider = protocol.open({ apiKey, baseUrl: `${server.url}${protocol.base}`, fetch: closed });
-    const request = { model: 'm', prompt: 'x', maxOutputTokens: 1, idempotencyKey: 'x' };
-    const asking = (async () => {
-      for await (const _ of provider.stream(request, new AbortController().signal));
-    })();
-    await expect(asking).rejects.toMatchObject({
-      kind: 'broken',
-      message: expect.stringContaining('may not be called'),
-    });
+  const elsewhere = { to: 'operators', allow: '10.0.0.0/8', firstByteMs: 400, idleMs: 400 } as const;
+  for (const allow of ['', '10.0.0.0/8']) {
+    const fetch = outgoingFetch({ ...elsewhere, allow });
+    for (const protocol of protocols) await expect(asking(open(protocol, fetch))).rejects.toMatchObject(refused);
   }
+  const [protocol] = protocols as readonly [Protocol];
+  const overThePublicNet = { baseUrl: 'http://93.184.215.14/v1', fetch: outgoingFetch(elsewhere) };
+  await expect(asking(protocol.open({ apiKey, ...overThePublicNet, fetchForUsers: hasty }))).rejects.toMatchObject(
+    refused,
+  );
   expect(server.heard).toEqual([]);
+});
+
+describe('an endpoint that a user names', () => {
+  const compatible = protocols.find(({ key }) => key === 'openai-compatible') as Protocol;
+  const own = (to: Fetch): Provider =>
+    compatible.open({ apiKey, baseUrl: 'https://models.invalid/v1', fetch: hasty, fetchForUsers: to });
+
+  it('is asked with the key that its user brings, and never with the one of the platform', async () => {
+    server.play(answers(compatible.frames({ pieces, usage })));
+    await asking(own(patient), { apiKey: 'of-my-own', baseUrl: `${server.url}/mine/v1` });
+    await asking(own(patient), { baseUrl: `${server.url}/mine/v1` });
+    expect(server.heard.map(({ path }) => path)).toEqual(['/mine/v1/chat/completions', '/mine/v1/chat/completions']);
+    expect(server.heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer of-my-own', undefined]);
+  });
+
+  it('is asked by no provider that has an address for all', async () => {
+    for (const provider of [openaiProvider, anthropicProvider, googleProvider]) {
+      const asked = asking(provider({ apiKey, fetch: patient }), { apiKey: 'x', baseUrl: server.url });
+      await expect(asked).rejects.toMatchObject({
+        kind: 'broken',
+        message: 'it is not asked at other addresses',
+      });
+    }
+  });
+
+  it.each([
+    ['in plain http', 'http://example.com/v1', ''],
+    ['at another port', 'https://example.com:11434/v1', ''],
+    ['at a port of ours', 'https://example.com:6379/v1', ''],
+    ['on this host', 'https://127.0.0.1/v1', ''],
+    ['by the name of this host', 'https://localhost/v1', ''],
+    ['in a number', 'https://2130706433/v1', ''],
+    ['in a private network', 'https://10.1.2.3/v1', ''],
+    ['behind IPv6', 'https://[::ffff:10.1.2.3]/v1', ''],
+    ['behind NAT64', 'https://[64:ff9b::10.1.2.3]/v1', ''],
+    ['of metadata', 'https://169.254.169.254/v1', '169.254.0.0/16'],
+    ['with a user name', 'https://user:secret@example.com/v1', ''],
+    ['in plain http, in a network that was opened', 'http://127.0.0.1/v1', 'loopback'],
+  ])('is not called %s', async (_, baseUrl, allow) => {
+    const provider = own(outgoingFetch({ to: 'users', allow, firstByteMs: 400, idleMs: 400 }));
+    await expect(asking(provider, { apiKey: 'of-my-own', baseUrl })).rejects.toMatchObject(refused);
+  });
+
+  it('is called in a network that an operator has opened', async () => {
+    const provider = own(outgoingFetch({ to: 'users', allow: 'loopback', firstByteMs: 400, idleMs: 400 }));
+    const outcome = asking(provider, { apiKey: 'of-my-own', baseUrl: 'https://127.0.0.1/v1' });
+    await expect(outcome).rejects.toMatchObject({ kind: 'unavailable' });
+  });
 });
