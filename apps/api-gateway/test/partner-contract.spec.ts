@@ -2,10 +2,13 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
+import { aCanary, hostileAddresses, hostileUrls } from '@lensforge/egress/testing';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { GatewayEnvironment } from '../src/environment.js';
 import { HttpPartner } from '../src/partners/http-partner.js';
+import { openPartner } from '../src/partners/open-partner.js';
 import type { Holder, Partner } from '../src/partners/partner.js';
 import { SandboxPartner } from '../src/partners/sandbox-partner.js';
 import type { PartnerServer } from './partner-server.js';
@@ -200,4 +203,34 @@ describe('the adapter http', () => {
     expect(failure).toMatchObject({ trouble: 'failed', message: expect.not.stringContaining(server.url) });
     server.forgive();
   });
+
+  it('asks nobody inside, however the address is written', async () => {
+    const canary = await aCanary();
+    const urls = [
+      ...hostileAddresses.flatMap((host) => [`http://${host}:${canary.port}/`, `https://${host}:${canary.port}/`]),
+      ...hostileUrls
+        .map((url) => url.replaceAll('HOST', `127.0.0.1:${canary.port}`))
+        .filter((url) => URL.canParse(url)),
+    ];
+    for (const url of urls) {
+      const environment = { ...ownAddress(url), LENSFORGE_EGRESS_ALLOW: '' } as GatewayEnvironment;
+      const outcome = await openPartner(
+        environment,
+        () => new Date(),
+      )(ctx)
+        .provision(aHolder(), {})
+        .catch((error: unknown) => error);
+      const message = expect.stringMatching(/\((address|url)_not_allowed\)$/);
+      expect([url, outcome]).toEqual([url, expect.objectContaining({ trouble: 'failed', message })]);
+    }
+    expect(canary.knocks()).toBe(0);
+    canary.close();
+  });
+});
+
+const ownAddress = (url: string): Partial<GatewayEnvironment> => ({
+  LENSFORGE_PARTNER_NAME: 'acme',
+  LENSFORGE_PARTNER_BASE_URL: url,
+  LENSFORGE_PARTNER_SECRET: secret,
+  LENSFORGE_PARTNER_TIMEOUT_MS: 1000,
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { answerApproval, answerWait, cancelRun, listApprovals, openWait } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { http } from '../src/nodes/http.js';
 import type { NodeShop } from './a-node-shop.js';
 import { aNodeShop, step } from './a-node-shop.js';
 
@@ -120,6 +121,25 @@ describe('an http node', () => {
 
 const answerFor = async (...[ctx, answering]: Parameters<typeof answerApproval>): Promise<void> =>
   shop.carry([(await answerApproval(ctx, answering)).handOver]);
+
+describe('an http node with an address inside', () => {
+  it('is refused for good, however the address is written', async () => {
+    const { egress, egressPolicy } = await import('@lensforge/egress');
+    const { aCanary, hostileAddresses, hostileUrls } = await import('@lensforge/egress/testing');
+    const canary = await aCanary();
+    const urls = [...hostileAddresses.map((host) => `http://${host}:${canary.port}/`), ...hostileUrls];
+    const parts = { egress: egress(egressPolicy({ allowHttp: true, ports: 'any' })) };
+    for (const each of urls) {
+      const url = each.replaceAll('HOST', `127.0.0.1:${canary.port}`);
+      const work = { settings: { method: 'GET', url, headers: {} }, scope: {}, parts, beforeEffect: () => undefined };
+      const outcome = await http({ ...work, signal: new AbortController().signal } as never);
+      const message = expect.stringMatching(/^(address|url)_not_allowed: /);
+      expect([url, outcome]).toEqual([url, expect.objectContaining({ code: 'HTTP_FAILED', again: 'final', message })]);
+    }
+    expect(canary.knocks()).toBe(0);
+    canary.close();
+  });
+});
 
 describe('an approval', () => {
   const ask = (more: object = {}) => ({
@@ -269,5 +289,59 @@ describe('a retry from the failed nodes', () => {
     expect(second.status).toBe('failed');
     expect(calls).toBe(1);
     expect(await shop.statuses(second.id)).toEqual({ once: 'succeeded', check: 'failed' });
+  });
+
+  const counting = (): Record<string, number> => {
+    const calls: Record<string, number> = {};
+    answer = ({ url = '' }, response) => {
+      const name = url.slice(1);
+      calls[name] = (calls[name] ?? 0) + 1;
+      json(response, name.startsWith('mends') && calls[name] === 1 ? 400 : 200, {});
+    };
+    return calls;
+  };
+  const get = (id: string, url: unknown, more: object = {}): object => ({
+    ...{ id, type: 'http', settings: { url: typeof url === 'string' ? `${address}/${url}` : url } },
+    ...more,
+  });
+  const again = async (graph: object) => {
+    const workflowId = await shop.workflow(graph);
+    const first = await shop.run(graph, { workflowId });
+    expect(first.status).toBe('failed');
+    return shop.run(graph, { workflowId, keepFrom: first.id });
+  };
+
+  it('does what rests on a failed node again, even if it had succeeded', async () => {
+    const calls = counting();
+    const second = await again({
+      nodes: [get('a', 'mends-a', { onError: 'continue' }), get('b', 'after'), get('c', 'mends-c'), get('d', 'aside')],
+      edges: [
+        { from: 'a', to: 'b' },
+        { from: 'd', to: 'b' },
+        { from: 'b', to: 'c' },
+      ],
+    });
+    expect(second.status).toBe('succeeded');
+    expect(calls).toEqual({ 'mends-a': 2, after: 2, 'mends-c': 2, aside: 1 });
+  });
+
+  it('keeps the items of a map that came to their end, and what runs within the run had done', async () => {
+    const calls = counting();
+    const url = { $: `'${address}/' + item` };
+    const inner = await shop.workflow({
+      nodes: [get('x', 'once'), get('y', 'mends-inner')],
+      edges: [{ from: 'x', to: 'y' }],
+    });
+    const each = {
+      items: `['one', 'two', 'mends-three', 'four']`,
+      ...{ concurrency: 1, graph: { nodes: [get('g', url), step('h', 'item', {})], edges: [{ from: 'g', to: 'h' }] } },
+    };
+    const map = { id: 'each', type: 'map', settings: each };
+    const call = { id: 'call', type: 'workflow', settings: { workflowId: inner } };
+    const graph = (...nodes: object[]) => ({ nodes, edges: [] });
+    const mapped = await again(graph(map));
+    expect(mapped.output).toEqual({ each: ['one', 'two', 'mends-three', 'four'].map((h) => ({ h })) });
+    expect(await again(graph(call))).toMatchObject({ status: 'succeeded' });
+    expect(calls).toEqual({ one: 1, two: 1, 'mends-three': 2, four: 1, once: 1, 'mends-inner': 2 });
   });
 });
