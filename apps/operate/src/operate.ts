@@ -11,6 +11,7 @@ import { migrateCommand } from './commands/migrate.js';
 import { modelsCommand } from './commands/models.js';
 import { rebuildQueueCommand } from './commands/rebuild-queue.js';
 import { rotateByokMasterCommand } from './commands/rotate-byok-master.js';
+import { rotateMasterCommand } from './commands/rotate-master.js';
 import { rotateSigningKeysCommand } from './commands/rotate-signing-keys.js';
 import { verifyAuditCommand } from './commands/verify-audit.js';
 import { OperatorEnvironment } from './environment.js';
@@ -23,6 +24,7 @@ const commands: readonly Command[] = [
   verifyAuditCommand,
   issueServiceRoleKeyCommand,
   grantCreditsCommand,
+  rotateMasterCommand,
   rotateByokMasterCommand,
 ];
 

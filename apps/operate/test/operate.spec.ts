@@ -17,7 +17,10 @@ import { lensEntities } from '@lensforge/lenses';
 import { creditEntities, ledgerFaults } from '@lensforge/credits';
 import { ByokOpener, createByokKey } from '@lensforge/byok';
 import { aKeyPair, aMasterKey } from '@lensforge/byok/testing';
-import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { keyRing, open, readMasterKeys, seal } from '@lensforge/vault';
+import { createEndpoint, createIncomingWebhook, openSecret, rotateSecret } from '@lensforge/webhooks';
+import { aLens } from '@lensforge/lenses/testing';
+import { rewrapSealed } from '../src/rewrap-sealed.js';
 import { operate } from '../src/operate.js';
 
 const masterKey = randomBytes(32).toString('base64');
@@ -214,6 +217,66 @@ describe('grant-credits', () => {
     ['ada 5 --key=', 'takes an account'],
   ])('says what is wrong with "%s"', async (line, word) => {
     expect(await typed(`grant-credits ${line}`)).toMatchObject({ code: 2, complaints: expect.stringContaining(word) });
+  });
+});
+
+describe('rotate-master', () => {
+  const rings = { LENSFORGE_MASTER_KEY: `1:${masterKey},2:${randomBytes(32).toString('base64')}` };
+  const keys = readMasterKeys(rings.LENSFORGE_MASTER_KEY);
+  const [old, both, newest] = [keyRing(keys.slice(0, 1)), keyRing(keys), keyRing(keys.slice(1))];
+
+  it('wraps all that is sealed anew, goes on where it was stopped, and names what was altered', async () => {
+    const { id: accountId } = await anAccount(ctx);
+    const mine = { ...ctx, actor: { ...ctx.actor, accountId } };
+    const order = { url: 'https://receiver.example/hooks', events: ['run.completed' as const] };
+    const made = await createEndpoint(mine, order, old);
+    const { secret } = await rotateSecret(mine, { endpointId: made.id, overlapSeconds: 3600 }, old);
+    const bent = await createEndpoint(mine, order, old);
+    const { id: lensId } = await aLens(mine);
+    const incoming = await createIncomingWebhook(mine, { workflowId: lensId, name: 'x' }, old);
+    await openSigningKeys({ db: source.manager, ring: old, issuer: 'https://a.test/id' });
+    const place = { table: 'partner_bundles', column: 'bundle', id: 'sandbox', owner: accountId };
+    await source.query(
+      `insert into partner_bundles (account_id, partner, external_id, bundle, expires_at) values ($1, 'sandbox', 'x', $2, now())`,
+      [accountId, seal(old, place, 'a bundle')],
+    );
+    await source.query(
+      'update webhook_endpoints set secret = set_byte(secret, 40, 1 - get_byte(secret, 40) % 2) where id = $1',
+      [bent.id],
+    );
+
+    const killed = rewrapSealed(ctx, both, {
+      batch: 1,
+      onProgress: (count) => {
+        if (count === 2) throw new Error('killed half-way');
+      },
+    });
+    await expect(killed).rejects.toThrow('killed half-way');
+    const again = await typed('rotate-master', rings);
+    expect(again.code).toBe(1);
+    expect(again.said.at(-2)).toMatch(/^\d+ values are wrapped with master key 2; 1 with older ones$/);
+    expect(again.said.at(-1)).toContain(`webhook_endpoints.secret of ${bent.id}`);
+    await source.query('delete from webhook_endpoints where id = $1', [bent.id]);
+    expect(await typed('rotate-master', rings)).toMatchObject({
+      code: 0,
+      said: ['0 values are wrapped with master key 2; 0 with older ones'],
+    });
+
+    const [endpoint] = await source.query<[{ secret: Buffer; previous: Buffer }]>(
+      'select secret, previous_secret as previous from webhook_endpoints where id = $1',
+      [made.id],
+    );
+    expect(openSecret(newest, { id: made.id, accountId }, endpoint.secret)).toBe(secret);
+    expect(openSecret(newest, { id: made.id, accountId }, endpoint.previous)).toBe(made.secret);
+    const [hook] = await source.query<[{ secret: Buffer }]>('select secret from incoming_webhooks where id = $1', [
+      incoming.id,
+    ]);
+    const hookPlace = { table: 'incoming_webhooks', column: 'secret', id: incoming.id, owner: accountId };
+    expect(open(newest, hookPlace, hook.secret).toString()).toBe(incoming.secret);
+    const [partner] = await source.query<[{ bundle: Buffer }]>('select bundle from partner_bundles');
+    expect(open(newest, place, partner.bundle).toString()).toBe('a bundle');
+    await openSigningKeys({ db: source.manager, ring: newest, issuer: 'https://a.test/id' });
+    expect(() => openSecret(old, { id: made.id, accountId }, endpoint.secret)).toThrow(/not in the key ring/);
   });
 });
 

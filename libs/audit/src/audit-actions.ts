@@ -31,6 +31,7 @@ export const auditActions = [
   'byok_key.rotated',
   'byok_key.revoked',
   'byok_master.rotated',
+  'master.rotated',
   'client.registered',
   'device.approved',
   'device.denied',
