@@ -58,6 +58,8 @@ export class LocalRunsController {
   ): Promise<LocalRunFinished> {
     const { events, ...finished } = await rideOut(() => finishLocalRun(ctx, { ...params, ...body }));
     this.mail.tell(events);
+    // It had no place, but perhaps the turn of its concurrency key.
+    this.mail.ended(ctx.actor.accountId);
     return finished;
   }
 

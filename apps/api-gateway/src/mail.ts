@@ -29,11 +29,15 @@ export class Mail {
   /** All that follows from the acceptance of a run. */
   follow({ handOver, waits, others }: AcceptedRun): void {
     if (handOver) this.post(handOver);
-    // A worker does it within a second when this fails.
-    if (waits) this.admit(waits).catch(() => undefined);
+    if (waits) this.admitTo(waits);
     if (!others) return;
     this.tell(others.told);
     for (const runId of others.stopping) this.askToStop(runId);
+  }
+
+  /** A run of this account has ended: another may have its place. */
+  ended(accountId: string): void {
+    this.admitTo({ accountId, concurrencyKey: null });
   }
 
   post(row: OutboxRow): void {
@@ -46,5 +50,10 @@ export class Mail {
 
   askToStop(runId: string): void {
     this.publisher.publish(cancelChannel, runId);
+  }
+
+  /** A worker does it within a second when this fails. */
+  private admitTo(waits: Waits): void {
+    this.admit(waits).catch(() => undefined);
   }
 }

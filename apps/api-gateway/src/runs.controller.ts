@@ -32,8 +32,9 @@ export class RunsController {
 
   @Serves(endpoints.cancelRun)
   async cancel(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.cancelRun>): Promise<RunCanceled> {
-    const { runId, status, events } = await cancelRun(ctx, params.runId);
+    const { runId, accountId, status, events } = await cancelRun(ctx, params.runId);
     this.mail.tell(events);
+    if (events.length > 0) this.mail.ended(accountId);
     if (status === 'running') this.mail.askToStop(runId);
     return { runId, status };
   }

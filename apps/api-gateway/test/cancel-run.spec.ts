@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { aToken, anAccount } from '@lensforge/identity/testing';
+import { until } from '@lensforge/testing';
 import type { Gateway } from './gateway.js';
 import { aGateway, framesOf } from './gateway.js';
 
@@ -10,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-async function accepted(): Promise<string> {
+async function accepted(more: object = {}): Promise<string> {
   const answer = await gateway.call('POST', `/v1/lenses/${gateway.lensId}/execute`, {
-    body: { params: { Name: 'Ada' } },
+    body: { params: { Name: 'Ada' }, ...more },
   });
   return String(answer.body.data?.['runId']);
 }
@@ -29,6 +30,14 @@ describe('POST /v1/runs/{runId}/cancel', () => {
     expect(await statusOf(runId)).toBe('canceled');
     expect((await reading).map(({ event }) => event)).toEqual(['run.queued', 'run.canceled', 'done']);
     expect((await cancel(runId)).body.data).toEqual({ runId, status: 'canceled' });
+  });
+
+  it('202: the next that waited for it has its place at once, without a worker', async () => {
+    const [first, next] = [await accepted({ concurrencyKey: 'one' }), await accepted({ concurrencyKey: 'one' })];
+    const hasPlace = `select admitted_at is not null as "hasPlace" from runs where id = $1`;
+    expect(await gateway.ctx.db.query(hasPlace, [next])).toEqual([{ hasPlace: false }]);
+    await cancel(first);
+    await until(async () => (await gateway.ctx.db.query<[{ hasPlace: boolean }]>(hasPlace, [next]))[0].hasPlace);
   });
 
   it('202: asks for the end of a running one, which goes on until its worker hears', async () => {

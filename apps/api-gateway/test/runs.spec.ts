@@ -204,6 +204,7 @@ describe('the artifacts of a run', () => {
 describe('operations on runs', () => {
   const parts: OperationParts = {
     ...{ tell: () => undefined, askToStop: () => undefined, follow: () => undefined, onFault: () => undefined },
+    ended: () => undefined,
     ...{ signal: new AbortController().signal, leaseMs: 30_000, page: 100, pauseMs: 1 },
   };
   const start = (body: unknown, token?: string) => post('/v1/run-operations', body, token);

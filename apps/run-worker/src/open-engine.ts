@@ -11,7 +11,6 @@ import type { NodeMeasures } from './engine/workflow/node-measures.js';
 import { openNodeEngine } from './open-node-engine.js';
 import { LentKeys } from './lent-keys.js';
 import { openerOf } from './opener-of.js';
-import type { Providers } from './providers/providers.js';
 import { openProviders } from './providers/open-providers.js';
 
 /** Of the time that a stopping service has; the rest is for giving runs back and for leaving. */
@@ -24,8 +23,8 @@ export function openEngine(
   measures: RunMeasures,
   {
     providers = openProviders(platform.environment, platform.metrics.registry),
-    ended,
-    startNodes = starterOf(platform, worker, providers),
+    ended = () => undefined,
+    startNodes = starterOf(platform, { worker, providers, ended }),
   }: Partial<Pick<EngineParts, 'providers' | 'ended' | 'startNodes'>> = {},
 ): Engine {
   const { environment, database, logger, drain } = platform;
@@ -34,7 +33,7 @@ export function openEngine(
     providers,
     keys: new LentKeys(database.manager, openerOf(environment)),
     tell: tellerOf(platform),
-    ...(ended && { ended }),
+    ended,
     startNodes,
     worker,
     leaseMs: environment.LENSFORGE_RUN_LEASE_MS,
@@ -53,11 +52,10 @@ export function openEngine(
 /** For a process that executes no nodes: all of them get jobs. */
 function starterOf(
   platform: Platform<RunWorkerEnvironment>,
-  worker: string,
-  providers: Providers,
+  parts: Pick<EngineParts, 'worker' | 'providers'> & { ended: (accountId: string) => void },
 ): EngineParts['startNodes'] {
   const measures: NodeMeasures = { ended: () => undefined, ignored: () => undefined, fenced: () => undefined };
-  const nodes = openNodeEngine(platform, { worker, providers, measures, concurrency: 0, handOver: () => undefined });
+  const nodes = openNodeEngine(platform, { ...parts, measures, concurrency: 0, handOver: () => undefined });
   return (runId) => nodes.start(runId);
 }
 

@@ -1,5 +1,5 @@
 import type { RunEvent } from '@lensforge/contracts';
-import { forgetKeys, reconcileRuns } from '@lensforge/runs';
+import { forgetKeys, reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import type { Registry } from 'prom-client';
 import { Counter } from 'prom-client';
 import type { Admission } from './admission.js';
@@ -11,14 +11,13 @@ import type { LostNodesParts } from './lost-nodes.js';
 
 export interface ReconcilerParts extends LostJobsParts {
   tell: (events: readonly RunEvent[]) => void;
-  admission: Pick<Admission, 'catchUp'>;
+  admission: Pick<Admission, 'catchUp' | 'ended'>;
   nodes: LostNodesParts['nodes'];
   everyMs: number;
   log: EngineLog;
   registry: Registry;
 }
 
-const limits = { mostLost: 3, cancelGraceMs: 10_000, most: 200 };
 const forgetEveryMs = 60_000;
 const mostForgotten = 5000;
 
@@ -85,15 +84,17 @@ export class Reconciler {
 
   private async settleOverdue(): Promise<void> {
     for (;;) {
-      const { expired, timedOut, canceled, givenUp, events, faults } = await reconcileRuns(this.parts.ctx, limits);
+      const reconciled = await reconcileRuns(this.parts.ctx, reconcileLimits);
+      const { expired, timedOut, canceled, givenUp, events, accountIds, faults } = reconciled;
       this.parts.tell(events);
+      for (const accountId of accountIds) this.parts.admission.ended(accountId);
       this.sayFaults(faults);
       this.expired.inc(expired);
       const counts = { requeued: expired - givenUp, worker_lost: givenUp, timed_out: timedOut, canceled };
       for (const [cause, count] of Object.entries(counts)) this.settled.inc({ cause }, count);
       const all = expired + timedOut + canceled;
       if (all > 0) this.parts.log.warn(counts, 'runs were settled that nobody ended');
-      if (all < limits.most || this.stopped) return;
+      if (all < reconcileLimits.most || this.stopped) return;
     }
   }
 

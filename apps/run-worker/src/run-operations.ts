@@ -27,9 +27,11 @@ export class OperationMail {
 
   askToStop = (runId: string): void => this.parts.publisher.publish(cancelChannel, runId);
 
+  ended = (accountId: string): void => this.parts.admission.ended(accountId);
+
   follow = ({ handOver, waits, others }: AcceptedRun): void => {
     if (handOver) void this.parts.relay.handOver([handOver]);
-    if (waits) this.parts.admission.ended(waits.accountId);
+    if (waits) this.ended(waits.accountId);
     if (!others) return;
     this.tell(others.told);
     for (const runId of others.stopping) this.askToStop(runId);
@@ -47,10 +49,10 @@ export class RunOperations {
   @Handles(jobs.carryOutRunOperation)
   async carryOut(job: RunOperationJob, { requestId, traceparent, signal }: JobContext): Promise<void> {
     const { database, logger, now } = this.platform;
-    const { tell, askToStop, follow } = this.mail;
+    const { tell, askToStop, ended, follow } = this.mail;
     await carryOutRunOperation({ actor: platformActor, db: database.manager, now, requestId, traceparent }, job, {
       ...limits,
-      ...{ tell, askToStop, follow, signal },
+      ...{ tell, askToStop, ended, follow, signal },
       onFault: (err, runId) => logger.error({ err, runId }, 'an operation cannot deal with a run'),
     });
   }

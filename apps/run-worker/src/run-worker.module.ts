@@ -68,7 +68,7 @@ export class RunWorkerModule {
         { provide: OperationMail, useValue: openOperationMail(platform, relay, admission) },
         { provide: NodeEngine, useValue: nodes },
         { provide: ByokTests, useValue: openByok(platform, providers) },
-        { provide: IsolatedLane, useValue: openLane(platform, worker, measures) },
+        { provide: IsolatedLane, useValue: openLane(platform, worker, measures, admission) },
       ],
     };
   }
@@ -84,7 +84,7 @@ function openByok({ environment, database, logger, now }: WorkerPlatform, provid
   return new ByokTests({ db: database.manager, opener: ring && new ByokOpener(ring), providers });
 }
 
-function openLane(platform: WorkerPlatform, worker: string, measures: RunMeasures): IsolatedLane {
+function openLane(platform: WorkerPlatform, worker: string, measures: RunMeasures, admission: Admission): IsolatedLane {
   const { environment, database, logger, drain } = platform;
   const lane = new IsolatedLane({
     db: database.manager,
@@ -92,6 +92,7 @@ function openLane(platform: WorkerPlatform, worker: string, measures: RunMeasure
     environment: asGiven(environment),
     worker,
     silenceMs: environment.LENSFORGE_RUN_LEASE_MS,
+    ended: (accountId) => admission.ended(accountId),
     log: logger,
     measures,
   });

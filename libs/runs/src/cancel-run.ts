@@ -7,6 +7,7 @@ import { endRun } from './end-run.js';
 
 export interface Cancellation {
   runId: string;
+  accountId: string;
   status: RunStatus;
   events: RunEvent[];
 }
@@ -14,11 +15,11 @@ export interface Cancellation {
 /** Ends a queued run at once, and one of a workflow with all its nodes; asks the worker of a running one to stop. A run that has ended stays as it is. */
 export function cancelRun(ctx: Context, runId: string): Promise<Cancellation> {
   return inTransaction(ctx, async (ctx) => {
-    const { kind } = await writableRun(ctx, runId);
+    const { kind, accountId } = await writableRun(ctx, runId);
     const status = await holdStill(ctx, runId);
     if (status === 'queued' || (status === 'running' && kind === 'workflow')) {
       const events = await endRun(ctx, { runId, from: status, status: 'canceled', reason: 'canceled by the caller' });
-      return { runId, status: 'canceled', events: events ?? [] };
+      return { runId, accountId, status: 'canceled', events: events ?? [] };
     }
     if (status === 'running') {
       await ctx.db.query('update runs set cancel_requested_at = coalesce(cancel_requested_at, now()) where id = $1', [
@@ -27,7 +28,7 @@ export function cancelRun(ctx: Context, runId: string): Promise<Cancellation> {
     } else if (status !== 'canceled') {
       throw new DomainError('INVALID_TRANSITION', `The run has ended as ${status} and can no longer be canceled`);
     }
-    return { runId, status, events: [] };
+    return { runId, accountId, status, events: [] };
   });
 }
 

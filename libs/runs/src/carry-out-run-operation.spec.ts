@@ -31,6 +31,7 @@ afterAll(async () => {
 
 const partsWith = (wishes: Partial<OperationParts> = {}): OperationParts => ({
   ...{ tell: () => undefined, askToStop: () => undefined, follow: () => undefined, onFault: () => undefined },
+  ended: () => undefined,
   ...{ signal: new AbortController().signal, leaseMs: 30_000, page: 3, pauseMs: 5000 },
   ...wishes,
 });
@@ -65,13 +66,18 @@ describe('canceling many runs', () => {
     const other = await aStoredRun(ctx);
     const strange = await aStoredRun(await books.anAccount(), { tags: [tag] });
     const told: string[] = [];
+    const ended: string[] = [];
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     const late = await aStoredRun(ctx, { tags: [tag] });
     expect(await readRunOperation(ctx, id)).toMatchObject({
       ...{ status: 'queued', progress: { matched: 0, done: 0, failed: 0 }, filter: { tag: [tag] }, error: null },
       ...{ startedAt: null, completedAt: null },
     });
-    await work(id, { tell: (events) => told.push(...events.map(({ runId, eventType }) => `${runId} ${eventType}`)) });
+    await work(id, {
+      tell: (events) => told.push(...events.map(({ runId, eventType }) => `${runId} ${eventType}`)),
+      ended: (accountId) => ended.push(accountId),
+    });
+    expect(ended).toEqual(runs.map(() => ctx.actor.accountId));
     expect(told.toSorted()).toEqual(runs.map((run) => `${run} run.canceled`).toSorted());
     for (const run of runs) expect(await books.statusOf(run)).toBe('canceled');
     for (const run of [other, strange, late]) expect(await books.statusOf(run)).toBe('queued');

@@ -15,6 +15,8 @@ import { statusesFor } from './start-run-operation.js';
 export interface AfterEach {
   tell: (events: readonly RunEvent[]) => void;
   askToStop: (runId: string) => void;
+  /** A run of this account has ended: another may have its place. */
+  ended: (accountId: string) => void;
   follow: (accepted: AcceptedRun) => void;
   onFault: (reason: unknown, runId: string) => void;
 }
@@ -118,9 +120,10 @@ type After = (parts: AfterEach) => void;
 
 const verbs: Record<RunOperationAction, (ctx: Context, operation: Claimed, runId: string) => Promise<After>> = {
   cancel: async (ctx, _operation, runId) => {
-    const { status, events } = await cancelRun(ctx, runId);
-    return ({ tell, askToStop }) => {
+    const { accountId, status, events } = await cancelRun(ctx, runId);
+    return ({ tell, askToStop, ended }) => {
       tell(events);
+      if (events.length > 0) ended(accountId);
       if (status === 'running') askToStop(runId);
     };
   },

@@ -13,18 +13,24 @@ export interface ReconcileLimits {
   most: number;
 }
 
+/** Of whoever reconciles: all have to mean the same. */
+export const reconcileLimits: ReconcileLimits = { mostLost: 3, cancelGraceMs: 10_000, most: 200 };
+
 export interface Reconciled {
   expired: number;
   timedOut: number;
   canceled: number;
   givenUp: number;
   events: RunEvent[];
+  /** Whose runs have ended: others of theirs may have the places. */
+  accountIds: Set<string>;
   /** What stood in the way of single runs; they will be tried again. */
   faults: { runId: string; reason: unknown }[];
 }
 
 interface Overdue {
   id: string;
+  accountId: string;
   attempt: number;
   status: 'queued' | 'running';
   lostAttempts: number;
@@ -46,7 +52,7 @@ union all
 (select id from runs where ${overdueQueued} limit $1)`;
 
 const lockOverdue = `
-select id, attempt, status, lost_attempts as "lostAttempts", deadline_at <= now() as "pastDeadline",
+select id, account_id as "accountId", attempt, status, lost_attempts as "lostAttempts", deadline_at <= now() as "pastDeadline",
        cancel_requested_at is not null as "cancelRequested", waits_for is not distinct from 'runner' as "isLocal"
   from runs where id = $1 and (${overdueRunning} or ${overdueQueued}) for update skip locked`;
 
@@ -56,13 +62,22 @@ select id, attempt, status, lost_attempts as "lostAttempts", deadline_at <= now(
  * transaction of its own, so that a run which cannot be settled keeps no other waiting.
  */
 export async function reconcileRuns(ctx: Context, limits: ReconcileLimits): Promise<Reconciled> {
-  const done: Reconciled = { expired: 0, timedOut: 0, canceled: 0, givenUp: 0, events: [], faults: [] };
+  const done: Reconciled = {
+    expired: 0,
+    timedOut: 0,
+    canceled: 0,
+    givenUp: 0,
+    events: [],
+    accountIds: new Set(),
+    faults: [],
+  };
   const found = await ctx.db.query<{ id: string }[]>(findOverdue, [limits.most, limits.cancelGraceMs]);
   for (const { id: runId } of found) {
     try {
       const settled = await settleOverdue(ctx, runId, limits);
       for (const count of settled?.counts ?? []) done[count] += 1;
       done.events.push(...(settled?.events ?? []));
+      if (settled?.endedOf !== undefined) done.accountIds.add(settled.endedOf);
     } catch (reason) {
       if (isPassing(reason)) throw reason;
       done.faults.push({ runId, reason });
@@ -92,6 +107,8 @@ function remedyFor({ cancelRequested, pastDeadline, lostAttempts }: Overdue, mos
 interface Settled {
   counts: Remedy['counts'];
   events: RunEvent[];
+  /** Its account, where the run has ended. */
+  endedOf: string | undefined;
 }
 
 function settleOverdue(ctx: Context, runId: string, limits: ReconcileLimits): Promise<Settled | undefined> {
@@ -104,6 +121,6 @@ function settleOverdue(ctx: Context, runId: string, limits: ReconcileLimits): Pr
     const events = ending
       ? await endRun(ctx, { runId, from, attempt, ...ending })
       : await requeueRun(ctx, { runId, attempt, reason: 'the worker was lost', lost: true });
-    return events && { counts, events };
+    return events && { counts, events, endedOf: ending && run.accountId };
   });
 }

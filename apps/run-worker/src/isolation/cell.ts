@@ -11,6 +11,8 @@ export interface CellOptions {
   worker: string;
   /** A process that says nothing for so long is dead for us. */
   silenceMs: number;
+  /** A run of this account has ended there. */
+  ended: (accountId: string) => void;
 }
 
 /** How long a process may take to say its first word. */
@@ -28,12 +30,13 @@ export class Cell {
   private leaving = false;
   private gone = false;
 
-  constructor({ entry, environment, worker, silenceMs }: CellOptions) {
+  constructor({ entry, environment, worker, silenceMs, ended }: CellOptions) {
     this.worker = worker;
     this.child = fork(entry, [worker], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.watch(startMs);
     this.child.on('message', (message: FromCell) => {
       if (!this.leaving) this.watch(silenceMs);
+      if ('endedOf' in message) ended(message.endedOf);
       if ('ended' in message) this.end(message.ended);
     });
     this.exited = new Promise((resolve) => {

@@ -12,6 +12,8 @@ export interface LaneParts {
   environment: Record<string, string>;
   worker: string;
   silenceMs: number;
+  /** A run of this account has ended in one of its processes. */
+  ended: (accountId: string) => void;
   log: EngineLog;
   measures: RunMeasures;
 }
@@ -61,9 +63,9 @@ export class IsolatedLane {
       this.idle.delete(cell);
       if (cell.usable) return cell;
     }
-    const { entry, environment, silenceMs } = this.parts;
+    const { entry, environment, silenceMs, ended } = this.parts;
     this.started += 1;
-    const cell = new Cell({ entry, environment, silenceMs, worker: `${this.parts.worker}/${this.started}` });
+    const cell = new Cell({ entry, environment, silenceMs, ended, worker: `${this.parts.worker}/${this.started}` });
     this.cells.add(cell);
     void cell.exited.then(() => this.cells.delete(cell));
     return cell;

@@ -4,5 +4,5 @@ import type { RunOutcome } from '../engine/measures.js';
 /** What a worker says to the process that executes its isolated runs. */
 export type ToCell = { environment: Record<string, string> } | { execute: RunJob };
 
-/** `alive` comes every second: a process that is too busy or frozen to say it is ended. */
-export type FromCell = { alive: true } | { ended: RunOutcome | 'ignored' };
+/** `alive` comes every second: a process that is too busy or frozen to say it is ended. `endedOf` is the account whose run has. */
+export type FromCell = { alive: true } | { ended: RunOutcome | 'ignored' } | { endedOf: string };

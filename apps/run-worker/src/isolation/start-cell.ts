@@ -26,6 +26,7 @@ export async function startCell({
     platform,
     worker,
     runMeasures(platform.metrics.registry, () => engine.leases.size),
+    { ended: (accountId) => say({ endedOf: accountId }) },
   );
   const running = new Set<Promise<void>>();
   platform.drain.onDrain('run', () => Promise.all(running));
