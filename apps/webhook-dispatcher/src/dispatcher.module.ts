@@ -14,6 +14,7 @@ import { EventsController } from './events.controller.js';
 import { Leases } from './leases.js';
 import { Measures } from './measures.js';
 import { Notices } from './notices.js';
+import { OverdueRuns } from './overdue-runs.js';
 import { Post } from './post.js';
 import { Round } from './round.js';
 import { Schedules } from './schedules/schedules.js';
@@ -29,6 +30,7 @@ export class DispatcherModule {
     const measures = new Measures(metrics.registry, database.manager);
     const relay = startRelay(platform);
     startSchedules(platform, relay);
+    endOverdueRuns(platform, relay);
     const post = new Post(
       openEgress(environment),
       keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY)),
@@ -107,6 +109,12 @@ function startSchedules(platform: Platform<DispatcherEnvironment>, relay: Relay)
   new Round(platform, { everyMs: TICKS_MS, what: 'starting what schedules ask for' }, (ctx) =>
     schedules.round(ctx),
   ).start();
+}
+
+function endOverdueRuns(platform: Platform<DispatcherEnvironment>, relay: Relay): void {
+  const overdue = new OverdueRuns(platform, relay);
+  const everyMs = platform.environment.LENSFORGE_RECONCILE_MS;
+  new Round(platform, { everyMs, what: 'ending overdue runs' }, (ctx) => overdue.round(ctx)).start();
 }
 
 function startLeases(platform: Platform<DispatcherEnvironment>): Leases {

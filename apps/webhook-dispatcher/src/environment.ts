@@ -48,7 +48,7 @@ export class DispatcherEnvironment extends PlatformEnvironment {
   @integer({ min: 1, max: 3650, description: 'Days that events and deliveries which have ended are kept.' })
   LENSFORGE_WEBHOOK_RETENTION_DAYS = 30;
 
-  @integer({ min: 100, max: 60_000, description: 'How often lost deliveries are looked for.' })
+  @integer({ min: 100, max: 60_000, description: 'How often lost deliveries and overdue runs are looked for.' })
   LENSFORGE_RECONCILE_MS = 1000;
 
   @text({

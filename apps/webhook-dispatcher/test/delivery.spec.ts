@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aStoredRun } from '@lensforge/runs/testing';
 import type { Letter, Mailbox } from '@lensforge/testing';
 import { until, webhookMailbox } from '@lensforge/testing';
 import { anEndpoint, aPlatformEvent, tell } from '@lensforge/webhooks/testing';
 import { Webhook } from 'standardwebhooks';
 import type { Dispatcher } from './dispatcher.js';
 import { aDispatcher } from './dispatcher.js';
-
-jest.setTimeout(30_000);
 
 let dispatcher: Dispatcher;
 let mailbox: Mailbox;
@@ -235,6 +234,20 @@ describe('an endpoint that hangs', () => {
     hanging.always({ status: 200 });
     await hanging.close();
     await dispatcher.ctx.db.query('delete from webhook_endpoints where id = $1', [slow.id]);
+  });
+});
+
+describe('a run whose time is over', () => {
+  it('ends without any worker, and its owner is told', async () => {
+    const subscriber = await dispatcher.subscribe(mailbox.url, ['run.failed']);
+    const runId = await aStoredRun(subscriber.ctx, { status: 'running' });
+    await dispatcher.ctx.db.query(`update runs set deadline_at = now() where id = $1`, [runId]);
+    const [letter] = (await mailbox.receive(1)) as [Letter];
+    expect(JSON.parse(letter.body.toString())).toMatchObject({
+      event: 'run.failed',
+      data: { runId, error: { code: 'RUN_TIMED_OUT' } },
+    });
+    expect(await dispatcher.metric('lensforge_runs_reconciled_total', { cause: 'timed_out' })).toBeGreaterThan(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { PlatformEventJob, WebhookEndpointWithSecret } from '@lensforge/contracts';
+import type { PlatformEventJob, PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
@@ -20,7 +20,7 @@ export interface Dispatcher {
   ctx: Context;
   /** A second dispatcher on the same database and queue. */
   another(environment?: Record<string, string>): Promise<Service<DispatcherEnvironment>>;
-  subscribe(url: string): Promise<WebhookEndpointWithSecret & { ctx: Context }>;
+  subscribe(url: string, events?: PlatformEventType[]): Promise<WebhookEndpointWithSecret & { ctx: Context }>;
   /** As a service does it: an outbox row in a commit. */
   announce(subscriber: { ctx: Context }, own?: Partial<PlatformEventJob>): Promise<PlatformEventJob>;
   delivery(event: PlatformEventJob): Promise<Delivery>;
@@ -68,9 +68,9 @@ export async function aDispatcher(environment: Record<string, string> = {}): Pro
       services.push(other);
       return other;
     },
-    subscribe: async (url) => {
+    subscribe: async (url, events) => {
       const ctx = aContext(manager);
-      return { ctx, ...(await anEndpoint(ctx, { url })) };
+      return { ctx, ...(await anEndpoint(ctx, { url, ...(events && { events }) })) };
     },
     announce: async ({ ctx }, own) => {
       const event = aPlatformEvent(ctx.actor.accountId, own);
