@@ -156,11 +156,32 @@ export class Stage {
     return { ...(await audit(this.db.manager)), ledgerFaults: await ledgerFaults(this.db.manager) };
   }
 
+  /** Waits until every worker has looked and found nothing that must never be; all jobs of the outbox are on their way. */
+  async invariantsHold(): Promise<void> {
+    const workers = [this.platform.pids['run-worker'] ?? []].flat().length;
+    let lines: string[] = [];
+    const hold = async (): Promise<boolean> => {
+      const texts = await Promise.all(
+        Array.from({ length: workers }, async (_, n) =>
+          (await fetch(`${this.platform.urlOf('run-worker', n)}/metrics`)).text(),
+        ),
+      );
+      lines = texts.flatMap((text) => text.split('\n').filter((line) => invariant.test(line)));
+      return lines.length === workers * 6 && lines.every((line) => line.endsWith(' 0'));
+    };
+    await until(() => hold().catch(() => false), {
+      every: 500,
+      what: () => `invariants that hold: ${lines.join(', ')}`,
+    });
+  }
+
   async close(): Promise<void> {
     await this.db.destroy();
     await this.platform.stop();
   }
 }
+
+const invariant = /^(lensforge_invariant_violations|lensforge_outbox_open_rows)\{/;
 
 /** So many calls, at most `atOnce` of them at the same time. */
 export async function inTurns<T>(count: number, atOnce: number, call: (n: number) => Promise<T>): Promise<T[]> {
