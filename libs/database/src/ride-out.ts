@@ -33,13 +33,13 @@ export function codeOf(reason: unknown): string | undefined {
 
 /** Makes the call again while the database restarts or a transaction must be repeated, for at most `within` ms. */
 export async function rideOut<T>(call: () => Promise<T>, { within = 6000 } = {}): Promise<T> {
-  const until = Date.now() + within;
+  const until = performance.now() + within;
   for (let tries = 0; ; tries += 1) {
     try {
       return await call();
     } catch (reason) {
       const wait = Math.min(25 * 2 ** tries, 500) * (0.5 + Math.random());
-      if (!isPassing(reason) || Date.now() + wait > until) throw reason;
+      if (!isPassing(reason) || performance.now() + wait > until) throw reason;
       await pause(wait);
     }
   }

@@ -38,7 +38,7 @@ export class Drain {
   }
 
   private async stop(withinMs: number): Promise<boolean> {
-    const until = Date.now() + withinMs;
+    const until = performance.now() + withinMs;
     const reserve = Math.min(2000, withinMs / 4);
     this.started.abort();
     const drained = await this.within(
@@ -47,7 +47,7 @@ export class Drain {
     );
     let left = true;
     for (const { name, hook } of [...this.lastHooks].reverse()) {
-      left = (await this.within(Math.max(until - Date.now(), 100), [this.call(name, hook)], name)) && left;
+      left = (await this.within(Math.max(until - performance.now(), 100), [this.call(name, hook)], name)) && left;
     }
     return drained && left;
   }

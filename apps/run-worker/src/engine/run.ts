@@ -113,7 +113,10 @@ export class Engine {
     } catch (reason) {
       const closed = deltas.close();
       if (reason instanceof Stopped) return this.windUp(attempt, reason.why);
-      if (attempt.ending && isPassing(reason)) throw reason;
+      if (isPassing(reason) && !(reason instanceof RunFailure)) {
+        if (attempt.ending) throw reason;
+        return this.retry(attempt, 'the database was away', firstPauseMs);
+      }
       return this.fail(attempt, asFailure(reason), await closed);
     }
   }
