@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from '@jest/globals';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'apps', 'libs'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(
+    (file) => /\/src\/.*\.tsx?$/.test(file) && !/\.(spec|journey|faults)\.ts$|\/testing\.ts$|^apps\/e2e\//.test(file),
+  );
+
+/** What comparing secrets by content looks like: one of these words ends the name of what is compared. */
+const secret =
+  /(secret|tokens?|digest|signature|hmac|mac|hash|passw(or)?d|verifier|challenge|csrf|seal(ed)?|fingerprint|apiKey)$/i;
+const words = new RegExp(secret.source.replace('$', '\\b'), 'i');
+const compared = /[=!]==?|\.(equals|compare|localeCompare)\(/;
+const operators = new Set([
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+]);
+const methods = new Set(['equals', 'compare', 'localeCompare']);
+
+/** These compare what is no secret, or what nobody can try again and again; the reason stands beside each. */
+const harmless = new Map([
+  ['apps/api-gateway/src/environment.ts: (url === undefined) !== (secret === undefined)', 'whether both are given'],
+  ["libs/audit/src/verify-audit.ts: auditHash(entry).toString('hex') !== hash", 'hash chains are no secret'],
+  ['libs/audit/src/verify-audit.ts: entry.previousHash !== this.#hash', 'the same'],
+  ['libs/audit/src/verify-audit.ts: headHash !== this.#hash', 'the same'],
+  ['libs/runs/src/local/finish-local-run.ts: run.attempt !== leaseToken', 'the number of an attempt'],
+  ['libs/runs/src/write-run.ts: fingerprint !== run.fingerprint', 'of a request, within its own account'],
+]);
+
+const nameOf = (node) => {
+  if (ts.isIdentifier(node)) return node.text;
+  if (ts.isPropertyAccessExpression(node)) return node.name.text;
+  if (ts.isElementAccessExpression(node)) return nameOf(node.argumentExpression);
+  if (ts.isStringLiteral(node)) return node.text;
+  if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))
+    return nameOf(node.expression);
+  if (ts.isCallExpression(node) || ts.isAwaitExpression(node)) return nameOf(node.expression);
+  if (ts.isBinaryExpression(node)) return nameOf(node.left);
+  return '';
+};
+
+/** Whether it is there at all may be asked, and what kind it is. */
+const isPlain = (node) =>
+  ts.isLiteralExpression(node) ||
+  ts.isTypeOfExpression(node) ||
+  [ts.SyntaxKind.NullKeyword, ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(node.kind) ||
+  (ts.isIdentifier(node) && node.text === 'undefined');
+
+function comparesIn(file, text) {
+  const found = [];
+  const visit = (node) => {
+    const pair =
+      ts.isBinaryExpression(node) && operators.has(node.operatorToken.kind)
+        ? [node.left, node.right]
+        : ts.isCallExpression(node) &&
+            ts.isPropertyAccessExpression(node.expression) &&
+            methods.has(node.expression.name.text)
+          ? [node.expression.expression, ...node.arguments]
+          : [];
+    if (pair.some((side) => secret.test(nameOf(side))) && !pair.some(isPlain)) found.push(node.getText());
+    ts.forEachChild(node, visit);
+  };
+  // Reading a file costs more than looking whether it is worth it: what is compared stands within two lines.
+  const lines = text.split('\n');
+  const near = (at) => lines.slice(Math.max(0, at - 2), at + 3).some((line) => words.test(line));
+  if (!lines.some((line, at) => compared.test(line) && near(at))) return [];
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  return found.map((compare) => `${file}: ${compare}`);
+}
+
+it('knows a comparison of secrets when it sees one', () => {
+  const lines = [
+    'if (given === stored.secret) open();',
+    'const same = digest.equals(other);',
+    'return hashOf(token) !== row["hash"];',
+    'signatures.filter((signature) => signature == expected)',
+    'Buffer.compare(mac, expected) === 0',
+  ];
+  for (const line of lines) expect(comparesIn('x.ts', line)).toHaveLength(1);
+  const fine = [
+    'secret === undefined',
+    'token !== null',
+    'typeof secret === "string"',
+    'timingSafeEqual(mac, expected)',
+  ];
+  for (const line of fine) expect(comparesIn('x.ts', line)).toEqual([]);
+});
+
+it('finds secrets compared in constant time everywhere', () => {
+  expect(sources.length).toBeGreaterThan(400);
+  const found = sources.flatMap((file) => comparesIn(file, readFileSync(root + file, 'utf8')));
+  expect(found.filter((compare) => !harmless.has(compare))).toEqual([]);
+  expect([...harmless.keys()].filter((compare) => !found.includes(compare))).toEqual([]);
+});
