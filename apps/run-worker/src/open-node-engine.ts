@@ -4,7 +4,9 @@ import { realTiming } from './engine/timing.js';
 import type { NodeEngineParts } from './engine/workflow/node-engine.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
 import type { RunWorkerEnvironment } from './environment.js';
+import { LentKeys } from './lent-keys.js';
 import { tellerOf } from './open-engine.js';
+import { openerOf } from './opener-of.js';
 
 /** Of the time that a stopping service has; the rest is for giving nodes back and for leaving. */
 const graceShare = 0.5;
@@ -17,6 +19,7 @@ export function openNodeEngine(platform: Platform<RunWorkerEnvironment>, own: Ow
   const nodes = new NodeEngine({
     db: database.manager,
     egress: wayOut(environment),
+    keys: new LentKeys(database.manager, openerOf(environment)),
     tell: tellerOf(platform),
     leaseMs: environment.LENSFORGE_RUN_LEASE_MS,
     heartbeatMs: environment.LENSFORGE_RUN_HEARTBEAT_MS,

@@ -38,9 +38,9 @@ export interface NodeShop {
   engines: NodeEngine[];
   carry(rows: readonly OutboxRow[]): Promise<void>;
   workflow(graph: object): Promise<string>;
-  accept(graph: object, order?: Partial<WorkflowRunOrder>): Promise<string>;
+  accept(graph: object, order?: Partial<WorkflowRunOrder>, caller?: Context): Promise<string>;
   /** Accepts, and waits for the end. */
-  run(graph: object, order?: Partial<WorkflowRunOrder>): Promise<Ended>;
+  run(graph: object, order?: Partial<WorkflowRunOrder>, caller?: Context): Promise<Ended>;
   ended(runId: string): Promise<Ended>;
   nodes(runId: string): Promise<Record<string, StoredNode>>;
   /** By key, what has come of each node. */
@@ -71,11 +71,13 @@ export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<N
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const providers = providersByKey([offlineProvider()]);
   const common = { db, providers, worker: 'spec', leaseMs: 12_000, heartbeatMs: 3000, timing: realTiming, log };
+  const keys = new LentKeys(db, undefined);
   const engines: NodeEngine[] = [];
 
   const anEngine = (own: Partial<NodeEngineParts> = {}): NodeEngine =>
     new NodeEngine({
       ...common,
+      keys,
       egress: egress(egressPolicy({ allowPrivate: true, allowHttp: true, ports: 'any', keepBytes: 1_048_576 })),
       tell: () => undefined,
       handOver: (rows) => void carry(rows),
@@ -90,7 +92,7 @@ export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<N
   const runs = new Engine({
     ...common,
     tell: () => undefined,
-    keys: new LentKeys(db, undefined),
+    keys,
     startNodes: (runId) => engine.start(runId),
     measures: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
   });
@@ -127,16 +129,17 @@ export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<N
   const workflow = async (graph: object): Promise<string> => {
     return (await aWorkflow(ctx, { graph })).id;
   };
-  const accept = async (graph: object, order: Partial<WorkflowRunOrder> = {}): Promise<string> => {
-    const workflowId = order.workflowId ?? (await workflow(graph));
-    const { runId, handOver } = await acceptWorkflowRun(ctx, { inputs: {}, timeoutMs: 120_000, ...order, workflowId });
+  const accept: NodeShop['accept'] = async (graph, order = {}, caller = ctx) => {
+    const workflowId = order.workflowId ?? (await aWorkflow(caller, { graph })).id;
+    const wish = { inputs: {}, timeoutMs: 120_000, ...order, workflowId };
+    const { runId, handOver } = await acceptWorkflowRun(caller, wish);
     if (handOver) await carry([handOver]);
     return runId;
   };
   const ended = async (runId: string): Promise<Ended> => {
     const run = await until(
       async () => {
-        const found = await readRun(ctx, runId);
+        const found = await readRun(platformCtx, runId);
         return ['queued', 'running'].includes(found.status) ? undefined : found;
       },
       { what: `the end of run ${runId}` },
@@ -146,7 +149,7 @@ export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<N
   };
   return {
     ...{ source, ctx, lensId, engine, anEngine, engines, workflow, accept, ended, nodes, carry },
-    run: async (graph, order) => ended(await accept(graph, order)),
+    run: async (graph, order, caller) => ended(await accept(graph, order, caller)),
     statuses: async (runId) =>
       Object.fromEntries(Object.entries(await nodes(runId)).map(([key, { status }]) => [key, status])),
     events: async (runId) => {

@@ -1,7 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { grantCredits, ledgerFaults } from '@lensforge/credits';
-import type { Model } from '@lensforge/runs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ByokOpener, createByokKey } from '@lensforge/byok';
+import { aKeyPair } from '@lensforge/byok/testing';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { grantCredits, ledgerFaults, readBalance, useOf } from '@lensforge/credits';
+import { actingAs, anAccount } from '@lensforge/identity/testing';
+import { setSponsorship } from '@lensforge/lenses';
+import { aLens } from '@lensforge/lenses/testing';
+import type { Model, WorkflowRunOrder } from '@lensforge/runs';
+import { cancelRun, listNodeResults, readWorkflowRun, reserveForNode } from '@lensforge/runs';
 import { aPricedModel } from '@lensforge/runs/testing';
+import { until } from '@lensforge/testing';
+import { aWorkflow } from '@lensforge/workflows/testing';
+import { LentKeys } from '../src/lent-keys.js';
+import type { Provider } from '../src/providers/provider.js';
+import { providersByKey } from '../src/providers/providers.js';
 import type { NodeShop } from './a-node-shop.js';
 import { aNodeShop, step } from './a-node-shop.js';
 
@@ -140,49 +153,210 @@ describe('a run of a workflow', () => {
 });
 
 describe('the money of a workflow', () => {
-  const priced = async (credits: number): Promise<{ model: Model; balance: () => Promise<object> }> => {
-    const model = await aPricedModel(shop.ctx);
-    const { accountId } = shop.ctx.actor;
-    await grantCredits(shop.ctx, { accountId, amount: credits, note: 'for a spec' });
-    const balance = async () =>
-      (
-        await shop.source.query<object[]>(
-          'select available::int, held::int from credit_accounts where account_id = $1',
-          [accountId],
-        )
-      )[0] ?? {};
-    return { model, balance };
-  };
-  const asks = (count: number): object => ({
-    nodes: Array.from({ length: count }, (_, n) => ({
-      ...{ id: `ask${n}`, type: 'lens', settings: { lensId: shop.lensId, params: { Prompt: 'abcd' } } },
-    })),
-    edges: Array.from({ length: count - 1 }, (_, n) => ({ from: `ask${n}`, to: `ask${n + 1}` })),
+  let model: Model;
+  let ctx: Context;
+  beforeEach(async () => {
+    model = await aPricedModel(shop.ctx);
+    ctx = actingAs(shop.ctx, (await anAccount(shop.ctx)).id);
+    await grantCredits(ctx, { accountId: ctx.actor.accountId, amount: 10_000, note: 'for a spec' });
+    ({ id: lensId } = await aLens(ctx, { templateBody: '[[Prompt]]' }));
   });
+  afterEach(async () => expect(await ledgerFaults(shop.source.manager)).toEqual([]));
 
-  it('is held for each node before it starts, and charged as it was used', async () => {
-    const { model, balance } = await priced(10_000);
-    const run = await shop.run(asks(3), { modelOverride: model.key });
-    expect(run).toMatchObject({ status: 'succeeded', billingStatus: 'charged' });
-    const [sums] = await shop.source.query<{ spent: number; calls: number; captured: number }[]>(
-      `select spent_credits::int as spent, model_calls as calls,
-              (select sum(amount)::int from credit_entries where run_id = $1 and kind = 'capture') as captured
-         from runs where id = $1`,
-      [run.id],
-    );
-    expect(sums).toEqual({ spent: run.creditCost, calls: 3, captured: run.creditCost });
-    expect(await balance()).toEqual({ available: 10_000 - Number(run.creditCost), held: 0 });
-    expect(await ledgerFaults(shop.source.manager)).toEqual([]);
+  let lensId: string;
+  /** Each may cost 101, and costs some of it. */
+  const ask = (id: string, more: object = {}): object => ({
+    ...{ id, type: 'lens', settings: { lensId, params: { Prompt: 'abcd' } } },
+    ...more,
   });
+  const chain = (...nodes: object[]): object => ({
+    nodes,
+    edges: nodes.slice(1).map((to, n) => ({ from: idOf(nodes[n]), to: idOf(to) })),
+  });
+  const calls = (workflowId: string, more: object = {}): object => ({
+    ...{ id: 'call', type: 'workflow', settings: { workflowId } },
+    ...more,
+  });
+  const inner = async (graph: object): Promise<string> => (await aWorkflow(ctx, { graph })).id;
+  const paid = (graph: object, order: Partial<WorkflowRunOrder> = {}) =>
+    shop.run(graph, { modelOverride: model.key, ...order }, ctx);
+  const balance = async (): Promise<{ available: number; held: number }> => readBalance(ctx);
+  const spent = async (): Promise<number> => 10_000 - (await balance()).available;
+  const lastEvent = async (runId: string) => (await shop.events(runId)).at(-1);
 
-  it('ends the run cleanly when its budget is used up', async () => {
-    const { model, balance } = await priced(10_000);
-    const before = await balance();
-    const run = await shop.run(asks(5), { modelOverride: model.key, budgetCredits: 110 });
-    expect(run).toMatchObject({ status: 'failed', errorCode: 'BUDGET_EXCEEDED' });
-    expect(run.creditCost).toBeLessThanOrEqual(110);
+  it('is held for each node before it starts, charged as it was used, and told at the end', async () => {
+    const run = await paid(chain(ask('a'), ask('b'), ask('c')));
+    expect(run).toMatchObject({ status: 'succeeded', billingStatus: 'charged', creditCost: await spent() });
+    expect(run.creditCost).toBeGreaterThan(3);
     expect(await balance()).toMatchObject({ held: 0 });
-    expect(await balance()).not.toEqual(before);
-    expect(await ledgerFaults(shop.source.manager)).toEqual([]);
+    const { creditCost, tokenInput, tokenOutput } = run;
+    expect([tokenInput, Number(tokenOutput) > 0]).toEqual([3, true]);
+    expect((await lastEvent(run.id))?.payload).toMatchObject({ creditCost, tokenInput, tokenOutput });
+    const detail = await readWorkflowRun(ctx, run.id);
+    expect(detail).toMatchObject({ spentCredits: creditCost, modelCalls: 3, tokensUsed: 3 + Number(tokenOutput) });
+  });
+
+  it('that asks no model is nothing, and says so', async () => {
+    const run = await paid(chain(step('a', '1')));
+    expect(run).toMatchObject({ tokenInput: 0, tokenOutput: 0, creditCost: 0, billingStatus: 'none' });
+  });
+
+  it.each([
+    ['one after the other', () => chain(ask('a'), ask('b'), ask('c'), ask('d'), ask('e'))],
+    ['side by side', () => ({ nodes: 'abcdefgh'.split('').map((id) => ask(id)), edges: [] })],
+    [
+      'in the items of a map',
+      () =>
+        chain({
+          ...{ id: 'each', type: 'map', onError: 'continue' },
+          settings: { items: '[1, 2, 3, 4, 5]', concurrency: 3, onItemError: 'continue', graph: chain(ask('a')) },
+        }),
+    ],
+  ])('ends the run cleanly when its budget is used up by nodes %s', async (_, graph) => {
+    const run = await paid(graph(), { budgetCredits: 150 });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'BUDGET_EXCEEDED', creditCost: await spent() });
+    expect(run.creditCost).toBeLessThanOrEqual(150);
+    expect(await balance()).toMatchObject({ held: 0 });
+  });
+
+  it('is one budget with the runs that it starts, and ends with them, whatever the node says of errors', async () => {
+    const grandchild = await inner(chain(ask('a'), ask('b')));
+    const child = await inner(chain(ask('a'), calls(grandchild, { onError: 'continue' }), ask('b')));
+    const run = await paid(chain(ask('a'), calls(child, { onError: 'continue' }), ask('b')), { budgetCredits: 140 });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'BUDGET_EXCEEDED', creditCost: await spent() });
+    expect(run.creditCost).toBeGreaterThan(1);
+    expect(run.creditCost).toBeLessThanOrEqual(140);
+    expect(await balance()).toMatchObject({ held: 0 });
+  });
+
+  it('has what the runs that it starts have cost, under its model', async () => {
+    const child = await inner(chain(ask('a'), ask('b')));
+    const run = await paid(chain(ask('a'), calls(child)), { budgetCredits: 1000 });
+    expect(run).toMatchObject({ status: 'succeeded', creditCost: await spent(), tokenInput: 3 });
+    expect(await readWorkflowRun(ctx, run.id)).toMatchObject({ modelCalls: 3, spentCredits: run.creditCost });
+    const results = await listNodeResults(ctx, run.id);
+    expect(results.reduce((sum, { costCredits }) => sum + costCredits, 0)).toBe(run.creditCost);
+    const models = await shop.source.query<object[]>('select distinct model_id from runs where account_id = $1', [
+      ctx.actor.accountId,
+    ]);
+    expect(models).toEqual([{ model_id: model.id }]);
+  });
+
+  it('has it even if it is canceled while they are under way', async () => {
+    const slow = { id: 'slow', type: 'delay', settings: { seconds: 600 } };
+    const grandchild = await inner(chain(ask('a'), slow));
+    const child = await inner(chain(ask('a'), calls(grandchild)));
+    const runId = await shop.accept(chain(ask('a'), calls(child)), { modelOverride: model.key }, ctx);
+    await until(async () => (await waitingDelays(runId)) > 0);
+    await cancelRun(ctx, runId);
+    const run = await shop.ended(runId);
+    expect(run).toMatchObject({ status: 'canceled', creditCost: await spent(), tokenInput: 3 });
+    expect(await readWorkflowRun(ctx, runId)).toMatchObject({ modelCalls: 3, spentCredits: run.creditCost });
+    expect(await shop.statuses(runId)).toEqual({ a: 'succeeded', call: 'canceled' });
+  });
+
+  /** Of a run two below this one. */
+  const waitingDelays = async (runId: string): Promise<number> => {
+    const [row] = await shop.source.query<{ count: number }[]>(
+      `select count(*)::int as count from runs c join runs g on g.parent_run_id = c.id join node_results n on n.run_id = g.id
+        where c.parent_run_id = $1 and n.type = 'delay' and n.status = 'waiting'`,
+      [runId],
+    );
+    return row?.count ?? 0;
+  };
+
+  it('is never promised twice: the last credits of a budget go to one of those that ask at once, in any of its runs', async () => {
+    const hold = { id: 'hold', type: 'delay', settings: { seconds: 600 } };
+    const child = await inner({ nodes: [hold], edges: [] });
+    const order = { modelOverride: model.key, budgetCredits: 250 };
+    const runId = await shop.accept({ nodes: [hold, calls(child)], edges: [] }, order, ctx);
+    const runs = await until(async () => {
+      const rows = await shop.source.query<{ id: string }[]>(
+        `select run_id as id from node_results where node_key = 'hold' and status = 'waiting'
+            and run_id in (select id from runs where id = $1 or parent_run_id = $1)`,
+        [runId],
+      );
+      return rows.length === 2 && rows;
+    });
+    const nodes = runs.flatMap(({ id }) => Array.from({ length: 10 }, (_, n) => ({ runId: id, nodeKey: `n${n}` })));
+    for (const node of nodes) {
+      await shop.source.query(
+        `insert into node_results (run_id, node_key, node_id, type, status, attempt, lease_until)
+         values ($1, $2, $2, 'lens', 'running', 1, now() + interval '1 hour')`,
+        [node.runId, node.nodeKey],
+      );
+    }
+    const asked = await Promise.all(
+      nodes.map((node) =>
+        reserveForNode(ctx, { ...node, attempt: 1 }, { amount: 60, payerAccountId: null, limits: [] }),
+      ),
+    );
+    const kinds = asked.map(({ kind }) => kind).sort();
+    expect(kinds).toEqual([...Array<string>(16).fill('over_budget'), ...Array<string>(4).fill('reserved')]);
+    expect(await balance()).toMatchObject({ held: 240 });
+    await shop.source.query(
+      `delete from node_results where node_key like 'n_' and reserved_credits = 0 and run_id = any ($1)`,
+      [runs.map(({ id }) => id)],
+    );
+    await cancelRun(ctx, runId);
+    expect(await balance()).toMatchObject({ held: 0 });
+  });
+
+  it('counts against the limit of the token that the run was started with', async () => {
+    const creditLimit = { id: newId(), credits: 120, period: 'total' as const };
+    const weak = { ...ctx, actor: { ...ctx.actor, credential: { ...ctx.actor.credential, creditLimit } } };
+    const child = await inner(chain(ask('a'), ask('b')));
+    const run = await shop.run(chain(ask('a'), calls(child)), { modelOverride: model.key }, weak);
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'INSUFFICIENT_CREDITS' });
+    expect(await spent()).toBeLessThanOrEqual(120);
+    expect(await useOf(ctx, creditLimit)).toEqual({ held: 0, spent: await spent() });
+  });
+
+  it('comes from the pool of each lens when it is sponsored', async () => {
+    const owner = actingAs(shop.ctx, (await anAccount(shop.ctx)).id);
+    await grantCredits(owner, { accountId: owner.actor.accountId, amount: 1000, note: 'for a spec' });
+    const { id: open } = await aLens(owner, { templateBody: '[[Prompt]]' });
+    await setSponsorship(owner, open, { enabled: true, credits: 500, period: 'total' });
+    const order = { fundingSource: 'sponsored' as const };
+    const settings = { lensId: open, params: { Prompt: 'abcd' } };
+    const child = await inner(chain(ask('a', { settings })));
+    const run = await paid(chain(ask('a', { settings }), calls(child)), order);
+    expect(run).toMatchObject({ status: 'succeeded', billingStatus: 'charged' });
+    expect([await spent(), (await readBalance(owner)).available]).toEqual([...[0, 1000 - Number(run.creditCost)]]);
+    expect(await paid(chain(ask('a')), order)).toMatchObject({ status: 'failed', errorCode: 'BAD_INPUT' });
+  });
+
+  it('is none when the caller brings a key, which the providers of all its nodes get', async () => {
+    const seen: (string | undefined)[] = [];
+    const openai: Provider = {
+      key: 'openai',
+      keyless: true,
+      async *stream({ apiKey }) {
+        seen.push(await Promise.resolve(apiKey));
+        yield { delta: 'Hello' };
+      },
+    };
+    const keys = new LentKeys(shop.source.manager, new ByokOpener(await aKeyPair(shop.ctx)));
+    const others = shop.engines.splice(0, 1, shop.anEngine({ keys, providers: providersByKey([openai]) }));
+    const { id } = await createByokKey(ctx, {
+      provider: 'openai',
+      label: 'mine',
+      secret: 'sk-live-c2FVsBQIhrscChlQIMV',
+    });
+    const child = await inner(chain(ask('a')));
+    const order = { fundingSource: 'user_byok_cloud' as const, byokKeyRefId: id };
+    try {
+      const run = await shop.run(chain(ask('a'), calls(child)), order, ctx);
+      expect(run).toMatchObject({ status: 'succeeded', creditCost: 0, billingStatus: 'none' });
+    } finally {
+      shop.engines.splice(0, 1, ...others);
+    }
+    expect(seen).toEqual(Array(2).fill('sk-live-c2FVsBQIhrscChlQIMV'));
+    expect(await spent()).toBe(0);
+    await expect(paid(chain(ask('a')), order)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    const local = { fundingSource: 'user_byok_local' as const };
+    await expect(paid(chain(ask('a')), local)).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });
 });
+
+const idOf = (node: object | undefined): string => (node as { id: string }).id;

@@ -2,8 +2,8 @@ import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from './field.js';
 import { listKind, nestedKind, oneOfKind, textKind } from './kinds.js';
 import { PageQuery } from './paging.js';
-import { PlatformExecutionAccepted, RunItem, runStatuses } from './runs.js';
-import type { RunStatus } from './runs.js';
+import { PlatformExecutionAccepted, RunItem, fundingSources, runStatuses } from './runs.js';
+import type { FundingSource, RunStatus } from './runs.js';
 
 const visibilities = ['public', 'private', 'unlisted'] as const;
 type Visibility = (typeof visibilities)[number];
@@ -28,6 +28,12 @@ export class WorkflowRunRequest {
 
   @text({ min: 1, max: 200, optional: true, description: 'Forces a model id on all nodes that use one.' })
   modelOverride?: string;
+
+  @oneOf(fundingSources, { optional: true, description: 'Who pays for all nodes; user_byok_local is for lenses only.' })
+  fundingSource?: FundingSource;
+
+  @text({ min: 1, max: 100, optional: true, description: 'Required when fundingSource is user_byok_cloud.' })
+  byokKeyRefId?: string;
 
   @text({ min: 1, max: 255, optional: true, description: 'The same key and request within 24 hours: the same run.' })
   idempotencyKey?: string;

@@ -19,7 +19,7 @@ export async function ledgerFaults(db: EntityManager): Promise<LedgerFault[]> {
               sum(case e.kind when 'hold' then e.amount else -e.amount end) as held,
               sum(case e.kind when 'capture' then e.amount else 0 end) as spent
          from credit_entries h, unnest(h.uses) as use, credit_entries e
-        where h.kind = 'hold' and e.run_id = h.run_id group by use)
+        where h.kind = 'hold' and e.run_id = h.run_id and e.part = h.part group by use)
      select a.account_id as "accountId", 'the balance is not the sum of its entries' as fault
        from credit_accounts a left join sums s using (account_id)
       where a.available <> coalesce(s.available, 0) or a.held <> coalesce(s.held, 0)

@@ -52,6 +52,16 @@ export async function pinned(db: EntityManager, lens: RunnableLens, version: str
   return { ...lens, versionId, templateBody };
 }
 
+/** The same lens with the version that was its newest at a moment, such as that at which a run was accepted. */
+export async function newestAt(db: EntityManager, lens: RunnableLens, moment: string): Promise<RunnableLens> {
+  const [version] = await db.query<{ versionId: string; templateBody: string }[]>(
+    `select id as "versionId", template_body as "templateBody" from lens_versions
+      where lens_id = $1 and created_at <= $2 order by id desc limit 1`,
+    [lens.id, moment],
+  );
+  return { ...lens, ...version };
+}
+
 function loaderOf(db: EntityManager): Load {
   if (db.queryRunner) return async (id) => (await loadRunnable(db, [id]))[0];
   let load = loaders.get(db);

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '@lensforge/core';
+import type { FundingSource } from '@lensforge/contracts';
+import { isRecord } from '@lensforge/contracts';
+import type { Context, Credential } from '@lensforge/core';
 import { DomainError, newId, requireScope } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import { acceptInputs, longestRunMs, runnableWorkflow } from '@lensforge/workflows';
+import { fundingOf, lentKey, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { chooseModel } from './models.js';
 import { runLimitsOf } from './run-limits.js';
@@ -23,6 +26,8 @@ export interface WorkflowRunOrder {
   timeoutMs?: number | undefined;
   /** What it may spend on all its nodes. */
   budgetCredits?: number | undefined;
+  fundingSource?: FundingSource | undefined;
+  byokKeyRefId?: string | undefined;
   /** What started it, where that was not a caller. */
   cause?: Readonly<Record<string, unknown>> | undefined;
   tags?: readonly string[] | undefined;
@@ -61,8 +66,15 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
   const { workflowId, version, modelOverride, keepFrom } = order;
   const workflow = await rideOut(() => runnableWorkflow(ctx, workflowId, version));
   const params = acceptInputs(workflow, order.inputs);
-  const model = modelOverride === undefined ? undefined : await rideOut(() => chooseModel(ctx.db, { modelOverride }));
-  const cause = keepFrom === undefined ? order.cause : { ...order.cause, keepFrom };
+  if (order.fundingSource === 'user_byok_local') {
+    throw new DomainError('BAD_INPUT', 'fundingSource: user_byok_local is for lenses: the platform executes workflows');
+  }
+  const key = await rideOut(() => lentKey(ctx, order));
+  const model =
+    modelOverride === undefined
+      ? undefined
+      : await rideOut(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order) }));
+  if (key && model) await fundingOf(ctx, { wish: order, key, lensId: null, model, estimate: 0 });
   return {
     id: newId(),
     requestId: ctx.requestId,
@@ -75,10 +87,11 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     parentRunId: order.parentRunId ?? keepFrom ?? null,
     params,
     modelId: model?.id ?? null,
-    fundingSource: null,
+    fundingSource: order.fundingSource ?? null,
+    byokKeyId: key?.id ?? null,
     hold: 0,
     budgetCredits: order.budgetCredits ?? null,
-    cause: cause ?? null,
+    cause: causeOf(ctx, order),
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
     awaited: order.awaited ?? false,
@@ -88,6 +101,22 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     fingerprint,
     outboxId: newId(),
   };
+}
+
+/** What its nodes may spend is limited as for whoever starts it. */
+function causeOf({ actor }: Context, { cause, keepFrom }: WorkflowRunOrder): object | null {
+  const { creditLimit } = actor.credential;
+  const all = { ...cause, ...(keepFrom !== undefined && { keepFrom }), ...(creditLimit && { creditLimit }) };
+  return Object.keys(all).length > 0 ? all : null;
+}
+
+/** The limit of the token that a run was started with, if it has one. */
+export function creditLimitOf(cause: Readonly<Record<string, unknown>> | null): Pick<Credential, 'creditLimit'> {
+  const limit = cause?.['creditLimit'];
+  if (!isRecord(limit)) return {};
+  const { id, credits, period } = limit;
+  if (typeof id !== 'string' || typeof credits !== 'number') return {};
+  return { creditLimit: { id, credits, period: period === 'month' ? 'month' : 'total' } };
 }
 
 /** The run that a key stands for; with a fingerprint, only when it was the same request. */
@@ -107,8 +136,10 @@ async function runOfKey(
 }
 
 function fingerprintOf(order: WorkflowRunOrder): string {
-  const { inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom } = order;
-  const members = [inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom];
+  const { inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom, fundingSource, byokKeyRefId } =
+    order;
+  const members: unknown[] = [inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom];
+  if (fundingSource ?? byokKeyRefId) members.push({ fundingSource, byokKeyRefId });
   return createHash('sha256').update(JSON.stringify(members, sortedMembers)).digest('hex');
 }
 

@@ -6,6 +6,7 @@ import type { NewRunEvent } from './append-events.js';
 import type { EndedNode } from './nodes/end-nodes.js';
 import { endNodes, openChildren } from './nodes/end-nodes.js';
 import { nodeRef } from './nodes/node-ref.js';
+import { countCanceled, holdTree } from './nodes/run-tree.js';
 import { wakeParent } from './nodes/wake-parent.js';
 import type { RunKind } from './run.entity.js';
 
@@ -42,6 +43,7 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
   return inTransaction(ctx, async (ctx) => {
     const ended = await close(ctx, ending);
     if (!ended) return undefined;
+    if (ended.kind === 'workflow') await holdTree(ctx.db, ending.runId);
     const { runId, status, reason, errorCode } = ending;
     const { accountId, hold, lastSequence, workflowId, requestId, traceparent } = ended;
     const { cost } = ended;
@@ -49,7 +51,10 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
     const nodes = ended.kind === 'workflow' ? await endNodes(ctx, runId) : [];
     const events = [...nodes.map(canceled), ...eventsOf(ending, hold, cost)];
     const told = await ctx.db.query<RunEvent[]>(tell, [runId, lastSequence + nodes.length, toJsonb(events)]);
-    if (ended.kind === 'workflow') told.unshift(...(await endChildren(ctx, runId)));
+    if (ended.kind === 'workflow') {
+      told.unshift(...(await endChildren(ctx, runId)));
+      await countCanceled(ctx.db, runId, keysOf(nodes));
+    }
     if (ended.cause?.['kind'] === 'node') await wakeParent(ctx, ended.cause);
     if (status !== 'canceled') {
       const error = { code: errorCode ?? status.toUpperCase(), message: reason };
@@ -87,6 +92,8 @@ function eventsOf({ status, reason, errorCode }: RunEnding, hold: number, cost: 
   );
   return events;
 }
+
+const keysOf = (nodes: readonly EndedNode[]): string[] => nodes.map(({ nodeKey }) => nodeKey);
 
 const canceled = (node: EndedNode): NewRunEvent => ({ type: 'node.canceled', payload: nodeRef(node) });
 

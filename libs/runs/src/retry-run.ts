@@ -61,11 +61,14 @@ function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<Accept
 
 function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
   const { id, workflowId, workflowVersionId, params, modelId, budgetCredits, tags, metadata } = run;
+  const { fundingSource, byokKeyId } = run;
   if (workflowId === null || workflowVersionId === null) throw new Error(`run ${id} of a workflow has none`);
   return acceptWorkflowRun(ctx, {
     ...{ workflowId, version: workflowVersionId, inputs: params, tags, parentRunId: id },
     ...(metadata && { metadata }),
     ...(modelId !== null && { modelOverride: modelId }),
+    ...(fundingSource && { fundingSource }),
+    ...(byokKeyId && { byokKeyRefId: byokKeyId }),
     ...(budgetCredits !== null && { budgetCredits: Number(budgetCredits) }),
     ...(order.from === 'failed_nodes' && { keepFrom: id }),
     ...keyOf(order),

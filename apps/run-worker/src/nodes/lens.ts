@@ -1,7 +1,9 @@
 import { DomainError } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
-import { pinned, runnableLens } from '@lensforge/lenses';
-import { chooseModel, costOf, estimateCost, modelById } from '@lensforge/runs';
+import type { RunnableLens } from '@lensforge/lenses';
+import { newestAt, pinned, runnableLens } from '@lensforge/lenses';
+import type { Funding, Reservation } from '@lensforge/runs';
+import { chooseModel, costOf, estimateCost, fundingOf, lentKey, modelById, modelsOf } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
 import { resolveValue } from '@lensforge/workflows';
 import { ask, promptOfLens } from '../engine/ask.js';
@@ -9,71 +11,82 @@ import { RunFailure } from '../engine/run-failure.js';
 import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
 import { failed } from './node-type.js';
 
-/** Asks a model with the text of a lens. What it may cost is set aside before it is asked. */
+type Work = NodeWork<LensSettings>;
+
+/** Asks a model with the text of a lens, paid as the run is. What it may cost is set aside before it is asked. */
 export const lens: ExecuteNode<LensSettings> = async (work) => {
   const { settings, scope, parts, owner, run } = work;
-  const { lensId, version } = settings;
+  const { lensId } = settings;
   const params = { ...(resolveValue(settings.params, scope) as Record<string, unknown>), ...scope.input };
   const input = { lensId, params };
   try {
-    const newest = await rideOut(() => runnableLens(owner, lensId));
-    const { versionId } = version === undefined ? newest : await rideOut(() => pinned(owner.db, newest, version));
+    const { versionId } = await lensOf(work);
     const prompt = await promptOfLens(owner.db, { lensVersionId: versionId, params });
-    const model = await modelOf(work);
+    const wish = { fundingSource: run.fundingSource ?? undefined, byokKeyRefId: run.byokKeyId ?? undefined };
+    const key = await rideOut(() => lentKey(owner, wish));
+    const model = await modelOf(work, { ...wish, ...modelsOf(key, { modelOverride: settings.model }) });
     const estimate = estimateCost(model, prompt.prompt, { images: prompt.images.length });
-    const refusal = estimate > 0 ? refusalOf(await work.reserve(estimate), estimate) : undefined;
-    if (refusal) return { ...refusal, input };
+    const funding = await rideOut(() => fundingOf(owner, { wish, key, lensId, model, estimate }));
+    const reserved = await setAside(work, funding);
+    if (reserved.kind !== 'reserved') return { ...refusalOf(reserved, funding.hold), input };
+    const lent = await parts.keys.lentTo({ accountId: run.accountId, byokKeyId: funding.byokKeyId });
     const answer = await ask(
       parts,
-      { ...prompt, modelId: model.id, idempotencyKey: `${run.runId}:${work.node.nodeKey}` },
+      { ...prompt, modelId: model.id, lent, idempotencyKey: work.idempotencyKey },
       { signal: work.signal, beforeCall: work.beforeEffect, onDelta: work.say },
     );
-    const cost = Math.min(costOf(answer.model, answer.usage), estimate);
+    const cost = Math.min(costOf(answer.model, answer.usage), reserved.amount);
     const { input: tokenInput, output: tokenOutput } = answer.usage;
-    const output = { text: answer.text };
-    return { kind: 'succeeded', output, input, modelCalls: 1, tokenInput, tokenOutput, cost, reserved: estimate > 0 };
+    const used = { modelCalls: 1, tokenInput, tokenOutput, cost };
+    return { kind: 'succeeded', output: { text: answer.text }, input, ...used, reserved: mayHold(work, reserved) };
   } catch (reason) {
     work.signal.throwIfAborted();
     return { ...failureOf(reason), input };
   }
 };
 
-async function modelOf({ run, settings, owner }: NodeWork<LensSettings>): ReturnType<typeof chooseModel> {
-  const { modelId } = run;
-  const pinnedModel = modelId === null ? undefined : await rideOut(() => modelById(owner.db, modelId));
-  return pinnedModel ?? rideOut(() => chooseModel(owner.db, { modelOverride: settings.model }));
+/** Unless the node says which, the version that was the newest when the run was accepted. */
+async function lensOf({ settings: { lensId, version }, owner, run }: Work): Promise<RunnableLens> {
+  const newest = await rideOut(() => runnableLens(owner, lensId));
+  return rideOut(() =>
+    version === undefined ? newestAt(owner.db, newest, run.acceptedAt) : pinned(owner.db, newest, version),
+  );
 }
 
-function refusalOf(
-  reservation: Awaited<ReturnType<NodeWork<LensSettings>['reserve']>>,
-  needed: number,
-): NodeOutcome | undefined {
-  switch (reservation) {
-    case 'reserved':
-      return undefined;
+async function modelOf(
+  { run: { modelId }, settings, owner }: Work,
+  wish: Parameters<typeof chooseModel>[1],
+): ReturnType<typeof chooseModel> {
+  const ofRun = modelId === null ? undefined : await rideOut(() => modelById(owner.db, modelId, wish));
+  return ofRun ?? rideOut(() => chooseModel(owner.db, { modelOverride: settings.model, ...wish }));
+}
+
+const setAside = ({ reserve }: Work, { hold: amount, payerAccountId, limits }: Funding): Promise<Reservation> =>
+  amount > 0 ? reserve({ amount, payerAccountId, limits }) : Promise.resolve({ kind: 'reserved', amount: 0 });
+
+/** An attempt before this one may have set something aside that this one does not need. */
+const mayHold = ({ node }: Work, { amount }: { amount: number }): boolean => amount > 0 || node.attempt > 1;
+
+function refusalOf(reservation: Exclude<Reservation, { kind: 'reserved' }>, needed: number): NodeOutcome {
+  switch (reservation.kind) {
     case 'over_budget':
       return failed(
         'BUDGET_EXCEEDED',
         `This node may cost ${needed} credits, and the budget of the run has fewer left`,
-        {
-          endsRun: true,
-        },
+        { endsRun: true },
       );
     case 'insufficient':
-      return failed('INSUFFICIENT_CREDITS', `This node needs ${needed} credits set aside; the account has fewer`, {
-        again: 'final',
-      });
+      return failed('INSUFFICIENT_CREDITS', reservation.message, { again: 'final' });
     case 'lost':
       return failed('WORKER_LOST', 'the node is no longer in the hands of this worker', { again: 'passing' });
   }
 }
 
-/** Failures keep what was set aside until the node has ended. */
 function failureOf(reason: unknown): NodeOutcome {
   if (reason instanceof RunFailure) {
     const { code, message, retry } = reason;
-    return failed(code, message, { reserved: true, ...(retry && { again: 'passing', afterMs: retry.afterMs }) });
+    return failed(code, message, retry && { again: 'passing', afterMs: retry.afterMs });
   }
-  if (reason instanceof DomainError) return failed(reason.code, reason.message, { again: 'final', reserved: true });
+  if (reason instanceof DomainError) return failed(reason.code, reason.message, { again: 'final' });
   throw reason;
 }

@@ -1,14 +1,17 @@
 import type { Context } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import type { Egress } from '@lensforge/egress';
-import type { HeldNode, NodeState, Reservation, RunSheet } from '@lensforge/runs';
+import type { HeldNode, NodeHold, NodeState, Reservation, RunSheet } from '@lensforge/runs';
 import type { Scope } from '@lensforge/workflows';
 import type { AskParts } from '../engine/ask.js';
 import type { Failed, Outcome } from '../engine/workflow/happenings.js';
+import type { LentKeys } from '../lent-keys.js';
 
 export interface NodeParts extends AskParts {
   /** The way out of `http` nodes. */
   egress: Egress;
+  /** Keys of users, for runs that bring one. */
+  keys: LentKeys;
   /** Rows of the outbox that have just been committed. */
   handOver: (rows: readonly OutboxRow[]) => void;
 }
@@ -29,7 +32,7 @@ export interface NodeWork<S> {
   /** To be called before each outside effect: throws when the node is no longer ours. */
   beforeEffect: () => void;
   say: (text: string) => void;
-  reserve: (amount: number) => Promise<Reservation>;
+  reserve: (hold: NodeHold) => Promise<Reservation>;
   parts: NodeParts;
   /** The owner of the run asks, with nothing but its account. */
   owner: Context;

@@ -1,8 +1,10 @@
 import { DomainError } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
-import { acceptWorkflowRun } from '@lensforge/runs';
+import type { RunSheet, WorkflowRunOrder } from '@lensforge/runs';
+import { acceptWorkflowRun, failedChild } from '@lensforge/runs';
 import type { WorkflowSettings } from '@lensforge/workflows';
 import { resolveValue } from '@lensforge/workflows';
+import type { Used } from '../engine/workflow/happenings.js';
 import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
 import { failed } from './node-type.js';
 
@@ -34,10 +36,17 @@ async function begin({
   const { workflowId, version } = settings;
   const inputs = { ...(resolveValue(settings.inputs, scope) as Record<string, unknown>), ...scope.input };
   const { runId, nodeKey } = node;
+  const { keepFrom: earlier } = run.cause ?? {};
+  const keepFrom =
+    typeof earlier === 'string'
+      ? await rideOut(() => failedChild(owner, { runId: earlier, nodeKey, inputs }))
+      : undefined;
   beforeEffect();
   try {
     const child = await acceptWorkflowRun(owner, {
       ...{ workflowId, version, inputs },
+      ...ofParent(run),
+      keepFrom,
       timeoutMs: Math.max(run.msToDeadline, shortestMs),
       // A repeat after a lost worker finds the run that the first attempt has started.
       idempotencyKey: `${runId}:${nodeKey}`,
@@ -54,7 +63,14 @@ async function begin({
   }
 }
 
-interface Child {
+/** What holds for all nodes of a run holds for those of the runs that it starts. */
+const ofParent = ({ modelId, fundingSource, byokKeyId }: RunSheet): Partial<WorkflowRunOrder> => ({
+  ...(modelId !== null && { modelOverride: modelId }),
+  ...(fundingSource !== null && { fundingSource }),
+  ...(byokKeyId !== null && { byokKeyRefId: byokKeyId }),
+});
+
+interface Child extends Required<Omit<Used, 'reserved'>> {
   status: string;
   errorCode: string | null;
   errorMessage: string | null;
@@ -64,18 +80,22 @@ interface Child {
 async function lookAt({ owner }: NodeWork<WorkflowSettings>, childRunId: string): Promise<NodeOutcome> {
   const [child] = await rideOut(() =>
     owner.db.query<Child[]>(
-      `select r.status, r.error_code as "errorCode", r.error_message as "errorMessage",
+      `select r.status, r.error_code as "errorCode", r.error_message as "errorMessage", r.model_calls as "modelCalls",
+              coalesce(r.token_input, 0) as "tokenInput", coalesce(r.token_output, 0) as "tokenOutput",
+              r.spent_credits::float8 as cost,
               (select a.content_json from run_artifacts a where a.run_id = r.id and a.kind = 'json' order by a.id limit 1) as outputs
          from runs r where r.id = $1`,
       [childRunId],
     ),
   );
   if (!child) return failed('NOT_FOUND', `the run ${childRunId} is no longer there`, { again: 'final' });
-  const { status, errorCode, errorMessage, outputs } = child;
+  const { status, errorCode, errorMessage, outputs, ...used } = child;
   if (status === 'queued' || status === 'running') {
     return { kind: 'waiting', dueMs: lookAgainMs, state: { childRunId } };
   }
-  if (status === 'succeeded') return { kind: 'succeeded', output: outputs ?? {} };
+  if (status === 'succeeded') return { kind: 'succeeded', output: outputs ?? {}, ...used };
   const said = errorMessage ?? `the run ${childRunId} ended as ${status}`;
-  return failed(errorCode ?? status.toUpperCase(), said, { again: 'final' });
+  // It spends from the budget of the run that has started it.
+  const endsRun = errorCode === 'BUDGET_EXCEEDED';
+  return failed(errorCode ?? status.toUpperCase(), said, { again: 'final', endsRun, ...used });
 }

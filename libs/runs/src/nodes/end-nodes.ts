@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { releasePart } from './node-money.js';
+import { settlePart } from './node-money.js';
 
 export interface EndedNode {
   nodeId: string;
@@ -17,7 +17,7 @@ export async function endNodes(ctx: Context, runId: string): Promise<EndedNode[]
       where run_id = $1 and reserved_credits > 0 order by node_key`,
     [runId],
   );
-  for (const { nodeKey } of held) await releasePart(ctx, runId, nodeKey);
+  for (const { nodeKey } of held) await settlePart(ctx, runId, nodeKey, 0);
   const [ended] = await ctx.db.query<[EndedNode[], number]>(
     `update node_results set status = 'canceled', completed_at = now(), lease_until = null, worker = null, reserved_credits = 0
       where run_id = $1 and completed_at is null returning node_id as "nodeId", node_key as "nodeKey"`,

@@ -1,20 +1,19 @@
 import type { RunEvent } from '@lensforge/contracts';
 import { isTerminalNode } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { settleCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import { endRun } from '../end-run.js';
 import { openChildren } from './end-nodes.js';
 import type { Moved, RunMove } from './move-nodes.js';
 import { moveNodes } from './move-nodes.js';
 import { settlePart } from './node-money.js';
-import { holdNodes } from './node-sheets.js';
+import { countCanceled, holdTree } from './run-tree.js';
 
 /** A move that has to do with credits or with other runs: it, they and their settlement are one commit. */
 export function moveEntangled(ctx: Context, move: RunMove): Promise<Moved | undefined> {
   return inTransaction(ctx, async (ctx) => {
-    const { runId, end, hold } = move;
-    await holdNodes(ctx.db, runId);
+    const { runId } = move;
+    await holdTree(ctx.db, runId);
     const reserved = await reservedIn(ctx, runId);
     const [moved] = await moveNodes(ctx.db, [move]);
     if (!moved) return undefined;
@@ -23,10 +22,14 @@ export function moveEntangled(ctx: Context, move: RunMove): Promise<Moved | unde
       const node = ended.get(nodeKey);
       if (node) await settlePart(ctx, runId, nodeKey, cost + (node.cost ?? 0));
     }
-    if (end && hold > 0) await settleCredits(ctx, { runId, cost: Math.min(move.spentBefore + move.spent, hold) });
-    return { ...moved, events: [...moved.events, ...(await endChildrenOf(ctx, move, new Set(ended.keys())))] };
+    const told = await endChildrenOf(ctx, move, new Set(ended.keys()));
+    const canceled = move.nodes.filter(({ status, type }) => status === 'canceled' && type === 'workflow');
+    if (canceled.length > 0) await countCanceled(ctx.db, runId, keysOf(canceled));
+    return { ...moved, events: [...moved.events, ...told] };
   });
 }
+
+const keysOf = (nodes: readonly { key: string }[]): string[] => nodes.map(({ key }) => key);
 
 const reservedIn = (ctx: Context, runId: string): Promise<{ nodeKey: string; cost: number }[]> =>
   ctx.db.query(

@@ -79,9 +79,6 @@ export interface RunMove {
   modelCalls: number;
   tokenInput: number;
   tokenOutput: number;
-  /** What was spent before; for the event of the end. */
-  spentBefore: number;
-  hold: number;
   end: RunMoveEnd | null;
 }
 
@@ -96,19 +93,19 @@ with input as materialized (
   update runs r set node_version = r.node_version + 1, lease_until = null, worker = null,
          last_sequence = r.last_sequence + jsonb_array_length(i."events"),
          spent_credits = r.spent_credits + i."spent", model_calls = r.model_calls + i."modelCalls",
-         token_input = case when i."tokenInput" = 0 then r.token_input else coalesce(r.token_input, 0) + i."tokenInput" end,
-         token_output = case when i."tokenOutput" = 0 then r.token_output else coalesce(r.token_output, 0) + i."tokenOutput" end,
+         token_input = coalesce(r.token_input, 0) + i."tokenInput",
+         token_output = coalesce(r.token_output, 0) + i."tokenOutput",
          status = coalesce(i."status", r.status), completed_at = case when i."status" is not null then now() end,
          credit_cost = case when i."status" is not null then r.spent_credits + i."spent" end,
-         billing_status = case when i."status" is null then r.billing_status
-                               when r.spent_credits + i."spent" > 0 then 'charged'
-                               when r.billing_status = 'none' then 'none' else 'released' end,
+         billing_status = case when i."status" is not null and r.spent_credits + i."spent" > 0 then 'charged'
+                               else r.billing_status end,
          error_code = i."errorCode", error_message = i."errorMessage"
     from input i
    where r.id = any ($2) and r.id = i."runId" and r.status = 'running' and r.node_version = i."version"
      and (i."attempt" is null or r.attempt = i."attempt")
   returning r.id, r.account_id, r.last_sequence - jsonb_array_length(i."events") as before,
-            (extract(epoch from now() - r.started_at) * 1000)::int as latency, r.spent_credits as spent
+            jsonb_build_object('latencyMs', (extract(epoch from now() - r.started_at) * 1000)::int,
+                               'tokenInput', r.token_input, 'tokenOutput', r.token_output, 'creditCost', r.spent_credits) as sums
 ), written as (
   insert into node_results (run_id, node_key, node_id, type, status, generation, attempt, tries, lost_attempts, worker,
                             lease_until, due_at, live, state, input, output, error, model_calls, tokens_used, cost_credits,
@@ -143,7 +140,7 @@ with input as materialized (
   insert into run_events (run_id, sequence, type, payload)
   select m.id, m.before + e.place::int, e.event ->> 'type',
          case when e.event ->> 'type' = 'run.succeeded'
-              then e.event -> 'payload' || jsonb_build_object('latencyMs', m.latency) else e.event -> 'payload' end
+              then m.sums else e.event -> 'payload' end
     from moved m join input i on i."runId" = m.id, jsonb_array_elements(i."events") with ordinality as e(event, place)
 ), made as (
   insert into run_artifacts (id, run_id, kind, content_text, content_json, is_primary_output, visibility)
@@ -161,11 +158,17 @@ with input as materialized (
   union all
   select i."eventId", '${jobs.fanOutPlatformEvent.name}', i."eventId" || '-g0',
          jsonb_build_object('eventId', i."eventId", 'type', i."eventType", 'accountId', m.account_id,
-                            'occurredAt', iso(now()), 'data', i."data"), now(), '-infinity', i."requestId", i."traceparent"
+                            'occurredAt', iso(now()), 'data', i."data" || case when i."status" = 'succeeded'
+                              then jsonb_build_object('cost', m.sums -> 'creditCost') else '{}' end),
+         now(), '-infinity', i."requestId", i."traceparent"
     from moved m join input i on i."runId" = m.id
    where i."eventType" is not null and account_listens(m.account_id, i."eventType")
 )
-select id, before, latency, iso(now()) as at from moved`);
+select id, before, sums, iso(now()) as at from moved`);
+
+/** Of a run that has succeeded, with all that it has started. */
+type Sums = Extract<NewRunEvent, { type: 'run.succeeded' }>['payload'];
+const unknownSums: Sums = { latencyMs: 0, tokenInput: null, tokenOutput: null, creditCost: 0 };
 
 export interface Moved {
   events: RunEvent[];
@@ -187,14 +190,14 @@ export async function moveNodes(db: EntityManager, moves: readonly RunMove[]): P
     return {
       ...{ runId, version, attempt, requestId, traceparent, nodes, waits, spent, modelCalls, tokenInput, tokenOutput },
       jobs: posted,
-      events: end ? [...move.events, ...eventsOfEnd(move, end)] : move.events,
+      events: end ? [...move.events, ...eventsOfEnd(end)] : move.events,
       status: end?.status,
       artifacts: end?.artifacts ?? [],
       ...end?.failure,
       ...(end && platformEventOf(move, end)),
     };
   });
-  const rows = await db.query<{ id: string; before: number; latency: number; at: string }[]>(statement, [
+  const rows = await db.query<{ id: string; before: number; sums: Sums; at: string }[]>(statement, [
     toJsonb(inOrder(input)),
     idsOf(input),
   ]);
@@ -202,9 +205,9 @@ export async function moveNodes(db: EntityManager, moves: readonly RunMove[]): P
   return input.map(({ runId, events, jobs: posted, requestId, traceparent }) => {
     const row = moved.get(runId);
     if (!row) return undefined;
-    const { before, latency, at } = row;
+    const { before, sums, at } = row;
     return {
-      events: events.map((event, place) => asRunEvent(timed(event, latency), runId, before + place + 1, at)),
+      events: events.map((event, place) => asRunEvent(summed(event, sums), runId, before + place + 1, at)),
       handOver: posted
         .filter(({ delayMs }) => delayMs === 0)
         .map(({ id, jobId, runId: of, key, generation }) => ({
@@ -217,31 +220,20 @@ export async function moveNodes(db: EntityManager, moves: readonly RunMove[]): P
   });
 }
 
-const timed = (event: NewRunEvent, latencyMs: number): NewRunEvent =>
-  event.type === 'run.succeeded' ? { type: event.type, payload: { ...event.payload, latencyMs } } : event;
+const summed = (event: NewRunEvent, payload: Sums): NewRunEvent =>
+  event.type === 'run.succeeded' ? { type: event.type, payload } : event;
 
-function eventsOfEnd(move: RunMove, { artifacts, failure }: RunMoveEnd): NewRunEvent[] {
-  const cost = move.spentBefore + move.spent;
+function eventsOfEnd({ artifacts, failure }: RunMoveEnd): NewRunEvent[] {
   const events: NewRunEvent[] = artifacts.map(({ id, kind, isPrimaryOutput }) => ({
     type: 'artifact.created',
     payload: { artifactId: id, artifactKind: kind, isPrimaryOutput },
   }));
-  if (move.hold > 0 && cost > 0)
-    events.push({ type: 'credits.charged', payload: { amount: Math.min(cost, move.hold) } });
-  if (move.hold > cost) events.push({ type: 'credits.released', payload: { amount: move.hold - cost } });
-  events.push(
-    failure
-      ? { type: 'run.failed', payload: failure }
-      : {
-          type: 'run.succeeded',
-          payload: { latencyMs: 0, tokenInput: null, tokenOutput: null, creditCost: cost },
-        },
-  );
+  events.push(failure ? { type: 'run.failed', payload: failure } : { type: 'run.succeeded', payload: unknownSums });
   return events;
 }
 
 function platformEventOf(
-  { runId, workflowId, spent, spentBefore }: RunMove,
+  { runId, workflowId }: RunMove,
   { failure, artifacts }: RunMoveEnd,
 ): { eventId: string; eventType: PlatformEventType; data: object } {
   const eventId = newId();
@@ -252,6 +244,5 @@ function platformEventOf(
   const outputs = artifacts.map(({ id, kind, contentText, contentJson, isPrimaryOutput }) => ({
     ...{ artifactId: id, artifactKind: kind, contentText, contentJson, isPrimaryOutput },
   }));
-  const cost = spentBefore + spent;
-  return { eventId, eventType: 'run.completed', data: { runId, workflowId, status: 'succeeded', outputs, cost } };
+  return { eventId, eventType: 'run.completed', data: { runId, workflowId, status: 'succeeded', outputs } };
 }

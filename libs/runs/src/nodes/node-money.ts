@@ -1,92 +1,71 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
+import type { CreditLimit } from '@lensforge/credits';
 import { holdCredits, settleCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import type { HeldNode } from './node-leases.js';
+import { holdBudgets, promisedIn } from './run-tree.js';
 
-export type Reservation = 'reserved' | 'lost' | 'over_budget' | 'insufficient';
+export type Reservation =
+  /** So much may be charged. */
+  { kind: 'reserved'; amount: number } | { kind: 'lost' | 'over_budget' } | { kind: 'insufficient'; message: string };
 
-interface Purse {
-  payerId: string;
-  budget: number | null;
-  hold: number;
-  spent: number;
-  promised: number;
+/** What a node may cost, and of whose credits. */
+export interface NodeHold {
+  amount: number;
+  /** null: the account of the run. */
+  payerAccountId: string | null;
+  limits: readonly CreditLimit[];
+}
+
+interface Found {
+  accountId: string;
   reserved: number;
 }
 
 /**
- * Sets credits aside for a node before it does what costs. A repeat after a lost worker finds what the first attempt has
- * set aside. Within a budget that is held for the run as a whole, the node takes its share of that.
+ * Sets credits aside for a node before it does what costs. A repeat finds what the first attempt has set aside, and has
+ * no more than that. Budgets of the runs that this one belongs to count what all their nodes have cost or may yet cost.
  */
-export function reserveForNode(ctx: Context, node: HeldNode, amount: number): Promise<Reservation> {
+export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): Promise<Reservation> {
   return inTransaction(ctx, async (ctx) => {
-    const purse = await purseOf(ctx, node);
-    if (!purse) return 'lost';
-    const { payerId, budget, hold, spent, promised, reserved } = purse;
-    const more = amount - reserved;
-    if (more <= 0) return 'reserved';
-    if (budget !== null && spent + promised + more > budget) return 'over_budget';
-    if (hold === 0 && !(await holdOnce(ctx, payerId, node, amount, reserved))) return 'insufficient';
+    const { runId, nodeKey, attempt } = node;
+    const budgets = await holdBudgets(ctx.db, runId);
+    const [found] = await ctx.db.query<Found[]>(
+      `select r.account_id as "accountId", n.reserved_credits::float8 as reserved
+         from runs r join node_results n on n.run_id = r.id
+        where r.id = $1 and r.status = 'running' and n.node_key = $2 and n.attempt = $3 and n.status = 'running'`,
+      [runId, nodeKey, attempt],
+    );
+    if (!found) return { kind: 'lost' };
+    if (found.reserved > 0) return { kind: 'reserved', amount: found.reserved };
+    const { amount, payerAccountId, limits } = order;
+    for (const budget of budgets) {
+      if ((await promisedIn(ctx.db, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
+    }
+    const refusal = await refused(ctx, () =>
+      holdCredits(ctx, { accountId: payerAccountId ?? found.accountId, runId, part: nodeKey, amount, limits }),
+    );
+    if (refusal) return { kind: 'insufficient', message: refusal.message };
     await ctx.db.query('update node_results set reserved_credits = $3 where run_id = $1 and node_key = $2', [
-      node.runId,
-      node.nodeKey,
-      hold === 0 && reserved > 0 ? reserved : amount,
+      ...[runId, nodeKey, amount],
     ]);
-    return 'reserved';
+    return { kind: 'reserved', amount };
   });
 }
 
-async function purseOf(ctx: Context, { runId, nodeKey, attempt }: HeldNode): Promise<Purse | undefined> {
-  const [run] = await ctx.db.query<Omit<Purse, 'promised' | 'reserved'>[]>(
-    `select coalesce(payer_account_id, account_id) as "payerId", budget_credits::float8 as budget, credit_hold::float8 as hold,
-            spent_credits::float8 as spent
-       from runs where id = $1 and status = 'running' for update`,
-    [runId],
-  );
-  const [sums] = await ctx.db.query<[{ promised: number; reserved: number | null }]>(
-    `select coalesce(sum(reserved_credits), 0)::float8 as promised,
-            (max(reserved_credits) filter (where node_key = $2 and attempt = $3 and status = 'running'))::float8 as reserved
-       from node_results where run_id = $1`,
-    [runId, nodeKey, attempt],
-  );
-  return run && sums.reserved !== null ? { ...run, promised: sums.promised, reserved: sums.reserved } : undefined;
-}
-
-/** The ledger has one hold for each node; what it would need beyond that is not charged. */
-async function holdOnce(
-  ctx: Context,
-  accountId: string,
-  { runId, nodeKey: part }: HeldNode,
-  amount: number,
-  reserved: number,
-): Promise<boolean> {
-  if (reserved > 0) return true;
+async function refused(ctx: Context, hold: () => Promise<void>): Promise<DomainError | undefined> {
+  await ctx.db.query('savepoint hold');
   try {
-    await ctx.db.query('savepoint hold');
-    await holdCredits(ctx, { accountId, runId, part, amount });
-    await ctx.db.query('release savepoint hold');
-    return true;
+    await hold();
+    return undefined;
   } catch (reason) {
     if (!(reason instanceof DomainError) || reason.code !== 'INSUFFICIENT_CREDITS') throw reason;
     await ctx.db.query('rollback to savepoint hold');
-    return false;
+    return reason;
   }
 }
 
 /** What a node that has ended was charged; in the transaction in which it ends. */
-export async function settlePart(ctx: Context, runId: string, part: string, cost: number): Promise<void> {
-  if (await heldByPart(ctx, runId, part)) await settleCredits(ctx, { runId, part, cost });
-}
-
-export const releasePart = (ctx: Context, runId: string, part: string): Promise<void> =>
-  settlePart(ctx, runId, part, 0);
-
-/** Whether the ledger holds credits for this node, rather than for the run as a whole. */
-async function heldByPart(ctx: Context, runId: string, part: string): Promise<boolean> {
-  const entries = await ctx.db.query<{ kind: string }[]>(
-    `select kind from credit_entries where run_id = $1 and part = $2`,
-    [runId, part],
-  );
-  return entries.length > 0 && entries.every(({ kind }) => kind === 'hold');
-}
+export const settlePart = (ctx: Context, runId: string, part: string, cost: number): Promise<void> =>
+  settleCredits(ctx, { runId, part, cost });

@@ -1,4 +1,4 @@
-import type { NodeStatus, RunStatus } from '@lensforge/contracts';
+import type { FundingSource, NodeStatus, RunStatus } from '@lensforge/contracts';
 import { planOnce } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 
@@ -22,7 +22,6 @@ export interface RunSheet {
   status: RunStatus;
   attempt: number;
   accountId: string;
-  payerAccountId: string | null;
   requestId: string;
   traceparent: string | null;
   workflowId: string | null;
@@ -31,8 +30,9 @@ export interface RunSheet {
   cause: Readonly<Record<string, unknown>> | null;
   inputs: Readonly<Record<string, unknown>>;
   modelId: string | null;
-  hold: number;
-  spent: number;
+  fundingSource: FundingSource | null;
+  byokKeyId: string | null;
+  acceptedAt: string;
   msToDeadline: number;
   /** False while a worker holds the run to see which nodes are first. */
   planned: boolean;
@@ -41,9 +41,10 @@ export interface RunSheet {
 
 const statement = planOnce(`
 select r.id as "runId", r.node_version as version, r.status, r.attempt, r.account_id as "accountId",
-       r.payer_account_id as "payerAccountId", r.request_id as "requestId", r.traceparent,
+       r.request_id as "requestId", r.traceparent,
        r.workflow_id as "workflowId", r.workflow_version_id as "workflowVersionId", r.parent_run_id as "parentRunId",
-       r.cause, r.params as inputs, r.model_id as "modelId", r.credit_hold::float8 as hold, r.spent_credits::float8 as spent,
+       r.cause, r.params as inputs, r.model_id as "modelId", r.funding_source as "fundingSource",
+       r.byok_key_id as "byokKeyId", r.created_at::text as "acceptedAt",
        (extract(epoch from r.deadline_at - now()) * 1000)::float8 as "msToDeadline",
        r.lease_until is null as planned,
        (select coalesce(jsonb_agg(jsonb_build_array(n.node_key, n.status, n.generation, n.attempt, n.tries, n.lost_attempts,

@@ -53,6 +53,8 @@ export interface Decision {
   entangled: boolean;
 }
 
+/** Types of nodes that may have credits set aside, or a run under way, when they fail. */
+const mayHold: ReadonlySet<GraphNode['type']> = new Set(['lens', 'workflow']);
 const mostLost = 3;
 /** From here on a node may be the one that kills, and must not take others of its kind with it. */
 export const suspectFrom = 2;
@@ -116,7 +118,7 @@ class Deciding {
     const status = this.end?.status ?? sheet.status;
     return {
       move: changed ? this.move() : undefined,
-      sheet: { ...sheet, version, status, planned: true, spent: sheet.spent + this.used.spent, nodes: this.nodes },
+      sheet: { ...sheet, version, status, planned: true, nodes: this.nodes },
       accepted,
       taken: this.end ? [] : this.taken,
       values: this.values,
@@ -125,10 +127,10 @@ class Deciding {
   }
 
   private move(): RunMove {
-    const { runId, version, requestId, traceparent, workflowId, hold, spent, attempt, planned } = this.sheet;
+    const { runId, version, requestId, traceparent, workflowId, attempt, planned } = this.sheet;
     const parent = this.end && nodeOf(this.sheet.cause);
     return {
-      ...{ runId, version, requestId, traceparent, workflowId, hold, spentBefore: spent },
+      ...{ runId, version, requestId, traceparent, workflowId },
       attempt: planned ? null : attempt,
       ...this.used,
       events: this.events,
@@ -154,7 +156,7 @@ class Deciding {
 
   /** What an earlier run has done already counts as done. */
   private start(): true {
-    const kept = [...this.nodes.keys()];
+    const kept = [...this.nodes.keys()].filter((key) => !this.places.of(key).scope.of);
     for (const id of this.places.plan.roots) if (!this.nodes.has(id)) this.becomeReady(id);
     for (const key of kept) this.leave(key);
     this.touched.add('');
@@ -301,6 +303,7 @@ class Deciding {
     const { code, message, input, timedOut, endsRun } = outcome;
     const error = { code, message: message.slice(0, 2000) };
     const status = timedOut ? 'timed_out' : 'failed';
+    if (mayHold.has(planned.node.type)) this.entangled = true;
     this.values.set(key, { input: input ?? null, output: null, error });
     this.put(key, { status, live: [] }, { error, ...(input !== undefined && { input }) });
     this.tell(`node.${status}`, key, { errorCode: code, errorMessage: error.message });
@@ -400,7 +403,7 @@ class Deciding {
     this.put(key, { state });
     for (const index of begun) {
       const prefix = itemPrefix(key, index);
-      for (const id of inner?.roots ?? []) this.becomeReady(prefix + id);
+      for (const id of inner?.roots ?? []) if (!this.nodes.has(prefix + id)) this.becomeReady(prefix + id);
       this.touched.add(prefix);
     }
   }
@@ -473,7 +476,6 @@ class Deciding {
       const failure = { errorCode: 'OUTPUTS_FAILED', errorMessage: `outputs: ${reason.message}` };
       this.end = { status: 'failed', artifacts: [], failure };
     }
-    if (this.sheet.hold > 0) this.entangled = true;
   }
 
   private cancelOpen(prefix: string): void {

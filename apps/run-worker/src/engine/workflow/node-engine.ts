@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError, gather, newId, nobody, platformActor, systemClock } from '@lensforge/core';
 import { isPassing, rideOut } from '@lensforge/database';
 import type { Moved, NewRunEvent, RunMove, RunSheet } from '@lensforge/runs';
-import { appendNodeText, moveNodes, nodeRef, reserveForNode } from '@lensforge/runs';
+import { appendNodeText, creditLimitOf, moveNodes, nodeRef, reserveForNode } from '@lensforge/runs';
 import type { Scope } from '@lensforge/workflows';
 import { ExpressionFault, broughtTo, graphOfVersion, nodeTypes } from '@lensforge/workflows';
 import { executors } from '../../nodes/node-types.js';
@@ -235,13 +235,13 @@ export class NodeEngine {
       if (reason instanceof Stopped) {
         if (reason.why === 'released') return { kind: 'released' };
         if (reason.why !== 'timed_out') return { kind: 'lost' };
-        return failed('NODE_TIMED_OUT', `took longer than ${limitMs / 1000} s`, { timedOut: true, reserved: true });
+        return failed('NODE_TIMED_OUT', `took longer than ${limitMs / 1000} s`, { timedOut: true });
       }
       if (reason instanceof ExpressionFault) return failed('EXPRESSION_FAILED', reason.message, { again: 'final' });
       if (reason instanceof DomainError) return failed(reason.code, reason.message, { again: 'final' });
       if (isPassing(reason)) throw reason;
       this.parts.log.warn({ err: reason, ...attempt.held }, 'a node failed unexpectedly');
-      return failed('INTERNAL', 'The platform made a mistake while it executed this node', { reserved: true });
+      return failed('INTERNAL', 'The platform made a mistake while it executed this node');
     }
   }
 
@@ -254,7 +254,7 @@ export class NodeEngine {
     scope: Scope,
     say: (text: string) => void,
   ): NodeWork<unknown> {
-    const ctx = desk.contextOf(run);
+    const owner = { ...desk.contextOf(run), actor: ownerOf(run) };
     const { held } = attempt;
     return {
       settings: planned.node.settings,
@@ -263,8 +263,8 @@ export class NodeEngine {
       idempotencyKey: `${held.runId}:${held.nodeKey}`,
       signal: attempt.signal,
       beforeEffect: () => attempt.refuseWhenStale(),
-      reserve: (amount) => rideOut(() => reserveForNode(ctx, held, amount), patience),
-      owner: { ...ctx, actor: ownerOf(run) },
+      reserve: (order) => rideOut(() => reserveForNode(owner, held, order), patience),
+      owner,
     };
   }
 
@@ -343,9 +343,12 @@ const endOf = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): NodeEnd => {
   }
 };
 
-/** The owner of a run, for what its nodes do in their name: nothing that needs more than its own workflows and lenses. */
-const ownerOf = ({ accountId }: RunSheet): Context['actor'] => ({
-  credential: { kind: 'session', id: nobody },
+/**
+ * The owner of a run, for what its nodes do in their name: nothing that needs more than its own workflows and lenses, and
+ * no more credits than whoever started it may spend.
+ */
+const ownerOf = ({ accountId, cause }: RunSheet): Context['actor'] => ({
+  credential: { kind: 'session', id: nobody, ...creditLimitOf(cause) },
   accountId,
   userId: null,
   scopes: ['lenses:read', 'workflows:read', 'workflows:write'],

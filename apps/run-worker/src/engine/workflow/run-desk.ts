@@ -7,6 +7,7 @@ import { holdNodes, keepNodes, moveEntangled, moveNodes, readNodeValues, readShe
 import type { Decision, Hands, Taken } from './decide.js';
 import { decide, ended } from './decide.js';
 import type { Happening } from './happenings.js';
+import { keptOf } from './kept.js';
 import type { Plan } from './plan.js';
 import { Places } from './plan.js';
 import type { Value } from './scope-values.js';
@@ -162,13 +163,15 @@ export class RunDesk {
 
   private async read(db: Context['db']): Promise<RunSheet | undefined> {
     let [sheet] = await readSheets(db, [this.runId]);
-    const keepFrom = sheet?.cause?.['keepFrom'];
-    if (sheet && !sheet.planned && sheet.nodes.size === 0 && typeof keepFrom === 'string') {
-      await keepNodes({ ...this.parts.ctx, db }, this.runId, keepFrom);
-      [sheet] = await readSheets(db, [this.runId]);
-    }
     if (!sheet?.workflowVersionId) return undefined;
     this.places ??= new Places(await this.parts.planOf(sheet.workflowVersionId));
+    const from = sheet.cause?.['keepFrom'];
+    if (!sheet.planned && sheet.nodes.size === 0 && typeof from === 'string') {
+      const [before] = await readSheets(db, [from]);
+      const keys = before ? keptOf(this.places.plan, before.nodes) : [];
+      await keepNodes({ ...this.parts.ctx, db }, this.runId, { from, keys });
+      [sheet] = await readSheets(db, [this.runId]);
+    }
     this.sheet = sheet;
     return sheet;
   }
@@ -191,7 +194,8 @@ export class RunDesk {
     this.parts.handOver(moved.handOver);
     for (const each of taken) this.parts.begin(this, sheet, each, askedAt);
     this.parts.tell(moved.events);
-    if (sheet.status !== 'running') this.parts.ended(sheet.accountId);
+    const endedOthers = moved.events.some(({ runId }) => runId !== this.runId);
+    if (sheet.status !== 'running' || endedOthers) this.parts.ended(sheet.accountId);
     return accepted;
   }
 
