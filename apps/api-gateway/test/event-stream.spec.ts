@@ -162,7 +162,9 @@ describe('GET /v1/runs/{runId}/events', () => {
     expect((await gateway.call('GET', `/v1/runs/${newId()}/events`, { token: '' })).status).toBe(401);
   });
 
-  it('closes within 30 s of the revocation of the token, and the resume is 401', async () => {
+  it('sends a comment every 15 seconds on a quiet line, and closes another soon after its token is revoked', async () => {
+    const quiet = gateway.follow(await accepted());
+    const listening = framesOf(quiet);
     const { value: token, id: tokenId } = await aToken(gateway.ctx, { accountId: gateway.accountId });
     const runId = await accepted();
     const stream = gateway.follow(runId, { headers: { authorization: `Bearer ${token}` } });
@@ -171,16 +173,11 @@ describe('GET /v1/runs/{runId}/events', () => {
     await revokeToken({ ...gateway.ctx, actor: { ...gateway.ctx.actor, accountId: gateway.accountId } }, { tokenId });
     expect(types(await reading)).toEqual(['run.queued']);
     expect((await gateway.call('GET', `/v1/runs/${runId}/events`, { token })).status).toBe(401);
-  }, 40_000);
-
-  it('sends a comment every 15 seconds on a quiet line', async () => {
-    const stream = gateway.follow(await accepted());
-    const reading = framesOf(stream);
-    await until(() => stream.comments.length === 1, { what: 'a keep-alive comment' });
-    expect(stream.comments).toEqual([': keep-alive']);
-    stream.close();
-    await reading.catch(() => undefined);
-  }, 30_000);
+    await until(() => quiet.comments.length > 0, { what: 'a keep-alive comment' });
+    expect(new Set(quiet.comments)).toEqual(new Set([': keep-alive']));
+    quiet.close();
+    await listening.catch(() => undefined);
+  });
 
   it('429: more streams than an account may have open, until one is closed', async () => {
     const runId = await accepted();

@@ -55,6 +55,8 @@ describe.each([
   let client: SdkClient;
   beforeAll(async () => {
     client = await connect();
+    // What the tools promise is what their answers are held against.
+    await client.listTools();
   });
   afterAll(() => client.close());
 
@@ -64,7 +66,6 @@ describe.each([
   });
 
   it.each(tools.map(({ name }) => name))('calls %s, and finds its answer as the schema says', async (name) => {
-    await client.listTools();
     const fresh = { ...world, myLens: await aLens(world.mine.ctx) };
     const args = (await examples[name]?.good(fresh)) as Record<string, unknown>;
     expect(await client.callTool({ name, arguments: args })).toMatchObject({ content: [{ type: 'text' }] });
