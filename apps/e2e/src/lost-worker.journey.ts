@@ -22,7 +22,7 @@ describe('a worker that dies', () => {
     const backward: string[] = [];
     const polling = pollAll(runIds, backward, () => over);
 
-    const loading = inTurns(150, 8, async (n) => {
+    const loading = inTurns(80, 8, async (n) => {
       runIds.push(
         await stage.accepted({
           script: { pieces: 4, pieceDelayMs: 60 },
@@ -31,7 +31,7 @@ describe('a worker that dies', () => {
         }),
       );
     });
-    for (let kill = 0; kill < 6; kill += 1) {
+    for (let kill = 0; kill < 4; kill += 1) {
       await new Promise((resolve) => setTimeout(resolve, 700));
       await until(() => stage.pidOf('run-worker', kill % 3), { within: 60_000, what: 'the next worker to kill' });
       stage.platform.kill('run-worker', kill % 3, 'SIGKILL');
@@ -41,15 +41,15 @@ describe('a worker that dies', () => {
     over = true;
     await polling;
 
-    expect(runIds).toHaveLength(150);
+    expect(runIds).toHaveLength(80);
     expect(await stage.findings()).toEqual(nothingFound);
     const statuses = await stage.db.query<{ status: string }[]>('select status from runs');
-    expect(countBy(statuses.map(({ status }) => status))).toEqual({ succeeded: 150 });
+    expect(countBy(statuses.map(({ status }) => status))).toEqual({ succeeded: 80 });
     expect(backward).toEqual([]);
   }, 240_000);
 
   it('is found out within its lease, and the run starts again elsewhere', async () => {
-    const runId = await stage.accepted({ script: { delayMs: 8000 } });
+    const runId = await stage.accepted({ script: { delayMs: 4000 } });
     const worker = await holderOf(runId);
     stage.platform.kill('run-worker', worker, 'SIGKILL');
     await until(async () => (await stage.statusOf(runId)) === 'succeeded');
