@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { codeOf, rideOut } from '@lensforge/database';
+import { codeOf, planOnce, rideOut } from '@lensforge/database';
 import type { EventType } from './webhook-event.entity.js';
 
 /** All that one attempt needs, taken under a lease. */
@@ -64,9 +64,10 @@ export async function claimDeliveries({ db }: Context, terms: ClaimTerms): Promi
   return { claims: [], after: undefined };
 }
 
-// One step per endpoint through the index of what is pending, so the length of a backlog does not matter. Processes
-// rarely meet, as the row of an endpoint is locked; if they do, it is at the unique index of the places.
-const statement = `
+// One step per endpoint through the index of what is pending, so the length of a backlog does not matter, and none of
+// its rows is looked at while its endpoint has no place. Processes rarely meet, as the row of an endpoint is locked; if
+// they do, it is at the unique index of the places. Arrays of ids keep a plan that was made for small tables good.
+const statement = planOnce(`
 with recursive lanes as (
   (select endpoint_id from webhook_deliveries where state = 'pending' and endpoint_id > $4 order by endpoint_id limit 1)
   union all
@@ -77,33 +78,37 @@ with recursive lanes as (
   select endpoint_id as id from lanes where endpoint_id is not null limit $5
 ), ready as materialized (
   select e.id, e.url, e.secret, case when e.previous_secret_until > now() then e.previous_secret end as previous_secret,
-         e.open_until is not null as probing
-    from seen join webhook_endpoints e on e.id = seen.id
-   where e.disabled_at is null and (e.open_until is null or e.open_until <= now())
+         case when e.open_until is null then u.free else u.free[:1] end as free
+    from webhook_endpoints e cross join lateral (
+         select array(select n from generate_series(0, $2::int - 1) as n
+                       where n <> all (array(select s.slot from webhook_deliveries s
+                                              where s.endpoint_id = e.id and s.state = 'sending'))
+                       order by n) as free
+         offset 0) u
+   where e.id = any (array(select id from seen)) and e.disabled_at is null
+     and case when e.open_until is null then u.free <> '{}'
+              else e.open_until <= now() and cardinality(u.free) = $2 end
      and exists (select from webhook_deliveries d
                   where d.endpoint_id = e.id and d.state = 'pending' and d.next_at <= now())
    for no key update of e skip locked
 ), chosen as materialized (
-  select d.id, d.slot, r.url, r.secret, r.previous_secret
+  select d.id, r.free[d.place] as slot, r.url, r.secret, r.previous_secret
     from ready r cross join lateral (
-         select q.id, q.next_at, q.place, f.slot
-           from (select n as slot, row_number() over (order by n) as place from generate_series(0, $2::int - 1) as n
-                  where not exists (select from webhook_deliveries s
-                                     where s.endpoint_id = r.id and s.state = 'sending' and (s.slot = n or r.probing))) f
-           join (select p.id, p.next_at, row_number() over (order by p.next_at, p.id) as place
-                   from (select w.id, w.next_at from webhook_deliveries w
-                          where w.endpoint_id = r.id and w.state = 'pending' and w.next_at <= now()
-                          order by w.next_at limit $2) p) q on q.place = f.place
-          where q.place = 1 or not r.probing) d
+         select w.id, w.next_at, row_number() over (order by w.next_at) as place
+           from webhook_deliveries w
+          where w.endpoint_id = r.id and w.state = 'pending' and w.next_at <= now()
+          order by w.next_at limit cardinality(r.free)) d
    order by d.place, d.next_at limit $1
 ), taken as (
   update webhook_deliveries d
      set state = 'sending', slot = c.slot, attempt = d.attempt + 1, lease_until = now() + $3 * interval '1 ms'
-    from chosen c where d.id = c.id and d.state = 'pending'
+    from chosen c where d.id = any (array(select id from chosen)) and d.id = c.id and d.state = 'pending'
   returning d.id, d.endpoint_id, d.account_id, d.event_id, d.attempt, d.tries, c.url, c.secret, c.previous_secret
+), told as materialized (
+  select id, type, body, request_id, traceparent from webhook_events where id = any (array(select event_id from taken))
 )
 select t.id as "deliveryId", t.endpoint_id as "endpointId", t.account_id as "accountId", t.event_id as "eventId",
        v.type, t.url, v.body, t.secret, t.previous_secret as "previousSecret", t.attempt, t.tries,
        v.request_id as "requestId", v.traceparent, s.after
   from (select case when count(*) = $5 then (array_agg(id order by id desc))[1] end as after from seen) s
-  left join (taken t join webhook_events v on v.id = t.event_id) on true`;
+  left join (taken t join told v on v.id = t.event_id) on true`);

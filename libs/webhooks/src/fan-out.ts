@@ -30,7 +30,7 @@ export function fanOut(ctx: Context, announced: readonly Announced[]): Promise<n
       `insert into webhook_deliveries (id, endpoint_id, event_id, account_id, type)
        select n.id, n.endpoint_id, v.id, v.account_id, v.type
          from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as n (id, endpoint_id, event_id)
-         join webhook_events v on v.id = n.event_id
+         join webhook_events v on v.id = n.event_id and v.id = any ($3)
        on conflict (event_id, endpoint_id) do nothing returning event_id as "eventId"`,
       [heard.map(newId), heard.map(({ endpointId }) => endpointId), heard.map(({ eventId }) => eventId)],
     );

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
+import {
+  carryReplays,
+  claimDeliveries,
+  fanOut,
+  listDeliveries,
+  listEvents,
+  reconcileDeliveries,
+  recordAttempts,
+  renewLeases,
+  webhookEntities,
+} from '@lensforge/webhooks';
+import { aPlatformEvent } from '@lensforge/webhooks/testing';
+import type { DataSource } from 'typeorm';
+import { waysOf } from './plan-ways.js';
+
+const owner = newId();
+
+/**
+ * 40 endpoints and 1,000 events to each. A few are delivered but for the newest events; of the others nearly all wait: for a
+ * place at endpoints that are slow, for the time at which one that fails is called again.
+ */
+const fill = `
+insert into accounts (id, kind, handle, display_name) values ('${owner}', 'person', 'owner', 'x');
+insert into webhook_endpoints (id, account_id, url, events, secret, failures, openings, open_until)
+  select uuidv7(), '${owner}', 'https://' || i || '.example/', '{run.completed}', 'x', case when i % 4 = 3 then 20 else 0 end,
+         case when i % 4 = 3 then 1 else 0 end, case when i % 4 = 3 then now() + interval '1 hour' end
+    from generate_series(1, 40) i;
+insert into webhook_events (id, account_id, type, body, occurred_at)
+  select uuidv7(), '${owner}', 'run.completed', convert_to('{"data":{}}', 'UTF8'), now() - (1000 - i) * interval '1 s'
+    from generate_series(1, 1000) i;
+insert into webhook_deliveries (id, endpoint_id, event_id, account_id, type, state, slot, attempt, next_at, lease_until, ended_at)
+  select uuidv7(), e.id, v.id, e.account_id, v.type, s.state, case s.state when 'sending' then v.n - 1 end, 1,
+         now() - (1000 - v.n) * interval '1 s', case s.state when 'sending' then now() + interval '1 hour' end,
+         case s.state when 'delivered' then now() end
+    from (select *, substring(url, '\\d+')::int % 4 as kind from webhook_endpoints) e,
+         (select *, row_number() over (order by occurred_at) as n from webhook_events) v,
+         lateral (select case when e.kind < 2 and v.n <= 998 then 'delivered'
+                              when e.kind = 2 and v.n <= 4 then 'sending' else 'pending' end as state) s;
+insert into webhook_attempts (id, delivery_id, number, status, duration_ms)
+  select gen_random_uuid(), id, 1, 204, 5 from webhook_deliveries where state = 'delivered'`;
+
+let database: FreshDatabase;
+let source: DataSource;
+let endpoint: string;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: webhookEntities, applicationName: 'query-plans.spec' });
+  await fillDatabase(database.url, fill);
+  [{ id: endpoint }] = await source.query<[{ id: string }]>('select id from webhook_endpoints limit 1');
+}, 180_000);
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+const own = ({ db }: Context): Context => aContext(db, { accountId: owner });
+const claim = (ctx: Context) => claimDeliveries(ctx, { leaseMs: 8000, slots: 4, most: 256 });
+const answered = (status: number) => ({
+  ...{ status, error: null, detail: null, retryAfter: null, answer: Buffer.alloc(0), durationMs: 5 },
+});
+const terms = { retryMs: [5000], breakerFailures: 10, breakerMs: 5000 };
+
+const claiming = [
+  /^(webhook_deliveries|bitmap) by webhook_deliveries_(due|slot|pkey)$/,
+  /^(webhook_events|bitmap) by webhook_events_pkey$/,
+];
+const recording = [...claiming, /^webhook_attempts by /];
+
+const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
+  ['claiming deliveries', claim, claiming],
+  [
+    'recording attempts',
+    async (ctx) => {
+      const { claims } = await claim(ctx);
+      await recordAttempts(
+        ctx,
+        claims.map((claim, n) => ({ claim, result: answered(n === 0 ? 500 : 204) })),
+        terms,
+      );
+    },
+    recording,
+  ],
+  ['renewing leases', async (ctx) => renewLeases(ctx, (await claim(ctx)).claims, 8000), claiming],
+  ['looking for lost deliveries', (ctx) => reconcileDeliveries(ctx), [/webhook_deliveries_(open|slot|pkey)$/]],
+  [
+    'fanning events out',
+    (ctx) => {
+      const { requestId, traceparent } = ctx;
+      return fanOut(ctx, [{ event: aPlatformEvent(owner), requestId, traceparent }]);
+    },
+    [/^outbox by /, /^webhook_events by webhook_events_pkey$/, /^bitmap by webhook_events_pkey$/],
+  ],
+  [
+    'listing deliveries',
+    (ctx) => listDeliveries(own(ctx), { endpointId: endpoint, limit: 20 }),
+    [/webhook_deliveries_(listed|due)$/],
+  ],
+  ['listing events', (ctx) => listEvents(own(ctx), { limit: 20 }), [/^webhook_events by webhook_events_listed$/]],
+  ['carrying on replays', (ctx) => carryReplays(ctx), [/^(webhook_replays|bitmap) by /]],
+];
+
+describe('what is asked of the book of deliveries finds its rows by an index, whatever waits:', () => {
+  it.each(calls)('%s', async (_, call, expected) => {
+    const ways = await waysOf(source, call);
+    expect(ways.length).toBeGreaterThan(0);
+    for (const way of ways) expect([way, expected.some((one) => one.test(way))]).toEqual([way, true]);
+  });
+
+  it('none of what cannot be sent is claimed, all of what can', async () => {
+    const runner = source.createQueryRunner();
+    await runner.startTransaction();
+    const { claims, after } = await claim(aContext(runner.manager));
+    await runner.rollbackTransaction();
+    await runner.release();
+    expect(claims).toHaveLength(40);
+    expect(new Set(claims.map(({ endpointId }) => endpointId)).size).toBe(20);
+    expect(after).toBeUndefined();
+  });
+});
