@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { measureAccepting, measureLatency } from './measure/accept.js';
 import { measureCredentials } from './measure/credentials.js';
+import { measureDeliveries } from './measure/deliveries.js';
 import { measureFanOut } from './measure/fan-out.js';
 import { measureFollowing } from './measure/follow.js';
 import { measureFresh } from './measure/fresh.js';
@@ -36,6 +37,7 @@ function planOf(only: ReadonlySet<Part>): [string, Measure][] {
     [only.has('latency'), 'accepting at fixed arrival rates', measureLatency],
     [only.has('credentials'), 'requests with credentials', measureCredentials],
     [only.has('incoming'), 'incoming webhooks', measureIncoming],
+    [only.has('deliveries'), 'webhook deliveries', measureDeliveries],
     [only.has('tools'), 'tool calls', measureTools],
     [only.has('fan-out'), 'events to many readers', measureFanOut],
     [only.has('sse'), 'following one run', measureFollowing],

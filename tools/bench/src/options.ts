@@ -6,6 +6,7 @@ export const parts = [
   'sse',
   'credentials',
   'incoming',
+  'deliveries',
   'tools',
   'library',
   'runs',

@@ -1,11 +1,14 @@
 import type { Platform } from '@lensforge/dev';
 
 /** A request of the second demo user, who has no webhook subscription: what is in `data` of the answer. */
-export async function callApi<T>(platform: Platform, method: string, path: string, body: object): Promise<T> {
+export async function callApi<T>(platform: Platform, method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(`${platform.urlOf('api-gateway')}${path}`, {
     method,
-    headers: { authorization: `Bearer ${platform.tokens['developer2'] ?? ''}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: {
+      authorization: `Bearer ${platform.tokens['developer2'] ?? ''}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text.slice(0, 300)}`);

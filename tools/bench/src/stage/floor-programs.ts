@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Child } from './child-program.js';
 import { startChild } from './child-program.js';
 
-export type FloorName = 'api' | `${'worker' | 'jobs'}${'' | `-${number}`}` | 'doors' | 'bare-tools' | 'sdk-tools';
+export type FloorName =
+  'api' | `${'worker' | 'jobs'}${'' | `-${number}`}` | 'doors' | 'bare-tools' | 'sdk-tools' | 'sink' | 'poster';
 
 export const floorWorker = (at: number): FloorName => (at === 0 ? 'worker' : `worker-${at + 1}`);
 export const floorJobber = (at: number): FloorName => (at === 0 ? 'jobs' : `jobs-${at + 1}`);

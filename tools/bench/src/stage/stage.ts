@@ -42,7 +42,8 @@ const environment = {
   LENSFORGE_BACKLOG_PER_ACCOUNT: '10000000',
 };
 
-const ourTables = 'runs, run_events, run_artifacts, run_keys, run_turns, node_results, node_waits, outbox';
+const ourTables =
+  'runs, run_events, run_artifacts, run_keys, run_turns, node_results, node_waits, outbox, webhook_events, webhook_deliveries, webhook_attempts';
 
 export async function openStage(signal: AbortSignal, mostWorkers: number): Promise<Stage> {
   const begun = performance.now();
