@@ -5,6 +5,7 @@ import type { LensRunOrder } from '@lensforge/runs';
 import { usableModels } from '@lensforge/runs';
 import type { Workshop } from '../test/an-engine.js';
 import { aWorkshop } from '../test/an-engine.js';
+import type { EngineParts } from './engine/run.js';
 import { LentKeys } from './lent-keys.js';
 import type { Provider, ProviderRequest } from './providers/provider.js';
 
@@ -22,7 +23,7 @@ afterAll(() => workshop.close());
 const aKey = () => createByokKey(workshop.ctx, { provider: 'openai', label: 'mine', secret });
 const accept = (byokKeyRefId: string, more: Partial<LensRunOrder> = {}) =>
   workshop.accept('Hi', { fundingSource: 'user_byok_cloud', byokKeyRefId, ...more });
-const execute = async (runId: string, parts: { keys: LentKeys }) => {
+const execute = async (runId: string, parts: Pick<EngineParts, 'keys'> & Partial<Pick<EngineParts, 'log'>>) => {
   const seen: (string | undefined)[] = [];
   const provider: Provider = {
     key: 'openai',
@@ -108,6 +109,31 @@ describe('a key that a caller has lent', () => {
     await revokeByokKey(workshop.ctx, id);
     expect(await execute(runId, { keys })).toEqual([]);
     expect(await workshop.run(runId)).toMatchObject({ status: 'failed', errorCode: 'KEY_REVOKED' });
+  });
+
+  it('that was altered, or is that of another row, opens nothing; the run says so once, and so does the log', async () => {
+    const [mine, other] = [await aKey(), await aKey()];
+    const [runId, next] = [await accept(mine.id), await accept(other.id)];
+    await workshop.ctx.db.query(
+      `update byok_keys k set data_key = o.data_key, secret = o.secret from byok_keys o
+        where k.id = any ($1) and o.id = any ($1) and o.id <> k.id`,
+      [[mine.id, other.id]],
+    );
+    const warnings: object[] = [];
+    const log = {
+      info: () => undefined,
+      error: () => undefined,
+      warn: (details: object) => void warnings.push(details),
+    };
+    expect([...(await execute(runId, { keys, log })), ...(await execute(next, { keys, log }))]).toEqual([]);
+    for (const id of [runId, next]) {
+      expect(await workshop.run(id)).toMatchObject({ status: 'failed', errorCode: 'KEY_NOT_OPENED' });
+      expect(await workshop.story(id)).not.toContain('run.retrying');
+    }
+    expect(warnings).toMatchObject([{ errorCode: 'KEY_NOT_OPENED' }, { errorCode: 'KEY_NOT_OPENED' }]);
+    expect(
+      JSON.stringify(warnings.map((each) => ({ ...each, said: String((each as { err?: unknown }).err) }))),
+    ).not.toContain('sk-live');
   });
 
   it('is left to another worker by one that has no master key', async () => {

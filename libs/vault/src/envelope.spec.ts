@@ -64,6 +64,19 @@ describe('sealing', () => {
     }
   });
 
+  it('refuses each changed byte of two hundred values of any length', () => {
+    for (let n = 0; n < 200; n++) {
+      const place = { ...here, id: `row-${n}` };
+      const sealed = seal(ring, place, randomBytes(n % 20));
+      const opened = Array.from(sealed.keys()).filter((at) => {
+        const bent = Buffer.from(sealed);
+        bent[at] = (bent[at] ?? 0) ^ (1 + ((n * 31 + at * 7) % 255));
+        return fault(() => open(ring, place, bent)) === 'opened';
+      });
+      expect(opened).toEqual([]);
+    }
+  });
+
   it('refuses every truncation and every appendix', () => {
     const sealed = seal(ring, here, secret);
     for (let length = 0; length < sealed.length; length++)
