@@ -158,6 +158,19 @@ describe('what else a model is asked', () => {
     expect(asked[0]).toMatchObject({ maxOutputTokens: 7 });
   });
 
+  it.each([
+    ['nothing', []],
+    ['nought', [{ usage: { input: 0, output: 0 } }]],
+  ])('is counted here when it says %s of what it used', async (_, parts) => {
+    answers['one'] = async function* () {
+      yield { delta: 'four' };
+      yield { delta: ' more words.' };
+      yield* parts;
+    };
+    const { run } = await executed();
+    expect(run).toMatchObject({ status: 'succeeded', tokenInput: 3, tokenOutput: 4 });
+  });
+
   it('comes back with the tools it called, beside its answer', async () => {
     answers['one'] = async function* () {
       yield { toolCall: { id: 'c1', name: 'weather', input: { city: 'Bonn' } } };

@@ -173,7 +173,7 @@ async function askOne(
     cooldowns.succeeded(name);
     providers.heard?.(provider.key, 'answered');
     const { text, toolCalls } = heard;
-    const usage = heard.usage ?? { input: estimate(request.prompt), output: estimate(text) };
+    const usage = usageOf(heard) ?? { input: estimate(request.prompt), output: estimate(text) };
     const json = request.outputSchema && { value: readJson(text, request.outputSchema) };
     return { text, ...(json && { json }), usage, toolCalls, model };
   } catch (reason) {
@@ -189,6 +189,10 @@ async function askOne(
     leave?.();
   }
 }
+
+/** Some count nothing rather than say that they have not counted. */
+const usageOf = ({ usage, text }: Pick<Answer, 'text'> & { usage: TokenUsage | undefined }): TokenUsage | undefined =>
+  usage?.output === 0 && text !== '' ? undefined : usage;
 
 const passing: readonly string[] = ['limited', 'unavailable', 'unpaid'];
 
