@@ -56,9 +56,9 @@ const check = async ([name, work]) => {
   say(fault.replace(/^/gm, '        '));
 };
 
-const tests = async (project, options) => {
+const tests = async (project, options, environment) => {
   say(`\n${project} tests`);
-  const { passed, skipped, faults } = await jestRound(project, [...options, ...args]);
+  const { passed, skipped, faults } = await jestRound(project, [...options, ...args], environment);
   sum.passed += passed;
   sum.skipped += skipped;
   sum.faults.push(...faults);
@@ -84,7 +84,7 @@ const all = async () => {
   const some = args.length > 0 ? ['--passWithNoTests'] : [];
   if (quick) await checks();
   // Three for two cores: a good part of them waits for servers.
-  await tests('near', ['--maxWorkers=3', ...some]);
+  await tests('near', ['--maxWorkers=3', ...some], { DATABASE_PATIENCE: '3' });
   // Journeys wait for time to pass, mostly; what only computes goes on beside them.
   if (!quick) await Promise.all([tests('journey', ['--runInBand', ...some]), checks()]);
 };

@@ -8,9 +8,10 @@ const nodeOptions = ['--experimental-vm-modules', '--disable-warning=Experimenta
 const graceAfterReport = 20_000;
 
 // The tests bring servers of their own: nothing of a platform the caller has configured may leak in.
-const ownEnvironment = () => {
+const ownEnvironment = (more) => {
   const foreign = /^(DATABASE_|REDIS_|LENSFORGE_(?!FAULTS_)|OTEL_|PORT$|HOST$)/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+  const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  return { ...Object.fromEntries(own), ...more };
 };
 
 const readReport = (file) => {
@@ -47,14 +48,14 @@ const faultsIn = ({ testResults }) =>
   });
 
 /** One Jest project: how many tests passed, failed and were skipped. Whatever keeps Jest from saying so is a failure. */
-export const jestRound = async (project, args) => {
+export const jestRound = async (project, args, more = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'lensforge-test-'));
   const report = join(folder, 'report.json');
   try {
     const child = start(
       'node_modules/jest/bin/jest.js',
       ['--selectProjects', project, '--json', '--outputFile', report, ...args],
-      { output: 'inherit', nodeOptions, env: ownEnvironment() },
+      { output: 'inherit', nodeOptions, env: ownEnvironment(more) },
     );
     const { code, hung } = await endOf(child, report);
     const result = readReport(report);

@@ -6,12 +6,18 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const running = new Set();
+let endingWith;
+
+/** Before anything else hears that a child has ended, or it would begin the next. */
+const leaveWhenDone = () => {
+  if (endingWith !== undefined && running.size === 0) process.exit(endingWith);
+};
 
 /** Stopped from outside: what runs is told, and given the time to stop its own servers. */
 const endWith = (signal, exitCode) => {
+  endingWith = exitCode;
   for (const child of running) child.kill(signal);
-  const leave = () => running.size === 0 && process.exit(exitCode);
-  setInterval(leave, 50);
+  leaveWhenDone();
   setTimeout(() => process.exit(exitCode), 20_000);
 };
 process.once('SIGINT', () => endWith('SIGINT', 130));
@@ -25,7 +31,10 @@ export const start = (script, args, { output = 'pipe', nodeOptions = [], env = p
     stdio: ['ignore', output, output],
   });
   running.add(child);
-  child.once('close', () => running.delete(child));
+  child.once('close', () => {
+    running.delete(child);
+    leaveWhenDone();
+  });
   return child;
 };
 

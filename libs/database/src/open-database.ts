@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** How long a query may take until its connection is given up. */
   patienceMs?: number;
+  /** Multiplies all other limits of time. */
+  patience?: number;
   onPoolError?: (reason: unknown) => void;
 }
 
@@ -23,6 +25,7 @@ class SnakeCase extends DefaultNamingStrategy {
 
 /** A pool whose every wait has an end, so that a silent server costs seconds and not for ever. */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
+  const { patience = Number(process.env['DATABASE_PATIENCE'] ?? 1) } = options;
   const source = new DataSource({
     type: 'postgres',
     url: options.url,
@@ -36,13 +39,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     extra: {
       // A kept plan may be of a time when the tables were small: under load a connection lasts some seconds.
       maxUses: 5000,
-      connectionTimeoutMillis: 1500,
-      query_timeout: options.patienceMs ?? 6000,
+      connectionTimeoutMillis: 1500 * patience,
+      query_timeout: options.patienceMs ?? 6000 * patience,
       keepAlive: true,
       Client: ImpatientClient,
-      statement_timeout: 5000,
-      lock_timeout: 2000,
-      idle_in_transaction_session_timeout: 10_000,
+      statement_timeout: 5000 * patience,
+      lock_timeout: 2000 * patience,
+      idle_in_transaction_session_timeout: 10_000 * patience,
     },
   });
   return source.initialize();

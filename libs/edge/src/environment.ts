@@ -33,6 +33,13 @@ export class PlatformEnvironment {
   @integer({ min: 1, max: 200, description: 'The most connections to the database.' })
   DATABASE_POOL_SIZE = 10;
 
+  @integer({
+    min: 1,
+    max: 20,
+    description: 'Multiplies every time limit of the database: for one that is slow or busy.',
+  })
+  DATABASE_PATIENCE = 1;
+
   @text({ pattern: /^rediss?:\/\/\S+$/, max: 2000, description: 'redis://host:port' })
   REDIS_URL!: string;
 

@@ -79,11 +79,11 @@ export async function openPlatform<E extends PlatformEnvironment>(
 
 async function connect<E extends PlatformEnvironment>(
   { name, entities }: PlatformDefinition<E>,
-  { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: E,
+  { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, DATABASE_PATIENCE: patience }: E,
   logger: ServiceLogger,
 ): Promise<DataSource> {
   const onPoolError = (err: unknown): void => logger.warn({ err }, 'a database connection was lost');
-  const open = () => openDatabase({ url, entities, applicationName: name, poolSize, onPoolError });
+  const open = () => openDatabase({ url, entities, applicationName: name, poolSize, patience, onPoolError });
   const database = await rideOut(open, { within: bootPatienceMs }).catch((error: unknown) => {
     throw new CannotStart(`the database at ${placeOf(url)} cannot be opened: ${sayShortly(error)}`, { cause: error });
   });
