@@ -109,6 +109,25 @@ describe('riding out a fault of the database', () => {
   });
 });
 
+describe('waiting for what somebody holds', () => {
+  it('is given up by a request, and not by one that has the time', async () => {
+    await direct.query('create table held (id int); insert into held values (1)');
+    const holder = direct.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('select id from held for update');
+    const take = () =>
+      source.transaction(async (db) => {
+        await db.query(`set local lock_timeout = 100`);
+        return await db.query<unknown[]>('select id from held for update');
+      });
+    await expect(rideOut(take)).rejects.toMatchObject({ driverError: { code: '55P03' } });
+    const patient = rideOut(take, { within: 30_000, heldUp: true });
+    setTimeout(() => void holder.rollbackTransaction(), 500);
+    expect(await patient).toHaveLength(1);
+    await holder.release();
+  });
+});
+
 describe('a fault', () => {
   const fault = (code: string, message = 'x') => Object.assign(new Error(message), { code });
   const driver = (code: string) => Object.assign(new Error('x'), { driverError: { code } });

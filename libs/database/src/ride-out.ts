@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 
 const passingStates = /^(40001|40P01|25P03|57P0[1-5]|08...|53300)$/;
+const heldUpStates = /^(55P03|57014)$/;
 const passingSocket = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -23,6 +24,9 @@ export function isPassing(reason: unknown): boolean {
   );
 }
 
+/** Somebody held what the call needs for longer than a request may wait, as a process does that was frozen in the middle. */
+export const isHeldUp = (reason: unknown): boolean => heldUpStates.test(codeOf(reason) ?? '');
+
 /** The SQLSTATE or socket code of a database fault. */
 export function codeOf(reason: unknown): string | undefined {
   if (!isNativeError(reason)) return undefined;
@@ -31,15 +35,19 @@ export function codeOf(reason: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Makes the call again while the database restarts or a transaction must be repeated, for at most `within` ms. */
-export async function rideOut<T>(call: () => Promise<T>, { within = 6000 } = {}): Promise<T> {
+/**
+ * Makes the call again while the database restarts or a transaction must be repeated, for at most `within` ms; with
+ * `heldUp` also when it took too long to get what it needs.
+ */
+export async function rideOut<T>(call: () => Promise<T>, { within = 6000, heldUp = false } = {}): Promise<T> {
   const until = performance.now() + within;
   for (let tries = 0; ; tries += 1) {
     try {
       return await call();
     } catch (reason) {
       const wait = Math.min(25 * 2 ** tries, 500) * (0.5 + Math.random());
-      if (!isPassing(reason) || performance.now() + wait > until) throw reason;
+      const passes = isPassing(reason) || (heldUp && isHeldUp(reason));
+      if (!passes || performance.now() + wait > until) throw reason;
       await pause(wait);
     }
   }

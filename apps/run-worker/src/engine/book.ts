@@ -32,7 +32,7 @@ export interface Book {
 }
 
 /** What is done is not thrown away because the database is away for longer than a request would wait. */
-const patience = { within: 30_000 };
+const patience = { within: 30_000, heldUp: true };
 
 export function openBook(db: Context['db'], now: () => number): Book {
   const contextOf = ({ requestId, traceparent }: ClaimedRun): Context => ({

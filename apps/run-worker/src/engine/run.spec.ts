@@ -3,11 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newId, platformActor } from '@lensforge/core';
 import { ledgerFaults } from '@lensforge/credits';
 import { someCredits } from '@lensforge/credits/testing';
-import { cancelRun, claimRuns, reconcileRuns } from '@lensforge/runs';
+import { cancelRun, claimRuns, reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import { aPricedModel } from '@lensforge/runs/testing';
 import { until } from '@lensforge/testing';
 import type { Workshop } from '../../test/an-engine.js';
 import { aProvider, aWorkshop } from '../../test/an-engine.js';
+import { LentKeys } from '../lent-keys.js';
 import { ProviderFault } from '../providers/provider.js';
 import { providersByKey } from '../providers/providers.js';
 
@@ -212,6 +213,16 @@ describe('a run that fails', () => {
     expect(due).toEqual([{ late: true }]);
   });
 
+  it('goes back when the database is away for too long in the middle of it, and is not to blame', async () => {
+    const keys = Object.assign(new LentKeys(shop.ctx.db, undefined), {
+      lentTo: () => Promise.reject(new Error('Query read timeout')),
+    });
+    const runId = await shop.accept();
+    expect(await shop.engine({ keys }).execute({ runId, generation: 0 })).toBe('retried');
+    expect(await shop.run(runId)).toMatchObject({ status: 'queued', errorCode: null });
+    expect(await shop.engine().execute({ runId, generation: 1 })).toBe('succeeded');
+  });
+
   it('waits as long as the provider wishes, unless its deadline comes first', async () => {
     const provider = aProvider(() => {
       throw new ProviderFault('limited', 'slowly', 30_000);
@@ -304,6 +315,30 @@ describe('an attempt that lost its run', () => {
     const engine = shop.engine({ provider, timing, tell: () => (frozen = 11_600) });
     expect(await engine.execute({ runId: await shop.accept(), generation: 0 })).toBe('lost');
     expect(asked).toBe(0);
+  });
+
+  it('knows nothing of the clock of its machine: ten minutes wrong, either way, and its lease holds', async () => {
+    const right = Date.now;
+    for (const minutes of [10, -10]) {
+      Date.now = () => right() + minutes * 60_000;
+      try {
+        const engine = shop.engine({ leaseMs: 1500, heartbeatMs: 300 });
+        const runId = await shop.accept(script({ pieces: 3, pieceDelayMs: 250 }));
+        const run = engine.execute({ runId, generation: 0 });
+        Date.now = () => right() - minutes * 60_000;
+        await until(async () => (await shop.run(runId)).status === 'running');
+        expect(await reconcileRuns(asPlatform(), reconcileLimits)).toMatchObject({ expired: 0, timedOut: 0 });
+        expect(await run).toBe('succeeded');
+        const [row] = await shop.ctx.db.query<object[]>(
+          `select started_at between created_at and completed_at and completed_at <= now() as right_order,
+                  deadline_at - started_at < interval '11 minutes' as in_time from runs where id = $1`,
+          [runId],
+        );
+        expect(row).toEqual({ right_order: true, in_time: true });
+      } finally {
+        Date.now = right;
+      }
+    }
   });
 
   it('keeps its lease for as long as it works', async () => {

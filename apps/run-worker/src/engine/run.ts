@@ -1,7 +1,7 @@
 import type { RunEvent, RunJob } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { isPassing } from '@lensforge/database';
+import { isHeldUp, isPassing } from '@lensforge/database';
 import type { Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
 import { costOf } from '@lensforge/runs';
 import type { LentKeys } from '../lent-keys.js';
@@ -113,7 +113,7 @@ export class Engine {
     } catch (reason) {
       const closed = deltas.close();
       if (reason instanceof Stopped) return this.windUp(attempt, reason.why);
-      if (isPassing(reason) && !(reason instanceof RunFailure)) {
+      if (isAboutDatabase(reason)) {
         if (attempt.ending) throw reason;
         return this.retry(attempt, 'the database was away', firstPauseMs);
       }
@@ -135,7 +135,7 @@ export class Engine {
     try {
       return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.heard(undefined, 'planned');
     } catch (reason) {
-      if (isPassing(reason)) throw reason;
+      if (isAboutDatabase(reason)) throw reason;
       return this.fail(attempt, asFailure(reason), '');
     }
   }
@@ -286,6 +286,10 @@ export class Engine {
 }
 
 const about = ({ run }: Attempt) => ({ requestId: run.requestId, runId: run.id, attempt: run.attempt });
+
+/** The run is not to blame: it goes on when the database does. */
+const isAboutDatabase = (reason: unknown): boolean =>
+  !(reason instanceof RunFailure) && (isPassing(reason) || isHeldUp(reason));
 
 function asFailure(reason: unknown): RunFailure {
   if (reason instanceof RunFailure) return reason;

@@ -17,6 +17,7 @@ export interface CellOptions {
 
 /** How long a process may take to say its first word. */
 const startMs = 60_000;
+const secondBellMs = 1000;
 
 export type CellOutcome = RunOutcome | 'ignored' | 'died';
 
@@ -77,7 +78,10 @@ export class Cell {
 
   private watch(ms: number): void {
     clearTimeout(this.watchdog);
-    this.watchdog = setTimeout(() => this.kill(), ms);
+    // When it is this process that was frozen, what was said meanwhile is heard before the second bell.
+    this.watchdog = setTimeout(() => {
+      this.watchdog = setTimeout(() => this.kill(), secondBellMs);
+    }, ms);
   }
 
   private tell(message: ToCell): void {

@@ -1,7 +1,7 @@
 import type { NodeJob, RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, gather, newId, nobody, platformActor, systemClock } from '@lensforge/core';
-import { isPassing, rideOut } from '@lensforge/database';
+import { isHeldUp, isPassing, rideOut } from '@lensforge/database';
 import type { Moved, NewRunEvent, RunMove, RunSheet } from '@lensforge/runs';
 import { appendNodeText, creditLimitOf, moveNodes, nodeRef, reserveForNode } from '@lensforge/runs';
 import type { Scope } from '@lensforge/workflows';
@@ -43,7 +43,7 @@ export interface NodeEngineParts extends NodeParts {
 
 const mostDesks = 500;
 const mostPlans = 200;
-const patience = { within: 30_000 };
+const patience = { within: 30_000, heldUp: true };
 const mostInOneEvent = 32_768;
 
 interface InHand {
@@ -239,7 +239,7 @@ export class NodeEngine {
       }
       if (reason instanceof ExpressionFault) return failed('EXPRESSION_FAILED', reason.message, { again: 'final' });
       if (reason instanceof DomainError) return failed(reason.code, reason.message, { again: 'final' });
-      if (isPassing(reason)) throw reason;
+      if (isPassing(reason) || isHeldUp(reason)) throw reason;
       this.parts.log.warn({ err: reason, ...attempt.held }, 'a node failed unexpectedly');
       return failed('INTERNAL', 'The platform made a mistake while it executed this node');
     }

@@ -35,7 +35,7 @@ interface Letter {
 
 const mostAtOnce = 500;
 const mostValues = 5000;
-const patience = { within: 30_000 };
+const patience = { within: 30_000, heldUp: true };
 
 /**
  * What this process knows of one run. What happens to its nodes is decided here, as much at once as there is, and counts
