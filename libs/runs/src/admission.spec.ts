@@ -24,6 +24,8 @@ import {
 } from './index.js';
 import type { Insertion, NewRun } from './insert-runs.js';
 import { insertRuns } from './insert-runs.js';
+import { placesLeftUnder } from './places-left.js';
+import { runLimitsOf } from './run-limits.js';
 import { Run } from './run.entity.js';
 
 const limits = { atOnce: 4, backlog: 1000, queueMs: 3_600_000 };
@@ -144,6 +146,74 @@ describe('a run that is accepted', () => {
     const { runId, handOver, waits } = await start(who, { fundingSource: 'user_byok_local' });
     expect(await load(runId)).toMatchObject({ waitsFor: 'runner', admittedAt: null });
     expect([handOver, waits]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a run of an account that was just found to have places', () => {
+  const aNewRun = async (who: Context, more: Partial<NewRun> = {}): Promise<NewRun> => {
+    const { runId } = await start(await anAccount());
+    const { modelId } = await load(runId);
+    return {
+      ...{ id: newId(), requestId: newId(), accountId: who.actor.accountId, kind: 'lens', targetId: lens.id },
+      ...{ lensId: lens.id, lensVersionId: lens.headVersionId, modelId, params: { Name: 'Ada' }, fundingSource: null },
+      ...{ hold: 0, key: null, timeoutMs: 60_000, traceparent: null, fingerprint: '', outboxId: newId(), ...more },
+    };
+  };
+  const know = (who: Context) => placesLeftUnder(runLimitsOf(db())).note(who.actor.accountId, { taken: 7, room: 400 });
+  const insert = async (run: NewRun) => (await insertRuns(db(), [run]))[0] as Insertion;
+
+  it.each([
+    { hold: 0, queueMs: null },
+    { hold: 5, queueMs: 1000, fundingSource: 'platform_credit' as const, traceparent: 'x' },
+  ])('is written as if they had been counted: %j', async (more) => {
+    const who = await anAccount();
+    const [counted, known] = [await aNewRun(who, more), await aNewRun(who, more)];
+    expect(await insert(counted)).toMatchObject({ isWritten: true, waitsFor: null, priority: null });
+    know(who);
+    expect(await insert(known)).toMatchObject({ isWritten: true, waitsFor: null, priority: 7 });
+    const rows = async ({ id, requestId, outboxId }: NewRun) => {
+      const [{ row }] = await db().query<[{ row: object }]>(
+        `select jsonb_build_object('run', to_jsonb(r), 'waited', deadline_at - queued_at,
+                'events', (select jsonb_agg(to_jsonb(e) - 'occurred_at' order by sequence) from run_events e where run_id = r.id),
+                'job', (select to_jsonb(o) from outbox o where id = $2)) as row from runs r where r.id = $1`,
+        [id, outboxId],
+      );
+      const names = new Map([id, requestId, outboxId].map((name, index) => [name, `id ${index}`]));
+      const times = /"\d{4}-\d\d-\d\dT[^"]*"/g;
+      let text = JSON.stringify(row)
+        .replace(times, '"a time"')
+        .replace(/"priority":(null|7)/, '"priority":"any"');
+      for (const [name, word] of names) text = text.replaceAll(name, word);
+      return JSON.parse(text) as unknown;
+    };
+    expect(await rows(known)).toEqual(await rows(counted));
+    await books.source.query(
+      `update runs set credit_hold = 0, billing_status = 'none' where billing_status = 'reserved'`,
+    );
+  });
+
+  it('is found when an earlier try whose answer was lost had written it', async () => {
+    const who = await anAccount();
+    const run = await aNewRun(who);
+    for (const isWritten of [true, false]) {
+      know(who);
+      expect(await insert(run)).toMatchObject({ runId: run.id, isNew: true, isWritten });
+    }
+    expect(await books.outboxOf(run.id)).toHaveLength(1);
+  });
+
+  it('is counted all the same when it may have to wait', async () => {
+    const who = await anAccount();
+    const waits: [Partial<NewRun>, string | null][] = [
+      [{ delayMs: 60_000 }, 'time'],
+      [{ fundingSource: 'user_byok_local' }, 'runner'],
+      [{ concurrencyKey: 'k', concurrencyStrategy: 'queue' }, null],
+      [{ concurrencyKey: 'k', concurrencyStrategy: 'queue' }, 'key'],
+    ];
+    for (const [more, waitsFor] of waits) {
+      know(who);
+      expect(await insert(await aNewRun(who, more))).toMatchObject({ isWritten: true, waitsFor });
+    }
   });
 });
 

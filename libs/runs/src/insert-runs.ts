@@ -4,6 +4,8 @@ import { DomainError } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { planOnce, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
+import type { PlacesLeft } from './places-left.js';
+import { placesLeftUnder } from './places-left.js';
 import type { RunKind, WaitsFor } from './run.entity.js';
 import type { RunLimits } from './run-limits.js';
 import { runLimitsOf } from './run-limits.js';
@@ -32,7 +34,7 @@ export interface NewRun {
   queueMs?: number | null;
   traceparent: string | null;
   key: string | null;
-  /** SHA-256 of the request, in hex: tells a repeat from another request under the same key. */
+  /** SHA-256 of the request, in hex: tells a repeat from another request under the same key. Empty without one. */
   fingerprint: string;
   outboxId: string;
   tags?: readonly string[];
@@ -53,33 +55,125 @@ export interface NewRun {
   awaited?: boolean;
 }
 
+/** What every run says of itself; the rest is mostly left out. */
+const usualMembers = {
+  ...{ id: 'uuid', requestId: 'uuid', accountId: 'uuid', kind: 'text', lensId: 'uuid', lensVersionId: 'uuid' },
+  ...{
+    params: 'jsonb',
+    modelId: 'uuid',
+    fundingSource: 'text',
+    hold: 'bigint',
+    timeoutMs: 'float8',
+    queueMs: 'float8',
+  },
+  ...{ traceparent: 'text', outboxId: 'uuid' },
+} satisfies Partial<Record<keyof NewRun, string>>;
+
+const otherMembers = {
+  ...{ targetId: 'uuid', workflowVersionId: 'uuid', parentRunId: 'uuid', outputSchema: 'jsonb', sampling: 'jsonb' },
+  ...{ key: 'text', fingerprint: 'text', tags: 'text[]', metadata: 'jsonb', batchId: 'uuid', priority: 'smallint' },
+  ...{ startAt: 'timestamptz', delayMs: 'float8', concurrencyKey: 'text', concurrencyStrategy: 'text' },
+  ...{ creditLimit: 'bigint', payerAccountId: 'uuid', byokKeyId: 'uuid', providerKey: 'text', cause: 'jsonb' },
+  ...{ budgetCredits: 'bigint', awaited: 'boolean' },
+} satisfies Partial<Record<keyof NewRun, string>>;
+
+const recordOf = (members: Readonly<Record<string, string>>): string =>
+  Object.entries(members)
+    .map(([name, type]) => `"${name}" ${type}`)
+    .join(', ');
+
+/** Columns of a run and where they come from. */
+const usualColumns = {
+  id: '"id"',
+  request_id: '"requestId"',
+  account_id: '"accountId"',
+  kind: '"kind"',
+  lens_id: '"lensId"',
+  lens_version_id: '"lensVersionId"',
+  status: `'queued'`,
+  params: '"params"',
+  model_id: '"modelId"',
+  funding_source: '"fundingSource"',
+  last_sequence: 'case when "hold" > 0 then 2 else 1 end',
+  deadline_at: `due + coalesce("queueMs", $2, "timeoutMs") * interval '1 ms'`,
+  execution_ms: '"timeoutMs"::int',
+  credit_hold: '"hold"',
+  billing_status: `case when "hold" > 0 then 'reserved' else 'none' end`,
+  traceparent: '"traceparent"',
+};
+
+const otherColumns = {
+  workflow_id: `case when "kind" = 'workflow' then "targetId" end`,
+  workflow_version_id: '"workflowVersionId"',
+  parent_run_id: '"parentRunId"',
+  output_schema: '"outputSchema"',
+  sampling: '"sampling"',
+  tags: `coalesce("tags", '{}')`,
+  metadata: '"metadata"',
+  batch_id: '"batchId"',
+  priority: 'coalesce("priority", 0)',
+  not_before: 'case when due > now() then due end',
+  place_at: `due - coalesce("priority", 0) * interval '1 minute'`,
+  admitted_at: 'case when waits_for is null then now() end',
+  waits_for: 'waits_for',
+  concurrency_key: '"concurrencyKey"',
+  concurrency_strategy: '"concurrencyStrategy"',
+  credit_limit: '"creditLimit"',
+  payer_account_id: '"payerAccountId"',
+  byok_key_id: '"byokKeyId"',
+  provider_key: '"providerKey"',
+  cause: '"cause"',
+  budget_credits: '"budgetCredits"',
+};
+
+/** Run, first events and job of each row of `placed`. */
+const writing = (columns: Readonly<Record<string, string>>): string => `
+accepted as (
+  insert into runs (${Object.keys(columns).join(', ')})
+  select ${Object.values(columns).join(', ')} from placed
+  on conflict (id) do nothing
+  returning id, kind, credit_hold
+), told as (
+  insert into run_events (run_id, sequence, type, payload)
+  select id, 1, 'run.queued', jsonb_build_object('kind', kind, 'generation', 0) from accepted
+  union all
+  select id, 2, 'credits.reserved', jsonb_build_object('amount', credit_hold) from accepted where credit_hold > 0
+), posted as (
+  insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
+  select p."outboxId", '${jobs.executeRun.name}', a.id || '-g0', jsonb_build_object('runId', a.id, 'generation', 0),
+         now() + interval '3 s', p."requestId", p."traceparent", nullif(p.behind, 0)
+    from accepted a join placed p on p."id" = a.id where p.waits_for is null
+)`;
+
+/** Runs that say nothing but the usual, of accounts that are known to have places left: nothing is counted for them. */
+const insertKnown = planOnce(`
+with placed as materialized (
+  select x.*, now() as due, null::text as waits_for
+    from jsonb_to_recordset($1::jsonb) as x(${recordOf(usualMembers)}, behind int)
+), ${writing(usualColumns)}
+select id, null as "waitsFor", false as crowded from accepted`);
+
 /*
  * A run is admitted here while its account has less than half of its places taken and nobody in line. The rest are given
  * by admitRuns, which is exact: this statement may count while others do, and all of them together must not exceed it.
  */
-const insert = planOnce(`
+const insertCounted = planOnce(`
 with input as materialized (
   select x.*, row_number() over (partition by "accountId" order by coalesce("priority", 0) desc, "id") as nth,
          greatest("startAt", now() + "delayMs" * interval '1 ms', now()) as due
-    from jsonb_to_recordset($1::jsonb) as x(
-    "id" uuid, "requestId" uuid, "accountId" uuid, "kind" text, "targetId" uuid, "lensId" uuid, "lensVersionId" uuid,
-    "workflowVersionId" uuid, "parentRunId" uuid, "params" jsonb, "modelId" uuid, "outputSchema" jsonb, "sampling" jsonb,
-    "fundingSource" text, "hold" bigint, "timeoutMs" float8, "queueMs" float8, "traceparent" text, "key" text,
-    "fingerprint" text, "outboxId" uuid, "tags" text[], "metadata" jsonb, "batchId" uuid, "priority" smallint,
-    "startAt" timestamptz, "delayMs" float8, "concurrencyKey" text, "concurrencyStrategy" text, "creditLimit" bigint,
-    "payerAccountId" uuid, "byokKeyId" uuid, "providerKey" text, "cause" jsonb, "budgetCredits" bigint, "awaited" boolean)
+    from jsonb_to_recordset($1::jsonb) as x(${recordOf({ ...usualMembers, ...otherMembers })})
 ), load as materialized (
   select a.id,
          (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status in ('queued', 'running')
-             and r.admitted_at is not null limit $2) as found) as in_flight,
+             and r.admitted_at is not null limit $3) as found) as in_flight,
          (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status = 'queued'
-             and r.admitted_at is null limit $3) as found) as waiting,
+             and r.admitted_at is null limit $4) as found) as waiting,
          (select true from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null
              and r.waits_for = 'place' limit 1) as has_line
     from (select distinct "accountId" as id from input) a
 ), crowded as (
   select i."id" as id from input i join load l on l.id = i."accountId"
-   where l.in_flight + l.waiting + i.nth > $3 and i."awaited" is not true
+   where l.in_flight + l.waiting + i.nth > $4 and i."awaited" is not true
 ), keyed as (
   insert into run_keys (account_id, target_id, key, fingerprint, run_id, expires_at)
   select "accountId", "targetId", "key", decode("fingerprint", 'hex'), "id", now() + interval '24 hours'
@@ -103,47 +197,21 @@ with input as materialized (
                    when "concurrencyKey" is not null and "id" not in (select run_id from turned) then 'key'
                    when "fundingSource" = 'user_byok_local' then 'runner' end as held_by from fresh f
 ), ranked as (
-  select h.*, l.in_flight, l.has_line,
+  select h.*, l.in_flight, l.waiting, l.has_line,
          row_number() over (partition by "accountId" order by (held_by is not null), nth) as rank
     from held h join load l on l.id = h."accountId"
 ), placed as materialized (
   select r.*, case when held_by is not null then held_by
-                   when "awaited" or (has_line is null and in_flight + rank <= $2 / 2) then null
+                   when "awaited" or (has_line is null and in_flight + rank <= $3 / 2) then null
                    else 'place' end as waits_for,
-         nullif(in_flight + rank - 1, 0)::int as behind from ranked r
-), accepted as (
-  insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, workflow_id, workflow_version_id,
-                    parent_run_id, status, params, model_id, output_schema, sampling, funding_source, last_sequence,
-                    deadline_at, execution_ms, credit_hold, billing_status, traceparent, tags, metadata, batch_id,
-                    priority, not_before, place_at, admitted_at, waits_for, concurrency_key, concurrency_strategy,
-                    credit_limit, payer_account_id, byok_key_id, provider_key, cause, budget_credits)
-  select "id", "requestId", "accountId", "kind", "lensId", "lensVersionId",
-         case when "kind" = 'workflow' then "targetId" end, "workflowVersionId", "parentRunId", 'queued', "params",
-         "modelId", "outputSchema", "sampling", "fundingSource", case when "hold" > 0 then 2 else 1 end,
-         due + coalesce("queueMs", $4, "timeoutMs") * interval '1 ms', "timeoutMs"::int, "hold",
-         case when "hold" > 0 then 'reserved' else 'none' end, "traceparent", coalesce("tags", '{}'), "metadata",
-         "batchId", coalesce("priority", 0), case when due > now() then due end,
-         due - coalesce("priority", 0) * interval '1 minute', case when waits_for is null then now() end, waits_for,
-         "concurrencyKey", "concurrencyStrategy", "creditLimit", "payerAccountId", "byokKeyId", "providerKey", "cause",
-         "budgetCredits"
-    from placed
-  on conflict (id) do nothing
-  returning id, kind, credit_hold
-), told as (
-  insert into run_events (run_id, sequence, type, payload)
-  select id, 1, 'run.queued', jsonb_build_object('kind', kind, 'generation', 0) from accepted
-  union all
-  select id, 2, 'credits.reserved', jsonb_build_object('amount', credit_hold) from accepted where credit_hold > 0
-), posted as (
-  insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
-  select p."outboxId", '${jobs.executeRun.name}', a.id || '-g0', jsonb_build_object('runId', a.id, 'generation', 0),
-         now() + interval '3 s', p."requestId", p."traceparent", p.behind
-    from accepted a join placed p on p."id" = a.id where p.waits_for is null
-)
-select a.id, p.waits_for as "waitsFor", p.behind as priority, false as crowded
+         (in_flight + rank - 1)::int as behind,
+         case when has_line is null and held_by is null and "awaited" is not true
+              then least($3 / 2 - in_flight - rank, $4 - in_flight - waiting - nth)::int end as room from ranked r
+), ${writing({ ...usualColumns, ...otherColumns })}
+select a.id, p.waits_for as "waitsFor", p.behind, p.room, false as crowded
   from accepted a join placed p on p."id" = a.id
 union all
-select id, null, null, true from crowded`);
+select id, null, null, null, true from crowded`);
 
 const winners = `
 select i."id" as asked, r.id, r.status, r.waits_for as "waitsFor", coalesce(encode(k.fingerprint, 'hex'), i."fingerprint") as fingerprint
@@ -168,25 +236,27 @@ export interface Insertion {
 interface Accepted {
   id: string;
   waitsFor: WaitsFor | null;
-  priority: number | null;
+  /** How many runs of its account were on their way before it. */
+  behind: number | null;
+  /** How many more of its account could have been admitted; null when that cannot be told. */
+  room: number | null;
   crowded: boolean;
 }
 
 /**
- * Writes many runs in one statement: run, key, first event and outbox row of each, or the run that its key stands for.
- * A fault takes the place of a run whose account has too many that have not ended.
+ * Writes many runs: run, key, first event and outbox row of each, or the run that its key stands for. A fault takes the
+ * place of a run whose account has too many that have not ended.
  */
 export async function insertRuns(db: EntityManager, runs: readonly NewRun[]): Promise<(Insertion | DomainError)[]> {
   const limits = runLimitsOf(db);
-  const { atOnce, backlog, queueMs = null } = limits;
-  const rows = await db.query<Accepted[]>(insert, [toJsonb(runs), atOnce, backlog, queueMs]);
-  const answers = new Map(rows.map((row) => [row.id, row]));
+  const answers = await write(db, runs, limits);
   const others = runs.filter(({ id }) => answers.get(id)?.crowded !== false);
   const older = new Map((others.length > 0 ? await findWinners(db, others) : []).map((row) => [row.asked, row]));
   return runs.map(({ id, fingerprint }) => {
     const answer = answers.get(id);
     if (answer && !answer.crowded) {
-      const { waitsFor, priority } = answer;
+      const { waitsFor, behind } = answer;
+      const priority = behind === 0 ? null : behind;
       return { runId: id, status: 'queued', isNew: true, isWritten: true, fingerprint, waitsFor, priority };
     }
     const winner = older.get(id);
@@ -199,6 +269,86 @@ export async function insertRuns(db: EntityManager, runs: readonly NewRun[]): Pr
     throw new Error(`run ${id} was neither written nor found`);
   });
 }
+
+async function write(
+  db: EntityManager,
+  runs: readonly NewRun[],
+  limits: RunLimits,
+): Promise<ReadonlyMap<string, Accepted>> {
+  const { atOnce, backlog, queueMs = null } = limits;
+  const places = placesLeftUnder(limits);
+  const known: object[] = [];
+  const counted: NewRun[] = [];
+  const behindOf = new Map<string, number>();
+  for (const [accountId, own] of byAccount(runs)) {
+    const before = own.every(isUsual) ? places.take(accountId, own.length) : undefined;
+    if (before === undefined) counted.push(...own);
+    else
+      own.forEach((run, index) => {
+        behindOf.set(run.id, before + index);
+        known.push({ ...usualOf(run), behind: before + index });
+      });
+  }
+  const [written, others] = await Promise.all([
+    known.length > 0 ? db.query<{ id: string }[]>(insertKnown, [toJsonb(known), queueMs]) : [],
+    counted.length > 0 ? db.query<Accepted[]>(insertCounted, [toJsonb(counted), queueMs, atOnce, backlog]) : [],
+  ]);
+  const answers = new Map(others.map((row) => [row.id, row]));
+  for (const [accountId, own] of byAccount(counted)) note(places, accountId, own, answers);
+  for (const { id } of written) {
+    answers.set(id, { id, waitsFor: null, behind: behindOf.get(id) ?? 0, room: null, crowded: false });
+  }
+  return answers;
+}
+
+function byAccount(runs: readonly NewRun[]): Map<string, NewRun[]> {
+  const accounts = new Map<string, NewRun[]>();
+  for (const run of runs) {
+    const own = accounts.get(run.accountId);
+    if (own) own.push(run);
+    else accounts.set(run.accountId, [run]);
+  }
+  return accounts;
+}
+
+function note(
+  places: PlacesLeft,
+  accountId: string,
+  own: readonly NewRun[],
+  answers: ReadonlyMap<string, Accepted>,
+): void {
+  let last: { taken: number; room: number } | undefined;
+  for (const { id } of own) {
+    const { room = null, behind = null } = answers.get(id) ?? {};
+    if (room === null || behind === null || (last && last.room <= room)) continue;
+    last = { taken: behind + 1, room };
+  }
+  places.note(accountId, last ?? { taken: 0, room: 0 });
+}
+
+type Usual = Pick<NewRun, keyof typeof usualMembers>;
+
+const usualOf = ({ id, requestId, accountId, kind, lensId, lensVersionId, params, modelId, ...run }: NewRun): Usual => {
+  const { fundingSource, hold, timeoutMs, queueMs = null, traceparent, outboxId } = run;
+  return {
+    ...{ id, requestId, accountId, kind, lensId, lensVersionId, params, modelId },
+    ...{ fundingSource, hold, timeoutMs, queueMs, traceparent, outboxId },
+  };
+};
+
+/** What a run without a key is written without, or as the column is anyway. */
+const unsaid = new Set(['targetId', 'fingerprint', 'priority']);
+const sayable = Object.keys(otherMembers).filter((name) => !unsaid.has(name)) as (keyof NewRun)[];
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
+
+/** Whether a run is what insertKnown can write: it waits for nothing but perhaps for a place. */
+const isUsual = (run: NewRun): boolean =>
+  run.kind === 'lens' &&
+  run.fundingSource !== 'user_byok_local' &&
+  !run.priority &&
+  sayable.every((name) => isNothing(run[name]));
 
 const tooManyRuns = ({ backlog }: RunLimits): DomainError =>
   new DomainError(

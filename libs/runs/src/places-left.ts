@@ -1,0 +1,49 @@
+import type { RunLimits } from './run-limits.js';
+
+interface Left {
+  /** Runs of the account that are on their way, as far as is known here. */
+  taken: number;
+  places: number;
+  until: number;
+}
+
+const rememberedMs = 500;
+/** As many processes may remember the same places. */
+const sharers = 4;
+const mostRemembered = 10_000;
+
+/**
+ * What the last count of an account's runs has left, for a moment: counting costs more than all else about an acceptance.
+ * Of the places that were found a process gives away a part only, since others have found the same.
+ */
+export class PlacesLeft {
+  private readonly known = new Map<string, Left>();
+
+  /** How many are taken before these; undefined when they are to be counted. */
+  take(accountId: string, count: number): number | undefined {
+    const left = this.known.get(accountId);
+    if (!left || left.places < count || performance.now() > left.until) return undefined;
+    const before = left.taken;
+    left.places -= count;
+    left.taken += count;
+    return before;
+  }
+
+  /** What was just counted. No room: the next ones are counted again. */
+  note(accountId: string, { taken, room }: { taken: number; room: number }): void {
+    const places = Math.floor(room / sharers);
+    if (places < 1) this.known.delete(accountId);
+    else {
+      if (this.known.size >= mostRemembered) this.known.clear();
+      this.known.set(accountId, { taken, places, until: performance.now() + rememberedMs });
+    }
+  }
+}
+
+const all = new WeakMap<RunLimits, PlacesLeft>();
+
+export function placesLeftUnder(limits: RunLimits): PlacesLeft {
+  let places = all.get(limits);
+  if (!places) all.set(limits, (places = new PlacesLeft()));
+  return places;
+}
