@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Actor } from '@lensforge/core';
 import { nobody } from '@lensforge/core';
 
@@ -15,9 +15,7 @@ export class Payers {
 
   /** What stands for an Authorization header here; the header itself is not kept. */
   nameOf(authorization: string | undefined): string {
-    return createHash('sha256')
-      .update(authorization ?? '')
-      .digest('base64');
+    return hash('sha256', authorization ?? '', 'base64');
   }
 
   of(name: string): Payer | undefined {

@@ -31,7 +31,8 @@ const byHash = planOnce(`
  * owner is disabled. One indexed read for many callers, and no cache: a revoked token is refused at once.
  */
 export async function findCredentials(db: EntityManager, hashes: readonly Buffer[]): Promise<(Actor | undefined)[]> {
-  const rows = await db.query<Row[]>(byHash, [hashes]);
+  const asked = new Map(hashes.map((hash) => [hash.toString('base64'), hash]));
+  const rows = await db.query<Row[]>(byHash, [[...asked.values()]]);
   const found = new Map(rows.map((row) => [row.hash.toString('base64'), row]));
   return hashes.map((hash) => {
     const row = found.get(hash.toString('base64'));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { LensExecuteRequest } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId, requireScope } from '@lensforge/core';
@@ -30,7 +30,7 @@ export interface LensRunOrder extends LensExecuteRequest {
 /** Accepts the execution of a lens: one commit holds the run, its first event, its hold of credits and its job. */
 export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, 'lenses:read');
-  const fingerprint = fingerprintOf(order);
+  const fingerprint = order.idempotencyKey === undefined ? '' : fingerprintOf(order);
   let prepared: Prepared;
   try {
     prepared = await prepare(ctx, order, fingerprint);
@@ -125,7 +125,7 @@ function fingerprintOf(order: LensRunOrder): string {
   if (outputSchema ?? sampling) members.push({ outputSchema, sampling });
   const options = givenOptions(order);
   if (options) members.push({ options });
-  return createHash('sha256').update(JSON.stringify(members, sortedMembers)).digest('hex');
+  return hash('sha256', JSON.stringify(members, sortedMembers));
 }
 
 function sortedMembers(_key: string, value: unknown): unknown {
