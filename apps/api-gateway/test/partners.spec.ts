@@ -144,6 +144,34 @@ describe.each([
   });
 });
 
+describe('new tokens', () => {
+  const refreshes = () => server.calls.filter((call) => call.startsWith('POST /partner/v1/token')).length;
+
+  it('are asked for once, however many need them at the same moment', async () => {
+    const ada = await somebody(real);
+    const { body } = await ada.post('/v1/partners/acme/provision', {});
+    await sandbox.ctx.db.query('update sandbox_tokens set expires_at = now() where sandbox_account_id = $1', [
+      body.data?.['accountId'],
+    ]);
+    server.calls.length = 0;
+    const all = await Promise.all(Array.from({ length: 8 }, () => ada.get('/v1/partners/acme/balance')));
+    expect(all.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(refreshes()).toBe(1);
+  });
+
+  it('are asked for again when whoever asked has failed or died', async () => {
+    const ada = await somebody(real);
+    await ada.post('/v1/partners/acme/provision', {});
+    const refresh = async () => (await ada.post('/v1/partners/acme/refresh-token', {})).status;
+    await real.ctx.db.query('update partner_bundles set refreshing_until = now() where account_id = $1', [
+      ada.accountId,
+    ]);
+    expect(await refresh()).toBe(200);
+    server.misbehave((_, answer) => answer.writeHead(500).end());
+    expect([await refresh(), await refresh()]).toEqual([500, 200]);
+  });
+});
+
 describe('a partner that fails', () => {
   it('is 500 partner_error, without its words, its address or what it knows us by', async () => {
     const ada = await somebody(real);

@@ -8,11 +8,15 @@ import { PartnerFault } from './partner.js';
 
 /** Tokens that end so soon are replaced before they are used. */
 const refreshAheadMs = 60_000;
+/** Longer than any call of a partner: whoever takes longer has died. */
+const longestRefreshMs = 10_000;
 const longestKey = 200;
 
 interface Kept {
   bundle: Bundle;
   generation: number;
+  /** Somebody is about to replace it. */
+  refreshing: boolean;
 }
 
 /** What callers may do with the one partner that is registered; their bundles are kept here. */
@@ -85,36 +89,67 @@ export class PartnerDesk {
     }
   }
 
-  /** Of two that refresh at once one may come too late with its refresh token: it takes what the other one got. */
+  /**
+   * One at a time over all gateways, and whoever comes meanwhile takes what the first one gets: to a partner, a refresh
+   * token that comes twice may be a stolen one.
+   */
   private async refreshed(ctx: Context, partner: Partner, kept: Kept): Promise<Kept> {
+    if (!(await this.claimRefresh(ctx, partner.name, kept))) return this.awaitNext(ctx, partner.name, kept);
     try {
       return await this.replace(ctx, partner.name, kept, await partner.refresh(kept.bundle));
     } catch (error) {
-      if (!(error instanceof PartnerFault) || error.trouble !== 'unauthorised') throw inOurWords(error);
-      const present = await this.awaitNext(ctx, partner.name, kept);
-      if (present) return present;
-      await ctx.db.query('delete from partner_bundles where account_id = $1 and partner = $2 and generation = $3', [
-        ctx.actor.accountId,
-        partner.name,
-        kept.generation,
-      ]);
-      throw new DomainError('PARTNER_ERROR', 'The partner has ended the connection: provision it anew');
+      if (error instanceof PartnerFault && error.trouble === 'unauthorised') {
+        await this.forget(ctx, partner.name, kept);
+        throw ended();
+      }
+      await this.releaseRefresh(ctx, partner.name, kept);
+      throw inOurWords(error);
     }
   }
 
-  private async awaitNext(ctx: Context, name: string, { generation }: Kept): Promise<Kept | undefined> {
-    for (let tries = 0; tries < 20; tries += 1) {
+  private async claimRefresh(ctx: Context, name: string, { generation }: Kept): Promise<boolean> {
+    const [, claimed] = await rideOut(() =>
+      ctx.db.query<[unknown, number]>(
+        `update partner_bundles set refreshing_until = now() + $4 * interval '1 ms'
+          where account_id = $1 and partner = $2 and generation = $3
+            and (refreshing_until is null or refreshing_until < now())`,
+        [ctx.actor.accountId, name, generation, longestRefreshMs],
+      ),
+    );
+    return claimed === 1;
+  }
+
+  private releaseRefresh(ctx: Context, name: string, { generation }: Kept): Promise<unknown> {
+    return ctx.db.query(
+      'update partner_bundles set refreshing_until = null where account_id = $1 and partner = $2 and generation = $3',
+      [ctx.actor.accountId, name, generation],
+    );
+  }
+
+  private forget(ctx: Context, name: string, { generation }: Kept): Promise<unknown> {
+    return ctx.db.query('delete from partner_bundles where account_id = $1 and partner = $2 and generation = $3', [
+      ctx.actor.accountId,
+      name,
+      generation,
+    ]);
+  }
+
+  private async awaitNext(ctx: Context, name: string, { generation }: Kept): Promise<Kept> {
+    for (const giveUpAt = performance.now() + longestRefreshMs; performance.now() < giveUpAt;) {
       const present = await this.find(ctx, name);
-      if (present && present.generation > generation) return present;
+      if (!present) throw ended();
+      if (present.generation > generation) return present;
+      if (!present.refreshing) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    return undefined;
+    throw new DomainError('PARTNER_ERROR', 'The partner could not be asked for new tokens: try again');
   }
 
   private async find(ctx: Context, name: string): Promise<Kept | undefined> {
     const [row] = await rideOut(() =>
-      ctx.db.query<{ bundle: Buffer; generation: number }[]>(
-        'select bundle, generation from partner_bundles where account_id = $1 and partner = $2',
+      ctx.db.query<{ bundle: Buffer; generation: number; refreshing: boolean }[]>(
+        `select bundle, generation, coalesce(refreshing_until > now(), false) as refreshing
+           from partner_bundles where account_id = $1 and partner = $2`,
         [ctx.actor.accountId, name],
       ),
     );
@@ -123,7 +158,8 @@ export class PartnerDesk {
       Bundle,
       'expiresAt'
     > & { expiresAt: string };
-    return { bundle: { ...tokens, expiresAt: new Date(expiresAt) }, generation: row.generation };
+    const { generation, refreshing } = row;
+    return { bundle: { ...tokens, expiresAt: new Date(expiresAt) }, generation, refreshing };
   }
 
   /** The first of two that provision at once is kept, and both are told of it. */
@@ -133,19 +169,20 @@ export class PartnerDesk {
        on conflict (account_id, partner) do nothing`,
       [ctx.actor.accountId, name, bundle.externalId, this.sealed(ctx, name, bundle), bundle.expiresAt],
     );
-    return (await this.find(ctx, name)) ?? { bundle, generation: 1 };
+    return (await this.find(ctx, name)) ?? { bundle, generation: 1, refreshing: false };
   }
 
   private async replace(ctx: Context, name: string, { generation }: Kept, bundle: Bundle): Promise<Kept> {
     await rideOut(() =>
       ctx.db.query(
         `update partner_bundles
-            set bundle = $4, external_id = $5, expires_at = $6, generation = generation + 1, updated_at = now()
+            set bundle = $4, external_id = $5, expires_at = $6, generation = generation + 1, refreshing_until = null,
+                updated_at = now()
           where account_id = $1 and partner = $2 and generation = $3`,
         [ctx.actor.accountId, name, generation, this.sealed(ctx, name, bundle), bundle.externalId, bundle.expiresAt],
       ),
     );
-    return (await this.find(ctx, name)) ?? { bundle, generation: generation + 1 };
+    return (await this.find(ctx, name)) ?? { bundle, generation: generation + 1, refreshing: false };
   }
 
   private sealed(ctx: Context, name: string, bundle: Bundle): Buffer {
@@ -159,6 +196,9 @@ const placeOf = ({ actor }: Context, partner: string) => ({
   id: partner,
   owner: actor.accountId,
 });
+
+const ended = (): DomainError =>
+  new DomainError('PARTNER_ERROR', 'The partner has ended the connection: provision it anew');
 
 const provisioned = (partner: string, { externalId, expiresAt }: Bundle): Json => ({
   partner,

@@ -15,6 +15,7 @@ import { webhookCare } from './0013-webhook-care.js';
 import { incomingAndPartners } from './0014-incoming-and-partners.js';
 import { invariants } from './0015-invariants.js';
 import { incomingRemoval } from './0016-incoming-removal.js';
+import { partnerRefresh } from './0021-partner-refresh.js';
 import { ownEndpoints } from './0022-own-endpoints.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
@@ -35,5 +36,6 @@ export const migrations: readonly Migration[] = [
   incomingAndPartners,
   invariants,
   incomingRemoval,
+  partnerRefresh,
   ownEndpoints,
 ];
