@@ -131,6 +131,25 @@ export class Stage {
     });
   }
 
+  /** The same for all runs of a batch or with a tag. */
+  followGroup(query: string, { gateway = 0, lastEventId }: Pick<Following, 'gateway' | 'lastEventId'>): EventStream {
+    return readEvents(`${this.platform.urlOf('api-gateway', gateway)}/v1/run-events?${query}`, {
+      headers: { authorization: `Bearer ${this.token}` },
+      ...(lastEventId !== undefined && { lastEventId }),
+    });
+  }
+
+  /** Signals one of the processes of a service that are alive, and says which. */
+  async hit(service: string, signal: NodeJS.Signals): Promise<number> {
+    const alive = (): number[] => [this.platform.pids[service] ?? []].flat();
+    const pid = await until(() => alive()[Math.floor(Math.random() * alive().length)], {
+      within: 60_000,
+      what: `${service} again`,
+    });
+    process.kill(pid, signal);
+    return pid;
+  }
+
   /** The process behind a replica at this moment; undefined while it is being started again. */
   pidOf(name: string, index = 0): number | undefined {
     return [this.platform.pids[name] ?? []].flat()[index];

@@ -30,19 +30,8 @@ afterEach(async () => {
 }, 60_000);
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const anyOf = <T>(all: readonly T[]): T | undefined => all[Math.floor(Math.random() * all.length)];
 
 type Weather = (stage: Stage, isOver: () => boolean) => Promise<Record<string, number>>;
-
-/** Signals one of the processes of a service that are alive. */
-async function hit(stage: Stage, service: string, signal: NodeJS.Signals): Promise<number> {
-  const pid = await until(() => anyOf([stage.platform.pids[service] ?? []].flat()), {
-    within: 60_000,
-    what: `${service} again`,
-  });
-  process.kill(pid, signal);
-  return pid;
-}
 
 const killWorkers: Weather = async (stage, isOver) => {
   let kills = 0;
@@ -51,7 +40,7 @@ const killWorkers: Weather = async (stage, isOver) => {
   while (kills < 30 || !isOver()) {
     await pause(300 + Math.random() * 1200);
     const at = performance.now();
-    const pid = await hit(stage, 'run-worker', 'SIGKILL');
+    const pid = await stage.hit('run-worker', 'SIGKILL');
     kills += 1;
     restarts.push(
       startedAgain(stage, pid).then(() => {
@@ -76,7 +65,7 @@ async function startedAgain(stage: Stage, pid: number): Promise<void> {
 const freezeWorkers: Weather = async (stage, isOver) => {
   let frozen = 0;
   while (frozen < 20 || !isOver()) {
-    const pid = await hit(stage, 'run-worker', 'SIGSTOP');
+    const pid = await stage.hit('run-worker', 'SIGSTOP');
     await pause(2 * leaseMs);
     try {
       process.kill(pid, 'SIGCONT');
@@ -124,7 +113,7 @@ const killGateways: Weather = async (stage, isOver) => {
   let kills = 0;
   while (kills < 8 || !isOver()) {
     await pause(1500);
-    await hit(stage, 'api-gateway', 'SIGKILL');
+    await stage.hit('api-gateway', 'SIGKILL');
     kills += 1;
   }
   return { 'gateways killed': kills };
@@ -205,6 +194,7 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
       const slowestMs = Math.max(...rows.map(({ ms }) => ms));
       const figures = { accepted: accepted.length, ...counts, ends, lost, twice, slowestMs };
       process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`);
+      if (ends['INTERNAL']) process.stdout.write(`${here.platform.recentLines.slice(-10).join('\n')}\n`);
 
       expect(accepted.length).toBeGreaterThanOrEqual(least);
       expect({ lost, twice, findings }).toEqual({ lost: 0, twice: 0, findings: nothingFound });
