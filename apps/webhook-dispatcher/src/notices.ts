@@ -3,7 +3,6 @@ import type { Platform } from '@lensforge/edge';
 import type { DisabledNotice } from '@lensforge/webhooks';
 import { claimNotices, giveBackNotice } from '@lensforge/webhooks';
 import { createTransport, type Transporter } from 'nodemailer';
-import type { DispatcherEnvironment } from './environment.js';
 
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
@@ -12,28 +11,29 @@ export class Notices {
   private readonly transport: Transporter;
 
   constructor(
-    private readonly platform: Platform<DispatcherEnvironment>,
+    private readonly platform: Pick<Platform, 'drain' | 'logger'>,
     { url, from }: { url: string; from: string },
   ) {
     this.transport = createTransport({ url, ...patience }, { from });
     platform.drain.onExit('mail', () => this.transport.close());
   }
 
+  /** One at a time, so that no other is lost with a process that ends here. Whether there may be more to do. */
   async send(ctx: Context): Promise<boolean> {
-    for (const notice of await claimNotices(ctx)) {
-      try {
-        for (const to of notice.emails) {
-          const text = textOf(notice);
-          await this.transport.sendMail({ to: { name: '', address: to }, subject: 'A webhook was disabled', text });
-        }
-      } catch {
-        // What a mail server says may repeat the letter, so it is not logged.
-        await giveBackNotice(ctx, notice);
-        this.platform.logger.warn({ endpointId: notice.endpointId }, 'the notice of a webhook could not be sent');
-        return false;
+    const [notice] = await claimNotices(ctx, { most: 1 });
+    if (!notice) return false;
+    try {
+      for (const to of notice.emails) {
+        const text = textOf(notice);
+        await this.transport.sendMail({ to: { name: '', address: to }, subject: 'A webhook was disabled', text });
       }
+      return true;
+    } catch {
+      // What a mail server says may repeat the letter, so it is not logged.
+      await giveBackNotice(ctx, notice);
+      this.platform.logger.warn({ endpointId: notice.endpointId }, 'the notice of a webhook could not be sent');
+      return false;
     }
-    return false;
   }
 }
 

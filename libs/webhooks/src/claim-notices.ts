@@ -8,11 +8,15 @@ export interface DisabledNotice {
   emails: string[];
 }
 
-/** Endpoints that were disabled and whose owners do not know yet; each is handed out once. */
+/**
+ * Endpoints that were disabled and whose owners do not know yet; each is handed out once. In no order, so that one whose
+ * owners cannot be reached does not stand before the others for ever.
+ */
 export async function claimNotices({ db }: Context, { most = 20 } = {}): Promise<DisabledNotice[]> {
   const [notices] = await db.query<[DisabledNotice[], number]>(
     `update webhook_endpoints e set notice_due = false
-      where e.id = any (array(select id from webhook_endpoints where notice_due limit $1 for update skip locked))
+      where e.id = any (array(select id from webhook_endpoints where notice_due
+                               order by random() limit $1 for update skip locked))
      returning e.id as "endpointId", e.url, e.disabled_reason as reason,
                array(select u.email from users u
                       where u.disabled_at is null

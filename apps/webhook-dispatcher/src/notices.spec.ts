@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openDatabase } from '@lensforge/database';
+import { createLogger } from '@lensforge/edge';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import { disableEndpoint, webhookEntities } from '@lensforge/webhooks';
+import { anEndpoint } from '@lensforge/webhooks/testing';
+import type { DataSource } from 'typeorm';
+import { Notices } from './notices.js';
+
+let database: FreshDatabase;
+let source: DataSource;
+let server: Server;
+const told: string[] = [];
+const refused = new Set<string>();
+const exits: (() => unknown)[] = [];
+
+/** As much of a mail server as it takes to be told, or not. */
+function talk(socket: Socket): void {
+  socket.on('error', () => undefined).write('220 here\r\n');
+  let to = '';
+  let inLetter = false;
+  createInterface({ input: socket }).on('line', (line) => {
+    if (inLetter && line !== '.') return;
+    if (line === '.') told.push(to);
+    inLetter = line === 'DATA';
+    to = /^RCPT TO:<(.*)>/.exec(line)?.[1] ?? to;
+    const isRefused = line.startsWith('RCPT') && refused.has(to);
+    socket.write(isRefused ? '550 no\r\n' : inLetter ? '354 go on\r\n' : '250 well\r\n');
+  });
+}
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: webhookEntities, applicationName: 'spec', poolSize: 4 });
+  server = createServer(talk).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(async () => {
+  for (const exit of exits) await exit();
+  server.close();
+  await source.destroy();
+  await database.drop();
+});
+
+async function aDisabledEndpoint(): Promise<string> {
+  const ctx = aContext(source.manager);
+  const email = `${ctx.actor.accountId}@lensforge.test`;
+  const { id } = await anEndpoint(ctx);
+  const values = [email, ctx.actor.accountId];
+  await source.query('insert into users (id, email, account_id) values (uuidv7(), $1, $2)', values);
+  await disableEndpoint(ctx, id, 'gone');
+  return email;
+}
+
+it('notices of disabled endpoints reach everybody once, whoever cannot be reached at first', async () => {
+  const emails = [await aDisabledEndpoint(), await aDisabledEndpoint(), await aDisabledEndpoint()];
+  const { port } = server.address() as AddressInfo;
+  const drain = { onExit: (_name: string, hook: () => unknown) => exits.push(hook) };
+  const logger = createLogger({ service: 'x', level: 'silent' });
+  const notices = new Notices({ drain, logger } as unknown as ConstructorParameters<typeof Notices>[0], {
+    url: `smtp://127.0.0.1:${port}`,
+    from: 'platform@lensforge.test',
+  });
+  const ctx = aContext(source.manager);
+  const [first = ''] = emails;
+  refused.add(first);
+  while (told.length < 2) await notices.send(ctx);
+  expect(await notices.send(ctx)).toBe(false);
+  refused.clear();
+  expect(await notices.send(ctx)).toBe(true);
+  expect(await notices.send(ctx)).toBe(false);
+  expect([...told].sort()).toEqual([...emails].sort());
+  expect(told.at(-1)).toBe(first);
+});
