@@ -46,7 +46,7 @@ export async function recordAttempts(
     return { ...each, verdict };
   });
   if (judged.every(({ verdict }) => verdict.state === 'delivered')) {
-    const moved = await write(ctx, judged, terms);
+    const moved = await rideOut(() => write(ctx, judged, terms));
     return judged.map(({ claim }) => ({ outcome: moved.has(claim.deliveryId) ? 'delivered' : 'superseded' }));
   }
   return inTransaction(ctx, async (ctx) => {
@@ -91,7 +91,7 @@ async function write(
     durationMs: Math.round(result.durationMs),
   }));
   const values = [toJsonb(input), input.map(({ id }) => id), breakerFailures, breakerMs, BREAKER_MOST_MS, FAILING_DAYS];
-  const rows = await rideOut(() => ctx.db.query<Moved[]>(statement, values));
+  const rows = await ctx.db.query<Moved[]>(statement, values);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
