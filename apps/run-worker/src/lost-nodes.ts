@@ -30,8 +30,13 @@ export class LostNodes {
   async find(): Promise<FoundNodes> {
     const { ctx, nodes } = this.parts;
     const lost = await lostNodes(ctx, most);
-    const settled = await Promise.all(lost.map(({ runId, nodeKey, attempt }) => nodes.lost(runId, nodeKey, attempt)));
-    return { lost: settled.filter(Boolean).length, posted: await this.postAgain() };
+    const settled = await Promise.allSettled(
+      lost.map(({ runId, nodeKey, attempt }) => nodes.lost(runId, nodeKey, attempt)),
+    );
+    const posted = await this.postAgain();
+    // A run that cannot be settled is spoken of; it keeps nobody else from going on.
+    for (const each of settled) if (each.status === 'rejected') throw each.reason;
+    return { lost: settled.filter((each) => each.status === 'fulfilled' && each.value).length, posted };
   }
 
   private async postAgain(): Promise<number> {
