@@ -59,10 +59,19 @@ describe('migrate', () => {
     whole = await schemaOf(client);
   });
 
-  it.each(migrations.map((_, index) => [index]))('arrives at the same schema from version %i', async (at) => {
+  it('arrives at the same schema one release after the other', async () => {
     const { url, client } = await emptyDatabase();
-    await migrate(url, migrations.slice(0, at));
-    await expect(migrate(url)).resolves.toEqual(migrations.slice(at).map(nameOf));
+    for (const [index, migration] of migrations.entries()) {
+      await expect(migrate(url, migrations.slice(0, index + 1))).resolves.toEqual([nameOf(migration)]);
+    }
+    expect(await schemaOf(client)).toEqual(whole);
+  });
+
+  it('arrives at the same schema from half-way', async () => {
+    const { url, client } = await emptyDatabase();
+    const half = Math.floor(migrations.length / 2);
+    await migrate(url, migrations.slice(0, half));
+    await expect(migrate(url)).resolves.toEqual(migrations.slice(half).map(nameOf));
     expect(await schemaOf(client)).toEqual(whole);
   });
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { PostgresServer } from './index.js';
 import { isAlive, startPostgres } from './index.js';
@@ -42,8 +42,6 @@ const inOtherProcess = (dataDir: string, identity: { uid?: number; gid?: number 
 const gone = async (pid: number): Promise<void> => {
   while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 50));
 };
-
-jest.setTimeout(30_000);
 
 describe('embedded PostgreSQL', () => {
   let home: string;

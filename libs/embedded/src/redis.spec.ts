@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { RedisServer } from './index.js';
 import { isAlive, startRedis } from './index.js';
-
-jest.setTimeout(30_000);
 
 describe.each(['native', 'wasm'] as const)('the Redis of this machine, %s preferred', (prefer) => {
   let server: RedisServer;

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort, isAlive } from '@lensforge/embedded';
 import type { Platform, PlatformOptions } from './index.js';
 import { openLog, startPlatform } from './index.js';
@@ -60,19 +60,19 @@ const oldPostgres = async (): Promise<{ server: Server; port: number }> => {
   return { server, port: (server.address() as AddressInfo).port };
 };
 
-jest.setTimeout(30_000);
-
 describe('a platform', () => {
   let folder: string;
   let lines: string[];
   const started: Platform[] = [];
 
   const log = openLog({ format: 'json', write: (line) => lines.push(line) });
-  const start = async (options: PlatformOptions): Promise<Platform> => {
-    const platform = await startPlatform({ demo: false, fast: true, redis: 'wasm', log, ...options });
+  const startIn = async (home: Pick<PlatformOptions, 'home'>, options: PlatformOptions): Promise<Platform> => {
+    const platform = await startPlatform({ demo: false, fast: true, redis: 'wasm', log, ...home, ...options });
     started.push(platform);
     return platform;
   };
+  /** In a home whose database was made before, unless the options name another. */
+  const start = (options: PlatformOptions): Promise<Platform> => startIn({ home: join(folder, 'usual') }, options);
   const pidsOf = (platform: Platform): number[] => Object.values(platform.pids).flat();
   const said = (text: string): boolean => lines.some((line) => line.includes(text));
   const eventually = async (fact: () => boolean): Promise<void> => {
@@ -87,6 +87,7 @@ describe('a platform', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lensforge dev '));
+    await mkdir(join(folder, 'usual'));
   });
   afterEach(async () => {
     await Promise.all(started.splice(0).map((platform) => platform.stop()));
@@ -101,7 +102,7 @@ describe('a platform', () => {
   it('runs every replica as a process of its own, and stops all of them', async () => {
     const worker = await standIn(folder, 'run-worker', 'good');
     const gateway = { ...(await standIn(folder, 'api-gateway', 'good')), door: 'api' as const };
-    const platform = await start({ services: [gateway, worker], replicas: { 'run-worker': 2 } });
+    const platform = await startIn({}, { services: [gateway, worker], replicas: { 'run-worker': 2 } });
     expect(platform.pids).toEqual({
       postgres: expect.any(Number),
       redis: expect.any(Number),
@@ -170,10 +171,9 @@ describe('a platform', () => {
 
   it('waits for the ports of a platform that was killed in the same home', async () => {
     const { server, port } = await listening();
-    const home = join(folder, 'abandoned');
-    await mkdir(home);
+    const home = join(folder, 'usual');
     await writeFile(join(home, 'lock.json'), JSON.stringify({ pid: process.pid, began: 'long ago' }));
-    const starting = start({ services: [await standIn(folder, 'api-gateway', 'good')], portBase: port, home });
+    const starting = start({ services: [await standIn(folder, 'api-gateway', 'good')], portBase: port });
     setTimeout(() => server.close(), 300);
     await expect(starting).resolves.toBeDefined();
   });
@@ -230,11 +230,15 @@ describe('a platform', () => {
     );
   });
 
-  it.each([0, 300, 900])('leaves nothing when it is interrupted after %i ms', async (ms) => {
+  it.each([
+    [0, 'usual'],
+    [300, 'interrupted'],
+    [900, 'usual'],
+  ])('leaves nothing when it is interrupted after %i ms in the home %s', async (ms, name) => {
     const interruption = new AbortController();
     setTimeout(() => interruption.abort(), ms);
     const services = [await standIn(folder, 'good', 'good'), await standIn(folder, 'slow', 'slow')];
-    const home = join(folder, `interrupted ${ms}`);
+    const home = join(folder, name);
     await expect(start({ services, home, signal: interruption.signal })).rejects.toThrow('interrupted');
     await expect(start({ services: [], home })).resolves.toBeDefined();
   });
