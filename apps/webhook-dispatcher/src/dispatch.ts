@@ -11,10 +11,16 @@ import type { DispatcherEnvironment } from './environment.js';
 /** How long the next look waits while there is nothing to do: retries come due without anybody ringing. */
 const LEAST_WAIT_MS = 25;
 const MOST_WAIT_MS = 200;
-/** Looks follow one another no closer than this, so that each finds several places free; a full one is followed sooner. */
+/**
+ * Looks follow one another no closer than this, so that each finds several places free, and on a busy machine no closer
+ * than the last one took; a full one is followed sooner.
+ */
 const BREATH_MS = 10;
+const LONGEST_BREATH_MS = 50;
 const SHORT_BREATH_MS = 2;
 const MANY = 32;
+/** This share of the places is for endpoints at which nothing is under way. */
+const SPARE = 0.25;
 
 /** Takes what is due and has couriers bring it, as many at a time as there is room for. */
 export class Dispatch {
@@ -62,8 +68,10 @@ export class Dispatch {
     let wait = LEAST_WAIT_MS;
     while (!this.stopped.signal.aborted) {
       this.rung = false;
+      const begun = performance.now();
       const taken = await this.take();
-      await pause(taken < MANY ? BREATH_MS : SHORT_BREATH_MS);
+      const breath = Math.min(Math.max(performance.now() - begun, BREATH_MS), LONGEST_BREATH_MS);
+      await pause(taken < MANY ? breath : SHORT_BREATH_MS);
       if (taken > 0 || this.after !== undefined) {
         wait = LEAST_WAIT_MS;
       } else {
@@ -75,13 +83,15 @@ export class Dispatch {
 
   private async take(): Promise<number> {
     const { environment, logger } = this.platform;
-    const most = environment.LENSFORGE_WEBHOOK_CONCURRENCY - this.underWay.size;
+    const places = environment.LENSFORGE_WEBHOOK_CONCURRENCY;
+    const most = places - this.underWay.size;
     if (most <= 0) return 0;
     try {
       const { claims, after } = await claimDeliveries(this.ctx(), {
         leaseMs: environment.LENSFORGE_WEBHOOK_LEASE_MS,
         slots: environment.LENSFORGE_WEBHOOK_ENDPOINT_CONCURRENCY,
         most,
+        spare: Math.floor(places * SPARE),
         after: this.after,
       });
       this.after = after;

@@ -29,6 +29,8 @@ export interface ClaimTerms {
   slots: number;
   /** How many are taken at most. */
   most: number;
+  /** So many of them only for endpoints at which nothing is under way: who is slow does not take the last places. */
+  spare?: number;
   /** Endpoints up to this one had their turn in the call before. */
   after?: string | undefined;
 }
@@ -49,12 +51,11 @@ const uniqueViolation = '23505';
  * over, and then one.
  */
 export async function claimDeliveries({ db }: Context, terms: ClaimTerms): Promise<Claimed> {
-  const { leaseMs, slots, most, after = beforeAll } = terms;
+  const { leaseMs, slots, most, spare = 0, after = beforeAll } = terms;
+  const values = [most, slots, leaseMs, after, ENDPOINTS_AT_ONCE, spare];
   for (let races = 0; races < 3; races += 1) {
     try {
-      const rows = await rideOut(() =>
-        db.query<(Claim & { after: string | null })[]>(statement, [most, slots, leaseMs, after, ENDPOINTS_AT_ONCE]),
-      );
+      const rows = await rideOut(() => db.query<(Claim & { after: string | null })[]>(statement, values));
       const claims = rows.filter(({ deliveryId }) => (deliveryId as string | null) !== null);
       return { claims, after: rows[0]?.after ?? undefined };
     } catch (reason) {
@@ -78,7 +79,7 @@ with recursive lanes as (
   select endpoint_id as id from lanes where endpoint_id is not null limit $5
 ), ready as materialized (
   select e.id, e.url, e.secret, case when e.previous_secret_until > now() then e.previous_secret end as previous_secret,
-         case when e.open_until is null then u.free else u.free[:1] end as free
+         case when e.open_until is null then u.free else u.free[:1] end as free, $2 - cardinality(u.free) as busy
     from webhook_endpoints e cross join lateral (
          select array(select n from generate_series(0, $2::int - 1) as n
                        where n <> all (array(select s.slot from webhook_deliveries s
@@ -92,13 +93,15 @@ with recursive lanes as (
                   where d.endpoint_id = e.id and d.state = 'pending' and d.next_at <= now())
    for no key update of e skip locked
 ), chosen as materialized (
-  select d.id, r.free[d.place] as slot, r.url, r.secret, r.previous_secret
-    from ready r cross join lateral (
-         select w.id, w.next_at, row_number() over (order by w.next_at) as place
-           from webhook_deliveries w
-          where w.endpoint_id = r.id and w.state = 'pending' and w.next_at <= now()
-          order by w.next_at limit cardinality(r.free)) d
-   order by d.place, d.next_at limit $1
+  select id, slot, url, secret, previous_secret
+    from (select d.id, r.free[d.place] as slot, r.url, r.secret, r.previous_secret, r.busy + d.place as share,
+                 row_number() over (order by r.busy + d.place, d.next_at) as rank
+            from ready r cross join lateral (
+                 select w.id, w.next_at, row_number() over (order by w.next_at) as place
+                   from webhook_deliveries w
+                  where w.endpoint_id = r.id and w.state = 'pending' and w.next_at <= now()
+                  order by w.next_at limit cardinality(r.free)) d) x
+   where rank <= $1::int - case when share > 1 then $6::int else 0 end
 ), taken as (
   update webhook_deliveries d
      set state = 'sending', slot = c.slot, attempt = d.attempt + 1, lease_until = now() + $3 * interval '1 ms'

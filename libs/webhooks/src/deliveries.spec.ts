@@ -6,7 +6,7 @@ import { openDatabase } from '@lensforge/database';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import type { AttemptResult, Claim } from './index.js';
+import type { AttemptResult, Claim, ClaimTerms } from './index.js';
 import {
   cancelWaiting,
   claimDeliveries,
@@ -63,9 +63,8 @@ const record = async (ctx: Context, claim: Claim, status: number) => {
 
 const deliveryOf = (eventId: string) => source.manager.findOneByOrFail(WebhookDelivery, { eventId });
 /** Everything that is due is taken, whoever it is for. */
-const take = async (more: Partial<typeof terms> = {}) =>
-  (await claimDeliveries(someone(), { ...terms, ...more })).claims;
-const takenOf = async (endpointId: string, more: Partial<typeof terms> = {}) =>
+const take = async (more: Partial<ClaimTerms> = {}) => (await claimDeliveries(someone(), { ...terms, ...more })).claims;
+const takenOf = async (endpointId: string, more: Partial<ClaimTerms> = {}) =>
   (await take(more)).filter((claim) => claim.endpointId === endpointId);
 /** Time as the database sees it: everything about this delivery happened so much earlier. */
 const age = (deliveryId: string, seconds: number) =>
@@ -282,6 +281,19 @@ describe('claiming', () => {
     const endpoints = (await take({ most: 3 })).map(({ endpointId }) => endpointId);
     expect(new Set(endpoints).size).toBe(3);
     expect(endpoints).toEqual(expect.arrayContaining([late.endpoint.id, other.endpoint.id]));
+    await take();
+  });
+
+  it('keeps the last places for endpoints at which nothing is under way', async () => {
+    await take();
+    const slow = someone();
+    const { id } = await anEndpoint(slow);
+    for (let n = 0; n < 6; n++) await tell(slow, aPlatformEvent(slow.actor.accountId));
+    expect(await takenOf(id, { most: 1, spare: 1 })).toHaveLength(1);
+    expect(await takenOf(id, { most: 2, spare: 2 })).toEqual([]);
+    const idle = await aDelivery(someone());
+    expect((await take({ most: 2, spare: 2 })).map(({ endpointId }) => endpointId)).toEqual([idle.endpoint.id]);
+    expect(await takenOf(id, { most: 3, spare: 2 })).toHaveLength(1);
     await take();
   });
 
