@@ -26,18 +26,15 @@ interface Call {
   path: string;
 }
 
-/** Answers `/flaky?fails=2` from the third call of the same work on, `/bad` never, and tells who listens first. */
+/** Answers `/flaky?fails=2` from the third call of the same work on, and `/bad` never. */
 const calls: Call[] = [];
-let onCall: (call: Call) => Promise<void> | void = () => undefined;
 const outside = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://x');
   const call = { work: String(request.headers['idempotency-key']), path: url.pathname + url.search };
   calls.push(call);
   const count = calls.filter(({ work }) => work === call.work).length;
   const status = url.pathname === '/bad' ? 400 : count <= Number(url.searchParams.get('fails') ?? 0) ? 503 : 200;
-  void Promise.resolve(onCall(call)).then(() =>
-    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end('{"n":7}'),
-  );
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end('{"n":7}');
 });
 
 let stage: Stage;
@@ -98,7 +95,7 @@ describe('workflows under fire', () => {
     let kills = 0;
     const killing = (async () => {
       while (!over) {
-        await pause(1500 + anyOf(3000));
+        await pause(500 + anyOf(1500));
         const worker = anyOf(workers);
         await until(() => stage.pidOf('run-worker', worker), { within: 60_000 });
         stage.platform.kill('run-worker', worker, 'SIGKILL');
@@ -133,45 +130,4 @@ describe('workflows under fire', () => {
     expect(kills).toBeGreaterThan(0);
     expect(await stage.findings()).toEqual(nothingFound);
   }, 1_500_000);
-
-  it('run no finished node again: a worker is killed in each node, and right behind it', async () => {
-    const places = Array.from({ length: 10 }, (_, place) => place);
-    const chain = {
-      nodes: places.map((place) => ({ id: `n${place}`, type: 'http', settings: { url: `${address}/step?${place}` } })),
-      edges: places.slice(1).map((place) => ({ from: `n${place - 1}`, to: `n${place}` })),
-    };
-    for (const place of places) {
-      for (const moment of ['in', 'behind'] as const) {
-        calls.length = 0;
-        let killed = false;
-        onCall = ({ work, path }) => {
-          if (killed || path !== `/step?${place}`) return;
-          killed = true;
-          const dying = killHolderOf(work.split(':')[0] ?? '', moment === 'in' ? 0 : anyOf(20));
-          return moment === 'in' ? dying : undefined;
-        };
-        const { status, nodes } = await ended(await start(chain));
-        expect([status, Object.values(nodes)]).toEqual(['succeeded', places.map(() => 'succeeded')]);
-        const counts = places.map((each) => calls.filter(({ path }) => path === `/step?${each}`).length);
-        // Behind it the next node may have begun; what was finished before is not done again.
-        const repeated = moment === 'in' ? [place] : [place, place + 1];
-        counts.forEach((count, each) => expect(count).toBeLessThanOrEqual(repeated.includes(each) ? 2 : 1));
-        const works = new Set(calls.map(({ work }) => work));
-        expect(works.size).toBe(places.length);
-      }
-    }
-    onCall = () => undefined;
-  }, 600_000);
 });
-
-async function killHolderOf(runId: string, afterMs: number): Promise<void> {
-  const [node] = await stage.db.query<{ worker: string }[]>(
-    `select worker from node_results where run_id = $1 and status = 'running'`,
-    [runId],
-  );
-  await pause(afterMs);
-  const pid = Number(node?.worker.split(':')[1]);
-  for (let worker = 0; worker < workers; worker += 1) {
-    if (stage.pidOf('run-worker', worker) === pid) stage.platform.kill('run-worker', worker, 'SIGKILL');
-  }
-}

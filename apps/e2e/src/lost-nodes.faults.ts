@@ -1,0 +1,223 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@lensforge/testing';
+import { nothingFound } from './audit.js';
+import { Stage, countBy } from './stage.js';
+
+/*
+ * Workers die in nodes, between them, and while runs wait for time, people, calls and other runs. What had ended is not
+ * done again, and what is repeated comes under the same idempotency key.
+ */
+
+const workers = 3;
+
+interface Call {
+  work: string;
+  path: string;
+}
+
+const calls: Call[] = [];
+let onCall: (call: Call) => Promise<void> | void = () => undefined;
+const outside = createServer((request, response) => {
+  const call = { work: String(request.headers['idempotency-key']), path: request.url ?? '' };
+  calls.push(call);
+  void Promise.resolve(onCall(call)).then(() =>
+    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end('{"n":7}'),
+  );
+});
+
+let stage: Stage;
+let address: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  stage = await Stage.open({
+    replicas: { 'run-worker': workers },
+    environment: { LENSFORGE_HTTP_NODES_ALLOW_PRIVATE: 'true', LENSFORGE_RATE_RUN_PER_MINUTE: '1000000' },
+  });
+}, 120_000);
+afterEach(async () => {
+  onCall = () => undefined;
+  await stage.allEnded();
+  expect(await stage.findings()).toEqual(nothingFound);
+  calls.length = 0;
+}, 120_000);
+afterAll(async () => {
+  await stage.close();
+  outside.close();
+}, 60_000);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const anyOf = (count: number): number => Math.floor(Math.random() * count);
+
+async function posted(path: string, body?: object): Promise<Record<string, unknown>> {
+  const answer = await stage.call('POST', path, body ? { body: { ...body } } : {});
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body.error)}`);
+  return answer.body.data ?? {};
+}
+
+const aWorkflow = async (nodes: object[]): Promise<string> => {
+  const edges = nodes.slice(1).map((to, at) => ({ from: idOf(nodes[at]), to: idOf(to) }));
+  return String((await posted('/v1/workflows', { title: 'Waits', graph: { nodes, edges } }))['id']);
+};
+const idOf = (node: object | undefined): string => (node as { id: string }).id;
+const start = async (...nodes: object[]): Promise<string> =>
+  String((await posted(`/v1/workflows/${await aWorkflow(nodes)}/run`, { inputs: {} }))['runId']);
+
+const http = (id: string): object => ({ id, type: 'http', settings: { url: `${address}/${id}` } });
+const wait = (id: string, seconds: number): object => ({ id, type: 'delay', settings: { seconds } });
+const calling = (id: string, workflowId: string): object => ({ id, type: 'workflow', settings: { workflowId } });
+
+const nodesOf = async (runId: string): Promise<Record<string, string>> => {
+  const rows = await stage.db.query<{ key: string; status: string }[]>(
+    'select node_key as key, status from node_results where run_id = $1 order by node_key',
+    [runId],
+  );
+  return Object.fromEntries(rows.map(({ key, status }) => [key, status]));
+};
+const reaches = (runId: string, key: string, status: string): Promise<unknown> =>
+  until(async () => (await nodesOf(runId))[key] === status, {
+    within: 90_000,
+    what: () => `${key} of ${runId} to be ${status}`,
+  });
+const ended = (runId: string): Promise<string> =>
+  until(
+    async () => {
+      const [run] = await stage.db.query<{ status: string }[]>(
+        'select status from runs where id = $1 and completed_at is not null',
+        [runId],
+      );
+      return run?.status;
+    },
+    { within: 120_000, what: () => `the end of run ${runId}` },
+  );
+const childOf = (runId: string, status: string): Promise<string> =>
+  until(
+    async () => {
+      const [child] = await stage.db.query<{ id: string }[]>(
+        'select id from runs where parent_run_id = $1 and status = $2',
+        [runId, status],
+      );
+      return child?.id;
+    },
+    { within: 90_000, what: () => `a run of ${runId} to be ${status}` },
+  );
+
+async function kill(worker: number): Promise<void> {
+  await until(() => stage.pidOf('run-worker', worker), { within: 60_000 });
+  stage.platform.kill('run-worker', worker, 'SIGKILL');
+}
+async function killAll(): Promise<void> {
+  await Promise.all(Array.from({ length: workers }, (_, worker) => kill(worker)));
+}
+
+async function killHolderOf(runId: string, afterMs: number): Promise<void> {
+  const [node] = await stage.db.query<{ worker: string }[]>(
+    `select worker from node_results where run_id = $1 and status = 'running'`,
+    [runId],
+  );
+  await pause(afterMs);
+  const pid = Number(node?.worker.split(':')[1]);
+  for (let worker = 0; worker < workers; worker += 1) {
+    if (stage.pidOf('run-worker', worker) === pid) stage.platform.kill('run-worker', worker, 'SIGKILL');
+  }
+}
+
+const runOf = ({ work }: Call): string => work.split(':')[0] ?? '';
+
+describe('when workers die, a workflow', () => {
+  it('runs no finished node again: in each of ten nodes, and right behind it', async () => {
+    const places = Array.from({ length: 10 }, (_, place) => `n${place}`);
+    for (const place of places) {
+      for (const moment of ['in', 'behind'] as const) {
+        calls.length = 0;
+        let killed = false;
+        onCall = (call) => {
+          if (killed || call.path !== `/${place}`) return;
+          killed = true;
+          const dying = killHolderOf(runOf(call), moment === 'in' ? 0 : anyOf(20));
+          return moment === 'in' ? dying : undefined;
+        };
+        const runId = await start(...places.map(http));
+        expect(await ended(runId)).toBe('succeeded');
+        const counts = countBy(calls.map(({ path }) => path));
+        // Behind it the next node may have begun; one of the two is repeated, and nothing that was finished before.
+        const mayRepeat = moment === 'in' ? [place] : [place, places[places.indexOf(place) + 1]];
+        for (const each of places) expect(counts[`/${each}`]).toBeLessThanOrEqual(mayRepeat.includes(each) ? 2 : 1);
+        expect(calls.length).toBeLessThanOrEqual(places.length + 1);
+        expect(new Set(calls.map(({ work }) => work))).toEqual(new Set(places.map((each) => `${runId}:${each}`)));
+      }
+    }
+  }, 600_000);
+
+  it('goes on with what it waited for: all workers die while it waits for time, a person, a call and other runs', async () => {
+    const grandchild = await aWorkflow([http('deepest'), wait('rest', 3), http('deep')]);
+    const child = await aWorkflow([http('first'), calling('below', grandchild), http('last')]);
+    const approval = { id: 'ask', type: 'approval', settings: { message: 'Go on?' } };
+    const hook = { id: 'hook', type: 'webhook_wait', settings: {} };
+    const runId = await start(http('begin'), wait('pause', 3), approval, hook, calling('call', child), http('end'));
+
+    await reaches(runId, 'pause', 'waiting');
+    await killAll();
+    await reaches(runId, 'ask', 'waiting');
+    await killAll();
+    const [asked] = (await stage.call('GET', `/v1/runs/${runId}/approvals`)).body.data as unknown as { id: string }[];
+    await posted(`/v1/runs/${runId}/approvals/${asked?.id}`, { decision: 'approve' });
+    await reaches(runId, 'hook', 'waiting');
+    const { url } = await posted(`/v1/runs/${runId}/nodes/hook/url`);
+    await killAll();
+    await posted(new URL(String(url)).pathname, { ok: true });
+    await reaches(runId, 'call', 'waiting');
+    await killAll();
+    const below = await childOf(await childOf(runId, 'running'), 'running');
+    await reaches(below, 'rest', 'waiting');
+    await killAll();
+
+    expect(await ended(runId)).toBe('succeeded');
+    const runs = await stage.db.query<object[]>(
+      `with recursive tree as (select id from runs where id = $1 union all select r.id from tree t join runs r on r.parent_run_id = t.id)
+       select status from tree join runs using (id)`,
+      [runId],
+    );
+    expect(runs).toEqual(Array(3).fill({ status: 'succeeded' }));
+    expect(countBy(calls.map(({ path }) => path))).toEqual({
+      ...{ '/begin': 1, '/first': 1, '/deepest': 1, '/deep': 1, '/last': 1, '/end': 1 },
+    });
+  }, 300_000);
+
+  it('hears of the end of a run that it has started, whoever dies between that and its own next step', async () => {
+    const child = await aWorkflow([http('inner')]);
+    for (let round = 0; round < 12; round += 1) {
+      calls.length = 0;
+      onCall = (call) => {
+        // Now the answer is on its way, and the end of both runs follows within some milliseconds.
+        if (call.path === '/inner' && calls.length === 1) void killHolderOf(runOf(call), round * 6);
+      };
+      const runId = await start(calling('call', child), http('after'));
+      expect(await ended(runId)).toBe('succeeded');
+      const counts = countBy(calls.map(({ path }) => path));
+      expect([counts['/inner'], counts['/after']].every((count) => count === 1 || count === 2)).toBe(true);
+      expect(calls.length).toBeLessThanOrEqual(3);
+      expect(new Set(calls.map(({ work }) => work)).size).toBe(2);
+    }
+  }, 400_000);
+
+  it('that is canceled takes the runs below it along, also while no worker lives', async () => {
+    const grandchild = await aWorkflow([http('deepest'), wait('long', 600)]);
+    const child = await aWorkflow([calling('below', grandchild)]);
+    const runId = await start(calling('call', child));
+    const middle = await childOf(runId, 'running');
+    const lowest = await childOf(middle, 'running');
+    await reaches(lowest, 'long', 'waiting');
+    await killAll();
+    await posted(`/v1/runs/${runId}/cancel`);
+    for (const each of [runId, middle, lowest]) expect(await ended(each)).toBe('canceled');
+    expect(await Promise.all([runId, middle, lowest].map(nodesOf))).toEqual([
+      { call: 'canceled' },
+      { below: 'canceled' },
+      { deepest: 'succeeded', long: 'canceled' },
+    ]);
+  }, 120_000);
+});

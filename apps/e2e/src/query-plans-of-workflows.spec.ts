@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { creditEntities } from '@lensforge/credits';
+import { openDatabase } from '@lensforge/database';
+import { lensEntities } from '@lensforge/lenses';
+import type { HeldNode, RunMove } from '@lensforge/runs';
+import {
+  answerWait,
+  cancelRun,
+  extendNodeLeases,
+  lateNodes,
+  listApprovals,
+  listNodeResults,
+  listRunNodes,
+  listRuns,
+  lostNodes,
+  moveNodes,
+  openWait,
+  postNodesAgain,
+  readNodePulses,
+  readNodeValues,
+  readSheets,
+  readWorkflowRun,
+  reserveForNode,
+  runEntities,
+} from '@lensforge/runs';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
+import {
+  getWorkflow,
+  listScheduleTicks,
+  listSchedules,
+  listWorkflowVersions,
+  listWorkflows,
+  workflowEntities,
+} from '@lensforge/workflows';
+import type { DataSource } from 'typeorm';
+import { waysOf } from './plan-ways.js';
+
+const owner = newId();
+const workflow = newId();
+const schedule = newId();
+const token = 'x'.repeat(43);
+
+/** 20,000 workflows, and 3,000 runs of 12 nodes of which few are on their way. */
+const fill = `
+insert into accounts (id, kind, handle, display_name)
+  select case when i = 1 then '${owner}'::uuid else gen_random_uuid() end, 'person', 'a-' || i, 'x' from generate_series(1, 1000) i;
+begin;
+insert into workflows (id, account_id, title, visibility, head_version_id, created_at)
+  select case when i = 1 then '${workflow}'::uuid else uuidv7() end, a.id, 'x',
+         case when i % 100 = 0 then 'public' when i % 20 = 3 then 'unlisted' else 'private' end, gen_random_uuid(), now() - i * interval '1 minute'
+    from (select id, row_number() over (order by handle) as n from accounts) a join generate_series(1, 20000) i on a.n = 1 + i % 1000;
+update workflows set account_id = '${owner}' where id = '${workflow}';
+insert into workflow_versions (id, workflow_id, number, graph)
+  select w.head_version_id, w.id, 1, '{"nodes": [], "edges": []}' from workflows w;
+commit;
+insert into schedules (id, workflow_id, account_id, title, cron, time_zone, inputs, overlap, missed, enabled, next_at)
+  select case when w.id = '${workflow}' then '${schedule}'::uuid else gen_random_uuid() end, w.id, w.account_id, 'x', '0 0 1 1 *', 'UTC', '{}', 'skip', 'skip', true, now()
+    from workflows w;
+insert into schedule_ticks (schedule_id, tick_at, outcome)
+  select s.id, now() - n * interval '1 day', 'started' from schedules s, generate_series(1, 2) n;
+insert into runs (id, request_id, account_id, kind, workflow_id, workflow_version_id, status, params, deadline_at, completed_at, last_sequence,
+                  node_version, attempt, parent_run_id, cause)
+  select uuidv7(i * interval '1 second'), uuidv7(), '${owner}', 'workflow', '${workflow}', gen_random_uuid(),
+         case when i > 2900 then 'running' else 'succeeded' end, '{}', now() + interval '1 hour', case when i <= 2900 then now() end, 1, 1, 1,
+         case when i % 10 = 1 then uuidv7() end, case when i % 10 = 1 then '{"kind": "node"}'::jsonb end
+    from generate_series(1, 3000) i;
+insert into node_results (run_id, node_key, node_id, type, status, attempt, lease_until, due_at, completed_at)
+  select r.id, 'n' || n, 'n' || n, 'lens', s.status, 1, case s.status when 'running' then now() + interval '1 hour' end,
+         case s.status when 'waiting' then now() - interval '1 minute' end, case s.status when 'succeeded' then now() end
+    from runs r, generate_series(1, 12) n,
+         lateral (select case when r.status = 'succeeded' or n < 9 then 'succeeded' when n = 9 then 'running' when n < 12 then 'queued' else 'waiting' end as status) s;
+insert into node_waits (run_id, id, node_key, kind, token_hash, expires_at)
+  select id, gen_random_uuid(), 'n12', case when n = 1 then 'webhook' else 'approval' end,
+         case when n = 1 then sha256(case when id = (select max(id::text)::uuid from runs) then '${token}' else id::text end::bytea) end, now() + interval '1 hour'
+    from runs, generate_series(1, 2) n`;
+
+let database: FreshDatabase;
+let source: DataSource;
+let runId: string;
+let held: HeldNode;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const entities = [...lensEntities, ...creditEntities, ...runEntities, ...workflowEntities];
+  source = await openDatabase({ url: database.url, entities, applicationName: 'query-plans-of-workflows.spec' });
+  await fillDatabase(database.url, fill);
+  [{ id: runId }] = await source.query<[{ id: string }]>('select max(id::text) as id from runs');
+  held = { runId, nodeKey: 'n9', attempt: 1 };
+}, 180_000);
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+const own = ({ db }: Context): Context => aContext(db, { accountId: owner });
+const move = (): RunMove => ({
+  ...{ runId, version: 1, attempt: null, requestId: newId(), traceparent: null, workflowId: workflow },
+  events: [{ type: 'node.succeeded', payload: { nodeId: 'n9' } }],
+  nodes: [
+    {
+      ...{ key: 'n9', nodeId: 'n9', type: 'lens', status: 'succeeded', generation: 0, attempt: 1, tries: 0 },
+      ...{ lostAttempts: 0, worker: null, leaseMs: null, dueMs: null, live: [], state: null, output: {} },
+    },
+  ],
+  jobs: [{ key: 'n13', generation: 0, delayMs: 0 }],
+  ...{ waits: [], spent: 0, modelCalls: 0, tokenInput: 0, tokenOutput: 0, end: null },
+});
+
+const byRun = /^(runs|bitmap) by runs_(pkey|parent|running)$/;
+const ofNodes = /^(node_results|bitmap) by node_results_pkey$/;
+const ofWaits = /^(node_waits|bitmap) by node_waits_(pkey|node|token)$/;
+const inFlight = /^(node_results|bitmap) by node_results_(running|queued|due)$/;
+const ofList =
+  /^(workflows|workflow_versions|accounts|bitmap) by (workflows_(own|public|pkey)|workflow_versions_(pkey|number)|accounts_pkey)$/;
+const ofSchedules = /^(schedules|schedule_ticks|bitmap) by schedule(s|_ticks)_(pkey|workflow)$/;
+const ofRuns = /^(runs|bitmap) by runs_(workflow|account|in_flight|waiting|queued|running|ended_target)$/;
+
+const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
+  ['listing workflows', (ctx) => listWorkflows(own(ctx)), [ofList]],
+  [
+    'listing those of one owner',
+    (ctx) => listWorkflows(own(ctx), { accountId: owner, visibility: 'private' }),
+    [ofList],
+  ],
+  ['reading one', (ctx) => getWorkflow(own(ctx), workflow), [ofList, ofSchedules]],
+  ['listing versions', (ctx) => listWorkflowVersions(own(ctx), { workflowId: workflow }), [ofList]],
+  ['listing schedules', (ctx) => listSchedules(own(ctx), workflow), [ofList, ofSchedules]],
+  ['listing ticks', (ctx) => listScheduleTicks(own(ctx), { scheduleId: schedule }), [ofList, ofSchedules]],
+  [
+    'listing runs of a workflow',
+    (ctx) => listRuns(own(ctx), { kind: 'workflow', workflowId: workflow, limit: 20 }),
+    [ofRuns],
+  ],
+  ['reading what a run has cost', (ctx) => readWorkflowRun(own(ctx), runId), [byRun, ofNodes]],
+  ['listing its nodes by their start', (ctx) => listNodeResults(own(ctx), runId), [byRun, ofNodes]],
+  ['listing its nodes by their keys', (ctx) => listRunNodes(own(ctx), { runId, limit: 20 }), [byRun, ofNodes]],
+  ['listing its approvals', (ctx) => listApprovals(own(ctx), runId), [byRun, ofWaits]],
+  ['reading where nodes stand', ({ db }) => readSheets(db, [runId]), [byRun, ofNodes]],
+  ['reading what they came to', ({ db }) => readNodeValues(db, runId, ['n1', 'n2']), [ofNodes]],
+  ['moving nodes', ({ db }) => moveNodes(db, [move()]), [byRun, ofNodes]],
+  ['extending leases', ({ db }) => extendNodeLeases(db, [held], 1000), [ofNodes, inFlight]],
+  ['looking whether they are ours', ({ db }) => readNodePulses(db, [held]), [ofNodes, inFlight]],
+  ['looking for lost nodes', (ctx) => lostNodes(ctx, 500), [inFlight]],
+  ['looking for late nodes', (ctx) => lateNodes(ctx, { lateMs: 1000, most: 500 }), [inFlight]],
+  [
+    'posting late nodes again',
+    (ctx) =>
+      postNodesAgain(ctx, [{ runId, nodeKey: 'n12', generation: 0, jobId: 'x' }], { lateMs: 1000, againMs: 1000 }),
+    [ofNodes, inFlight],
+  ],
+  [
+    'looking at a budget',
+    async (ctx) => {
+      await ctx.db.query('update runs set budget_credits = 0 where id = $1', [runId]);
+      return reserveForNode(ctx, held, { amount: 1, payerAccountId: null, limits: [] });
+    },
+    [byRun, ofNodes, inFlight],
+  ],
+  ['opening an address', (ctx) => openWait(own(ctx), { runId, nodeKey: 'n12' }), [byRun, ofWaits]],
+  ['answering at an address', (ctx) => answerWait(ctx, token, {}), [byRun, ofWaits, ofNodes]],
+  ['canceling a run', (ctx) => cancelRun(own(ctx), runId), [byRun, ofNodes, inFlight]],
+];
+
+describe('what is done with workflows finds its rows by an index:', () => {
+  it.each(calls)('%s', async (_, call, expected) => {
+    const ways = await waysOf(source, call);
+    expect(ways.length).toBeGreaterThan(0);
+    for (const way of ways) expect([way, expected.some((one) => one.test(way))]).toEqual([way, true]);
+  });
+});
