@@ -22,6 +22,7 @@ import { providersByKey } from '../src/providers/providers.js';
 export interface StoredNode {
   key: string;
   status: string;
+  generation: number;
   attempt: number;
   output: unknown;
   error: { code: string; message: string } | null;
@@ -99,11 +100,12 @@ export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<N
 
   let turn = 0;
   const carry = async (rows: readonly OutboxRow[]): Promise<void> => {
+    const jobs = rows.filter(({ job }) => job !== 'platform-event.fan-out');
     await strikeOutbox(
       db,
-      rows.map(({ id }) => id),
+      jobs.map(({ id }) => id),
     );
-    for (const { job, payload } of rows) {
+    for (const { job, payload } of jobs) {
       const { runId, nodeKey, generation } = payload as { runId: string; nodeKey: string; generation: number };
       if (job === 'run.execute') void runs.execute({ runId, generation }).catch(() => undefined);
       if (job !== 'node.execute') continue;
@@ -121,7 +123,7 @@ export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<N
 
   const nodes = async (runId: string): Promise<Record<string, StoredNode>> => {
     const rows = await db.query<StoredNode[]>(
-      `select node_key as key, status, attempt, output, error from node_results where run_id = $1 order by node_key`,
+      `select node_key as key, status, generation, attempt, output, error from node_results where run_id = $1 order by node_key`,
       [runId],
     );
     return Object.fromEntries(rows.map((row) => [row.key, row]));

@@ -57,6 +57,31 @@ describe('a run of a workflow', () => {
     await shop.events(run.id);
   });
 
+  it('tells subscribers of its end, once, with outputs and cost or with what went wrong', async () => {
+    await shop.source.query(
+      `insert into webhook_endpoints (id, account_id, url, events, secret)
+       values ($1, $2, 'https://receiver.example/', '{run.completed,run.failed}', '')`,
+      [newId(), shop.ctx.actor.accountId],
+    );
+    const good = await shop.run({ nodes: [step('a', '20 + 1')], edges: [] });
+    const bad = await shop.run({ nodes: [step('a', 'inputs.nothing.here')], edges: [] });
+    const told = await shop.source.query<{ payload: object }[]>(
+      `select payload from outbox where job = 'platform-event.fan-out' order by payload ->> 'type'`,
+    );
+    const { id: artifactId } = good.artifacts[0] ?? {};
+    const outputs = [expect.objectContaining({ artifactId, contentJson: { a: 21 }, isPrimaryOutput: true })];
+    const error = { code: expect.any(String), message: expect.any(String) };
+    const of = ({ id }: typeof good) => ({ runId: id, workflowId: expect.any(String) });
+    expect(told.map(({ payload }) => payload)).toEqual([
+      expect.objectContaining({
+        type: 'run.completed',
+        data: { ...of(good), status: 'succeeded', outputs, cost: 0 },
+      }),
+      expect.objectContaining({ type: 'run.failed', data: { ...of(bad), error } }),
+    ]);
+    await shop.source.query('delete from webhook_endpoints');
+  });
+
   it('takes the edges whose conditions hold, and skips what no way leads to', async () => {
     const run = await shop.run({
       nodes: [
