@@ -1,12 +1,9 @@
-import type { GaugeConfiguration, HistogramConfiguration, CounterConfiguration, Registry } from 'prom-client';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import type { GaugeConfiguration, HistogramConfiguration, Registry } from 'prom-client';
+import { Gauge, Histogram } from 'prom-client';
 
 /** A metric belongs to its registry once, however many parts of a process count with it. */
 const once = <M>(registry: Registry, name: string, make: () => M): M =>
   (registry.getSingleMetric(name) as M | undefined) ?? make();
-
-export const counter = <L extends string>(registry: Registry, config: CounterConfiguration<L>): Counter<L> =>
-  once(registry, config.name, () => new Counter({ ...config, registers: [registry] }));
 
 export const gauge = <L extends string>(registry: Registry, config: GaugeConfiguration<L>): Gauge<L> =>
   once(registry, config.name, () => new Gauge({ ...config, registers: [registry] }));
