@@ -5,7 +5,7 @@ import { answerApproval, answerWait, cancelRun, listApprovals, openWait } from '
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { http } from '../src/nodes/http.js';
-import type { NodeShop } from './a-node-shop.js';
+import type { NodeShop, StoredNode } from './a-node-shop.js';
 import { aNodeShop, step } from './a-node-shop.js';
 
 let shop: NodeShop;
@@ -220,6 +220,30 @@ describe('a run within a run', () => {
     const workflowId = await shop.workflow({ nodes: [step('twice', 'inputs.n * 2')], edges: [] });
     const run = await shop.run(alone({ type: 'workflow', settings: { workflowId, inputs: { n: 21 } } }));
     expect(run.output).toEqual({ n: { twice: 42 } });
+  });
+
+  it('hears of the end of one that was faster than itself', async () => {
+    const workflowId = await shop.workflow({ nodes: [], edges: [] });
+    const call = { id: 'call', type: 'workflow', settings: { workflowId } };
+    const settings = { items: JSON.stringify(Array(40).fill(1)), concurrency: 20, graph: { nodes: [call], edges: [] } };
+    expect(await shop.run(alone({ type: 'map', settings }))).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('that is woken while it is in hands looks again as soon as it waits', async () => {
+    const workflowId = await shop.workflow(alone({ type: 'approval', settings: { message: 'x' } }));
+    const runId = await shop.accept(alone({ type: 'workflow', settings: { workflowId } }));
+    await reaches(runId, 'waiting');
+    const { generation, attempt } = (await shop.nodes(runId))['n'] as StoredNode;
+    await shop.source.query(
+      `update node_results set status = 'running', attempt = attempt + 1, lease_until = now() + interval '1 hour' where run_id = $1`,
+      [runId],
+    );
+    await shop.source.query('update runs set node_version = node_version + 1 where id = $1', [runId]);
+    await shop.engine.execute({ runId, nodeKey: 'n', generation: generation + 1 });
+    expect((await shop.nodes(runId))['n']).toMatchObject({ status: 'running', attempt: attempt + 1 });
+    await loseWorker(runId);
+    await until(async () => (await shop.nodes(runId))['n']?.generation === generation + 3, { what: 'a second look' });
+    await cancelRun(shop.ctx, runId);
   });
 
   it('fails as the inner one does, and cancels it with itself', async () => {

@@ -5,6 +5,7 @@ import {
   ExpressionFault,
   acceptInputs,
   broughtTo,
+  deepestWorkflow,
   evaluate,
   evaluateCondition,
   incoming,
@@ -50,7 +51,7 @@ export async function dryRunWorkflow(ctx: Context, order: DryRunOrder): Promise<
   const inputs = acceptInputs({ versionId, graph }, order.inputs);
   const { modelOverride } = order;
   const global = modelOverride === undefined ? undefined : await chooseModel(ctx.db, { modelOverride });
-  const nodes = await foresee(ctx, graph, { inputs }, global);
+  const nodes = await foresee({ ctx, global, depth: 0 }, graph, { inputs });
   return {
     workflowId: id,
     version: { id: versionId, number },
@@ -69,7 +70,15 @@ interface Known {
   output?: { value: unknown };
 }
 
-async function foresee(ctx: Context, graph: Graph, outer: Scope, global: Model | undefined): Promise<DryRunNode[]> {
+interface Looking {
+  ctx: Context;
+  /** The model of all nodes, where there is one. */
+  global: Model | undefined;
+  /** Of workflows within each other. */
+  depth: number;
+}
+
+async function foresee(looking: Looking, graph: Graph, outer: Scope): Promise<DryRunNode[]> {
   const coming = incoming(graph);
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const known = new Map<string, Known>();
@@ -90,7 +99,7 @@ async function foresee(ctx: Context, graph: Graph, outer: Scope, global: Model |
         output,
         times = null,
         credits,
-      } = verdict === 'skipped' ? { output: { value: null }, credits: 0 } : await look(ctx, node, scope, global);
+      } = verdict === 'skipped' ? { output: { value: null }, credits: 0 } : await look(looking, node, scope);
       known.set(id, { verdict, ...(output && verdict !== 'depends' && { output }) });
       found.push({ id, type: node.type, level, verdict, times, estimatedCredits: credits });
     }
@@ -143,28 +152,41 @@ interface Looked {
   credits: number;
 }
 
-async function look(ctx: Context, node: GraphNode, scope: Scope, global: Model | undefined): Promise<Looked> {
+async function look(looking: Looking, node: GraphNode, scope: Scope): Promise<Looked> {
   if (node.type === 'transform') {
     const { expression } = node.settings;
     const output = attempt(expression, scope, (text) => evaluate(text, scope));
     return { credits: 0, ...(output && { output }) };
   }
-  if (node.type === 'lens') return { credits: await costOfLens(ctx, node, scope, global) };
+  if (node.type === 'lens') return { credits: await costOfLens(looking, node, scope) };
+  if (node.type === 'workflow') return { credits: await costOfWorkflow(looking, node, scope) };
   if (node.type === 'map') {
     const items = attempt(node.settings.items, scope, (text) => evaluate(text, scope))?.value;
-    const inner = await foresee(ctx, node.settings.graph, { ...scope, nodes: {}, input: {} }, global);
+    const inner = await foresee(looking, node.settings.graph, { ...scope, nodes: {}, input: {} });
     const times = Array.isArray(items) ? items.length : null;
     return { times, credits: totalOf(inner) * (times ?? 1) };
   }
   return { credits: 0 };
 }
 
+/** One that calls itself is followed as far as it may go. */
+async function costOfWorkflow(
+  looking: Looking,
+  { settings }: Extract<GraphNode, { type: 'workflow' }>,
+  scope: Scope,
+): Promise<number> {
+  const depth = looking.depth + 1;
+  if (depth >= deepestWorkflow) return 0;
+  const { graph } = await runnableWorkflow(looking.ctx, settings.workflowId, settings.version);
+  const inputs = { ...paramsKnown(settings.inputs, scope), ...scope.input };
+  return totalOf(await foresee({ ...looking, depth }, graph, { inputs }));
+}
+
 /** With the values that are known; an unknown one counts for nothing. */
 async function costOfLens(
-  ctx: Context,
+  { ctx, global }: Looking,
   { settings }: Extract<GraphNode, { type: 'lens' }>,
   scope: Scope,
-  global: Model | undefined,
 ): Promise<number> {
   const { templateBody } = await lensShelf.find(ctx, settings.lensId, settings.version);
   const wish = settings.model === undefined ? {} : { modelOverride: settings.model };

@@ -3,13 +3,12 @@ import { rideOut } from '@lensforge/database';
 import type { RunSheet, WorkflowRunOrder } from '@lensforge/runs';
 import { acceptWorkflowRun, failedChild } from '@lensforge/runs';
 import type { WorkflowSettings } from '@lensforge/workflows';
-import { resolveValue } from '@lensforge/workflows';
+import { deepestWorkflow, resolveValue } from '@lensforge/workflows';
 import type { Used } from '../engine/workflow/happenings.js';
 import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
 import { failed } from './node-type.js';
 
-export const deepestRun = 8;
-const lookAgainMs = 30_000;
+const lookAgainMs = 600_000;
 const shortestMs = 1000;
 
 /** Starts a run of its own and waits for its end as a row; that end wakes the node. */
@@ -30,8 +29,8 @@ async function begin({
   parts,
 }: NodeWork<WorkflowSettings>): Promise<NodeOutcome> {
   const depth = (typeof run.cause?.['depth'] === 'number' ? run.cause['depth'] : 0) + 1;
-  if (depth >= deepestRun) {
-    return failed('TOO_DEEP', `runs start runs at most ${deepestRun} deep`, { again: 'final' });
+  if (depth >= deepestWorkflow) {
+    return failed('TOO_DEEP', `runs start runs at most ${deepestWorkflow} deep`, { again: 'final' });
   }
   const { workflowId, version } = settings;
   const inputs = { ...(resolveValue(settings.inputs, scope) as Record<string, unknown>), ...scope.input };

@@ -61,13 +61,16 @@ async function refusal(ctx: Context, runId: string, approvalId: string): Promise
   return new DomainError('CONFLICT', said, { status, answeredAt, answeredBy });
 }
 
+/** Later than whatever the node is at: it is not known what that is. */
+const later = 2_147_483_647;
+
 /** A node that waits is looked at at once; should its job get lost, soon. */
 export async function wake(ctx: Context, runId: string, nodeKey: string): Promise<OutboxRow> {
   const [rows] = await ctx.db.query<[{ generation: number }[], number]>(
     `update node_results set due_at = now() where run_id = $1 and node_key = $2 and status = 'waiting' returning generation`,
     [runId, nodeKey],
   );
-  const generation = rows[0]?.generation ?? 0;
+  const generation = rows[0]?.generation ?? later;
   const jobId = `${nodeJobId(runId, nodeKey, generation)}-${newId().slice(0, 13)}`;
   return enqueue(ctx, jobs.executeNode, { runId, nodeKey, generation }, { jobId, handedOver: true });
 }

@@ -6,6 +6,7 @@ export * from './node-money.js';
 export * from './node-ref.js';
 export * from './node-sheets.js';
 export { holdTree } from './run-tree.js';
+export * from './note-wake.js';
 export * from './overdue-nodes.js';
 export { endNodes } from './end-nodes.js';
 export { nodeOf } from './wake-parent.js';

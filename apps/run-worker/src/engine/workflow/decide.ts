@@ -264,11 +264,13 @@ class Deciding {
   }
 
   private wait(key: string, { dueMs, until, state, input, ask }: Waiting): void {
-    const first = this.node(key).attempt === 1 || ask !== undefined;
-    const generation = this.node(key).generation + 1;
+    const before = this.node(key);
+    const first = before.attempt === 1 || ask !== undefined;
+    const generation = before.generation + 1;
+    const wasWoken = before.state?.['woken'] === true;
     this.put(
       key,
-      { status: 'waiting', generation, ...(state && { state }) },
+      { status: 'waiting', generation, state: state ?? null },
       { dueMs, ...(input !== undefined && { input }) },
     );
     const { type } = this.places.of(key).planned.node;
@@ -282,7 +284,7 @@ class Deciding {
         });
       }
     }
-    this.jobs.push({ key, generation, delayMs: Math.max(dueMs, 1) });
+    this.jobs.push({ key, generation, delayMs: wasWoken ? 0 : Math.max(dueMs, 1) });
   }
 
   private succeed(key: string, output: unknown, input?: unknown): void {

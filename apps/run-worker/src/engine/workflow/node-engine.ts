@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError, gather, newId, nobody, platformActor, systemClock } from '@lensforge/core';
 import { isHeldUp, isPassing, rideOut } from '@lensforge/database';
 import type { Moved, NewRunEvent, RunMove, RunSheet } from '@lensforge/runs';
-import { appendNodeText, creditLimitOf, moveNodes, nodeRef, reserveForNode } from '@lensforge/runs';
+import { appendNodeText, creditLimitOf, moveNodes, nodeRef, noteWake, reserveForNode } from '@lensforge/runs';
 import type { Scope } from '@lensforge/workflows';
 import { ExpressionFault, broughtTo, graphOfVersion, nodeTypes } from '@lensforge/workflows';
 import { executors } from '../../nodes/node-types.js';
@@ -89,13 +89,20 @@ export class NodeEngine {
   }
 
   /** Settles when the node has left the hands of this process, whatever became of it. */
-  async execute({ runId, nodeKey, generation }: NodeJob): Promise<void> {
-    const name = `${runId} ${nodeKey}`;
-    if (!(await this.desk(runId).happen({ kind: 'claim', key: nodeKey, generation }))) {
+  async execute(job: NodeJob): Promise<void> {
+    if (!(await this.claim(job)) && !(await this.noted(job)) && !(await this.claim(job))) {
       this.parts.measures.ignored();
       return;
     }
-    await this.running.get(name)?.done;
+    await this.running.get(`${job.runId} ${job.nodeKey}`)?.done;
+  }
+
+  private claim({ runId, nodeKey: key, generation }: NodeJob): Promise<boolean> {
+    return this.desk(runId).happen({ kind: 'claim', key, generation });
+  }
+
+  private noted(job: NodeJob): Promise<boolean> {
+    return rideOut(() => noteWake(this.parts.db, job), patience);
   }
 
   /** Somebody's worker is gone, as the database's clock says. False when the node is no longer where it was. */

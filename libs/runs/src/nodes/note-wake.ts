@@ -1,0 +1,25 @@
+import type { NodeJob } from '@lensforge/contracts';
+import { planOnce } from '@lensforge/database';
+import type { EntityManager } from 'typeorm';
+
+const statement = planOnce(`
+with moved as (
+  update runs r set node_version = r.node_version + 1
+   where r.id = $1 and r.status = 'running' and exists (
+     select from node_results n where n.run_id = $1 and n.node_key = $2 and n.status = 'running' and n.generation < $3)
+  returning r.id
+), noted as (
+  update node_results n set state = coalesce(n.state, '{}') || '{"woken": true}'
+    from moved m where n.run_id = m.id and n.node_key = $2 and n.status = 'running'
+  returning n.run_id
+)
+select count(*)::int as noted from noted`);
+
+/**
+ * A node is woken for a wait that it has not begun yet: it looks again as soon as it has. False where it is in nobody's
+ * hands, or the call is for what it has left behind.
+ */
+export async function noteWake(db: EntityManager, { runId, nodeKey, generation }: NodeJob): Promise<boolean> {
+  const [{ noted }] = await db.query<[{ noted: number }]>(statement, [runId, nodeKey, generation]);
+  return noted > 0;
+}
