@@ -16,6 +16,7 @@ import {
 import { newId } from '@lensforge/core';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
+import { aPricedModel } from '@lensforge/runs/testing';
 import { createSchedule } from '@lensforge/workflows';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { Answer, Gateway } from './gateway.js';
@@ -309,6 +310,28 @@ describe('workflows', () => {
       missing: ['topic'],
       invalid: [],
     });
+  });
+
+  it('tell what a run may cost, with those that it starts and each item of a map', async () => {
+    const priced = await aPricedModel(gateway.ctx);
+    const { id: lensId } = await aLens(actingAs(gateway.ctx, gateway.accountId), { templateBody: '[[Text]]' });
+    const ask = { id: 'l', type: 'lens', settings: { lensId, params: { Text: 'abcd' } } };
+    const inner = await made({ graph: { nodes: [ask] } });
+    const nodes = [
+      ask,
+      { id: 'w', type: 'workflow', settings: { workflowId: inner.id } },
+      { id: 'm', type: 'map', settings: { items: '[1, 2, 3]', graph: { nodes: [ask] } } },
+    ];
+    const { id: workflowId } = await made({ graph: { nodes } });
+    const body = { inputs: {}, modelOverride: priced.key };
+    const answer = await call(endpoints.dryRunWorkflow, { workflowId }, { body });
+    const dry = parse(WorkflowDryRunReply, answer.body.data, { ours: true });
+    expect(dry.nodes.map(({ id, estimatedCredits }) => [id, estimatedCredits])).toEqual([
+      ['l', 101],
+      ['w', 101],
+      ['m', 303],
+    ]);
+    expect(dry.estimatedCredits).toBe(505);
   });
 });
 
