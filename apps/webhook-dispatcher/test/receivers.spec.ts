@@ -178,7 +178,7 @@ describe('what was delivered', () => {
     await mailbox.receive(2);
     await has(event, 'delivered');
     await replayEvents(subscriber.ctx, { endpointId: subscriber.id, from: '2026-01-01T00:00:00Z', what: 'all' });
-    await mailbox.receive(3, 30_000);
+    await mailbox.receive(3);
     expect(new Set(mailbox.letters.map(({ body }) => body.toString())).size).toBe(1);
     await has(event, 'delivered');
     expect(await dispatcher.attempts(event)).toHaveLength(3);

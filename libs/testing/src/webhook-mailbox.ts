@@ -75,8 +75,9 @@ export async function webhookMailbox(): Promise<Mailbox> {
     always: (behaviour) => {
       usual = behaviour;
     },
-    receive: async (count = 1, within = 10_000) => {
-      await until(() => letters.length >= count, { within, what: () => `letter ${count} (${letters.length} so far)` });
+    receive: async (count = 1, within?: number) => {
+      const what = () => `letter ${count} (${letters.length} so far)`;
+      await until(() => letters.length >= count, { what, ...(within !== undefined && { within }) });
       return letters;
     },
     close: () =>
