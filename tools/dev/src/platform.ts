@@ -68,7 +68,11 @@ async function migrateDatabase({ log }: Ground, url: string): Promise<void> {
   );
 }
 
-function startReplicas(ground: Ground, { name, entry }: ServiceKind, environment: NodeJS.ProcessEnv): Promise<void>[] {
+function startReplicas(
+  ground: Ground,
+  { name, entry, nurseryMb }: ServiceKind,
+  environment: NodeJS.ProcessEnv,
+): Promise<void>[] {
   const { log, fleet, ports } = ground;
   const all = ports.of(name);
   return all.map(async (port, index) => {
@@ -76,6 +80,7 @@ function startReplicas(ground: Ground, { name, entry }: ServiceKind, environment
     const since = performance.now();
     const start = serviceProcess({
       entry,
+      nurseryMb,
       folder: root,
       port,
       environment: ownEnvironment(ground.home, name, environment),

@@ -6,6 +6,8 @@ import type { Start } from './keep.js';
 
 export interface ServiceOptions {
   entry: string;
+  /** Room for young objects: little keeps an idle service small, much spares a busy one half of its garbage collection. */
+  nurseryMb?: number | undefined;
   folder: string;
   port: number;
   environment: NodeJS.ProcessEnv;
@@ -16,9 +18,6 @@ export interface ServiceOptions {
 }
 
 const beat = 30;
-
-/** A small nursery for young objects: an idle service keeps some 20 MB less. */
-const lean = ['--max-semi-space-size=4'];
 
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -43,7 +42,8 @@ export const serviceProcess =
     signal.throwIfAborted();
     // Node reads the source map of every module at once: 10 MB a process, for readable stacks while developing.
     const { NODE_ENV: mode } = options.environment;
-    const flags = [...lean, ...(mode === 'production' ? [] : ['--enable-source-maps'])];
+    const nursery = `--max-semi-space-size=${options.nurseryMb ?? 4}`;
+    const flags = [nursery, ...(mode === 'production' ? [] : ['--enable-source-maps'])];
     const child = spawn(process.execPath, [...flags, options.entry], {
       cwd: options.folder,
       env: { ...options.environment, PORT: `${options.port}` },

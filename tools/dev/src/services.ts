@@ -9,6 +9,8 @@ export interface ServiceKind {
   door?: 'api' | 'mcp' | 'oauth';
   /** The program, relative to the folder that the services are started in. */
   entry: string;
+  /** As in `ServiceOptions`. */
+  nurseryMb?: number;
 }
 
 export const root = join(import.meta.dirname, '..', '..', '..');
@@ -17,6 +19,7 @@ const app = (name: string, offset: number, door?: ServiceKind['door']): ServiceK
   name,
   offset,
   entry: join('apps', name, 'dist', 'main.js'),
+  ...(name === 'api-gateway' && { nurseryMb: 16 }),
   ...(door && { door }),
 });
 
