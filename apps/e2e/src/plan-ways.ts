@@ -12,7 +12,7 @@ interface Plan {
 
 type Explained = [{ 'QUERY PLAN': [{ Plan: Plan }] }];
 
-const small = ['models', 'users', 'credit_accounts', 'webhook_endpoints'];
+const small = ['models', 'providers', 'users', 'credit_accounts', 'webhook_endpoints'];
 
 interface Parts {
   /** The index of the whole table, by that of a part. */

@@ -4,10 +4,12 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
-import { lensEntities } from '@lensforge/lenses';
+import { createLens, lensEntities } from '@lensforge/lenses';
 import {
+  acceptLensRun,
   advanceRunStream,
   findReader,
+  limitRuns,
   listArtifacts,
   listRuns,
   openRunStream,
@@ -50,6 +52,7 @@ let database: FreshDatabase;
 let source: DataSource;
 let ctx: Context;
 let run: string;
+let runnable: string;
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -61,6 +64,11 @@ beforeAll(async () => {
     `select id from runs where account_id = $1 and status = 'succeeded' limit 1`,
     [owner],
   );
+  await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', 'owner', 'x')`, [
+    owner,
+  ]);
+  runnable = (await createLens(ctx, { title: 'x', templateBody: 'x' })).lens.id;
+  limitRuns(source, { atOnce: 10_000, backlog: 20_000 });
 }, 180_000);
 afterAll(async () => {
   await source.destroy();
@@ -78,6 +86,14 @@ const open = /^(runs|bitmap) by runs_(in_flight|waiting|running|queued|queued_de
 const labels = [/^run_labels by run_labels_(pkey|written)$/, /^runs by runs_(pkey|account)$/];
 const ofStream = [...labels, /^run_stream_\w+ by /, /^run_streams by /, /^run_events by run_events_pkey$/, open];
 
+const ofAcceptance = [
+  /^runs by runs_(in_flight|waiting|pkey)$/,
+  /^run_keys by run_keys_pkey$/,
+  /^(lenses|lens_versions) by /,
+];
+const accept = (ctx: Context, more: object = {}): Promise<unknown> =>
+  acceptLensRun(own(ctx), { lensId: runnable, params: {}, timeoutMs: 60_000, ...more });
+
 const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['listing runs', list({}), [byAccount]],
   ['listing those of a kind', list({ kind: 'lens' }), [byAccount]],
@@ -88,6 +104,19 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['listing those of a batch', list({ batchId: batch }), labels],
   ['listing those with a tag that many have', list({ tag: ['many'] }), labels],
   ['listing those with two tags', list({ tag: ['many', 'some'] }), labels],
+  [
+    'accepting a run, and the next one of the same account',
+    async (ctx) => {
+      await accept(ctx);
+      await accept(ctx);
+    },
+    ofAcceptance,
+  ],
+  [
+    'accepting a run with a key of either kind',
+    (ctx) => accept(ctx, { idempotencyKey: 'k', concurrencyKey: 'k' }),
+    ofAcceptance,
+  ],
   [
     'listing artifacts',
     (ctx) => listArtifacts(own(ctx), run),

@@ -328,13 +328,22 @@ function note(
 
 type Usual = Pick<NewRun, keyof typeof usualMembers>;
 
-const usualOf = ({ id, requestId, accountId, kind, lensId, lensVersionId, params, modelId, ...run }: NewRun): Usual => {
-  const { fundingSource, hold, timeoutMs, queueMs = null, traceparent, outboxId } = run;
-  return {
-    ...{ id, requestId, accountId, kind, lensId, lensVersionId, params, modelId },
-    ...{ fundingSource, hold, timeoutMs, queueMs, traceparent, outboxId },
-  };
-};
+const usualOf = (run: NewRun): Usual => ({
+  id: run.id,
+  requestId: run.requestId,
+  accountId: run.accountId,
+  kind: run.kind,
+  lensId: run.lensId,
+  lensVersionId: run.lensVersionId,
+  params: run.params,
+  modelId: run.modelId,
+  fundingSource: run.fundingSource,
+  hold: run.hold,
+  timeoutMs: run.timeoutMs,
+  queueMs: run.queueMs ?? null,
+  traceparent: run.traceparent,
+  outboxId: run.outboxId,
+});
 
 /** What a run without a key is written without, or as the column is anyway. */
 const unsaid = new Set(['targetId', 'fingerprint', 'priority']);
