@@ -11,6 +11,7 @@ export interface ByokTestParts {
   db: Context['db'];
   opener: ByokOpener | undefined;
   providers: Providers;
+  log: { warn(details: object, message: string): void };
 }
 
 interface Verdict {
@@ -32,7 +33,7 @@ export class ByokTests {
 }
 
 async function tryKey(
-  { db, opener, providers }: ByokTestParts,
+  { db, opener, providers, log }: ByokTestParts,
   { keyId, testId }: ByokTestJob,
 ): Promise<Verdict | undefined> {
   if (!opener) return failed('The worker was not given what opens keys of users');
@@ -68,9 +69,9 @@ async function tryKey(
       controller.abort();
     }
   } catch (reason) {
-    return failed(
-      reason instanceof ProviderFault ? `${providerOverride} says: ${reason.message}` : 'The key could not be tried',
-    );
+    if (reason instanceof ProviderFault) return failed(`${providerOverride} says: ${reason.message}`);
+    log.warn({ err: reason, keyId }, 'a key of a user could not be tried');
+    return failed('The key could not be tried');
   }
 }
 

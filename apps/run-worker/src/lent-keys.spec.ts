@@ -1,22 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ByokOpener, createByokKey, readableByokKey, revokeByokKey } from '@lensforge/byok';
+import { ByokOpener, createByokKey, readableByokKey, revokeByokKey, startByokTest } from '@lensforge/byok';
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { LensRunOrder } from '@lensforge/runs';
 import { usableModels } from '@lensforge/runs';
 import type { Workshop } from '../test/an-engine.js';
 import { aWorkshop } from '../test/an-engine.js';
+import { ByokTests } from './byok-tests.js';
 import type { EngineParts } from './engine/run.js';
 import { LentKeys } from './lent-keys.js';
-import type { Provider, ProviderRequest } from './providers/provider.js';
+import type { Provider, ProviderPart, ProviderRequest } from './providers/provider.js';
+import { ProviderFault } from './providers/provider.js';
+import { providersByKey } from './providers/providers.js';
 
 let workshop: Workshop;
 let keys: LentKeys;
+let opener: ByokOpener;
 const secret = 'sk-live-c2FVsBQIhrscChlQIMV';
 
 beforeAll(async () => {
   workshop = await aWorkshop();
-  const ring = await aKeyPair(workshop.ctx);
-  keys = new LentKeys(workshop.ctx.db, new ByokOpener(ring));
+  opener = new ByokOpener(await aKeyPair(workshop.ctx));
+  keys = new LentKeys(workshop.ctx.db, opener);
 });
 afterAll(() => workshop.close());
 
@@ -90,6 +94,60 @@ describe('a key to an endpoint of its owner', () => {
     await expect(workshop.accept('Hi', { modelOverride: foreign?.id ?? '' })).rejects.toMatchObject({
       code: 'BAD_INPUT',
     });
+  });
+});
+
+describe('a test of a key', () => {
+  const tried = async (keyId: string, answer: () => AsyncIterable<ProviderPart>) => {
+    const asked: Partial<ProviderRequest>[] = [];
+    const warnings: object[] = [];
+    const provider = (key: string): Provider => ({
+      key,
+      keyless: true,
+      stream: ({ model, apiKey, baseUrl }) => (asked.push({ model, apiKey, baseUrl }), answer()),
+    });
+    const providers = providersByKey([provider('openai'), provider('openai-compatible')]);
+    const log = { warn: (details: object) => void warnings.push(details) };
+    const tests = new ByokTests({ db: workshop.ctx.db, opener, providers, log });
+    const { payload } = await startByokTest(workshop.ctx, keyId);
+    await tests.carryOut({ keyId, testId: String(payload['testId']) });
+    return { asked, warnings, test: (await readableByokKey(workshop.ctx, keyId)).test };
+  };
+  const says = async function* () {
+    yield await Promise.resolve({ delta: 'ok' });
+  };
+
+  it('asks the provider with it, or the endpoint that it opens', async () => {
+    const baseUrl = 'https://models.example.com/v1';
+    const own = { provider: 'openai-compatible', baseUrl, models: [{ key: 'llama-4', maxOutputTokens: 9 }] } as const;
+    const { id: endpoint } = await createByokKey(workshop.ctx, { ...own, label: 'mine', secret });
+    const { asked, test } = await tried(endpoint, says);
+    expect(asked).toEqual([{ model: 'llama-4', apiKey: secret, baseUrl }]);
+    expect(test).toMatchObject({ status: 'passed', message: 'openai-compatible has answered with llama-4' });
+    expect(await tried((await aKey()).id, says)).toMatchObject({
+      asked: [{ apiKey: secret }],
+      test: { status: 'passed' },
+    });
+  });
+
+  it('says what the provider says, and of a key that was altered that it could not be tried', async () => {
+    const refuses = async function* () {
+      yield* [];
+      await Promise.resolve();
+      throw new ProviderFault('unauthorized', 'the key was not accepted (HTTP 401)');
+    };
+    const { id } = await aKey();
+    expect((await tried(id, refuses)).test).toMatchObject({
+      status: 'failed',
+      message: 'openai says: the key was not accepted (HTTP 401)',
+    });
+    await workshop.ctx.db.query(
+      'update byok_keys set secret = set_byte(secret, 20, 255 - get_byte(secret, 20)) where id = $1',
+      [id],
+    );
+    const { asked, warnings, test } = await tried(id, says);
+    expect([asked, warnings.length]).toEqual([[], 1]);
+    expect(test).toMatchObject({ status: 'failed', message: 'The key could not be tried' });
   });
 });
 

@@ -81,7 +81,7 @@ function openByok({ environment, database, logger, now }: WorkerPlatform, provid
   if (ring) {
     ensureKeyPair(ctx, ring).catch((err: unknown) => logger.error({ err }, 'no keys of users can be kept yet'));
   }
-  return new ByokTests({ db: database.manager, opener: ring && new ByokOpener(ring), providers });
+  return new ByokTests({ db: database.manager, opener: ring && new ByokOpener(ring), providers, log: logger });
 }
 
 function openLane(platform: WorkerPlatform, worker: string, measures: RunMeasures, admission: Admission): IsolatedLane {
