@@ -1,6 +1,7 @@
 import { dateTime, flag, integer, list, nested, nestedKind, oneOf, text, textKind, uuid } from '@lensforge/contracts';
 import type { LensDetail, LensPage, LensSummary, VersionDetail } from '@lensforge/lenses';
 import { lensStatuses, lensVisibilities } from '../parameters.js';
+import { PageResult, pageResult } from './page.js';
 
 /** Lenses in the words of the catalogue. */
 
@@ -65,21 +66,12 @@ export class LensItemResult {
   updated_at!: string;
 }
 
-export class LensPageResult {
+export class LensPageResult extends PageResult {
   @list(nestedKind(() => LensItemResult))
   items!: LensItemResult[];
 
   @integer({ min: 0, description: 'Of what you can see and no more; a search counts up to 1,000.' })
   total!: number;
-
-  @integer()
-  limit!: number;
-
-  @integer()
-  offset!: number;
-
-  @flag()
-  has_more!: boolean;
 }
 
 export class HeadResult {
@@ -143,13 +135,7 @@ export const lensItem = (lens: LensSummary): LensItemResult => ({
   updated_at: lens.updatedAt,
 });
 
-export const lensPage = ({ items, total, limit, offset, hasMore }: LensPage): LensPageResult => ({
-  items: items.map(lensItem),
-  total,
-  limit,
-  offset,
-  has_more: hasMore,
-});
+export const lensPage = (page: LensPage): LensPageResult => pageResult(page, lensItem);
 
 export const lensResult = (lens: LensDetail): LensResult => ({
   ...lensItem(lens),

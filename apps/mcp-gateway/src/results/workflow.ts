@@ -15,6 +15,7 @@ import type { WorkflowRunDetail } from '@lensforge/runs';
 import { toolRunStatus, toolRunStatuses } from '@lensforge/runs';
 import type { WorkflowDetail, WorkflowPage, WorkflowSummary } from '@lensforge/workflows';
 import { workflowVisibilities } from '@lensforge/workflows';
+import { PageResult, pageResult } from './page.js';
 
 /** Workflows in the words of the catalogue. */
 
@@ -50,21 +51,12 @@ export class WorkflowItemResult {
   updated_at!: string;
 }
 
-export class WorkflowPageResult {
+export class WorkflowPageResult extends PageResult {
   @list(nestedKind(() => WorkflowItemResult))
   items!: WorkflowItemResult[];
 
   @integer({ min: 0, description: 'Counted up to 10,000.' })
   total!: number;
-
-  @integer()
-  limit!: number;
-
-  @integer()
-  offset!: number;
-
-  @flag()
-  has_more!: boolean;
 }
 
 export class HeadVersionResult {
@@ -163,13 +155,7 @@ export const workflowItem = (
   updated_at: workflow.updatedAt,
 });
 
-export const workflowPage = ({ items, total, limit, offset, hasMore }: WorkflowPage): WorkflowPageResult => ({
-  items: items.map(workflowItem),
-  total,
-  limit,
-  offset,
-  has_more: hasMore,
-});
+export const workflowPage = (page: WorkflowPage): WorkflowPageResult => pageResult(page, workflowItem);
 
 export const workflowResult = (workflow: WorkflowDetail): WorkflowResult => ({
   ...workflowItem(workflow),
