@@ -93,4 +93,4 @@ it('the inspector lists the tools and calls them', async () => {
     structuredContent: { id: world.myLens.id },
   });
   expect(await inspect(...call, `lens_id=${world.missing}`)).toMatchObject({ isError: true });
-});
+}, 180_000);
