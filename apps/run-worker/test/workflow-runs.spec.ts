@@ -273,6 +273,7 @@ describe('the money of a workflow', () => {
     const child = await inner(chain(ask('a'), calls(grandchild)));
     const runId = await shop.accept(chain(ask('a'), calls(child)), { modelOverride: model.key }, ctx);
     await until(async () => (await waitingDelays(runId)) > 0);
+    expect(await readWorkflowRun(ctx, runId)).toMatchObject({ modelCalls: 3, spentCredits: await spent() });
     await cancelRun(ctx, runId);
     const run = await shop.ended(runId);
     expect(run).toMatchObject({ status: 'canceled', creditCost: await spent(), tokenInput: 3 });

@@ -2,6 +2,7 @@ import type { NodeStatus, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { notFound } from '@lensforge/core';
 import { readableRun } from './access.js';
+import { runsBelow } from './nodes/run-tree.js';
 
 export interface WorkflowRunDetail {
   id: string;
@@ -18,18 +19,20 @@ export interface WorkflowRunDetail {
   tokensUsed: number;
 }
 
-/** A run of a workflow of the caller's, with what it has cost so far. */
+/** A run of a workflow of the caller's, with what it and the runs that it has started have cost so far. */
 export async function readWorkflowRun(ctx: Context, runId: string): Promise<WorkflowRunDetail> {
   const { kind } = await readableRun(ctx, runId);
   if (kind !== 'workflow') throw notFound('run of a workflow', runId);
   const [run] = await ctx.db.query<WorkflowRunDetail[]>(
-    `select r.id, r.workflow_id as "workflowId", r.status, iso(r.created_at) as "createdAt",
+    `${runsBelow}
+     select r.id, r.workflow_id as "workflowId", r.status, iso(r.created_at) as "createdAt",
             iso(r.started_at) as "startedAt", iso(r.completed_at) as "completedAt",
             (extract(epoch from coalesce(r.completed_at, now()) - r.started_at) * 1000)::float8 as "durationMs",
-            r.spent_credits::float8 as "spentCredits", r.budget_credits::float8 as "budgetCredits",
+            n.cost as "spentCredits", r.budget_credits::float8 as "budgetCredits",
             n.calls as "modelCalls", n.tokens as "tokensUsed"
-       from runs r, lateral (select coalesce(sum(model_calls), 0)::int as calls, coalesce(sum(tokens_used), 0)::float8 as tokens
-                               from node_results where run_id = r.id) n
+       from runs r, (select coalesce(sum(cost_credits), 0)::float8 as cost, coalesce(sum(model_calls), 0)::int as calls,
+                            coalesce(sum(tokens_used), 0)::float8 as tokens
+                       from tree t join node_results n on n.run_id = t.id where n.type <> 'workflow') n
       where r.id = $1`,
     [runId],
   );

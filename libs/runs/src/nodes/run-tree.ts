@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 /** A run and those that nodes of it have started, as deep as they go. */
-const below = `
+export const runsBelow = `
 with recursive tree as (
   select id, status from runs where id = $1
   union all
@@ -24,7 +24,7 @@ const hold = (db: EntityManager, runIds: readonly string[]): Promise<unknown> =>
 /** Until the commit nothing moves in this run and in those below it. */
 export async function holdTree(db: EntityManager, runId: string): Promise<void> {
   const open = await db.query<{ id: string }[]>(
-    `${below} select id from tree where status in ('queued', 'running') or id = $1`,
+    `${runsBelow} select id from tree where status in ('queued', 'running') or id = $1`,
     [runId],
   );
   await hold(
@@ -51,7 +51,7 @@ export async function holdBudgets(db: EntityManager, runId: string): Promise<Bud
 /** What the nodes of a run and of those below it have cost and may yet cost. */
 export async function promisedIn(db: EntityManager, runId: string): Promise<number> {
   const [sum] = await db.query<[{ promised: number }]>(
-    `${below} select coalesce(sum(n.reserved_credits + case when n.type = 'workflow' then 0 else n.cost_credits end), 0)::float8
+    `${runsBelow} select coalesce(sum(n.reserved_credits + case when n.type = 'workflow' then 0 else n.cost_credits end), 0)::float8
                        as promised
        from tree t join node_results n on n.run_id = t.id`,
     [runId],
