@@ -14,14 +14,20 @@ export interface Hold {
   limits?: readonly CreditLimit[];
 }
 
+/** Sets credits aside for a run. To be called in the transaction that accepts it. */
+export const holdCredits = (ctx: Context, { accountId, limits = [], ...hold }: Hold): Promise<void> =>
+  holdTogether(ctx, { accountId, limits, holds: [hold] });
+
+export interface JointHolds extends Pick<Hold, 'accountId' | 'limits'> {
+  holds: readonly Pick<Hold, 'runId' | 'part' | 'amount'>[];
+}
+
 /**
- * Sets credits aside for a run. To be called in the transaction that accepts it. Whoever spends the credits of their own
- * account with a token that has a limit spends of that limit as well.
+ * The same for several runs: all or none. Whoever spends the credits of their own account with a token that has a limit
+ * spends of that limit as well.
  */
-export async function holdCredits(
-  ctx: Context,
-  { accountId, runId, part = '', amount, limits = [] }: Hold,
-): Promise<void> {
+export async function holdTogether(ctx: Context, { accountId, limits = [], holds }: JointHolds): Promise<void> {
+  const amount = holds.reduce((sum, hold) => sum + hold.amount, 0);
   const { credential, accountId: caller } = ctx.actor;
   const own = accountId === caller && credential.creditLimit;
   const all: readonly CreditLimit[] = own ? [...limits, { ...own, of: 'token' }] : limits;
@@ -33,8 +39,13 @@ export async function holdCredits(
   if (held === 0) throw tooFew(accountId === caller, amount);
   await ctx.db.query(
     `insert into credit_entries (id, account_id, run_id, part, kind, debit, credit, amount, uses)
-     values ($1, $2, $3, $6, 'hold', 'available', 'held', $4, $5)`,
-    [newId(), accountId, runId, amount, all.map(({ id }) => id), part],
+     select "id", $2, "runId", "part", 'hold', 'available', 'held', "amount", $3::uuid[]
+       from jsonb_to_recordset($1::jsonb) as x("id" uuid, "runId" uuid, "part" text, "amount" bigint)`,
+    [
+      JSON.stringify(holds.map(({ part = '', ...hold }) => ({ id: newId(), part, ...hold }))),
+      accountId,
+      all.map(({ id }) => id),
+    ],
   );
 }
 

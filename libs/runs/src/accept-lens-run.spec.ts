@@ -392,6 +392,19 @@ describe('a run that costs', () => {
     await expect(accept({ idempotencyKey: 'poor' }, who)).resolves.toBeDefined();
   });
 
+  it('shares a commit with others of the moment that the same credits pay for', async () => {
+    const who = await books.anAccount(1_000_000);
+    const accepted = await Promise.all(Array.from({ length: 100 }, () => accept(dear(), who)));
+    const [found] = await books.source.query<[{ runs: number; commits: number; held: number }]>(
+      `select count(*)::int as runs, count(distinct xmin::text)::int as commits, sum(credit_hold)::int as held
+         from runs where id = any ($1)`,
+      [accepted.map(({ runId }) => runId)],
+    );
+    expect(found.runs).toBe(100);
+    expect(found.commits).toBeLessThan(50);
+    expect(await balanceOf(who)).toEqual([1_000_000 - found.held, found.held]);
+  });
+
   it('finds credit for ten of two hundred at once', async () => {
     const who = await books.anAccount();
     const [{ hold }] = await books.source.query<[{ hold: number }]>(

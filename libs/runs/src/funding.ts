@@ -2,7 +2,7 @@ import type { FundingSource } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, isUuid } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
-import { holdCredits, refuseWhenPoor } from '@lensforge/credits';
+import { holdTogether, refuseWhenPoor } from '@lensforge/credits';
 import { sponsorshipOf } from '@lensforge/lenses';
 import type { Model } from './model.entity.js';
 import type { ModelWish } from './models.js';
@@ -124,13 +124,14 @@ export interface FundedRun extends Partial<Pick<Funding, 'payerAccountId' | 'lim
   hold: number;
 }
 
-/** Sets aside what was decided. To be called in the transaction that writes the run. */
-export async function holdFor(ctx: Context, { id, accountId, payerAccountId, hold, limits }: FundedRun): Promise<void> {
-  if (hold === 0) return;
-  await holdCredits(ctx, {
+/** Sets aside what was decided. To be called in the transaction that writes the runs; one pays for all of them. */
+export async function holdFor(ctx: Context, runs: readonly FundedRun[]): Promise<void> {
+  const [first] = runs;
+  if (!first || first.hold === 0) return;
+  const { accountId, payerAccountId, limits } = first;
+  await holdTogether(ctx, {
     accountId: payerAccountId ?? accountId,
-    runId: id,
-    amount: hold,
+    holds: runs.map(({ id: runId, hold: amount }) => ({ runId, amount })),
     ...(limits && { limits }),
   });
 }

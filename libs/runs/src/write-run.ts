@@ -24,10 +24,9 @@ export interface AcceptedRun {
 
 /** Writes an accepted run with its hold of credits: once for each key, and under the strategy of its concurrency key. */
 export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limits'] = []): Promise<AcceptedRun> {
-  const alone = run.hold > 0 || cancels(run);
-  const { inserted, outcome } = alone
-    ? await inLane(ctx.db, run, () => insertAlone(ctx, run, limits))
-    : { inserted: await inserterOf(ctx.db)(run), outcome: undefined };
+  const { inserted, outcome } = cancels(run)
+    ? await inLane(ctx.db, run, () => insertAlone({ ctx, run, limits }))
+    : { inserted: await insertInCompany({ ctx, run, limits }), outcome: undefined };
   if (inserted instanceof DomainError) throw inserted;
   const { runId, status, isNew, waitsFor, fingerprint } = inserted;
   if (fingerprint !== run.fingerprint) {
@@ -49,23 +48,94 @@ export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limit
 const cancels = ({ concurrencyKey, concurrencyStrategy }: NewRun): boolean =>
   Boolean(concurrencyKey) && Boolean(concurrencyStrategy) && concurrencyStrategy !== 'queue';
 
+interface Order {
+  ctx: Context;
+  run: NewRun;
+  limits: Funding['limits'];
+}
+
 interface Written {
   inserted: Insertion;
   outcome: ConcurrencyOutcome | undefined;
 }
 
 /** In a transaction of its own, so that a refused hold refuses this run alone. */
-function insertAlone(ctx: Context, run: NewRun, limits: Funding['limits']): Promise<Written> {
+function insertAlone({ ctx, run, limits }: Order): Promise<Written> {
   return inTransaction(ctx, async (ctx) => {
     if (cancels(run)) await lockKey(ctx.db, run);
     const [inserted] = await insertRuns(ctx.db, [run]);
     if (!inserted) throw new Error('nothing was inserted');
     if (inserted instanceof DomainError) throw inserted;
     if (!inserted.isWritten) return { inserted, outcome: undefined };
-    await holdFor(ctx, { ...run, payerAccountId: run.payerAccountId ?? null, limits });
+    await holdFor(ctx, [fundedBy(run, limits)]);
     const isBehind = cancels(run) && inserted.waitsFor === 'key';
     return { inserted, outcome: isBehind ? await applyStrategy(ctx, run) : undefined };
   });
+}
+
+const fundedBy = (run: NewRun, limits: Funding['limits']) => ({
+  ...run,
+  payerAccountId: run.payerAccountId ?? null,
+  limits,
+});
+
+const insertInCompany = (order: Order): Promise<Insertion | DomainError> =>
+  order.run.hold > 0 ? insertPaid(order) : inserterOf(order.ctx.db)(order.run);
+
+type InsertPaid = (order: Order) => Promise<Insertion | DomainError>;
+const purses = new WeakMap<EntityManager, Map<string, { insert: InsertPaid; waiting: number }>>();
+
+/** What the same credits pay for at the same moment shares a commit, or each would wait for the others' one by one. */
+async function insertPaid(order: Order): Promise<Insertion | DomainError> {
+  const { ctx, run, limits } = order;
+  const { db, actor } = ctx;
+  if (db.queryRunner) return (await insertAlone(order)).inserted;
+  const known = purses.get(db) ?? new Map<string, { insert: InsertPaid; waiting: number }>();
+  purses.set(db, known);
+  const { credential, accountId } = actor;
+  const name = JSON.stringify([run.payerAccountId, accountId, credential, limits]);
+  const purse = known.get(name) ?? { insert: gather(insertAllPaid, { most: 100, atOnce: 1 }), waiting: 0 };
+  known.set(name, purse);
+  purse.waiting += 1;
+  try {
+    return await purse.insert(order);
+  } finally {
+    purse.waiting -= 1;
+    if (purse.waiting === 0) known.delete(name);
+  }
+}
+
+async function insertAllPaid(orders: readonly Order[]): Promise<(Insertion | DomainError)[]> {
+  const [{ ctx, limits }] = orders as [Order];
+  try {
+    const runs = orders.map(({ run }) => run);
+    return await onceEach(runs, (leading) =>
+      inTransaction(ctx, async (ctx) => {
+        const inserted = await insertRuns(ctx.db, leading);
+        const written = leading.filter((_, index) => isWritten(inserted[index]));
+        await holdFor(
+          ctx,
+          written.map((run) => fundedBy(run, limits)),
+        );
+        return inserted;
+      }),
+    );
+  } catch (reason) {
+    if (!(reason instanceof DomainError)) throw reason;
+    if (orders.length === 1) return [reason];
+  }
+  // Not enough for all of them: as many as there is enough for.
+  const outcomes: (Insertion | DomainError)[] = [];
+  for (const order of orders) outcomes.push(await insertAlone(order).then(({ inserted }) => inserted, asRefusal));
+  return outcomes;
+}
+
+const isWritten = (inserted: Insertion | DomainError | undefined): boolean =>
+  inserted !== undefined && !(inserted instanceof DomainError) && inserted.isWritten;
+
+function asRefusal(reason: unknown): DomainError {
+  if (reason instanceof DomainError) return reason;
+  throw reason;
 }
 
 const lanes = new Map<string, Promise<unknown>>();
@@ -97,14 +167,21 @@ function inserterOf(db: EntityManager): Insert {
   return insert;
 }
 
-async function insertTogether(db: EntityManager, runs: readonly NewRun[]): Promise<(Insertion | DomainError)[]> {
+const insertTogether = (db: EntityManager, runs: readonly NewRun[]): Promise<(Insertion | DomainError)[]> =>
+  onceEach(runs, (leading) => rideOut(() => insertRuns(db, leading)));
+
+/** Of several runs with one key the first is inserted, and stands for the others. */
+async function onceEach(
+  runs: readonly NewRun[],
+  insert: (leading: readonly NewRun[]) => Promise<(Insertion | DomainError)[]>,
+): Promise<(Insertion | DomainError)[]> {
   const leaders = new Map<string, NewRun>();
   for (const run of runs) {
     const name = keyOf(run);
     if (!leaders.has(name)) leaders.set(name, run);
   }
   const leading = [...leaders.values()];
-  const inserted = await rideOut(() => insertRuns(db, leading));
+  const inserted = await insert(leading);
   const byName = new Map([...leaders.keys()].map((name, index) => [name, inserted[index] as Insertion | DomainError]));
   return runs.map((run) => {
     const name = keyOf(run);
