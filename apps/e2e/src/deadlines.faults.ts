@@ -65,7 +65,7 @@ describe('a run ends at its deadline', () => {
 
   it('when no worker moves, queued or running', async () => {
     const running = await inTurns(each, 20, () =>
-      stage.accepted({ script: { hang: true }, body: { timeoutSeconds: 8 } }),
+      stage.accepted({ script: { hang: true }, body: { timeoutSeconds: 30 } }),
     );
     const left = `select count(*)::int as left from runs where id = any ($1) and status <> 'running'`;
     await until(async () => (await stage.db.query<[{ left: number }]>(left, [running]))[0].left === 0, {
