@@ -52,7 +52,12 @@ export class RunOptions {
   })
   maxCredits?: number;
 
-  @text({ min: 1, max: 100, optional: true, description: 'Of your runs with the same key one executes at a time.' })
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'Of your runs of this lens with the same key one executes at a time.',
+  })
   concurrencyKey?: string;
 
   @oneOf(concurrencyStrategies, {

@@ -23,6 +23,7 @@ import {
   reconcileRuns,
   startDueRuns,
 } from './index.js';
+import { keyWithin, wordOf } from './concurrency-keys.js';
 import { Run } from './run.entity.js';
 
 const limits = { atOnce: 100, backlog: 1000 };
@@ -52,10 +53,11 @@ afterAll(() => books.close());
 
 const db = () => books.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
-const key = 'customer 7';
+const word = 'customer 7';
+const within = (word: string, { id } = lens): string => keyWithin(id, word);
 const start = (strategy?: ConcurrencyStrategy, more: Partial<LensRunOrder> = {}, ctx = who): Promise<AcceptedRun> =>
   acceptLensRun(ctx, {
-    ...{ lensId: lens.id, params: { Name: 'Ada' }, timeoutMs: 60_000, concurrencyKey: key },
+    ...{ lensId: lens.id, params: { Name: 'Ada' }, timeoutMs: 60_000, concurrencyKey: word },
     ...(strategy && { concurrencyStrategy: strategy }),
     ...more,
   });
@@ -69,7 +71,7 @@ const holders = async () =>
   (
     await db().query<{ id: string }[]>(
       `select id from runs where concurrency_key = $1 and completed_at is null and (admitted_at is not null or waits_for = 'place')`,
-      [key],
+      [within(word)],
     )
   ).map(({ id }) => id);
 const admit = () => admitRuns(db(), [who.actor.accountId]);
@@ -126,7 +128,7 @@ describe('of the runs of a concurrency key', () => {
       await passTurns(db(), (await keysWithoutTurn(db(), { after: null, most: 10 })).free);
     }
     expect(await books.rowsIn('run_turns')).toBe(0);
-    expect(await db().countBy(Run, { concurrencyKey: key, status: 'queued' })).toBe(0);
+    expect(await db().countBy(Run, { concurrencyKey: within(word), status: 'queued' })).toBe(0);
   });
 
   it('the next has its turn however the one before has ended', async () => {
@@ -156,15 +158,17 @@ describe('of the runs of a concurrency key', () => {
     expect(await books.rowsIn('run_turns')).toBe(0);
   });
 
-  it('none stands in the way of other keys, other accounts and runs without one', async () => {
+  it('none stands in the way of other keys, other accounts, other lenses and runs without one', async () => {
     const other = await books.anAccount();
+    const { id: lensId } = await aLens(who);
     const accepted = [
       await start(),
       await start(undefined, { concurrencyKey: 'another' }),
       await start(undefined, {}, other),
+      await start(undefined, { lensId }),
       await acceptLensRun(who, { lensId: lens.id, params: { Name: 'Ada' }, timeoutMs: 60_000 }),
     ];
-    expect(accepted.map(({ handOver }) => handOver !== undefined)).toEqual([true, true, true, true]);
+    expect(accepted.map(({ handOver }) => handOver !== undefined)).toEqual([true, true, true, true, true]);
   });
 });
 
@@ -181,7 +185,7 @@ describe.each(['queued', 'running'] as const)('when the one before is %s', (stat
     expect([status, handOver, waits]).toEqual([
       'queued',
       undefined,
-      { accountId: who.actor.accountId, concurrencyKey: key },
+      { accountId: who.actor.accountId, concurrencyKey: within(word) },
     ]);
     expect([await stateOf(runId), await holders()]).toEqual(['queued for key', [holder]]);
   });
@@ -223,8 +227,8 @@ describe.each(['queued', 'running'] as const)('when the one before is %s', (stat
 describe('cancel-in-progress', () => {
   it('leaves one of those that come at once', async () => {
     await Promise.all(Array.from({ length: 20 }, () => start('cancel-in-progress')));
-    await passTurns(db(), [{ accountId: who.actor.accountId, key }]);
-    const left = await db().findBy(Run, { concurrencyKey: key, status: 'queued' });
+    await passTurns(db(), [{ accountId: who.actor.accountId, key: within(word) }]);
+    const left = await db().findBy(Run, { concurrencyKey: within(word), status: 'queued' });
     expect(left).toHaveLength(1);
     expect(await holders()).toEqual(left.map(({ id }) => id));
   });
@@ -260,12 +264,12 @@ describe('what must not be', () => {
       await start(undefined, { concurrencyKey });
       await start(undefined, { concurrencyKey });
     }
-    await db().query(`delete from run_turns where key <> 'b'`);
+    await db().query('delete from run_turns where key <> $1', [within('b')]);
     const accountId = who.actor.accountId;
     const pages = [];
     for (let after: { accountId: string; key: string } | null = null; ;) {
       const { free, last } = await keysWithoutTurn(db(), { after, most: 2 });
-      pages.push(free.map(({ key }) => key));
+      pages.push(free.map(({ key }) => wordOf(lens.id, key)));
       if (last === null) break;
       after = last;
     }
@@ -273,7 +277,7 @@ describe('what must not be', () => {
     expect(
       await passTurns(
         db(),
-        keys.map((key) => ({ accountId, key })),
+        keys.map((key) => ({ accountId, key: within(key) })),
       ),
     ).toHaveLength(2);
     await db().query(`insert into run_turns values ($1, 'dead', $2)`, [accountId, newId()]);

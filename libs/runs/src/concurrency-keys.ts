@@ -17,6 +17,13 @@ export interface ConcurrencyOutcome {
   stopping: string[];
 }
 
+/** What a run keeps of a caller's concurrency key: the same word for another lens is another key. */
+export const keyWithin = (targetId: string, word: string): string => `${targetId} ${word}`;
+
+/** The caller's word of a key; one from before keys were of a lens is that word. */
+export const wordOf = (targetId: string, key: string): string =>
+  key.startsWith(`${targetId} `) ? key.slice(targetId.length + 1) : key;
+
 /** Runs that cancel others of their key come one after the other: each sees what the one before has left. */
 export async function lockKey(
   db: EntityManager,

@@ -6,6 +6,7 @@ import type { AcceptedRun } from './accept-lens-run.js';
 import { acceptLensRun } from './accept-lens-run.js';
 import { acceptWorkflowRun } from './accept-workflow-run.js';
 import { writableRun } from './access.js';
+import { wordOf } from './concurrency-keys.js';
 import { Run } from './run.entity.js';
 
 export interface RetryOrder {
@@ -53,7 +54,7 @@ function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<Accept
     ...(sampling && { sampling }),
     ...(metadata && { metadata }),
     ...(creditLimit !== null && { maxCredits: Number(creditLimit) }),
-    ...(concurrencyKey !== null && { concurrencyKey }),
+    ...(concurrencyKey !== null && { concurrencyKey: wordOf(lensId, concurrencyKey) }),
     ...(concurrencyStrategy && { concurrencyStrategy }),
     ...keyOf(order),
   });

@@ -137,6 +137,7 @@ export class Run {
   @Column('timestamptz')
   placeAt!: Date;
 
+  /** The id of its lens and the caller's word, as `keyWithin` puts them together. */
   @Column('text', { nullable: true })
   concurrencyKey!: string | null;
 
