@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import type { Books } from '../test/open-books.js';
@@ -224,8 +225,8 @@ describe('places', () => {
     const ended = new Set<string>();
     const end = async (ids: readonly string[]) => {
       for (const id of ids) {
-        seen.push(await inFlight(who));
-        await cancelRun(who, id);
+        seen.push(await rideOut(() => inFlight(who)));
+        await rideOut(() => cancelRun(who, id));
         ended.add(id);
         await end((await admit(who)).map(({ runId }) => runId));
       }
