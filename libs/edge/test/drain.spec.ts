@@ -59,7 +59,7 @@ describe('a service that is told to stop', () => {
     const service = await world.start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await call(service, '/ready', { agent })).status).toBe(200);
-    const slow = call(service, '/v1/slow', { sleep: 600 });
+    const slow = call(service, '/v1/slow', { sleep: 2000 });
     const stream = call(service, '/v1/stream');
     await until(() => service.lines.length > 0 && new Promise((resolve) => setTimeout(resolve, 150, true)));
 
@@ -71,7 +71,7 @@ describe('a service that is told to stop', () => {
 
     const answer = await slow;
     expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.text)).toMatchObject({ data: { slept: '600', draining: true } });
+    expect(JSON.parse(answer.text)).toMatchObject({ data: { slept: '2000', draining: true } });
     expect((await stream).text).toBe(': hello\n\n: bye\n\n');
     await expect(stopping).resolves.toBe(true);
     expect(service.platform.database.isInitialized).toBe(false);
@@ -91,9 +91,9 @@ describe('a service that is told to stop', () => {
   });
 
   it('cuts off what does not end in time', async () => {
-    const service = await world.start({ LENSFORGE_DRAIN_MS: '800' });
+    const service = await world.start({ LENSFORGE_DRAIN_MS: '1500' });
     const slow = call(service, '/v1/slow', { sleep: 60_000 }).catch((error: unknown) => error);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await new Promise((resolve) => setTimeout(resolve, 500));
     await expect(service.stop()).resolves.toBe(false);
     await expect(slow).resolves.toMatchObject({ code: 'ECONNRESET' });
   });

@@ -62,8 +62,10 @@ describe.each(['native', 'wasm'] as const)('the Redis of this machine, %s prefer
   });
 
   it('lets a client wait for an entry of a stream', async () => {
-    const waiting = another().xread('BLOCK', 5000, 'STREAMS', 'stream', '$');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const reader = another();
+    await reader.ping();
+    const waiting = reader.xread('BLOCK', 20_000, 'STREAMS', 'stream', '$');
+    await new Promise((resolve) => setTimeout(resolve, 500));
     await redis.xadd('stream', '1-1', 'name', 'value');
     expect(await waiting).toEqual([['stream', [['1-1', ['name', 'value']]]]]);
   });

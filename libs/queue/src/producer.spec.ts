@@ -81,5 +81,5 @@ describe('the producer', () => {
     expect(producer.ready).toBe(false);
     proxy.heal();
     await until(() => add(message()));
-  }, 20_000);
+  });
 });

@@ -130,7 +130,7 @@ describe('publisher and subscriber', () => {
     await until(() => listener.gaps === 1);
     publisher.publish('run-7', 'after');
     await until(() => listener.heard.length);
-  }, 35_000);
+  });
 
   it('drops messages while Redis is away', async () => {
     await follow();

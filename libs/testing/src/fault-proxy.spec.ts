@@ -89,7 +89,7 @@ describe('a fault proxy', () => {
   });
 
   it('delays', async () => {
-    proxy.latency(150);
+    proxy.latency(1000);
     const line = await dial();
     line.say('a');
     await quiet();
@@ -98,11 +98,11 @@ describe('a fault proxy', () => {
   });
 
   it('throttles', async () => {
-    proxy.throttle(10_000);
+    proxy.throttle(5000);
     const line = await dial();
-    line.say('x'.repeat(3000));
+    line.say('x'.repeat(10_000));
     await until(() => line.said().length > 0);
-    expect(line.said().length).toBeLessThan(3000);
-    await until(() => line.said().length === 3000);
+    expect(line.said().length).toBeLessThan(10_000);
+    await until(() => line.said().length === 10_000);
   });
 });
