@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { codeOf, planOnce, rideOut } from '@lensforge/database';
+import { codeOf, rideOut } from '@lensforge/database';
 import type { EventType } from './webhook-event.entity.js';
 
 /** All that one attempt needs, taken under a lease. */
@@ -67,8 +67,9 @@ export async function claimDeliveries({ db }: Context, terms: ClaimTerms): Promi
 
 // One step per endpoint through the index of what is pending, so the length of a backlog does not matter, and none of
 // its rows is looked at while its endpoint has no place. Processes rarely meet, as the row of an endpoint is locked; if
-// they do, it is at the unique index of the places. Arrays of ids keep a plan that was made for small tables good.
-const statement = planOnce(`
+// they do, it is at the unique index of the places. Planned each time: a plan that is kept from when the tables were
+// small reads all of them, and a backlog comes within seconds.
+const statement = `
 with recursive lanes as (
   (select endpoint_id from webhook_deliveries where state = 'pending' and endpoint_id > $4 order by endpoint_id limit 1)
   union all
@@ -114,4 +115,4 @@ select t.id as "deliveryId", t.endpoint_id as "endpointId", t.account_id as "acc
        v.type, t.url, v.body, t.secret, t.previous_secret as "previousSecret", t.attempt, t.tries,
        v.request_id as "requestId", v.traceparent, s.after
   from (select case when count(*) = $5 then (array_agg(id order by id desc))[1] end as after from seen) s
-  left join (taken t join told v on v.id = t.event_id) on true`);
+  left join (taken t join told v on v.id = t.event_id) on true`;
