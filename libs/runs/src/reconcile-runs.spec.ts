@@ -37,11 +37,11 @@ const db = () => books.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
 const limits = { mostLost: 5, cancelGraceMs: 10_000, most: 200 };
 const reconcile = async (more: Partial<typeof limits> = {}) => {
-  const { events, faults, ...counts } = await reconcileRuns(books.platform, { ...limits, ...more });
-  return { events, faults, counts };
+  const { events, faults, accountIds, ...counts } = await reconcileRuns(books.platform, { ...limits, ...more });
+  return { events, faults, accountIds, counts };
 };
 const counting = (counts: object) => ({ expired: 0, timedOut: 0, canceled: 0, givenUp: 0, ...counts });
-const nothing = { events: [], faults: [], counts: counting({}) };
+const nothing = { events: [], faults: [], accountIds: new Set(), counts: counting({}) };
 const claim = async (runId: string, generation: number) =>
   (await claimRuns(db(), [{ runId, generation, worker: 'w', leaseMs: 12_000 }]))[0];
 const past = `now() - interval '1 ms'`;
@@ -120,9 +120,10 @@ describe('reconciling', () => {
   ])('ends a %s run at its deadline', async (status, sequence) => {
     const id = status === 'queued' ? (await aRun(ctx)).runId : (await books.aClaimedRun()).id;
     await books.set(id, `deadline_at = ${past}`);
-    const { counts, events } = await reconcile();
+    const { counts, events, accountIds } = await reconcile();
     expect(counts).toEqual(counting({ timedOut: 1 }));
     expect(events).toEqual([expect.objectContaining({ eventType: 'run.timed_out', sequence })]);
+    expect([...accountIds]).toEqual([ctx.actor.accountId]);
     expect(await load(id)).toMatchObject({
       status: 'timed_out',
       errorCode: 'RUN_TIMED_OUT',
