@@ -82,7 +82,9 @@ const fundedBy = (run: NewRun, limits: Funding['limits']) => ({
 const insertInCompany = (order: Order): Promise<Insertion | DomainError> =>
   order.run.hold > 0 ? insertPaid(order) : inserterOf(order.ctx.db)(order.run);
 
-type InsertPaid = (order: Order) => Promise<Insertion | DomainError>;
+/** What became of one order is its own matter, also when the database went away in the middle of several. */
+type Outcome = Insertion | DomainError | { fault: unknown };
+type InsertPaid = (order: Order) => Promise<Outcome>;
 const purses = new WeakMap<EntityManager, Map<string, { insert: InsertPaid; waiting: number }>>();
 
 /** What the same credits pay for at the same moment shares a commit, or each would wait for the others' one by one. */
@@ -98,14 +100,16 @@ async function insertPaid(order: Order): Promise<Insertion | DomainError> {
   known.set(name, purse);
   purse.waiting += 1;
   try {
-    return await purse.insert(order);
+    const outcome = await purse.insert(order);
+    if ('fault' in outcome) throw outcome.fault;
+    return outcome;
   } finally {
     purse.waiting -= 1;
     if (purse.waiting === 0) known.delete(name);
   }
 }
 
-async function insertAllPaid(orders: readonly Order[]): Promise<(Insertion | DomainError)[]> {
+async function insertAllPaid(orders: readonly Order[]): Promise<Outcome[]> {
   const [{ ctx, limits }] = orders as [Order];
   try {
     const runs = orders.map(({ run }) => run);
@@ -124,19 +128,32 @@ async function insertAllPaid(orders: readonly Order[]): Promise<(Insertion | Dom
     if (!(reason instanceof DomainError)) throw reason;
     if (orders.length === 1) return [reason];
   }
-  // Not enough for all of them: as many as there is enough for.
-  const outcomes: (Insertion | DomainError)[] = [];
-  for (const order of orders) outcomes.push(await insertAlone(order).then(({ inserted }) => inserted, asRefusal));
+  return oneByOne(orders);
+}
+
+/** Not enough for all of them: as many as there is enough for. */
+async function oneByOne(orders: readonly Order[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let poor: { hold: number; refusal: DomainError } | undefined;
+  for (const order of orders) {
+    const { hold, key } = order.run;
+    // What costs the same as was just refused is refused as well; under a key there may be a run already.
+    if (poor && key === null && hold === poor.hold) {
+      outcomes.push(poor.refusal);
+      continue;
+    }
+    const outcome = await insertAlone(order).then(
+      ({ inserted }): Outcome => inserted,
+      (reason: unknown): Outcome => (reason instanceof DomainError ? reason : { fault: reason }),
+    );
+    if (outcome instanceof DomainError && outcome.code === 'INSUFFICIENT_CREDITS') poor = { hold, refusal: outcome };
+    outcomes.push(outcome);
+  }
   return outcomes;
 }
 
 const isWritten = (inserted: Insertion | DomainError | undefined): boolean =>
   inserted !== undefined && !(inserted instanceof DomainError) && inserted.isWritten;
-
-function asRefusal(reason: unknown): DomainError {
-  if (reason instanceof DomainError) return reason;
-  throw reason;
-}
 
 const lanes = new Map<string, Promise<unknown>>();
 
