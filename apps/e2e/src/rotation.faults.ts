@@ -1,0 +1,206 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createByokKey } from '@lensforge/byok';
+import { aMasterKey } from '@lensforge/byok/testing';
+import type { ByokKey } from '@lensforge/contracts';
+import { actingAs, anAccount } from '@lensforge/identity/testing';
+import type { Mailbox } from '@lensforge/testing';
+import { webhookMailbox } from '@lensforge/testing';
+import { keyRing, open, seal, sealedWith } from '@lensforge/vault';
+import { createEndpoint } from '@lensforge/webhooks';
+import { nothingFound } from './audit.js';
+import { Stage, countBy, steadily } from './stage.js';
+
+/** Both master keys are changed while runs use keys of users and webhooks are signed; each rotation is killed half-way. */
+const operate = fileURLToPath(new URL('../../operate/dist/main.js', import.meta.url));
+const lent = 300;
+const accounts = 8;
+const endpointsOfEach = 40;
+
+const [first, second] = [aMasterKey(1), aMasterKey(2)];
+const [old, both, newest] = [keyRing([first]), keyRing([first, second]), keyRing([second])];
+const written = (...keys: (typeof first)[]): string => keys.map(({ version, key }) => `${version}:${key}`).join(',');
+
+let stage: Stage;
+let mailbox: Mailbox;
+let provider: Server;
+let byokFile: string;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  mailbox = await webhookMailbox();
+  provider = createServer((request, response) => {
+    asked.push(request.headers.authorization ?? '');
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(answer);
+  });
+  provider.listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  byokFile = join(await mkdtemp(join(tmpdir(), 'rotation-')), 'byok.keys');
+  await writeFile(byokFile, written(first));
+  stage = await Stage.open({
+    replicas: { 'run-worker': 2 },
+    environment: {
+      LENSFORGE_MASTER_KEY: written(first, second),
+      LENSFORGE_BYOK_MASTER_KEY_FILE: byokFile,
+      LENSFORGE_OPENAI_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
+      LENSFORGE_EGRESS_ALLOW: 'loopback',
+      LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
+    },
+  });
+}, 240_000);
+afterAll(async () => {
+  await stage.close();
+  await mailbox.close();
+  provider.closeAllConnections();
+  provider.close();
+}, 60_000);
+
+const frames = [
+  {
+    type: 'response.created',
+    response: { id: 'r', object: 'response', created_at: 1, model: 'm', status: 'in_progress' },
+  },
+  {
+    type: 'response.output_item.added',
+    output_index: 0,
+    item: { type: 'message', id: 'm', role: 'assistant', content: [] },
+  },
+  { type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta: 'Hello' },
+  {
+    type: 'response.output_item.done',
+    output_index: 0,
+    item: { type: 'message', id: 'm', role: 'assistant', content: [] },
+  },
+  {
+    type: 'response.completed',
+    response: {
+      ...{ id: 'r', object: 'response', created_at: 1, model: 'm', status: 'completed', incomplete_details: null },
+      usage: {
+        input_tokens: 1,
+        input_tokens_details: {},
+        output_tokens: 1,
+        output_tokens_details: {},
+        total_tokens: 2,
+      },
+    },
+  },
+];
+const answer = frames.map((frame) => `event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`).join('');
+
+/** What the command said; killed after its first progress where that is asked for. */
+async function typed(command: string, environment: Record<string, string>, killed = false) {
+  const child = spawn(process.execPath, [operate, command], {
+    env: { ...process.env, DATABASE_URL: stage.platform.databaseUrl, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    if (killed && said.includes('wrapped anew')) child.kill('SIGKILL');
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { code, signal, said };
+}
+
+const count = async (sql: string): Promise<number> =>
+  (await stage.db.query<[{ n: number }]>(`select count(*)::int as n from ${sql}`))[0].n;
+const withOld = (column: string, table: string): Promise<number> =>
+  count(`${table} where substring(${column} from 2 for 4) = '\\x00000001'`);
+
+it('opens everything all the time, and needs the old keys no more', async () => {
+  const keys: ByokKey[] = [];
+  for (let n = 0; n < lent; n += 1) {
+    const secret = `sk-rotation-${n}-${'x'.repeat(20)}`;
+    keys.push(await createByokKey(stage.ctx, { provider: 'openai', label: `${n}`, secret, most: lent }));
+  }
+  const order = { url: `${mailbox.url}/hooks`, events: ['run.completed' as const] };
+  for (let n = 0; n < 5; n += 1) await createEndpoint(stage.ctx, order, old);
+  for (let n = 0; n < accounts; n += 1) {
+    const ctx = actingAs(stage.ctx, (await anAccount(stage.ctx)).id);
+    for (let each = 0; each < endpointsOfEach; each += 1) await createEndpoint(ctx, order, old);
+  }
+  for (const { kid, sealed } of await stage.db.query<{ kid: string; sealed: Buffer }[]>(
+    'select kid, private_key as sealed from signing_keys',
+  )) {
+    const place = { table: 'signing_keys', column: 'private_key', id: kid, owner: 'platform' };
+    const again = sealedWith(sealed) === 1 ? sealed : seal(old, place, open(both, place, sealed));
+    await stage.db.query('update signing_keys set private_key = $2 where kid = $1', [kid, again]);
+  }
+  expect(await withOld('secret', 'webhook_endpoints')).toBe(accounts * endpointsOfEach + 5);
+
+  const used = new Set<string>();
+  const load = steadily(8, async (n) => {
+    const key = keys[(n * 37) % keys.length];
+    used.add(`Bearer sk-rotation-${key?.label}-${'x'.repeat(20)}`);
+    const body = { params: { Name: 'Ada' }, fundingSource: 'user_byok_cloud', byokKeyRefId: key?.id };
+    return stage.accepted({ body });
+  });
+  const rings = { LENSFORGE_MASTER_KEY: written(first, second) };
+  const half = await typed('rotate-master', rings, true);
+  expect(half).toMatchObject({ code: null, signal: 'SIGKILL' });
+  const left = await withOld('secret', 'webhook_endpoints');
+  const whole = await typed('rotate-master', rings);
+  expect(whole).toMatchObject({ code: 0, said: expect.stringContaining('; 0 with older ones') });
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(accounts * endpointsOfEach + 5);
+
+  const restartWorkers = async (): Promise<void> => {
+    for (const index of [0, 1]) await stage.platform.restart('run-worker', index);
+  };
+  await writeFile(byokFile, written(first, second));
+  await restartWorkers();
+  const file = { LENSFORGE_BYOK_MASTER_KEY_FILE: byokFile };
+  expect(await typed('rotate-byok-master', file, true)).toMatchObject({ code: null, signal: 'SIGKILL' });
+  const leftOfKeys = await count('byok_keys where key_pair = 1');
+  expect(leftOfKeys).toBeGreaterThan(0);
+  expect(leftOfKeys).toBeLessThan(lent);
+  expect(await typed('rotate-byok-master', file)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('; 0 on older'),
+  });
+  await writeFile(byokFile, written(second));
+  await restartWorkers();
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+
+  const runIds = await load.stop();
+  await stage.allEnded(120_000);
+  const ends = await stage.db.query<{ status: string; code: string | null }[]>(
+    'select status, error_code as code from runs where id = any ($1)',
+    [runIds],
+  );
+  expect(countBy(ends.map(({ status, code }) => code ?? status))).toEqual({ succeeded: runIds.length });
+  expect(asked.filter((authorization) => !used.has(authorization))).toEqual([]);
+  expect(await stage.findings()).toEqual(nothingFound);
+  await mailbox.receive(runIds.length * 5, 120_000);
+  expect(await count(`webhook_attempts where error = 'secret_unreadable'`)).toBe(0);
+
+  for (const [column, table] of [
+    ['secret', 'webhook_endpoints'],
+    ['secret', 'incoming_webhooks'],
+    ['private_key', 'signing_keys'],
+    ['bundle', 'partner_bundles'],
+    ['private_key', 'byok_key_pairs'],
+  ] as const) {
+    expect([table, await withOld(column, table)]).toEqual([table, 0]);
+  }
+  expect(await count('byok_keys where key_pair < 2')).toBe(0);
+  const kids = await stage.db.query<{ kid: string; sealed: Buffer }[]>(
+    'select kid, private_key as sealed from signing_keys',
+  );
+  for (const { kid, sealed } of kids) {
+    open(newest, { table: 'signing_keys', column: 'private_key', id: kid, owner: 'platform' }, sealed);
+  }
+  process.stdout.write(
+    `${runIds.length} runs with lent keys and ${mailbox.letters.length} signed deliveries meanwhile\n`,
+  );
+}, 420_000);
