@@ -15,8 +15,8 @@ import { webhookCare } from './0013-webhook-care.js';
 import { incomingAndPartners } from './0014-incoming-and-partners.js';
 import { invariants } from './0015-invariants.js';
 import { incomingRemoval } from './0016-incoming-removal.js';
-import { partnerRefresh } from './0021-partner-refresh.js';
-import { ownEndpoints } from './0022-own-endpoints.js';
+import { partnerRefresh } from './0017-partner-refresh.js';
+import { ownEndpoints } from './0018-own-endpoints.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [

@@ -1,7 +1,7 @@
 import type { Migration } from '../migration.js';
 
 export const ownEndpoints: Migration = {
-  version: 22,
+  version: 18,
   name: 'own-endpoints',
   sql: `
 -- A key that opens an endpoint of its owner: where that is, and which models are to be found there.
