@@ -105,10 +105,16 @@ const childOf = (runId: string, status: string): Promise<string> =>
     { within: 90_000, what: () => `a run of ${runId} to be ${status}` },
   );
 
-async function kill(worker: number): Promise<void> {
-  await until(() => stage.pidOf('run-worker', worker), { within: 60_000 });
-  stage.platform.kill('run-worker', worker, 'SIGKILL');
-}
+/** One that is dead, and not yet known to be, is killed when it is there again. */
+const kill = (worker: number): Promise<unknown> =>
+  until(
+    () => {
+      if (stage.pidOf('run-worker', worker) === undefined) return false;
+      stage.platform.kill('run-worker', worker, 'SIGKILL');
+      return true;
+    },
+    { within: 60_000, what: () => `worker ${worker + 1} to be there` },
+  );
 async function killAll(): Promise<void> {
   await Promise.all(Array.from({ length: workers }, (_, worker) => kill(worker)));
 }

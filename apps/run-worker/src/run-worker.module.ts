@@ -12,6 +12,7 @@ import { limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { Admission } from './admission.js';
+import type { InHand } from './engine/attempt.js';
 import type { Leases } from './engine/leases.js';
 import { ByokTests } from './byok-tests.js';
 import type { RunMeasures } from './engine/measures.js';
@@ -46,7 +47,7 @@ export class RunWorkerModule {
     const admission = openAdmission(platform, relay);
     const nodes: NodeEngine = openNodeEngine(platform, {
       ...{ worker, providers, concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY },
-      measures: nodeMeasures(platform.metrics.registry, () => nodes.inHand.size),
+      measures: nodeMeasures(platform.metrics.registry, () => nodes.leases.size),
       handOver: (rows) => void relay.handOver(rows),
       ended: (accountId) => admission.ended(accountId),
     });
@@ -55,7 +56,7 @@ export class RunWorkerModule {
       ended: (accountId) => admission.ended(accountId),
       startNodes: (runId) => nodes.start(runId),
     });
-    hearCancellations(platform, [engine.leases, nodes.inHand]);
+    hearCancellations(platform, [engine.leases, nodes.leases]);
     reconcile(platform, admission, nodes);
     announce(platform, providers);
     watchInvariants(platform);
@@ -110,7 +111,7 @@ const asGiven = (environment: RunWorkerEnvironment): Record<string, string> =>
 /** The doorbell of cancellations. Whether a run shall stop is read in Postgres, there and then and once a second. */
 function hearCancellations(
   { environment, logger: log, drain }: WorkerPlatform,
-  held: readonly Pick<Leases, 'look' | 'lookAtAll'>[],
+  held: readonly Pick<Leases<InHand>, 'look' | 'lookAtAll'>[],
 ): void {
   const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
   void subscriber.subscribe(cancelChannel, {

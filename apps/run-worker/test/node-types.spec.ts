@@ -83,7 +83,7 @@ describe('an http node', () => {
     const runId = await shop.accept(alone(call), { inputs: { url: address, n: 1 } });
     await reaches(runId, 'running');
     await cancelRun(shop.ctx, runId);
-    shop.engine.inHand.look(runId);
+    shop.engine.leases.look(runId);
     await until(() => cut);
     expect(await shop.ended(runId)).toMatchObject({ status: 'canceled' });
     expect(await statusOf(runId)).toBe('canceled');
@@ -225,7 +225,7 @@ describe('a run within a run', () => {
   it('hears of the end of one that was faster than itself', async () => {
     const workflowId = await shop.workflow({ nodes: [], edges: [] });
     const call = { id: 'call', type: 'workflow', settings: { workflowId } };
-    const settings = { items: JSON.stringify(Array(40).fill(1)), concurrency: 20, graph: { nodes: [call], edges: [] } };
+    const settings = { items: JSON.stringify(Array(8).fill(1)), concurrency: 4, graph: { nodes: [call], edges: [] } };
     expect(await shop.run(alone({ type: 'map', settings }))).toMatchObject({ status: 'succeeded' });
   });
 

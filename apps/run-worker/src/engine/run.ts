@@ -16,6 +16,7 @@ import { Leases } from './leases.js';
 import type { Answer } from './ask.js';
 import { executeLens, lensNode } from './lens.js';
 import type { RunMeasures, RunOutcome } from './measures.js';
+import { runLeases } from './run-leases.js';
 import { RunFailure } from './run-failure.js';
 import type { Timing } from './timing.js';
 
@@ -54,7 +55,7 @@ const ends: ReadonlySet<RunOutcome> = new Set<RunOutcome>(['succeeded', 'failed'
 
 /** Executes runs: claim, carry out, finish. Everything it writes is fenced by the number of the attempt. */
 export class Engine {
-  readonly leases: Leases;
+  readonly leases: Leases<Attempt>;
   private readonly book: Book;
   private readonly deltas: Deltas<Attempt>;
   private releasing = false;
@@ -64,7 +65,12 @@ export class Engine {
     const { db, leaseMs, heartbeatMs, timing } = parts;
     this.book = openBook(db, timing.now);
     this.deltas = new Deltas((texts) => this.append(texts), timing);
-    this.leases = new Leases(db, { leaseMs, heartbeatMs, timing, onFault: (reason) => this.sayFault(reason) });
+    this.leases = new Leases(runLeases(db), {
+      leaseMs,
+      heartbeatMs,
+      timing,
+      onFault: (reason) => this.sayFault(reason),
+    });
   }
 
   /** Settles when the run has left the hands of this process, whatever became of it. */

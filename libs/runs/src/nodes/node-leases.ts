@@ -6,6 +6,11 @@ export interface HeldNode {
   attempt: number;
 }
 
+export interface NodeBeat extends HeldNode {
+  /** False when the row was being written at that moment; the lease stays as it was until the next beat. */
+  extended: boolean;
+}
+
 const ours = `
   from jsonb_to_recordset($1::jsonb) as h("runId" uuid, "nodeKey" text, "attempt" int)
   join node_results n on n.run_id = h."runId" and n.node_key = h."nodeKey" and n.attempt = h."attempt"
@@ -16,15 +21,16 @@ export async function extendNodeLeases(
   db: EntityManager,
   held: readonly HeldNode[],
   leaseMs: number,
-): Promise<HeldNode[]> {
-  return await db.query<HeldNode[]>(
+): Promise<NodeBeat[]> {
+  return await db.query<NodeBeat[]>(
     `with free as (
        select n.run_id, n.node_key ${ours} for update of n skip locked
      ), extended as (
        update node_results n set lease_until = now() + $2 * interval '1 ms'
          from free f where n.run_id = f.run_id and n.node_key = f.node_key
      )
-     select h."runId", h."nodeKey", h."attempt" ${ours}`,
+     select h."runId", h."nodeKey", h."attempt", exists (
+              select from free f where f.run_id = n.run_id and f.node_key = n.node_key) as extended ${ours}`,
     [JSON.stringify(held), leaseMs],
   );
 }

@@ -12,13 +12,14 @@ import { failed } from '../../nodes/node-type.js';
 import { Stopped } from '../attempt.js';
 import type { TextOf } from '../deltas.js';
 import { Deltas } from '../deltas.js';
+import { Leases } from '../leases.js';
 import type { EngineLog } from '../run.js';
 import type { Timing } from '../timing.js';
 import type { Taken } from './decide.js';
 import { suspectFrom } from './decide.js';
 import { NodeAttempt } from './node-attempt.js';
 import type { NodeEnd, NodeMeasures } from './node-measures.js';
-import { NodesInHand } from './nodes-in-hand.js';
+import { nodeLeases } from './node-leases.js';
 import type { Place, Plan, PlannedNode } from './plan.js';
 import { planOf } from './plan.js';
 import { RunDesk } from './run-desk.js';
@@ -58,7 +59,7 @@ interface Speech {
 
 /** Executes the nodes of runs of workflows. What it holds is fenced by the attempt of each node. */
 export class NodeEngine {
-  readonly inHand: NodesInHand;
+  readonly leases: Leases<NodeAttempt>;
   private readonly desks = new Map<string, RunDesk>();
   private readonly running = new Map<string, InHand>();
   private readonly plans = new Map<string, Plan>();
@@ -73,7 +74,12 @@ export class NodeEngine {
   constructor(private readonly parts: NodeEngineParts) {
     const { db, leaseMs, heartbeatMs, timing } = parts;
     this.ctx = { actor: platformActor, db, now: systemClock, requestId: newId() };
-    this.inHand = new NodesInHand(db, { leaseMs, heartbeatMs, timing, onFault: (reason) => this.sayFault(reason) });
+    this.leases = new Leases(nodeLeases(db), {
+      leaseMs,
+      heartbeatMs,
+      timing,
+      onFault: (reason) => this.sayFault(reason),
+    });
     this.deltas = new Deltas((texts) => this.append(texts), timing);
     const together = gather((moves: RunMove[]) => this.moveTogether(moves), { most: 100, atOnce: 2 });
     this.move = async (move) => {
@@ -120,7 +126,7 @@ export class NodeEngine {
 
   release(): void {
     this.leaving = this.releasing = true;
-    for (const attempt of this.inHand.all) attempt.stop('released');
+    for (const attempt of this.leases.inHand) attempt.stop('released');
   }
 
   /** Settles when nothing is in hand any more. */
@@ -154,10 +160,10 @@ export class NodeEngine {
 
   private tidy(desk: RunDesk): void {
     if (desk.sheet?.status !== 'running') {
-      if (!this.inHand.all.some(({ held }) => held.runId === desk.runId)) this.desks.delete(desk.runId);
+      if (!this.leases.inHand.some(({ runId }) => runId === desk.runId)) this.desks.delete(desk.runId);
     }
     if (this.desks.size <= mostDesks) return;
-    const held = new Set(this.inHand.all.map(({ held: { runId } }) => runId));
+    const held = new Set(this.leases.inHand.map(({ runId }) => runId));
     for (const [runId, each] of this.desks) {
       if (this.desks.size <= mostDesks / 2) return;
       if (!each.busy && !held.has(runId)) this.desks.delete(runId);
@@ -180,14 +186,14 @@ export class NodeEngine {
     const name = `${held.runId} ${held.nodeKey}`;
     const suspect = taken.lostAttempts >= suspectFrom ? 1 : 0;
     this.suspects += suspect;
-    this.inHand.hold(attempt);
+    this.leases.hold(attempt);
     const done = this.carryOut(desk, sheet, taken, attempt)
       .catch((err: unknown) =>
         this.parts.log.error({ err, ...held }, 'the end of a node could not be written; its lease will run out'),
       )
       .finally(() => {
         this.suspects -= suspect;
-        this.inHand.drop(attempt);
+        this.leases.drop(attempt);
         if (this.running.get(name)?.attempt === attempt) this.running.delete(name);
         if (!desk.busy) this.tidy(desk);
       });
