@@ -32,7 +32,10 @@ export async function aProcess(environment: Record<string, string>): Promise<Wor
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
   const pid = child.pid ?? 0;
-  await until(() => lines.some(({ msg }) => msg === 'working') || child.exitCode !== null);
+  await until(() => lines.some(({ msg }) => msg === 'working') || child.exitCode !== null).catch((reason: unknown) => {
+    child.kill('SIGKILL');
+    throw reason;
+  });
   return { pid, lines, ended, kill: (signal) => void child.kill(signal), children: () => childrenOf(pid) };
 }
 

@@ -28,7 +28,7 @@ export interface Yard {
   accept(prompt?: string, wishes?: Partial<LensRunOrder> & { post?: boolean }): Promise<string>;
   run(runId: string): ReturnType<typeof readRun>;
   story(runId: string): Promise<string[]>;
-  ended(runId: string, within?: number): Promise<Awaited<ReturnType<typeof readRun>>>;
+  ended(runId: string): Promise<Awaited<ReturnType<typeof readRun>>>;
   close(): Promise<void>;
 }
 
@@ -80,13 +80,13 @@ export async function aYard(): Promise<Yard> {
     },
     run,
     story: async (runId) => storyOf(await readEvents(source.manager, runId, 0)),
-    ended: (runId, within = 10_000) =>
+    ended: (runId) =>
       until(
         async () => {
           const status = await run(runId);
           return ['queued', 'running'].includes(status.status) ? undefined : status;
         },
-        { within, what: `the end of run ${runId}` },
+        { what: `the end of run ${runId}` },
       ),
     close: async () => {
       await Promise.all(services.map((service) => service.stop()));
