@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   await provider.offer(stage.ctx);
   await grantCredits(stage.ctx, { accountId: stage.accountId, amount: 100_000_000 });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await stage.close();
   provider.close();

@@ -13,7 +13,7 @@ beforeAll(async () => {
     replicas: { 'run-worker': 3, 'api-gateway': 2 },
     environment: { LENSFORGE_INVARIANTS_MS: '1000' },
   });
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 /** The same again until somebody answers: what is asked for is safe to ask for twice. */

@@ -20,7 +20,7 @@ beforeAll(async () => {
       LENSFORGE_INVARIANTS_MS: '1000',
     },
   });
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 /** The most that each process has had in memory so far. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
     replicas: Object.fromEntries(services.map((name) => [name, 2])),
     environment: { LENSFORGE_INVARIANTS_MS: '1000' },
   });
-}, 120_000);
+}, 240_000);
 afterAll(() => stage.close(), 60_000);
 
 const isReady = async (service: string, index: number): Promise<boolean> => {
