@@ -12,8 +12,9 @@ import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
+import type { GatewayEnvironment } from './environment.js';
 import { listedPage } from './listed-page.js';
 import { Mail } from './mail.js';
 
@@ -23,7 +24,10 @@ const lookMs = 100;
 
 @Controller()
 export class ByokKeysController {
-  constructor(private readonly mail: Mail) {}
+  constructor(
+    private readonly platform: Platform<GatewayEnvironment>,
+    private readonly mail: Mail,
+  ) {}
 
   @Serves(endpoints.listByokKeys)
   async list(
@@ -35,7 +39,7 @@ export class ByokKeysController {
 
   @Serves(endpoints.createByokKey)
   create(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.createByokKey>): Promise<ByokKey> {
-    return createByokKey(ctx, body);
+    return createByokKey(ctx, { ...body, most: this.platform.environment.LENSFORGE_BYOK_KEYS_PER_ACCOUNT });
   }
 
   @Serves(endpoints.getByokKey)

@@ -11,12 +11,15 @@ import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
+import type { GatewayEnvironment } from './environment.js';
 import { listedPage } from './listed-page.js';
 
 @Controller()
 export class CommunitiesController {
+  constructor(private readonly platform: Platform<GatewayEnvironment>) {}
+
   @Serves(endpoints.listCommunities)
   async list(
     @Caller() ctx: Context,
@@ -27,7 +30,7 @@ export class CommunitiesController {
 
   @Serves(endpoints.createCommunity)
   create(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.createCommunity>): Promise<Community> {
-    return createCommunity(ctx, body);
+    return createCommunity(ctx, { ...body, most: this.platform.environment.LENSFORGE_COMMUNITIES_PER_ACCOUNT });
   }
 
   @Serves(endpoints.getCommunity)

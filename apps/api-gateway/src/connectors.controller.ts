@@ -3,7 +3,7 @@ import { endpoints, scopesIn } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import {
   createConnector,
   listConnectors,
@@ -12,10 +12,13 @@ import {
   rotateConnector,
 } from '@lensforge/identity';
 import { Controller } from '@nestjs/common';
+import type { GatewayEnvironment } from './environment.js';
 import { listedPage } from './listed-page.js';
 
 @Controller()
 export class ConnectorsController {
+  constructor(private readonly platform: Platform<GatewayEnvironment>) {}
+
   @Serves(endpoints.listConnectors)
   async list(
     @Caller() ctx: Context,
@@ -30,7 +33,12 @@ export class ConnectorsController {
     @Input() { body }: InputOf<typeof endpoints.createConnector>,
   ): Promise<ConnectorWithToken> {
     const { scopes, ttl, ...input } = body;
-    return createConnector(ctx, { ...input, scopes: scopesIn(scopes), days: ttl });
+    return createConnector(ctx, {
+      ...input,
+      scopes: scopesIn(scopes),
+      days: ttl,
+      most: this.platform.environment.LENSFORGE_CONNECTORS_PER_ACCOUNT,
+    });
   }
 
   @Serves(endpoints.getConnector)

@@ -1,7 +1,13 @@
+import { MOST_BYOK_KEYS } from '@lensforge/byok';
+import { MOST_COMMUNITIES } from '@lensforge/communities';
 import type { Issue } from '@lensforge/contracts';
 import { integer, text } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
+import { MOST_CONNECTORS, MOST_TOKENS } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { MOST_ENDPOINTS, MOST_INCOMING_WEBHOOKS } from '@lensforge/webhooks';
+
+const most = { min: 1, max: 100_000 } as const;
 
 export class GatewayEnvironment extends PlatformEnvironment {
   @text({
@@ -23,6 +29,24 @@ export class GatewayEnvironment extends PlatformEnvironment {
 
   @integer({ min: 1, max: 1_000_000, description: 'Calls a minute and incoming webhook.' })
   LENSFORGE_RATE_INCOMING_PER_MINUTE = 60;
+
+  @integer({ ...most, description: 'Organisation tokens that a community can have.' })
+  LENSFORGE_TOKENS_PER_ACCOUNT = MOST_TOKENS;
+
+  @integer({ ...most, description: 'Connectors that an account can have.' })
+  LENSFORGE_CONNECTORS_PER_ACCOUNT = MOST_CONNECTORS;
+
+  @integer({ ...most, description: 'Communities that a person can own.' })
+  LENSFORGE_COMMUNITIES_PER_ACCOUNT = MOST_COMMUNITIES;
+
+  @integer({ ...most, description: 'Webhook endpoints that an account can have.' })
+  LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT = MOST_ENDPOINTS;
+
+  @integer({ ...most, description: 'Incoming webhooks that an account can have.' })
+  LENSFORGE_INCOMING_WEBHOOKS_PER_ACCOUNT = MOST_INCOMING_WEBHOOKS;
+
+  @integer({ ...most, description: 'Keys of providers that an account can have.' })
+  LENSFORGE_BYOK_KEYS_PER_ACCOUNT = MOST_BYOK_KEYS;
 
   @integer({ min: 1, max: 3650, description: 'For how many days calls of incoming webhooks can be looked up.' })
   LENSFORGE_INCOMING_LOG_DAYS = 30;

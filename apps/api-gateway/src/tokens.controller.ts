@@ -1,15 +1,18 @@
-import type { CreatedToken, TokenSummary } from '@lensforge/contracts';
+import type { CreatedToken, RevokedTokens, TokenSummary } from '@lensforge/contracts';
 import { endpoints, scopesIn } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
-import { createOrganisationToken, limitToken, listTokens, revokeToken } from '@lensforge/identity';
+import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { createOrganisationToken, limitToken, listTokens, revokeToken, revokeTokens } from '@lensforge/identity';
 import { Controller } from '@nestjs/common';
+import type { GatewayEnvironment } from './environment.js';
 import { listedPage } from './listed-page.js';
 
 @Controller()
 export class TokensController {
+  constructor(private readonly platform: Platform<GatewayEnvironment>) {}
+
   @Serves(endpoints.listTokens)
   async list(
     @Caller() ctx: Context,
@@ -21,7 +24,12 @@ export class TokensController {
   @Serves(endpoints.createToken)
   create(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.createToken>): Promise<CreatedToken> {
     const { scopes, ttl, ...order } = body;
-    return createOrganisationToken(ctx, { ...order, scopes: scopesIn(scopes), days: ttl });
+    return createOrganisationToken(ctx, {
+      ...order,
+      scopes: scopesIn(scopes),
+      days: ttl,
+      most: this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT,
+    });
   }
 
   @Serves(endpoints.limitToken)
@@ -30,6 +38,14 @@ export class TokensController {
     @Input() { params, body }: InputOf<typeof endpoints.limitToken>,
   ): Promise<TokenSummary> {
     return limitToken(ctx, { ...params, ...body });
+  }
+
+  @Serves(endpoints.revokeTokens)
+  revokeAll(
+    @Caller() ctx: Context,
+    @Input() { query: { kind, communityId } }: InputOf<typeof endpoints.revokeTokens>,
+  ): Promise<RevokedTokens> {
+    return revokeTokens(ctx, { communityId, kinds: [kind] });
   }
 
   @Serves(endpoints.revokeToken)

@@ -8,7 +8,7 @@ import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { KeyRing } from '@lensforge/vault';
 import {
   createEndpoint,
@@ -23,11 +23,15 @@ import {
   updateEndpoint,
 } from '@lensforge/webhooks';
 import { Controller } from '@nestjs/common';
+import type { GatewayEnvironment } from './environment.js';
 import { listedPage } from './listed-page.js';
 
 @Controller()
 export class WebhookEndpointsController {
-  constructor(private readonly ring: KeyRing) {}
+  constructor(
+    private readonly platform: Platform<GatewayEnvironment>,
+    private readonly ring: KeyRing,
+  ) {}
 
   @Serves(endpoints.listWebhookEndpoints)
   async list(
@@ -42,7 +46,11 @@ export class WebhookEndpointsController {
     @Caller() ctx: Context,
     @Input() { body }: InputOf<typeof endpoints.createWebhookEndpoint>,
   ): Promise<WebhookEndpointWithSecret> {
-    return createEndpoint(ctx, body, this.ring);
+    return createEndpoint(
+      ctx,
+      { ...body, most: this.platform.environment.LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT },
+      this.ring,
+    );
   }
 
   @Serves(endpoints.getWebhookEndpoint)

@@ -68,6 +68,18 @@ describe('POST /v1/communities', () => {
     expect((await owner.post('/v1/communities', input(change))).status).toBe(status);
   });
 
+  it('409: a person owns at most 50', async () => {
+    const founder = await somebody(gateway);
+    await gateway.ctx.db.query(
+      `with made as (
+         insert into accounts (id, kind, handle, display_name)
+         select gen_random_uuid(), 'community', 'many-' || gen_random_uuid(), 'x' from generate_series(1, 50) returning id)
+       insert into memberships (community_id, account_id, role) select id, $1, 'owner' from made`,
+      [founder.accountId],
+    );
+    expect(outcome(await founder.post('/v1/communities', input()))).toEqual([409, 'conflict']);
+  });
+
   it('409: a handle that somebody has', async () => {
     const body = input();
     await owner.post('/v1/communities', body);

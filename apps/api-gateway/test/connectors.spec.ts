@@ -3,7 +3,7 @@ import { Connector, ConnectorWithToken, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
 import type { Somebody } from './people.js';
-import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
+import { aCommunityOf, allPages, callerOf, copies, items, outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -35,6 +35,15 @@ const me = (token: string) => gateway.call('GET', '/v1/me', { token });
 const opens = async (token: string) => (await me(token)).status === 200;
 
 describe('POST /v1/connectors', () => {
+  it('409: an account has at most 100', async () => {
+    const many = await somebody(gateway);
+    const { id } = await created(many);
+    await copies(gateway, 'connectors', id, 99);
+    expect(outcome(await many.post('/v1/connectors', order))).toEqual([409, 'conflict']);
+    await many.remove(`/v1/connectors/${id}`);
+    await created(many);
+  });
+
   it('201: a connector of the caller with a service token for 365 days, which acts for them', async () => {
     const made = await created(ada);
     expect(made).toMatchObject({ accountId: ada.accountId, name: 'Deploy bot', scopes: ['lenses:read'] });

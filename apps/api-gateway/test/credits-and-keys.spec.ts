@@ -11,7 +11,7 @@ import { aPricedModel } from '@lensforge/runs/testing';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Somebody } from './people.js';
-import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
+import { aCommunityOf, allPages, callerOf, copies, items, outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -215,6 +215,13 @@ describe('/v1/byok-keys', () => {
     expect(answers[5]?.body.data).toMatchObject({ id, revokedAt: expect.any(String) });
     expect(outcome(await who.get(`/v1/byok-keys/${id}`))).toEqual([404, 'not_found']);
     expect(items(await who.get('/v1/byok-keys'))).toHaveLength(1);
+  });
+
+  it('409: an account has at most 100', async () => {
+    const who = await somebody(gateway);
+    const { id } = await create(who);
+    await copies(gateway, 'byok_keys', id, 99);
+    expect(outcome(await who.post('/v1/byok-keys', order))).toEqual([409, 'conflict']);
   });
 
   it('200: a test is carried out by a worker, and pending when there is none', async () => {

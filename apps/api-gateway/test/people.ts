@@ -1,5 +1,5 @@
 import { newId } from '@lensforge/core';
-import type { Answer } from './gateway.js';
+import type { Answer, Gateway } from './gateway.js';
 import type { SignedInGateway } from './signed-in.js';
 
 /** Somebody who calls with one credential. */
@@ -69,3 +69,12 @@ export async function allPages(
     cursor = meta.nextCursor;
   }
 }
+
+/** So many more rows like the one with this id. */
+export const copies = (gateway: Gateway, table: string, id: string, times: number): Promise<unknown> =>
+  gateway.ctx.db.query(
+    `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object(
+         'id', gen_random_uuid(), 'hash', '\\x' || replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')))).*
+       from ${table} t cross join generate_series(1, $2) where t.id = $1`,
+    [id, times],
+  );

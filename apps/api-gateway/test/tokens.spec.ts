@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CreatedToken, TokenSummary, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
+import { findCredentials, hashToken } from '@lensforge/identity';
 import { aToken } from '@lensforge/identity/testing';
 import type { Somebody } from './people.js';
-import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
+import { aCommunityOf, allPages, callerOf, copies, items, outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -51,6 +52,16 @@ describe('POST /v1/tokens', () => {
     expect(daysOf(token)).toBe(90);
     const me = await gateway.call('GET', '/v1/me', { token: token.value });
     expect(me.body.data).toMatchObject({ account: { id: communityId }, credential: { scopes: ['lenses:read'] } });
+  });
+
+  it('409: a community has at most 200 that are in force', async () => {
+    const ofIts = await aCommunityOf(owner);
+    const { id } = await created(owner, { communityId: ofIts });
+    await copies(gateway, 'api_tokens', id, 199);
+    const more = () => owner.post('/v1/tokens', { communityId: ofIts, label: 'CI' });
+    expect(outcome(await more())).toEqual([409, 'conflict']);
+    await owner.remove(`/v1/tokens/${id}`);
+    expect((await more()).status).toBe(201);
   });
 
   it('201: the value is seen this once', async () => {
@@ -242,6 +253,50 @@ describe('GET /v1/tokens', () => {
     const { value } = await aToken(gateway.ctx, { accountId: owner.accountId, held: ['lenses:write'] });
     expect((await gateway.call('GET', '/v1/tokens', { token: '' })).status).toBe(401);
     expect(outcome(await gateway.call('GET', '/v1/tokens', { token: value }))).toEqual([403, 'insufficient_scope']);
+  });
+});
+
+describe('DELETE /v1/tokens', () => {
+  it('200: ends all of a kind at once and says how many; the session goes on', async () => {
+    const ada = await somebody(gateway);
+    const token = async (kind: 'developer' | 'mcp') =>
+      (await aToken(gateway.ctx, { accountId: ada.accountId, kind, held: ['tokens:write'] })).value;
+    const [mcp, one, other] = [await token('mcp'), await token('developer'), await token('developer')];
+    const { value: ofCommunity } = await created(owner);
+    expect((await ada.remove('/v1/tokens?kind=mcp')).body.data).toEqual({ revoked: 1 });
+    expect(await findCredentials(gateway.ctx.db, [hashToken(mcp)])).toEqual([undefined]);
+    expect([await opens(one), await opens(other)]).toEqual([true, true]);
+    const byOneOfThem = await callerOf(gateway, { token: one }).remove('/v1/tokens?kind=developer');
+    expect([byOneOfThem.status, byOneOfThem.body.data]).toEqual([200, { revoked: 2 }]);
+    expect([await opens(one), await opens(other), await opens(ofCommunity)]).toEqual([false, false, true]);
+    expect((await ada.remove('/v1/tokens?kind=developer')).body.data).toEqual({ revoked: 0 });
+    const actions = items(await ada.get('/v1/audit')).map((entry) => entry['action']);
+    expect(actions.filter((action) => action === 'token.revoked')).toHaveLength(2);
+  });
+
+  it('200: of a community, by who administers it', async () => {
+    const { value } = await created(owner);
+    const answer = await admin.remove(`/v1/tokens?kind=organisation&communityId=${communityId}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data?.['revoked']).toBeGreaterThanOrEqual(1);
+    expect(await opens(value)).toBe(false);
+  });
+
+  it('400, 401, 403, 404', async () => {
+    for (const query of ['', '?kind=paper'])
+      expect(outcome(await owner.remove(`/v1/tokens${query}`))).toEqual([400, 'invalid_request']);
+    expect((await gateway.call('DELETE', '/v1/tokens', { token: '' })).status).toBe(401);
+    const { value } = await aToken(gateway.ctx, { accountId: owner.accountId, held: ['tokens:read'] });
+    expect(outcome(await callerOf(gateway, { token: value }).remove('/v1/tokens?kind=mcp'))).toEqual([
+      403,
+      'insufficient_scope',
+    ]);
+    for (const [who, id] of [
+      [stranger, communityId],
+      [member, communityId],
+      [owner, newId()],
+    ] as const)
+      expect(outcome(await who.remove(`/v1/tokens?kind=mcp&communityId=${id}`))).toEqual([404, 'not_found']);
   });
 });
 

@@ -270,6 +270,12 @@ describe('the account', () => {
     const done = await visitor.submit(page, {}, { form: '/id/tokens/revoke' });
     expect(done.location).toBe('/id/?notice=revoked');
     expect((await visitor.get('/id/')).text).not.toContain('Cartographer');
+
+    const more = { kind: 'developer' as const, days: 30, accountId: account?.id ?? '', userId: user.id, scopes: [] };
+    for (const label of ['Plotter', 'Globe']) await issueToken(ctx, { ...more, label });
+    const all = await visitor.submit(await visitor.get('/id/'), {}, { form: '/id/tokens/revoke-all' });
+    expect(all.location).toBe('/id/?notice=all-revoked');
+    expect((await visitor.get('/id/')).text).not.toMatch(/Plotter|Globe/);
   });
 
   it('shows where somebody is signed in, and signs out one or all others', async () => {

@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { ByokKey, ByokModel, ByokProvider } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { inTransaction, withinMost } from '@lensforge/database';
 import { closeBox } from '@lensforge/vault';
 import { readableByokKey } from './byok-access.js';
 import { placeOf } from './key-place.js';
@@ -15,17 +15,23 @@ export interface NewByokKey {
   models?: readonly ByokModel[] | undefined;
   label: string;
   secret: string;
+  /** How many an account may have. */
+  most?: number;
 }
+
+export const MOST_BYOK_KEYS = 100;
 
 /** Keeps a key of the caller so that only a run-worker can open it; this process cannot, not even right after. */
 export function createByokKey(ctx: Context, order: NewByokKey): Promise<ByokKey> {
-  const { provider, label, secret, models = [] } = order;
+  const { provider, label, secret, models = [], most = MOST_BYOK_KEYS } = order;
   refuseFaults(order);
   const baseUrl = order.baseUrl ?? null;
   return inTransaction(ctx, async (ctx) => {
+    const { accountId } = ctx.actor;
+    const from = 'byok_keys where account_id = $1 and revoked_at is null';
+    await withinMost(ctx, { what: 'keys', accountId, most, from });
     const { version, publicKey } = await newestPublicKey(ctx);
     const id = newId();
-    const { accountId } = ctx.actor;
     const box = closeBox(publicKey, placeOf({ id, accountId, provider, baseUrl }), Buffer.from(secret));
     await ctx.db.query(
       `insert into byok_keys (id, account_id, provider, base_url, label, last4, key_pair, data_key, secret)

@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { Community, JoinPolicy } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, nobody } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { inTransaction, withinMost } from '@lensforge/database';
 import { Membership, createAccount } from '@lensforge/identity';
 import { readCommunity } from './read-community.js';
 
@@ -11,13 +11,22 @@ export interface NewCommunity {
   displayName: string;
   description?: string;
   joinPolicy?: JoinPolicy;
+  /** How many a person may own. */
+  most?: number;
 }
+
+export const MOST_COMMUNITIES = 50;
+
+const owned = `memberships m join accounts c on c.id = m.community_id and c.disabled_at is null
+  where m.account_id = $1 and m.role = 'owner'`;
 
 /** A community whose only member, and owner, is the caller. */
 export function createCommunity(ctx: Context, input: NewCommunity): Promise<Community> {
   if (ctx.actor.credential.kind !== 'session' || ctx.actor.accountId === nobody)
     throw new DomainError('FORBIDDEN', 'A community is founded by a person: use a session token');
   return inTransaction(ctx, async (ctx) => {
+    const { most = MOST_COMMUNITIES } = input;
+    await withinMost(ctx, { what: 'communities of its own', accountId: ctx.actor.accountId, most, from: owned });
     const { id, handle } = await createAccount(ctx, {
       kind: 'community',
       handle: input.handle,

@@ -136,7 +136,7 @@ export const byokKeyEndpoints = {
     body: NewByokKeyRequest,
     reply: ByokKey,
     status: 201,
-    errors: [400, 401, 403, 413, 415, 500, 503],
+    errors: [400, 401, 403, 409, 413, 415, 500, 503],
     replies: 'envelope',
   }),
   getByokKey: endpoint({

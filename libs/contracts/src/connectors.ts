@@ -121,7 +121,7 @@ export const connectorEndpoints = {
     reply: ConnectorWithToken,
     status: 201,
     scopes: ['connectors:write'],
-    errors: [400, 401, 403, 404, 413, 415, 500],
+    errors: [400, 401, 403, 404, 409, 413, 415, 500],
     replies: 'envelope',
   }),
   getConnector: endpoint({

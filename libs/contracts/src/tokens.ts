@@ -31,6 +31,19 @@ export class TokenQuery extends PageQuery {
   communityId?: string;
 }
 
+export class TokensQuery {
+  @oneOf(kinds, { description: 'Tokens of this kind.' })
+  kind!: (typeof kinds)[number];
+
+  @uuid({ optional: true, description: "Tokens of this community, and not the caller's own." })
+  communityId?: string;
+}
+
+export class RevokedTokens {
+  @integer({ min: 0, description: 'How many there were.' })
+  revoked!: number;
+}
+
 export class NewTokenRequest {
   @uuid({ description: 'The community that the token acts for.' })
   communityId!: string;
@@ -127,7 +140,7 @@ export const tokenEndpoints = {
     reply: CreatedToken,
     status: 201,
     scopes: ['tokens:write'],
-    errors: [400, 401, 403, 404, 413, 415, 500],
+    errors: [400, 401, 403, 404, 409, 413, 415, 500],
     replies: 'envelope',
   }),
   limitToken: endpoint({
@@ -142,6 +155,18 @@ export const tokenEndpoints = {
     scopes: ['tokens:write'],
     audience: 'session',
     errors: [400, 401, 403, 404, 413, 415, 500],
+    replies: 'envelope',
+  }),
+  revokeTokens: endpoint({
+    id: 'revokeTokens',
+    method: 'DELETE',
+    path: '/v1/tokens',
+    summary: 'Revokes all tokens of a kind at once, of the account or of a community; sessions go on',
+    query: TokensQuery,
+    reply: RevokedTokens,
+    status: 200,
+    scopes: ['tokens:write'],
+    errors: [400, 401, 403, 404, 500],
     replies: 'envelope',
   }),
   revokeToken: endpoint({

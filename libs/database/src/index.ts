@@ -9,3 +9,4 @@ export { planOnce } from './plan-once.js';
 export * from './ride-out.js';
 export * from './to-jsonb.js';
 export * from './transaction.js';
+export { withinMost } from './within-most.js';

@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { ConnectorWithToken, Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { inTransaction, withinMost } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
 import { Connector } from './connector.entity.js';
 import { checkServiceDays, issueServiceToken } from './issue-service-token.js';
@@ -18,7 +18,11 @@ export interface NewConnector {
   creditPeriod?: CreditPeriod | undefined;
   /** The caller's own account when left out. */
   communityId?: string | undefined;
+  /** How many an account may have. */
+  most?: number;
 }
+
+export const MOST_CONNECTORS = 100;
 
 /** A machine that acts for the caller or for a community, with its first service token. */
 export async function createConnector(ctx: Context, input: NewConnector): Promise<ConnectorWithToken> {
@@ -31,9 +35,12 @@ export async function createConnector(ctx: Context, input: NewConnector): Promis
     if (communityId !== undefined) {
       await administeredCommunity(ctx, communityId, 'shared');
     }
+    const accountId = communityId ?? ctx.actor.accountId;
+    const from = 'connectors where account_id = $1 and removed_at is null';
+    await withinMost(ctx, { what: 'connectors', accountId, most: input.most ?? MOST_CONNECTORS, from });
     const connector = ctx.db.create(Connector, {
       id: newId(),
-      accountId: communityId ?? ctx.actor.accountId,
+      accountId,
       name: input.name.trim(),
       scopes: [...input.scopes],
       ttlDays: input.days,
@@ -42,7 +49,7 @@ export async function createConnector(ctx: Context, input: NewConnector): Promis
     });
     await ctx.db.insert(Connector, connector);
     const { token, value } = await issueServiceToken(ctx, connector, input);
-    const { id, accountId, name, scopes } = connector;
+    const { id, name, scopes } = connector;
     await recordAudit(ctx, {
       accountId,
       action: 'connector.created',

@@ -2,8 +2,9 @@ import { recordAudit } from '@lensforge/audit';
 import type { CreatedToken, Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { inTransaction, withinMost } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
+import { MOST_TOKENS, liveTokens } from './live-tokens.js';
 import { issueToken } from './issue-token.js';
 import { administeredCommunity, refuseDelegates } from './roles.js';
 import { summaryOf } from './token-summary.js';
@@ -17,6 +18,8 @@ export interface OrganisationTokenOrder {
   days: number;
   creditLimit?: number | undefined;
   creditPeriod?: CreditPeriod | undefined;
+  /** How many an account may have. */
+  most?: number;
 }
 
 /** A token that acts for a community, made by its owners and admins or with another token of it. */
@@ -29,9 +32,12 @@ export async function createOrganisationToken(ctx: Context, order: OrganisationT
   withinOwnLimit(ctx);
   return inTransaction(ctx, async (ctx) => {
     await administeredCommunity(ctx, order.communityId, 'shared');
+    const { most = MOST_TOKENS } = order;
+    const accountId = order.communityId.toLowerCase();
+    await withinMost(ctx, { what: 'organisation tokens', accountId, most, from: liveTokens('organisation') });
     const { token, value } = await issueToken(ctx, {
       kind: 'organisation',
-      accountId: order.communityId.toLowerCase(),
+      accountId,
       userId: null,
       label: order.label.trim(),
       scopes: order.scopes,

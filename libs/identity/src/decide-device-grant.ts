@@ -1,14 +1,17 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { inTransaction, withinMost } from '@lensforge/database';
 import { readUserCode } from './device-user-code.js';
+import { MOST_TOKENS, liveTokens } from './live-tokens.js';
 import { recordOf } from './record-of.js';
 
 export interface DeviceDecision {
   userCode: string;
   userId: string;
   approve: boolean;
+  /** How many developer tokens an account may have. */
+  most?: number;
 }
 
 interface Decided {
@@ -19,11 +22,15 @@ interface Decided {
 }
 
 /** Lets a waiting machine in as this user, or turns it away. Either happens once. */
-export function decideDeviceGrant(ctx: Context, { userCode, userId, approve }: DeviceDecision): Promise<void> {
+export function decideDeviceGrant(ctx: Context, decision: DeviceDecision): Promise<void> {
+  const { userCode, userId, approve, most = MOST_TOKENS } = decision;
   return inTransaction(ctx, async (ctx) => {
     const accountId = await accountOf(ctx, userId);
     if (approve && accountId === null) {
       throw new DomainError('FORBIDDEN', 'Choose a handle first: a program acts under it');
+    }
+    if (approve && accountId !== null) {
+      await withinMost(ctx, { what: 'developer tokens', accountId, most, from: liveTokens('developer') });
     }
     const [[decided]] = await ctx.db.query<[Decided[], number]>(
       `update device_grants set status = $3, user_id = $2

@@ -82,6 +82,17 @@ describe('a code of the tools', () => {
     });
   });
 
+  it('makes room for its token: what was used longest ago ends when there are too many', async () => {
+    const [first, second, third] = [await begin(), await begin(), await begin()];
+    for (const each of [first, second, third]) await each.exchange();
+    await source.query('update api_tokens set last_used_at = now() where hash = $1', [hashToken(first.code)]);
+    const fourth = await begin();
+    await fourth.exchange({ most: 2 });
+    expect(await Promise.all([first, second, third, fourth].map(({ code }) => opens(code)))).toEqual([
+      ...[true, false, false, true],
+    ]);
+  });
+
   it('is another value than the token when the operator wants it so', async () => {
     const { code, exchange } = await begin({ strict: true });
     const exchanged = await exchange();

@@ -7,6 +7,7 @@ import { AuthorizationCode } from './authorization-code.entity.js';
 import { endReplayed } from './end-replayed.js';
 import { findClient } from './find-client.js';
 import { issueMcpToken } from './issue-code.js';
+import { MOST_TOKENS, liveTokens } from './live-tokens.js';
 import { oauthError } from './oauth-error.js';
 import { openSession } from './open-session.js';
 import { answersChallenge } from './pkce.js';
@@ -22,6 +23,8 @@ export interface CodeExchange {
   /** Of the one who asks; stands in the list of sessions. */
   address?: string | undefined;
   userAgent?: string | undefined;
+  /** How many tokens of tools an account may have. */
+  most?: number;
 }
 
 /** What a code was good for: a token of the tools' issuer, or a session of the platform's. */
@@ -109,7 +112,7 @@ async function openToken(
   ctx: Context,
   found: AuthorizationCode,
   holder: Holder,
-  { code }: CodeExchange,
+  { code, most = MOST_TOKENS }: CodeExchange,
 ): Promise<Exchanged | DomainError> {
   const opened = found.tokenId === null ? await newToken(ctx, found, holder) : await unseal(ctx, found.tokenId, code);
   if (!opened) return refused();
@@ -124,7 +127,22 @@ async function openToken(
       details: { kind: 'mcp', clientId: found.clientId },
     },
   );
+  await endSurplus(ctx, accountId, most);
   return { issuer: 'tools', accessToken: opened.value };
+}
+
+/** Clients make tokens without end, each time they are set up anew: those that were used longest ago make room. */
+async function endSurplus(ctx: Context, accountId: string, most: number): Promise<void> {
+  const [ended] = await ctx.db.query<[{ id: string }[], number]>(
+    `update api_tokens set revoked_at = now()
+      where id in (select id from ${liveTokens('mcp')} order by coalesce(last_used_at, created_at) desc, id desc offset $2)
+     returning id`,
+    [accountId, most],
+  );
+  for (const { id } of ended) {
+    const details = { kind: 'mcp', by: 'surplus' };
+    await recordAudit(ctx, { accountId, action: 'token.revoked', target: { kind: 'token', id }, details });
+  }
 }
 
 interface Opened {

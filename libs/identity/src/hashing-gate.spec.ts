@@ -14,7 +14,10 @@ describe('the gate', () => {
         inside -= 1;
         if (number === 1) throw new Error('one fails');
       });
-    const outcomes = await Promise.allSettled([1, 2, 3, 4, 5, 6, 7].map(work));
+    const busy = Promise.allSettled([1, 2, 3, 4, 5, 6, 7].map(work));
+    expect(() => through.look()).toThrow('try again in a second');
+    const outcomes = await busy;
+    expect(() => through.look()).not.toThrow();
     expect(order).toEqual([1, 2, 3, 4, 5]);
     expect(most).toBe(2);
     expect(outcomes.map((each) => (each.status === 'rejected' ? String(each.reason) : 'done'))).toEqual([

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { gate } from './hashing-gate.js';
 import { isScryptPassword } from './scrypt-password.js';
@@ -6,8 +7,11 @@ import { isScryptPassword } from './scrypt-password.js';
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const current = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
 
-/** Two hashings fill the two cores that a small machine has; everything else has to get on as well. */
-const inTurn = gate({ atOnce: 2, queued: 8 });
+/** Each hashing fills a core; half of them, and of Node's threads, are left for everything else. */
+const inTurn = gate({ atOnce: Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2))), queued: 8 });
+
+/** Sends somebody away whose password could not be looked at anyway. */
+export const lookForPlace = (): void => inTurn.look();
 
 const plain = (password: string): string => password.normalize('NFKC');
 

@@ -1,11 +1,11 @@
-import { recordAudit } from '@lensforge/audit';
+import { feignAudit, recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { Account } from './account.entity.js';
 import { emailSubject, foldEmail } from './email.js';
 import { networkOf } from './network.js';
-import { hashPassword, isPassword, needsRehash, nobodysHash } from './password.js';
+import { hashPassword, isPassword, lookForPlace, needsRehash, nobodysHash } from './password.js';
 import { by, recordOf } from './record-of.js';
 import type { Count } from './take-try.js';
 import { evaluated, takeTry, throttled } from './take-try.js';
@@ -25,6 +25,7 @@ export interface SignIn {
  * limits whether there is such a user or not.
  */
 export async function signIn(ctx: Context, { email, password, address }: SignIn): Promise<User> {
+  lookForPlace();
   const [subject, network] = [emailSubject(email), networkOf(address)];
   const { user, known, open } = await findUser(ctx, email, network);
   const counts = known ? countsOfKnown(subject, network) : countsOfStranger(subject, network);
@@ -91,14 +92,14 @@ const countsOfStranger = (subject: string, network: string): Count[] => [
   { allowance: allowances.network, kinds: ['sign_in', 'known_sign_in'], network },
 ];
 
-// Something is written and committed for an unknown user as well, so that the answer takes as long.
+// As much is written and committed for an unknown user, so that the answer takes as long.
 const recordFailure = (
   ctx: Context,
   { user, tryId, address }: { user: User | undefined; tryId: string; address: string },
 ): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     await ctx.db.query('update tries set evaluated = true where id = $1', [tryId]);
-    if (!user) return;
+    if (!user) return feignAudit(ctx);
     const fact = {
       action: 'user.sign_in_failed',
       target: { kind: 'user', id: user.id },

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { codeOf, inTransaction } from '@lensforge/database';
 import type { Allowance } from './throttle.js';
 import { secondsToWait } from './throttle.js';
 
@@ -20,11 +20,27 @@ export interface Count {
   network?: string;
 }
 
+const lockNotAvailable = '55P03';
+
 /**
  * Takes one of the tries that are left, before anything is evaluated: its id, or how long to wait. Whoever counts the
  * same things waits in line, so that many at once get no more than one after the other would.
  */
-export function takeTry(ctx: Context, made: Try, counts: readonly Count[]): Promise<{ id: string } | { wait: number }> {
+export async function takeTry(
+  ctx: Context,
+  made: Try,
+  counts: readonly Count[],
+): Promise<{ id: string } | { wait: number }> {
+  try {
+    return await takeInLine(ctx, made, counts);
+  } catch (reason) {
+    // The line is longer than the database lets anybody wait: that is a crowd of tries, and no fault of ours.
+    if (codeOf(reason) === lockNotAvailable) return { wait: 1 };
+    throw reason;
+  }
+}
+
+function takeInLine(ctx: Context, made: Try, counts: readonly Count[]): Promise<{ id: string } | { wait: number }> {
   return inTransaction(ctx, async (ctx) => {
     const names = counts.map(({ kinds, subject, network }) => JSON.stringify([kinds, subject, network])).sort();
     await ctx.db.query('select pg_advisory_xact_lock(hashtextextended(name, 7236)) from unnest($1::text[]) as name', [

@@ -1,8 +1,8 @@
 import { recordAudit } from '@lensforge/audit';
 import type { PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId, requireScope } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { newId, requireScope } from '@lensforge/core';
+import { inTransaction, withinMost } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { readableEndpoint } from './access.js';
 import { checkEvents, checkUrl } from './check-endpoint.js';
@@ -13,14 +13,16 @@ export interface NewEndpoint {
   url: string;
   events: readonly PlatformEventType[];
   description?: string;
+  /** How many an account may have. */
+  most?: number;
 }
 
-const MOST_ENDPOINTS = 50;
+export const MOST_ENDPOINTS = 50;
 
 /** The secret is shown this once; only its sealed form is kept. */
 export async function createEndpoint(
   ctx: Context,
-  { url, events, description = '' }: NewEndpoint,
+  { url, events, description = '', most = MOST_ENDPOINTS }: NewEndpoint,
   ring: KeyRing,
 ): Promise<WebhookEndpointWithSecret> {
   requireScope(ctx, 'workflows:write');
@@ -31,14 +33,8 @@ export async function createEndpoint(
   const secret = newSecret();
   const sealed = sealSecret(ring, { id, accountId }, secret);
   return inTransaction(ctx, async (ctx) => {
-    // Two at once wait for one another here, so that the limit holds.
-    await ctx.db.query('select pg_advisory_xact_lock(hashtextextended($1, 13))', [`webhook_endpoints ${accountId}`]);
-    const [{ count }] = await ctx.db.query<[{ count: number }]>(
-      'select count(*)::int as count from webhook_endpoints where account_id = $1 and removed_at is null',
-      [accountId],
-    );
-    if (count >= MOST_ENDPOINTS)
-      throw new DomainError('CONFLICT', `An account has at most ${MOST_ENDPOINTS} webhook endpoints; remove one first`);
+    const from = 'webhook_endpoints where account_id = $1 and removed_at is null';
+    await withinMost(ctx, { what: 'webhook endpoints', accountId, most, from });
     await ctx.db.query(
       `insert into webhook_endpoints (id, account_id, url, description, events, secret) values ($1, $2, $3, $4, $5, $6)`,
       [id, accountId, url, description, [...new Set(events)], sealed],

@@ -3,7 +3,7 @@ import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { KeyRing } from '@lensforge/vault';
 import {
   createIncomingWebhook,
@@ -16,11 +16,15 @@ import {
 } from '@lensforge/webhooks';
 import { readableWorkflow } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';
+import type { GatewayEnvironment } from '../environment.js';
 import { listedPage } from '../listed-page.js';
 
 @Controller()
 export class IncomingWebhooksController {
-  constructor(private readonly ring: KeyRing) {}
+  constructor(
+    private readonly platform: Platform<GatewayEnvironment>,
+    private readonly ring: KeyRing,
+  ) {}
 
   @Serves(endpoints.listIncomingWebhooks)
   async list(
@@ -36,7 +40,8 @@ export class IncomingWebhooksController {
     @Input() { body }: InputOf<typeof endpoints.createIncomingWebhook>,
   ): Promise<IncomingWebhookWithSecret> {
     const { id: workflowId } = await rideOut(() => readableWorkflow(ctx, body.workflowId));
-    return createIncomingWebhook(ctx, { ...body, workflowId }, this.ring);
+    const most = this.platform.environment.LENSFORGE_INCOMING_WEBHOOKS_PER_ACCOUNT;
+    return createIncomingWebhook(ctx, { ...body, workflowId, most }, this.ring);
   }
 
   @Serves(endpoints.getIncomingWebhook)

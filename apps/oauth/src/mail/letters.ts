@@ -41,7 +41,10 @@ export const passwordChangedLetter = (link: string): Letter =>
   letter({
     subject: 'Your Lensforge password was changed',
     greeting: 'The password of your Lensforge account was changed just now.',
-    lines: ['If this was you, all is well. If it was not, choose a new password at once.'],
+    lines: [
+      'If this was you, all is well. If it was not, choose a new password at once.',
+      'You are signed out elsewhere. Tokens of programs go on: on the page of your account you can revoke them all.',
+    ],
     button: 'I did not do this',
     link,
     closing: 'Lensforge never asks for your password by mail or in a chat.',

@@ -76,6 +76,13 @@ function programs({ tokens, now, sealed }: AccountView): Html {
               </li>`,
           )}
         </ul>`,
+    tokens.length > 1 &&
+      html`<div class="bar">
+        ${form(
+          { action: '/id/tokens/revoke-all', token: sealed('revoke all tokens') },
+          html`<button class="small-button">Revoke all of them</button>`,
+        )}
+      </div>`,
   );
 }
 

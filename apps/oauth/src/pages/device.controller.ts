@@ -49,7 +49,8 @@ export class DeviceController {
     }
     try {
       const approve = decision === 'approve';
-      await decideDeviceGrant(visit.ctx, { userCode, userId: visit.signedIn?.user.id ?? '', approve });
+      const [userId, most] = [visit.signedIn?.user.id ?? '', this.visits.mostTokens];
+      await decideDeviceGrant(visit.ctx, { userCode, userId, approve, most });
       showDone(visit, approve);
     } catch (error) {
       showCodeForm(visit, complaintOf(error));

@@ -21,6 +21,11 @@ export class Visits {
     this.seal = new FormSeal(keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)), platform.now);
   }
 
+  /** How many tokens of each kind somebody may have. */
+  get mostTokens(): number {
+    return this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT;
+  }
+
   open(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
     const { database, environment, now } = this.platform;
     return Visit.open(request, reply, {

@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { IncomingWebhookWithSecret } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId, nobody, requireScope } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { inTransaction, withinMost } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { readableIncomingWebhook } from './incoming-access.js';
 import { makeIncomingSecret } from './incoming-secrets.js';
@@ -11,6 +11,8 @@ export interface NewIncomingWebhook {
   /** One that the caller can see: that is for whoever calls this to know. */
   workflowId: string;
   name: string;
+  /** How many an account may have. */
+  most?: number;
 }
 
 export const MOST_INCOMING_WEBHOOKS = 200;
@@ -18,7 +20,7 @@ export const MOST_INCOMING_WEBHOOKS = 200;
 /** An address that starts a workflow on the caller's account. */
 export function createIncomingWebhook(
   ctx: Context,
-  { workflowId, name }: NewIncomingWebhook,
+  { workflowId, name, most = MOST_INCOMING_WEBHOOKS }: NewIncomingWebhook,
   ring: KeyRing,
 ): Promise<IncomingWebhookWithSecret> {
   requireScope(ctx, 'workflows:write');
@@ -28,17 +30,8 @@ export function createIncomingWebhook(
   const id = newId();
   const secret = makeIncomingSecret(ring, { id, accountId });
   return inTransaction(ctx, async (ctx) => {
-    await ctx.db.query('select 1 from accounts where id = $1 for no key update', [accountId]);
-    const [{ count }] = await ctx.db.query<[{ count: number }]>(
-      'select count(*)::int as count from incoming_webhooks where account_id = $1 and removed_at is null',
-      [accountId],
-    );
-    if (count >= MOST_INCOMING_WEBHOOKS) {
-      throw new DomainError(
-        'CONFLICT',
-        `An account has at most ${MOST_INCOMING_WEBHOOKS} incoming webhooks; remove one first`,
-      );
-    }
+    const from = 'incoming_webhooks where account_id = $1 and removed_at is null';
+    await withinMost(ctx, { what: 'incoming webhooks', accountId, most, from });
     await ctx.db.query(
       `insert into incoming_webhooks (id, account_id, workflow_id, name, secret, secret_digest, created_by)
        values ($1, $2, $3, $4, $5, $6, $7)`,
