@@ -8,3 +8,4 @@ export { startPlatform, type Platform } from './platform.js';
 export type { PlatformOptions } from './platform-options.js';
 export { authorize, hiddenFields, refresh, signIn, type SessionTokens } from './sign-in.js';
 export type { ServiceKind } from './services.js';
+export { knownServices } from './services.js';

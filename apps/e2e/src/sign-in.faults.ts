@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { hiddenFields, knownServices } from '@lensforge/dev';
+import { rotateSigningKeys } from '@lensforge/identity';
+import { until } from '@lensforge/testing';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aHolder, keyOf, knock } from './holder.js';
+import { Stage, countBy, inTurns, steadily } from './stage.js';
+
+const letIn = 404;
+const quarterOfAnHour = '15 minutes';
+
+let stage: Stage;
+let form: URLSearchParams;
+beforeAll(async () => {
+  stage = await Stage.open({
+    services: knownServices().filter(({ name }) => name === 'api-gateway' || name === 'oauth'),
+    replicas: { 'api-gateway': 2 },
+    environment: { LENSFORGE_JWKS_REFRESH_SECONDS: '1' },
+  });
+  // A browser that keeps no cookies can send the same form as often as it likes.
+  form = new URLSearchParams(hiddenFields(await (await fetch(`${stage.platform.urlOf('oauth')}/id/sign-in`)).text()));
+}, 300_000);
+afterAll(() => stage.close(), 60_000);
+beforeEach(() => stage.db.query('truncate tries, sign_in_networks'));
+
+interface Answer {
+  status: number;
+  retryAfter: number;
+  ms: number;
+}
+
+async function signIn(email: string, password: string, address: string): Promise<Answer> {
+  const filledIn = new URLSearchParams([...form, ['email', email], ['password', password]]);
+  const since = performance.now();
+  const answer = await fetch(`${stage.platform.urlOf('oauth')}/id/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'x-forwarded-for': address },
+    body: filledIn,
+  });
+  await answer.text();
+  const ms = performance.now() - since;
+  return { status: answer.status, retryAfter: Number(answer.headers.get('retry-after')), ms };
+}
+
+const nobody = (): string => `${randomBytes(8).toString('hex')}@mail.example`;
+const anywhere = (): string => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
+const owner = () => {
+  const [alice] = stage.platform.users;
+  if (!alice) throw new Error('nobody can sign in');
+  return alice;
+};
+const byStatus = (answers: readonly Answer[]): Record<string, number> => countBy(answers.map(({ status }) => status));
+const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN;
+
+describe('a thousand guesses', () => {
+  it.each([
+    ['one address', () => '203.0.113.7'],
+    ['fifty addresses', (n: number) => `203.0.113.${100 + (n % 50)}`],
+  ])(
+    'at one account from %s come to ten tries at most, and the owner can sign in',
+    async (_, addressOf) => {
+      const { email, password } = owner();
+      expect((await signIn(email, password, '198.51.100.7')).status).toBe(303);
+      const answers = await inTurns(1000, 20, (n) => signIn(email, `guess number ${n}`, addressOf(n)));
+      const counts = byStatus(answers);
+      expect(Object.keys(counts).sort()).toEqual(['401', '429']);
+      expect(counts['401']).toBeLessThanOrEqual(10);
+      const waits = answers.filter(({ status }) => status === 429).map(({ retryAfter }) => retryAfter);
+      expect(Math.min(...waits)).toBeGreaterThanOrEqual(1);
+      expect(Math.max(...waits)).toBeLessThanOrEqual(900);
+      expect((await signIn(email, password, '198.51.100.7')).status).toBe(303);
+      // As it is after the quarter of an hour.
+      await stage.db.query(`update tries set at = at - interval '${quarterOfAnHour}'`);
+      expect((await signIn(email, password, '192.0.2.99')).status).toBe(303);
+    },
+    240_000,
+  );
+
+  it('of one password at as many accounts come to thirty tries from one address', async () => {
+    const answers = await inTurns(1000, 20, () => signIn(nobody(), 'Summer2026!', '203.0.113.8'));
+    const counts = byStatus(answers);
+    expect(Object.keys(counts).sort()).toEqual(['401', '429']);
+    expect(counts['401']).toBeLessThanOrEqual(30);
+  }, 240_000);
+});
+
+describe('the time of a wrong password', () => {
+  it('does not tell whether there is such an account', async () => {
+    const { email } = owner();
+    const times = { known: [] as number[], unknown: [] as number[] };
+    for (let n = 0; n < 310; n += 1) {
+      const pair = [['known', email] as const, ['unknown', nobody()] as const];
+      for (const [name, each] of n % 2 === 0 ? pair : pair.reverse()) {
+        const { status, ms } = await signIn(each, 'not the password', anywhere());
+        expect(status).toBe(401);
+        if (n >= 10) times[name].push(ms);
+        await stage.db.query('truncate tries');
+      }
+    }
+    const [known, unknown] = [quantile(times.known, 0.5), quantile(times.unknown, 0.5)];
+    process.stdout.write(`wrong password, median ms: known ${known.toFixed(1)}, unknown ${unknown.toFixed(1)}\n`);
+    expect(Math.abs(known - unknown)).toBeLessThan(5);
+  }, 240_000);
+});
+
+describe('two hundred sign-ins a second', () => {
+  it('are turned away beyond what can be looked at, and nothing else becomes slow', async () => {
+    const { token } = await aHolder(stage, 'session');
+    const others = async () => {
+      const [times, statuses]: [number[], number[]] = [[], []];
+      for (const end = performance.now() + 10_000; performance.now() < end;) {
+        for (const ask of [() => knock(stage, 'api', times.length % 2, token), () => published()]) {
+          const since = performance.now();
+          statuses.push(await ask());
+          times.push(performance.now() - since);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      return { p95: quantile(times, 0.95), statuses: countBy(statuses) };
+    };
+    const idle = await others();
+    const lost: Answer = { status: 0, retryAfter: 0, ms: 0 };
+    const crowd = steadily(200, () => signIn(nobody(), 'not the password', anywhere()).catch(() => lost));
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const busy = await others();
+    const counts = byStatus(await crowd.stop());
+    process.stdout.write(`200 sign-ins a second: ${JSON.stringify({ idle, busy, counts })}\n`);
+    expect(Object.keys(counts).sort()).toEqual(['401', '429']);
+    expect(Object.keys(busy.statuses)).toEqual(Object.keys(idle.statuses));
+    expect(busy.p95 / idle.p95).toBeLessThanOrEqual(2);
+  }, 120_000);
+});
+
+const published = async (): Promise<number> => {
+  const answer = await fetch(`${stage.platform.urlOf('oauth')}/id/jwks.json`);
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+describe('the keys that sign', () => {
+  it('are changed under a hundred requests a second, and nobody is refused', async () => {
+    const tokens = [(await aHolder(stage, 'session')).token];
+    const requests = steadily(100, (n) => knock(stage, 'api', n % 2, tokens[n % tokens.length] ?? ''));
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { kid } = await rotateSigningKeys(stage.ctx, keyRing(readMasterKeys(stage.masterKey)));
+      await until(async () => {
+        const answer = await fetch(`${stage.platform.urlOf('oauth')}/id/jwks.json`);
+        return ((await answer.json()) as { keys: { kid: string }[] }).keys.some((key) => key.kid === kid);
+      });
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      await stage.db.query('update signing_keys set signs_from = now() where kid = $1', [kid]);
+      await stage.platform.restart('oauth');
+      const { token } = await aHolder(stage, 'session');
+      expect(keyOf(token)).toBe(kid);
+      tokens.push(token);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    expect(countBy(await requests.stop())).toEqual({ [letIn]: requests.sent() });
+  }, 240_000);
+});
