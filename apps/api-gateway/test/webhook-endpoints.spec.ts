@@ -113,11 +113,11 @@ describe(`POST ${base}`, () => {
     expect(outcome(await reader.post(base, order))).toEqual([403, 'insufficient_scope']);
   });
 
-  it('409: more than 50', async () => {
+  it('409: more than 200', async () => {
     const one = await somebody(gateway);
     await gateway.ctx.db.query(
       `insert into webhook_endpoints (id, account_id, url, events, secret)
-       select gen_random_uuid(), $1, 'https://receiver.example/', '{run.failed}', '' from generate_series(1, 49)`,
+       select gen_random_uuid(), $1, 'https://receiver.example/', '{run.failed}', '' from generate_series(1, 199)`,
       [one.accountId],
     );
     const answers = await Promise.all([1, 2, 3].map(() => one.post(base, order)));

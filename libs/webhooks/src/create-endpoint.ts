@@ -17,7 +17,7 @@ export interface NewEndpoint {
   most?: number;
 }
 
-export const MOST_ENDPOINTS = 50;
+export const MOST_ENDPOINTS = 200;
 
 /** The secret is shown this once; only its sealed form is kept. */
 export async function createEndpoint(
