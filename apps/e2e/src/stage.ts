@@ -70,6 +70,7 @@ export class Stage {
       url: platform.databaseUrl,
       entities: [...identityEntities, ...lensEntities, ...runEntities, ...creditEntities, ...webhookEntities],
       applicationName: 'journey',
+      patience: 5,
     });
     const [alice] = platform.users;
     if (!alice) throw new Error('the platform has no demo user');
@@ -152,7 +153,7 @@ export class Stage {
 
   /** The process behind a replica at this moment; undefined while it is being started again. */
   pidOf(name: string, index = 0): number | undefined {
-    return [this.platform.pids[name] ?? []].flat()[index];
+    return this.platform.pidOf(name, index);
   }
 
   /** Waits until every run has ended and nothing waits to be handed to a queue. */

@@ -9,11 +9,10 @@ import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import { disableEndpoint, webhookEntities } from '@lensforge/webhooks';
 import { anEndpoint } from '@lensforge/webhooks/testing';
-import type { DataSource } from 'typeorm';
 import { Notices } from './notices.js';
 
 let database: FreshDatabase;
-let source: DataSource;
+let source: Awaited<ReturnType<typeof openDatabase>>;
 let server: Server;
 const told: string[] = [];
 const refused = new Set<string>();

@@ -6,8 +6,26 @@ export type ConcurrencyStrategy = (typeof concurrencyStrategies)[number];
 
 const mostDelaySeconds = 30 * 24 * 3600;
 
+/** Which runs shall not execute at the same time. */
+export class Concurrency {
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'Of your runs of this lens or workflow with the same key one executes at a time.',
+  })
+  concurrencyKey?: string;
+
+  @oneOf(concurrencyStrategies, {
+    optional: true,
+    description:
+      'When another run of the key is on its way: wait for it (queue, the default), cancel it and those that wait, or be canceled.',
+  })
+  concurrencyStrategy?: ConcurrencyStrategy;
+}
+
 /** How a run shall be treated, whatever it runs. */
-export class RunOptions {
+export class RunOptions extends Concurrency {
   @list(textKind({ min: 1, max: 50 }), { max: 20, optional: true, description: 'To find and follow runs by.' })
   tags?: string[];
 
@@ -51,19 +69,4 @@ export class RunOptions {
     description: 'Credits that it costs at most; refused when the estimate is higher.',
   })
   maxCredits?: number;
-
-  @text({
-    min: 1,
-    max: 100,
-    optional: true,
-    description: 'Of your runs of this lens with the same key one executes at a time.',
-  })
-  concurrencyKey?: string;
-
-  @oneOf(concurrencyStrategies, {
-    optional: true,
-    description:
-      'When another run of the key is on its way: wait for it (queue, the default), cancel it and those that wait, or be canceled.',
-  })
-  concurrencyStrategy?: ConcurrencyStrategy;
 }

@@ -2,6 +2,7 @@ import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from './field.js';
 import { listKind, nestedKind, oneOfKind, textKind } from './kinds.js';
 import { PageQuery } from './paging.js';
+import { Concurrency } from './run-options.js';
 import { PlatformExecutionAccepted, RunItem, fundingSources, runStatuses } from './runs.js';
 import type { FundingSource, RunStatus } from './runs.js';
 
@@ -22,7 +23,7 @@ export class WorkflowPath {
   workflowId!: string;
 }
 
-export class WorkflowRunRequest {
+export class WorkflowRunRequest extends Concurrency {
   @record({ description: 'What the workflow asks for.' })
   inputs!: Record<string, unknown>;
 

@@ -25,6 +25,7 @@ class SnakeCase extends DefaultNamingStrategy {
 
 /** A pool whose every wait has an end, so that a silent server costs seconds and not for ever. */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
+  // eslint-disable-next-line house/environment-at-the-edge -- specs and small programs open it without a configuration
   const { patience = Number(process.env['DATABASE_PATIENCE'] ?? 1) } = options;
   const source = new DataSource({
     type: 'postgres',

@@ -106,7 +106,7 @@ describe('a hostile body', () => {
       }),
       { numRuns: 300 },
     );
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('a hostile request', () => {

@@ -59,7 +59,8 @@ describe('many passwords at once', () => {
   it('wait in a short line, beyond which there is no place', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => hashPassword('käse und brot')));
     const refused = outcomes.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(20);
+    // Eight in the line, and one or two at work, as the machine has cores.
+    expect([20, 21]).toContain(refused.length);
     expect(refused).toEqual(
       refused.map(() => ({
         status: 'rejected',

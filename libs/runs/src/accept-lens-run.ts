@@ -6,7 +6,7 @@ import { rideOut } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
 import { pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
 import { askedOfModel } from './asked-of-model.js';
-import { keyWithin } from './concurrency-keys.js';
+import { concurrencyOf } from './concurrency-keys.js';
 import type { Funding } from './funding.js';
 import { fundRun, lentKey, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
@@ -88,7 +88,7 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
     fingerprint,
     outboxId: newId(),
     batchId: order.batchId ?? null,
-    concurrencyKey: options.concurrencyKey ? keyWithin(lens.id, options.concurrencyKey) : null,
+    ...concurrencyOf(lens.id, order),
     cause: order.cause ?? null,
   };
   return { run, limits };

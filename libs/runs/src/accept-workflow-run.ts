@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { FundingSource } from '@lensforge/contracts';
+import type { ConcurrencyStrategy, FundingSource } from '@lensforge/contracts';
 import { isRecord } from '@lensforge/contracts';
 import type { Context, Credential } from '@lensforge/core';
 import { DomainError, newId, requireScope } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import { acceptInputs, longestRunMs, runnableWorkflow } from '@lensforge/workflows';
+import { concurrencyOf } from './concurrency-keys.js';
 import { fundingOf, lentKey, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { chooseModel } from './models.js';
@@ -28,6 +29,8 @@ export interface WorkflowRunOrder {
   budgetCredits?: number | undefined;
   fundingSource?: FundingSource | undefined;
   byokKeyRefId?: string | undefined;
+  concurrencyKey?: string | undefined;
+  concurrencyStrategy?: ConcurrencyStrategy | undefined;
   /** What started it, where that was not a caller. */
   cause?: Readonly<Record<string, unknown>> | undefined;
   tags?: readonly string[] | undefined;
@@ -91,6 +94,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     byokKeyId: key?.id ?? null,
     hold: 0,
     budgetCredits: order.budgetCredits ?? null,
+    ...concurrencyOf(workflow.id, order),
     cause: causeOf(ctx, order),
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
@@ -140,6 +144,8 @@ function fingerprintOf(order: WorkflowRunOrder): string {
     order;
   const members: unknown[] = [inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom];
   if (fundingSource ?? byokKeyRefId) members.push({ fundingSource, byokKeyRefId });
+  const { concurrencyKey, concurrencyStrategy } = order;
+  if (concurrencyKey !== undefined) members.push({ concurrencyKey, concurrencyStrategy });
   return createHash('sha256').update(JSON.stringify(members, sortedMembers)).digest('hex');
 }
 

@@ -5,11 +5,13 @@ import { newId } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
+import { aWorkflow } from '@lensforge/workflows/testing';
 import type { Books } from '../test/open-books.js';
 import { entities, openBooks } from '../test/open-books.js';
 import type { AcceptedRun, LensRunOrder } from './index.js';
 import {
   acceptLensRun,
+  acceptWorkflowRun,
   admitRuns,
   admitWaiting,
   cancelRun,
@@ -21,6 +23,7 @@ import {
   limitRuns,
   passTurns,
   reconcileRuns,
+  retryRun,
   startDueRuns,
 } from './index.js';
 import { keyWithin, wordOf } from './concurrency-keys.js';
@@ -283,5 +286,44 @@ describe('what must not be', () => {
     await db().query(`insert into run_turns values ($1, 'dead', $2)`, [accountId, newId()]);
     expect(await dropDeadTurns(db())).toBe(1);
     expect(await books.rowsIn('run_turns')).toBe(3);
+  });
+});
+
+describe('of the runs of a workflow with a key', () => {
+  const begin = (workflowId: string, strategy?: ConcurrencyStrategy) =>
+    acceptWorkflowRun(who, {
+      ...{ workflowId, inputs: {}, concurrencyKey: word },
+      ...(strategy && { concurrencyStrategy: strategy }),
+    });
+
+  it('one has its turn; the next waits for it, and goes on when it has ended', async () => {
+    const [{ id }, { id: other }] = [await aWorkflow(who), await aWorkflow(who)];
+    const first = await begin(id);
+    const next = await begin(id);
+    expect((await begin(other)).handOver).toBeDefined();
+    expect([first.handOver !== undefined, next.handOver, await stateOf(next.runId)]).toEqual([
+      ...[true, undefined, 'queued for key'],
+    ]);
+    await cancelRun(who, first.runId);
+    expect(await stateOf(next.runId)).toBe('queued for place');
+    await cancelRun(who, next.runId);
+  });
+
+  it('one that runs makes way for a newer one that says so, and a retry has the same key', async () => {
+    const { id } = await aWorkflow(who);
+    const first = await begin(id);
+    await claim(first.runId);
+    const next = await begin(id, 'cancel-in-progress');
+    expect([await stateOf(first.runId), await stateOf(next.runId)]).toEqual(['canceled', 'queued for place']);
+    const again = await retryRun(who, { runId: first.runId });
+    expect(await stateOf(again.runId)).toBe('queued for key');
+    expect((await begin(id, 'cancel-newest')).status).toBe('canceled');
+  });
+
+  it('a strategy without a key is refused', async () => {
+    const { id } = await aWorkflow(who);
+    await expect(
+      acceptWorkflowRun(who, { workflowId: id, inputs: {}, concurrencyStrategy: 'queue' }),
+    ).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });
 });

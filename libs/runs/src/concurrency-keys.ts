@@ -1,7 +1,9 @@
-import type { ConcurrencyStrategy, RunEvent, RunStatus } from '@lensforge/contracts';
+import type { Concurrency, ConcurrencyStrategy, RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import { endRun } from './end-run.js';
+import type { RunKind } from './run.entity.js';
 
 export interface KeyedRun {
   id: string;
@@ -17,10 +19,34 @@ export interface ConcurrencyOutcome {
   stopping: string[];
 }
 
-/** What a run keeps of a caller's concurrency key: the same word for another lens is another key. */
+interface Wish {
+  concurrencyKey?: string | undefined;
+  concurrencyStrategy?: ConcurrencyStrategy | undefined;
+}
+
+/** What a run of the lens or workflow keeps of what the caller wishes. */
+export function concurrencyOf(
+  targetId: string,
+  { concurrencyKey: word, concurrencyStrategy: strategy }: Wish,
+): Required<Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>> {
+  if (word !== undefined) {
+    return { concurrencyKey: keyWithin(targetId, word), concurrencyStrategy: strategy ?? 'queue' };
+  }
+  if (strategy === undefined) return { concurrencyKey: null, concurrencyStrategy: null };
+  throw new DomainError('BAD_INPUT', 'concurrencyStrategy: says nothing without a concurrencyKey');
+}
+
+/** What such a run was wished with; for another run like it. */
+export const wishOf = (
+  targetId: string,
+  { concurrencyKey: key, concurrencyStrategy: strategy }: Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>,
+): Concurrency =>
+  key ? { concurrencyKey: wordOf(targetId, key), ...(strategy && { concurrencyStrategy: strategy }) } : {};
+
+/** The same word for another lens or workflow is another key. */
 export const keyWithin = (targetId: string, word: string): string => `${targetId} ${word}`;
 
-/** The caller's word of a key; one from before keys were of a lens is that word. */
+/** The caller's word of a key; one from before keys were of a target is that word. */
 export const wordOf = (targetId: string, key: string): string =>
   key.startsWith(`${targetId} `) ? key.slice(targetId.length + 1) : key;
 
@@ -60,13 +86,15 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<Concurren
   for (const { id: runId } of waiting) {
     told.push(...((await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason })) ?? []));
   }
-  const [holder] = await ctx.db.query<{ id: string; status: RunStatus }[]>(
-    `select r.id, r.status from run_turns t join runs r on r.id = t.run_id
+  const [holder] = await ctx.db.query<{ id: string; status: RunStatus; kind: RunKind }[]>(
+    `select r.id, r.status, r.kind from run_turns t join runs r on r.id = t.run_id
       where t.account_id = $1 and t.key = $2 and r.id <> $3 for update of r`,
     [accountId, concurrencyKey, id],
   );
-  if (holder?.status === 'queued') {
-    told.push(...((await endRun(ctx, { runId: holder.id, from: 'queued', status: 'canceled', reason })) ?? []));
+  if (holder?.status === 'queued' || (holder?.status === 'running' && holder.kind === 'workflow')) {
+    const { id: runId, status: from } = holder;
+    told.push(...((await endRun(ctx, { runId, from, status: 'canceled', reason })) ?? []));
+    return { told, stopping: [] };
   }
   if (holder?.status !== 'running') return { told, stopping: [] };
   await ctx.db.query('update runs set cancel_requested_at = coalesce(cancel_requested_at, now()) where id = $1', [

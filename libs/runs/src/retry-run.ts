@@ -6,7 +6,7 @@ import type { AcceptedRun } from './accept-lens-run.js';
 import { acceptLensRun } from './accept-lens-run.js';
 import { acceptWorkflowRun } from './accept-workflow-run.js';
 import { writableRun } from './access.js';
-import { wordOf } from './concurrency-keys.js';
+import { wishOf } from './concurrency-keys.js';
 import { Run } from './run.entity.js';
 
 export interface RetryOrder {
@@ -44,7 +44,7 @@ const usualMs = 600_000;
 function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
   const { id, lensId, lensVersionId, modelId, fundingSource, byokKeyId, outputSchema, sampling, executionMs } = run;
   if (lensId === null || lensVersionId === null || modelId === null) throw new Error(`run ${id} of a lens has none`);
-  const { concurrencyKey, concurrencyStrategy, creditLimit, metadata, params, priority, tags } = run;
+  const { creditLimit, metadata, params, priority, tags } = run;
   return acceptLensRun(ctx, {
     ...{ lensId, version: lensVersionId, params, modelOverride: modelId, tags, priority, parentRunId: id },
     timeoutMs: executionMs ?? usualMs,
@@ -54,8 +54,7 @@ function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<Accept
     ...(sampling && { sampling }),
     ...(metadata && { metadata }),
     ...(creditLimit !== null && { maxCredits: Number(creditLimit) }),
-    ...(concurrencyKey !== null && { concurrencyKey: wordOf(lensId, concurrencyKey) }),
-    ...(concurrencyStrategy && { concurrencyStrategy }),
+    ...wishOf(lensId, run),
     ...keyOf(order),
   });
 }
@@ -71,6 +70,7 @@ function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<Ac
     ...(fundingSource && { fundingSource }),
     ...(byokKeyId && { byokKeyRefId: byokKeyId }),
     ...(budgetCredits !== null && { budgetCredits: Number(budgetCredits) }),
+    ...wishOf(workflowId, run),
     ...(order.from === 'failed_nodes' && { keepFrom: id }),
     ...keyOf(order),
   });

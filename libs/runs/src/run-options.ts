@@ -8,22 +8,13 @@ const mostMetadataBytes = 8192;
 
 type Options = Pick<
   NewRun,
-  | 'timeoutMs'
-  | 'queueMs'
-  | 'tags'
-  | 'metadata'
-  | 'priority'
-  | 'startAt'
-  | 'delayMs'
-  | 'concurrencyKey'
-  | 'concurrencyStrategy'
-  | 'creditLimit'
+  'timeoutMs' | 'queueMs' | 'tags' | 'metadata' | 'priority' | 'startAt' | 'delayMs' | 'creditLimit'
 >;
 
 /** What a run's options say for its row. `mostMs` is how long the platform lets a run execute. */
 export function optionsOf(ctx: Context, options: RunOptions, mostMs: number): Options {
   const { tags = [], metadata, priority = 0, startAt, delaySeconds, expiresInSeconds, timeoutSeconds } = options;
-  const { maxCredits, concurrencyKey, concurrencyStrategy } = options;
+  const { maxCredits } = options;
   refuse(ctx, options, mostMs);
   return {
     timeoutMs: timeoutSeconds === undefined ? mostMs : timeoutSeconds * 1000,
@@ -33,14 +24,12 @@ export function optionsOf(ctx: Context, options: RunOptions, mostMs: number): Op
     priority,
     startAt: startAt ?? null,
     delayMs: delaySeconds === undefined ? null : delaySeconds * 1000,
-    concurrencyKey: concurrencyKey ?? null,
-    concurrencyStrategy: concurrencyKey === undefined ? null : (concurrencyStrategy ?? 'queue'),
     creditLimit: maxCredits ?? null,
   };
 }
 
 function refuse(ctx: Context, options: RunOptions, mostMs: number): void {
-  const { metadata, startAt, delaySeconds, timeoutSeconds, concurrencyKey, concurrencyStrategy } = options;
+  const { metadata, startAt, delaySeconds, timeoutSeconds } = options;
   const bytes = metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata));
   if (bytes > mostMetadataBytes) {
     throw new DomainError('BAD_INPUT', `metadata: has ${bytes} bytes as JSON, and may have ${mostMetadataBytes}`);
@@ -53,9 +42,6 @@ function refuse(ctx: Context, options: RunOptions, mostMs: number): void {
   }
   if (timeoutSeconds !== undefined && timeoutSeconds * 1000 > mostMs) {
     throw new DomainError('BAD_INPUT', `timeoutSeconds: may be at most ${Math.floor(mostMs / 1000)} here`);
-  }
-  if (concurrencyStrategy !== undefined && concurrencyKey === undefined) {
-    throw new DomainError('BAD_INPUT', 'concurrencyStrategy: says nothing without a concurrencyKey');
   }
 }
 

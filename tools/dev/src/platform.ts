@@ -40,6 +40,8 @@ export interface Platform extends Addresses {
   onTokensChange(then: () => void): void;
   /** The address of one replica. */
   urlOf(service: string, index?: number): string;
+  /** The process of one replica, `postgres` or `redis`; undefined while it is being started again. */
+  pidOf(service: string, index?: number): number | undefined;
   /** A service, or `postgres` or `redis`; it is started again as after any death. */
   kill(service: string, index: number, signal: NodeJS.Signals): void;
   /** Stops it and keeps it stopped until it is resumed. */
@@ -172,6 +174,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
         if (sessions) sessions.onChange = then;
       },
       urlOf,
+      pidOf: (service, index) => fleet.one(service, index).pid,
       kill: (service, index, signal) => fleet.one(service, index).kill(signal),
       hold: (service, index) => fleet.one(service, index).stop(),
       resume: (service, index) => fleet.one(service, index).begin(),
