@@ -95,15 +95,15 @@ async function streamsToHold(stage: Stage, side: Side) {
 
 function residentOf({ platform, floor }: Stage, side: Side, service: string): Promise<number> {
   if (side === 'floor') return residentMegabytes(floor.pidOf(counterparts[service] ?? 'api'));
-  const [pid = 0] = [platform.pids[service] ?? 0].flat();
-  return residentMegabytes(pid);
+  return residentMegabytes(platform.pidOf(service) ?? 0);
 }
 
 /** What the processes have come to that served all that was measured before. */
 async function loadedMemory(stage: Stage, services: readonly string[]): Promise<Row[]> {
   const group = 'Memory, resident';
+  const served = services.filter((name) => stage.platform.pidOf(name) !== undefined);
   return Promise.all(
-    services.map(async (name): Promise<Row> => {
+    served.map(async (name): Promise<Row> => {
       const ours = [finding(await residentOf(stage, 'ours', name))];
       const floor = counterparts[name] ? [finding(await residentOf(stage, 'floor', name))] : undefined;
       return { group, name: `${name}, after what was measured before`, unit: 'MB', ours, ...(floor && { floor }) };
