@@ -23,7 +23,7 @@ export class OpaqueTokens implements TokenVerifier {
 
   constructor(private readonly options: OpaqueTokenOptions) {
     const { db } = options;
-    this.find = gather((hashes: Buffer[]) => rideOut(() => findCredentials(db, hashes)), { most: 500, atOnce: 1 });
+    this.find = gather((hashes: Buffer[]) => rideOut(() => findCredentials(db, hashes)), { most: 500, atOnce: 3 });
     this.check = gather(
       async (ids: string[]) => {
         const valid = await rideOut(() => stillValid(db, ids));

@@ -66,7 +66,7 @@ function loaderOf(db: EntityManager): Load {
   if (db.queryRunner) return async (id) => (await loadRunnable(db, [id]))[0];
   let load = loaders.get(db);
   if (!load) {
-    load = gather((ids: string[]) => loadRunnable(db, ids), { most: 200, atOnce: 2 });
+    load = gather((ids: string[]) => loadRunnable(db, ids), { most: 200, atOnce: 3 });
     loaders.set(db, load);
   }
   return load;

@@ -178,7 +178,7 @@ function inserterOf(db: EntityManager): Insert {
   if (db.queryRunner) return async (run) => (await insertTogether(db, [run]))[0] as Insertion | DomainError;
   let insert = inserters.get(db);
   if (!insert) {
-    insert = gather((runs: NewRun[]) => insertTogether(db, runs), { most: 100, atOnce: 2 });
+    insert = gather((runs: NewRun[]) => insertTogether(db, runs), { most: 100, atOnce: 4 });
     inserters.set(db, insert);
   }
   return insert;
