@@ -86,7 +86,7 @@ export async function aYard(): Promise<Yard> {
           const status = await run(runId);
           return ['queued', 'running'].includes(status.status) ? undefined : status;
         },
-        { what: `the end of run ${runId}` },
+        { within: 120_000, what: `the end of run ${runId}` },
       ),
     close: async () => {
       await Promise.all(services.map((service) => service.stop()));
