@@ -2,6 +2,7 @@ import type {
   WorkflowDeleted,
   WorkflowDiffReply,
   WorkflowFile,
+  WorkflowGraphRequest,
   WorkflowItem,
   WorkflowRecord,
   WorkflowVersionItem,
@@ -9,6 +10,7 @@ import type {
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Serves, listed } from '@lensforge/edge';
 import { lensShelf } from '@lensforge/runs';
@@ -83,7 +85,8 @@ export class WorkflowLibraryController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.saveWorkflowGraph>,
   ): Promise<WorkflowVersionRecord> {
-    const { isNew: _, ...version } = await saveGraph(ctx, { ...body, ...params }, lensShelf);
+    const { changelog } = body;
+    const { isNew: _, ...version } = await saveGraph(ctx, { graph: graphIn(body), changelog, ...params }, lensShelf);
     return version;
   }
 
@@ -120,4 +123,15 @@ export class WorkflowLibraryController {
     const { versions, ...document } = await exportWorkflow(ctx, params.workflowId, lensShelf);
     return { ...document, versions: versions.map(({ graph, ...version }) => ({ ...version, graph: { ...graph } })) };
   }
+}
+
+/** The graph of a body that is one, or that has one. */
+function graphIn({ graph, changelog: _, ...bare }: WorkflowGraphRequest): Record<string, unknown> {
+  const given = Object.entries(bare).filter(([, member]) => member !== undefined);
+  if (graph && given.length > 0)
+    throw new DomainError('BAD_INPUT', 'graph, nodes: give the graph once, bare or as graph');
+  if (!graph && bare.nodes === undefined) {
+    throw new DomainError('BAD_INPUT', 'graph: is required, unless the body is the graph itself: {nodes, edges}');
+  }
+  return graph ?? Object.fromEntries(given);
 }

@@ -238,6 +238,14 @@ describe('workflows', () => {
     const version = parse(WorkflowVersionRecord, first.body.data, { ours: true });
     expect(version).toMatchObject({ number: 2, nodeCount: 3, changelog: 'said', workflowId });
     expect(again.body.data?.['id']).toBe(version.id);
+    const bare = await call(endpoints.saveWorkflowGraph, { workflowId }, { body: { ...graph, changelog: 'bare' } });
+    expect([bare.status, bare.body.data?.['id']]).toEqual([200, version.id]);
+    for (const body of [{ ...graph, graph }, {}, { edges: [] }]) {
+      expect(codeOf(await call(endpoints.saveWorkflowGraph, { workflowId }, { body }))).toEqual([
+        400,
+        'invalid_request',
+      ]);
+    }
     const versions = await call(endpoints.listWorkflowVersions, { workflowId });
     expect(versions.body).toMatchObject({ data: [{ number: 2 }, { number: 1 }], meta: { total: 2 } });
     for (const versionId of ['2', version.id]) {

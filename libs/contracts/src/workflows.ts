@@ -204,9 +204,24 @@ export class WorkflowPatch {
   visibility?: Visibility;
 }
 
+const ofBareGraph = 'Of the graph, when the body is the graph itself.';
+
+/** A graph, bare or under its name beside what has changed. */
 export class WorkflowGraphRequest {
-  @record({ description: ofGraph })
-  graph!: Record<string, unknown>;
+  @record({ optional: true, description: ofGraph })
+  graph?: Record<string, unknown>;
+
+  @json({ optional: true, description: ofBareGraph })
+  nodes?: unknown;
+
+  @json({ optional: true, description: ofBareGraph })
+  edges?: unknown;
+
+  @json({ optional: true, description: ofBareGraph })
+  inputs?: unknown;
+
+  @json({ optional: true, description: ofBareGraph })
+  outputs?: unknown;
 
   @text(changelog)
   changelog = '';
