@@ -158,6 +158,25 @@ describe('a run of a workflow', () => {
     expect(run).toMatchObject({ status: 'succeeded', output: 'done' });
   });
 
+  it('ends at its deadline with all its nodes, though none of them is in hand, and stays so', async () => {
+    const runId = await shop.accept({
+      nodes: [step('begin', '1'), { id: 'pause', type: 'delay', settings: { seconds: 600 } }, step('after', '2')],
+      edges: [
+        { from: 'begin', to: 'pause' },
+        { from: 'pause', to: 'after' },
+      ],
+    });
+    await until(async () => (await shop.statuses(runId))['pause'] === 'waiting');
+    await shop.ctx.db.query(`update runs set deadline_at = now() - interval '1 ms' where id = $1`, [runId]);
+    await shop.reconcile();
+    expect(await shop.ended(runId)).toMatchObject({ status: 'timed_out' });
+    expect(await shop.statuses(runId)).toMatchObject({ begin: 'succeeded', pause: 'canceled' });
+    await shop.reconcile();
+    const types = (await shop.events(runId)).map(({ eventType }) => eventType);
+    expect(types.filter((type) => type === 'run.timed_out')).toHaveLength(1);
+    expect(types.at(-1)).toBe('run.timed_out');
+  });
+
   it('asks a model with the text of a lens', async () => {
     const run = await shop.run(
       {
