@@ -4,21 +4,38 @@ import { issueToken, startPasswordReset, startSignUp } from '@lensforge/identity
 import { createEndpoint, createIncomingWebhook } from '@lensforge/webhooks';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Mailbox } from '@lensforge/testing';
+import { webhookMailbox } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { Stage } from './stage.js';
 
 /** Whoever asks a provider finds nobody. */
 const unreachable = { LENSFORGE_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', LENSFORGE_EGRESS_ALLOW: 'loopback' };
 let stage: Stage;
+let mailbox: Mailbox;
+let monitor: Redis;
 const lines: string[] = [];
+/** Every command that Redis was given. */
+const commands: string[] = [];
+const told: string[] = [];
 beforeAll(async () => {
+  mailbox = await webhookMailbox();
   const log = openLog({ format: 'json', write: (line) => void lines.push(line), least: 'debug' });
   stage = await Stage.open({
     log,
-    environment: { ...unreachable, LOG_LEVEL: 'trace', LENSFORGE_OAUTH_STRICT_CODES: 'false' },
+    environment: {
+      ...{ ...unreachable, LOG_LEVEL: 'trace', LENSFORGE_OAUTH_STRICT_CODES: 'false' },
+      LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
+    },
   });
+  monitor = await new Redis(stage.platform.redisUrl).monitor();
+  monitor.on('monitor', (_time: string, args: unknown[]) => void commands.push(args.map(String).join(' ')));
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(async () => {
+  monitor.disconnect();
+  await stage.close();
+  await mailbox.close();
+}, 60_000);
 
 /** What each kind of secret came to, by its name. */
 const secrets = new Map<string, string>();
@@ -38,7 +55,7 @@ describe('a secret', () => {
     await makePeople();
     await makeTokens();
     await makeGrants();
-    expect(secrets.size).toBe(23);
+    expect(secrets.size).toBe(25);
   }, 180_000);
 
   it('is used as it should not be, everywhere', async () => {
@@ -46,13 +63,16 @@ describe('a secret', () => {
     expect(answers.length).toBeGreaterThan(secrets.size * 10);
   }, 240_000);
 
-  it('is in no log, in no row, in no key or value of Redis, and in no refusal', async () => {
+  it('is in no log, row, command, key or value of Redis, in no event, webhook or refusal', async () => {
     await new Promise((resolve) => setTimeout(resolve, 6000));
     const places = {
       log: lines.join('\n'),
       database: await dumpOfDatabase(),
       redis: await dumpOfRedis(),
       answers: answers.join('\n'),
+      'commands of Redis': commands.join('\n'),
+      events: told.join('\n'),
+      webhooks: mailbox.letters.map(({ headers, body }) => JSON.stringify(headers) + body.toString()).join('\n'),
     };
     for (const dump of Object.values(places)) expect(dump.length).toBeGreaterThan(1000);
     const found: string[] = [];
@@ -125,8 +145,9 @@ async function makeTokens(): Promise<void> {
   if (tried.status !== 200) throw new Error(`a key could not be tried: ${JSON.stringify(tried.body)}`);
 
   const ring = keyRing(readMasterKeys(stage.masterKey));
-  const url = 'http://127.0.0.1:9/canary';
-  const { secret } = await createEndpoint(stage.ctx, { url, events: ['run.completed'], description: 'canary' }, ring);
+  const url = `${mailbox.url}/canary`;
+  const events = ['run.completed', 'run.failed'] as const;
+  const { secret } = await createEndpoint(stage.ctx, { url, events, description: 'canary' }, ring);
   note('webhook secret', secret);
   const incoming = { workflowId: stage.lensId, name: 'canary' };
   note('secret of an incoming webhook', (await createIncomingWebhook(stage.ctx, incoming, ring)).secret);
@@ -134,8 +155,25 @@ async function makeTokens(): Promise<void> {
   const bundleOf = async () => (await data('/v1/partners/sandbox/refresh-token', {}))['accessToken'];
   note('token of a partner that was replaced', await bundleOf());
   note('token of a partner', await bundleOf());
-  await stage.accepted();
+  const done = await stage.accepted();
+  const ownEndpoint = note('key to an endpoint of a user', `sk-canary-${randomBytes(24).toString('hex')}`);
+  const there = { baseUrl: 'https://127.0.0.1/v1', models: [{ key: 'canary' }] };
+  const lentKey = { provider: 'openai-compatible', label: 'canary', secret: ownEndpoint, ...there };
+  const keys = [key, await data('/v1/byok-keys', lentKey)];
+  const failing = await Promise.all(
+    keys.map(({ id }) =>
+      stage.accepted({ token, body: { fundingSource: 'user_byok_cloud', byokKeyRefId: String(id) } }),
+    ),
+  );
   await stage.allEnded();
+  for (const runId of failing) expect(await stage.statusOf(runId)).toBe('failed');
+  for (const runId of [done, ...failing]) {
+    const { token: value } = await data(`/v1/runs/${runId}/read-token`, {});
+    if (runId === done) note('token to read the events of a run', value);
+    const path = `/v1/runs/${runId}/events?token=${encodeURIComponent(String(value))}`;
+    told.push(await (await fetch(stage.platform.urlOf('api-gateway') + path)).text());
+  }
+  await mailbox.receive(3);
 }
 
 async function makeGrants(): Promise<void> {

@@ -23,8 +23,8 @@ export interface KeepOptions {
 }
 
 const firstPauseMs = 250;
-const longestPauseMs = 10_000;
-const stableMs = 30_000;
+const longestPauseMs = 2000;
+const stableMs = 10_000;
 
 const growing = (times: number): number => Math.min(firstPauseMs * 2 ** (times - 1), longestPauseMs);
 const shown = (ms: number): string => `${(ms / 1000).toFixed(2).replace(/0$/, '')} s`;
