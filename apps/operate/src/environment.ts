@@ -21,7 +21,4 @@ export class OperatorEnvironment extends PlatformEnvironment {
     description: 'What opens keys of users, as the run-workers have it; to rotate it.',
   })
   LENSFORGE_BYOK_MASTER_KEY?: string;
-
-  @text({ min: 1, max: 1000, optional: true, description: 'The path of a file with the same, in its place.' })
-  LENSFORGE_BYOK_MASTER_KEY_FILE?: string;
 }

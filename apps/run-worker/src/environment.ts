@@ -87,9 +87,6 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
   })
   LENSFORGE_BYOK_MASTER_KEY?: string;
 
-  @text({ min: 1, max: 1000, optional: true, description: 'The path of a file with the same, in its place.' })
-  LENSFORGE_BYOK_MASTER_KEY_FILE?: string;
-
   @flag({ description: 'Lets a prompt end the worker through the offline provider; for tests only.' })
   LENSFORGE_OFFLINE_EXIT = false;
 
@@ -107,12 +104,11 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
 }
 
 function masterKeyFaults(environment: RunWorkerEnvironment): Issue[] {
-  const given = environment.LENSFORGE_BYOK_MASTER_KEY === undefined ? '_FILE' : '';
   try {
     byokRingOf(environment);
     return [];
   } catch (error) {
-    return [{ path: `LENSFORGE_BYOK_MASTER_KEY${given}`, message: `is not usable: ${(error as Error).message}` }];
+    return [{ path: 'LENSFORGE_BYOK_MASTER_KEY', message: `is not usable: ${(error as Error).message}` }];
   }
 }
 

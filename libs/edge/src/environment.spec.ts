@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { integer, text } from '@lensforge/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { BadEnvironment, PlatformEnvironment, readEnvironment } from './environment.js';
@@ -66,6 +69,26 @@ describe('the environment', () => {
     expect(wrong).toContain('EXAMPLE_KEY is not usable: ');
     expect(wrong).toContain('DATABASE_URL is not usable: ');
     expect(wrong).not.toContain('hush');
+  });
+
+  it('takes a value from a file whose path is given under its name with _FILE behind it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'environment-'));
+    const file = join(folder, 'key');
+    await writeFile(file, `${enough.EXAMPLE_KEY}\n`);
+    const inFile = { ...enough, EXAMPLE_KEY: undefined, EXAMPLE_KEY_FILE: file };
+    expect(readEnvironment(Example, inFile).EXAMPLE_KEY).toBe(enough.EXAMPLE_KEY);
+    expect(complaint({ EXAMPLE_KEY_FILE: file })).toBe(
+      `the configuration has a fault\n  EXAMPLE_KEY_FILE is "${file}": cannot stand beside EXAMPLE_KEY: leave out one of them`,
+    );
+    const nowhere = join(folder, 'nowhere');
+    expect(complaint({ EXAMPLE_KEY: undefined, EXAMPLE_KEY_FILE: nowhere })).toBe(
+      `the configuration has a fault\n  EXAMPLE_KEY_FILE is "${nowhere}": cannot be read (ENOENT)`,
+    );
+    await writeFile(file, 'hush-hush');
+    const short = complaint({ EXAMPLE_KEY: undefined, EXAMPLE_KEY_FILE: file });
+    expect(short).toContain('EXAMPLE_KEY is not usable: ');
+    expect(short).not.toContain('hush');
+    await rm(folder, { recursive: true });
   });
 
   it('finds faults that lie between members', () => {

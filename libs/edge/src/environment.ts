@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Field, Issue, Shape } from '@lensforge/contracts';
 import { InvalidInput, fieldsOf, integer, oneOf, parse, text } from '@lensforge/contracts';
 import { readTrustedProxies } from './caller-address.js';
@@ -192,24 +193,49 @@ export class BadEnvironment extends Error {
   override readonly name = 'BadEnvironment';
 }
 
-/** The configuration as one frozen object, or every fault of it in one message that holds no secret. */
+/**
+ * The configuration as one frozen object, or every fault of it in one message that holds no secret. Each value may stand
+ * in a file instead, whose path is given under the same name with _FILE behind it.
+ */
 export function readEnvironment<E extends PlatformEnvironment>(
   shape: Shape<E>,
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): E {
   const fields = fieldsOf(shape);
-  const given = Object.fromEntries(
-    [...fields.keys()].flatMap((name) => (source[name] ? [[name, source[name].trim()]] : [])),
-  );
+  const { given, faults: unreadable } = valuesIn(source, [...fields.keys()]);
   try {
     const environment = parse(shape, given, { fromText: true });
-    const faults = [...platformFaults(environment), ...environment.faults(), ...defaultSecrets(environment, given)];
+    const between = [...platformFaults(environment), ...environment.faults(), ...defaultSecrets(environment, given)];
+    const faults = [...unreadable, ...between];
     if (faults.length > 0) throw new InvalidInput(faults);
     return Object.freeze(environment);
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    throw new BadEnvironment(explain(error.issues, fields, given));
+    const missed = new Set(unreadable.map(({ path }) => path.replace(/_FILE$/, '')));
+    const others = error.issues.filter((issue) => !missed.has(issue.path) && !unreadable.includes(issue));
+    throw new BadEnvironment(explain([...unreadable, ...others], fields, { ...source, ...given }));
   }
+}
+
+function valuesIn(
+  source: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): { given: Record<string, string>; faults: Issue[] } {
+  const given: Record<string, string> = {};
+  const faults: Issue[] = [];
+  for (const name of names) {
+    const path = `${name}_FILE`;
+    const [value, file] = [source[name]?.trim(), source[path]?.trim()];
+    if (value) given[name] = value;
+    if (!file) continue;
+    if (value) faults.push({ path, message: `cannot stand beside ${name}: leave out one of them` });
+    try {
+      given[name] ??= readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      faults.push({ path, message: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` });
+    }
+  }
+  return { given, faults };
 }
 
 const outside = ['LENSFORGE_OUTSIDE_ISSUER', 'LENSFORGE_OUTSIDE_JWKS_URL', 'LENSFORGE_OUTSIDE_AUDIENCE'] as const;
@@ -252,7 +278,11 @@ function isWellKnown(secret: string): boolean {
   );
 }
 
-function explain(issues: readonly Issue[], fields: ReadonlyMap<string, Field>, given: Record<string, string>): string {
+function explain(
+  issues: readonly Issue[],
+  fields: ReadonlyMap<string, Field>,
+  given: Readonly<Record<string, string | undefined>>,
+): string {
   const sorted = [...issues].sort((one, other) => one.path.localeCompare(other.path));
   const lines = sorted.map(({ path, message }) => {
     const value = given[path];

@@ -11,4 +11,3 @@ export {
   type BoxPlace,
   type SealedBox,
 } from './sealed-box.js';
-export { masterKeysFrom } from './master-keys.js';

@@ -16,7 +16,7 @@ import { choosePorts } from './ports.js';
 import type { Receiver } from './receiver.js';
 import { openReceiver } from './receiver.js';
 import type { Addresses } from './service-environment.js';
-import { ownEnvironment, serviceEnvironment, usualDrainMs } from './service-environment.js';
+import { masterKeyIn, ownEnvironment, serviceEnvironment, usualDrainMs } from './service-environment.js';
 import { serviceProcess } from './service-process.js';
 import type { ServiceKind } from './services.js';
 import { knownServices, root } from './services.js';
@@ -97,7 +97,8 @@ function startReplicas(
 
 async function makeDemo(ground: Ground, receiver: Receiver, environment: NodeJS.ProcessEnv): Promise<DemoData> {
   const { ensureDemoData } = await import('./demo-data.js');
-  const { DATABASE_URL: databaseUrl = '', LENSFORGE_MASTER_KEY: masterKey = '' } = environment;
+  const { DATABASE_URL: databaseUrl = '' } = environment;
+  const masterKey = await masterKeyIn(environment);
   const demo = await ensureDemoData({ databaseUrl, masterKey, home: ground.home, receiverUrl: receiver.url });
   receiver.expect(demo.webhookSecret);
   ground.log.say('info', 'the demo data is there');

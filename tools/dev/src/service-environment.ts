@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Ground } from './base-servers.js';
 import type { Home } from './home.js';
 import type { ServiceKind } from './services.js';
@@ -19,6 +20,7 @@ export function serviceEnvironment(
   services: readonly ServiceKind[],
   { databaseUrl, redisUrl }: Addresses,
 ): NodeJS.ProcessEnv {
+  const given: NodeJS.ProcessEnv = { ...process.env, ...options.environment };
   const publicUrls = services.flatMap(({ name, door }) =>
     door ? [[`LENSFORGE_PUBLIC_${door.toUpperCase()}_URL`, `http://127.0.0.1:${ports.of(name)[0]}`]] : [],
   );
@@ -34,11 +36,10 @@ export function serviceEnvironment(
     REDIS_PREFIX: options.redisUrl ? prefixFor(options.databaseUrl ?? home.path) : 'lensforge',
     LENSFORGE_DRAIN_MS: `${usualDrainMs}`,
     LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
-    LENSFORGE_MASTER_KEY: home.masterKey,
+    ...(given.LENSFORGE_MASTER_KEY_FILE === undefined && { LENSFORGE_MASTER_KEY: home.masterKey }),
     ...oauth,
     ...(Object.fromEntries([...publicUrls, ...replicas]) as NodeJS.ProcessEnv),
-    ...process.env,
-    ...options.environment,
+    ...given,
     HOST: '127.0.0.1',
     LOG_FORMAT: options.logFormat ?? 'json',
     DATABASE_URL: databaseUrl,
@@ -52,4 +53,10 @@ export function ownEnvironment(home: Home, service: string, environment: NodeJS.
   if (service !== 'run-worker') return others;
   if (file !== undefined) return { ...others, LENSFORGE_BYOK_MASTER_KEY_FILE: file };
   return { ...others, LENSFORGE_BYOK_MASTER_KEY: key ?? home.byokMasterKey };
+}
+
+/** The master key, as the services will read it. */
+export async function masterKeyIn(environment: NodeJS.ProcessEnv): Promise<string> {
+  const { LENSFORGE_MASTER_KEY: key = '', LENSFORGE_MASTER_KEY_FILE: file } = environment;
+  return file === undefined ? key : (await readFile(file, 'utf8')).trim();
 }

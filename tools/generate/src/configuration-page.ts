@@ -59,6 +59,8 @@ Services are configured by their environment alone. It is read once, at boot; wh
 message, all faults at once, and the process ends with exit code 1. An empty value counts as none. \`npm start\` sets what the
 services need, so nothing here has to be set for development.
 
+Each value may stand in a file instead, as mounted secrets do: \`LENSFORGE_MASTER_KEY_FILE=/run/secrets/master-key\`.
+
 ## Every service
 
 ${variables(PlatformEnvironment)}

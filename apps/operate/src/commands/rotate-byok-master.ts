@@ -1,5 +1,5 @@
 import { rotateByokMaster } from '@lensforge/byok';
-import { masterKeysFrom } from '@lensforge/vault';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { KeyRing } from '@lensforge/vault';
 import type { Command } from '../command.js';
 import { UsageError } from '../command.js';
@@ -20,16 +20,13 @@ export const rotateByokMasterCommand: Command = {
   },
 };
 
-function ringOf({
-  LENSFORGE_BYOK_MASTER_KEY: text,
-  LENSFORGE_BYOK_MASTER_KEY_FILE: file,
-}: OperatorEnvironment): KeyRing {
-  let ring: KeyRing | undefined;
+function ringOf({ LENSFORGE_BYOK_MASTER_KEY: keys }: OperatorEnvironment): KeyRing {
+  if (keys === undefined) {
+    throw new UsageError('LENSFORGE_BYOK_MASTER_KEY is needed for this, as the run-workers have it');
+  }
   try {
-    ring = masterKeysFrom({ text, file });
+    return keyRing(readMasterKeys(keys));
   } catch (error) {
     throw new UsageError(`LENSFORGE_BYOK_MASTER_KEY: ${(error as Error).message}`);
   }
-  if (ring) return ring;
-  throw new UsageError('LENSFORGE_BYOK_MASTER_KEY or …_FILE is needed for this, as the run-workers have it');
 }
