@@ -115,6 +115,8 @@ const killGateways: Weather = async (stage, isOver) => {
   let kills = 0;
   while (kills < 8 || !isOver()) {
     await pause(1500);
+    // Starting takes longer than that on a busy machine, and callers need somebody to call.
+    await until(() => [stage.platform.pids['api-gateway'] ?? []].flat().length === gateways, { within: 120_000 });
     await stage.hit('api-gateway', 'SIGKILL');
     kills += 1;
   }
