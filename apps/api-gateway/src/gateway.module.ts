@@ -79,7 +79,10 @@ export class GatewayModule {
         {
           provide: PartnerDesk,
           inject: [KeyRing],
-          useFactory: (ring: KeyRing) => new PartnerDesk(openPartner(platform.environment, platform.now), ring),
+          useFactory: (ring: KeyRing) =>
+            new PartnerDesk(openPartner(platform.environment, platform.now), ring, (err) =>
+              platform.logger.error({ err }, 'the connection to a partner cannot be opened'),
+            ),
         },
         { provide: CallLog, useValue: new CallLog(platform) },
         { provide: LensUses, useValue: new LensUses(platform) },

@@ -91,6 +91,20 @@ describe.each([
     expect((await ada.get(at('balance'))).status).toBe(200);
   });
 
+  it('counts what was altered as none, and takes another in its place', async () => {
+    const gateway = gatewayOf();
+    const ada = await somebody(gateway);
+    const { body } = await ada.post(at('provision'), {});
+    await gateway.ctx.db.query(
+      'update partner_bundles set bundle = set_byte(bundle, 40, get_byte(bundle, 40) # 1) where account_id = $1',
+      [ada.accountId],
+    );
+    expect(outcome(await ada.get(at('balance')))).toEqual([404, 'not_found']);
+    expect(outcome(await ada.post(at('refresh-token'), {}))).toEqual([400, 'invalid_request']);
+    expect((await ada.post(at('provision'), {})).body.data).toMatchObject({ accountId: body.data?.['accountId'] });
+    expect((await ada.get(at('balance'))).status).toBe(200);
+  });
+
   it('refuses what cannot be: 400', async () => {
     const ada = await somebody(gatewayOf());
     for (const operation of ['refresh-token', 'send-claim'])

@@ -42,7 +42,9 @@ export class ReceiveController {
     private readonly log: CallLog,
     ring: KeyRing,
   ) {
-    this.door = new IncomingDoor(ring);
+    this.door = new IncomingDoor(ring, (err) =>
+      platform.logger.error({ err }, 'the secret of an incoming webhook cannot be opened'),
+    );
   }
 
   @Serves(endpoints.callIncomingWebhook)

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
-import { open, seal } from '@lensforge/vault';
+import { SealBroken, open, seal } from '@lensforge/vault';
 import type { Bundle, Json, Partner } from './partner.js';
 import { PartnerFault } from './partner.js';
 
@@ -19,11 +19,15 @@ interface Kept {
   refreshing: boolean;
 }
 
+type KeptBundle = Omit<Bundle, 'expiresAt'> & { expiresAt: string };
+
 /** What callers may do with the one partner that is registered; their bundles are kept here. */
 export class PartnerDesk {
   constructor(
     private readonly partnerFor: (ctx: Context) => Partner,
     private readonly ring: KeyRing,
+    /** Is told of a bundle that was altered, or sealed with a key that is gone; it counts as none. */
+    private readonly onBroken: (fault: SealBroken) => void,
   ) {}
 
   async provision(ctx: Context, name: string, request: Json): Promise<Json> {
@@ -153,26 +157,43 @@ export class PartnerDesk {
         [ctx.actor.accountId, name],
       ),
     );
-    if (!row) return undefined;
-    const { expiresAt, ...tokens } = JSON.parse(open(this.ring, placeOf(ctx, name), row.bundle).toString()) as Omit<
-      Bundle,
-      'expiresAt'
-    > & { expiresAt: string };
-    const { generation, refreshing } = row;
-    return { bundle: { ...tokens, expiresAt: new Date(expiresAt) }, generation, refreshing };
+    const bundle = row && this.opened(ctx, name, row.bundle);
+    return bundle && { bundle, generation: row.generation, refreshing: row.refreshing };
   }
 
-  /** The first of two that provision at once is kept, and both are told of it. */
+  private opened(ctx: Context, name: string, sealed: Buffer): Bundle | undefined {
+    try {
+      const kept = JSON.parse(open(this.ring, placeOf(ctx, name), sealed).toString()) as KeptBundle;
+      return { ...kept, expiresAt: new Date(kept.expiresAt) };
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      this.onBroken(error);
+      return undefined;
+    }
+  }
+
+  /** The first of two that provision at once is kept, and both are told of it; what cannot be opened gives way. */
   private async keep(ctx: Context, name: string, bundle: Bundle): Promise<Kept> {
     await ctx.db.query(
       `insert into partner_bundles (account_id, partner, external_id, bundle, expires_at) values ($1, $2, $3, $4, $5)
        on conflict (account_id, partner) do nothing`,
       [ctx.actor.accountId, name, bundle.externalId, this.sealed(ctx, name, bundle), bundle.expiresAt],
     );
-    return (await this.find(ctx, name)) ?? { bundle, generation: 1, refreshing: false };
+    const kept = await this.find(ctx, name);
+    if (kept) return kept;
+    const [row] = await ctx.db.query<{ generation: number }[]>(
+      'select generation from partner_bundles where account_id = $1 and partner = $2',
+      [ctx.actor.accountId, name],
+    );
+    return this.replace(ctx, name, { generation: row?.generation ?? 1 }, bundle);
   }
 
-  private async replace(ctx: Context, name: string, { generation }: Kept, bundle: Bundle): Promise<Kept> {
+  private async replace(
+    ctx: Context,
+    name: string,
+    { generation }: Pick<Kept, 'generation'>,
+    bundle: Bundle,
+  ): Promise<Kept> {
     await rideOut(() =>
       ctx.db.query(
         `update partner_bundles

@@ -3,6 +3,7 @@ import { grants } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
 import { isUuid, newId } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
+import { SealBroken } from '@lensforge/vault';
 import type { EntityManager } from 'typeorm';
 import type { CallVia } from './incoming-call.entity.js';
 import type { MadeSecret, SecretOwner } from './incoming-secrets.js';
@@ -68,7 +69,11 @@ interface Candidate {
 export class IncomingDoor {
   private readonly nobodys: Candidate;
 
-  constructor(private readonly ring: KeyRing) {
+  constructor(
+    private readonly ring: KeyRing,
+    /** Is told of a secret that was altered, or sealed with a key that is gone; what needs it is refused. */
+    private readonly onBroken: (fault: SealBroken) => void,
+  ) {
     const owner = { id: newId(), accountId: newId() };
     const { sealed, digest }: MadeSecret = makeIncomingSecret(ring, owner);
     this.nobodys = { owner, sealed, digest, isReal: false };
@@ -106,10 +111,22 @@ export class IncomingDoor {
 
   private hasSigned({ owner, sealed, isReal }: Candidate, { signatures, timestamp, body }: IncomingProof): boolean {
     if (signatures.length === 0) return false;
-    const hmac = createHmac('sha256', openIncomingSecret(this.ring, owner, sealed));
+    const secret = this.opened(owner, sealed);
+    if (!secret) return false;
+    const hmac = createHmac('sha256', secret);
     if (timestamp !== undefined) hmac.update(`${timestamp}.`);
     const expected = hmac.update(body).digest();
     return signatures.filter((signature) => timingSafeEqual(bytesOf(signature), expected)).length > 0 && isReal;
+  }
+
+  private opened(owner: SecretOwner, sealed: Buffer): Buffer | undefined {
+    try {
+      return openIncomingSecret(this.ring, owner, sealed);
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      this.onBroken(error);
+      return undefined;
+    }
   }
 }
 
