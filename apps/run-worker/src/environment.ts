@@ -32,7 +32,7 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
   @integer({ min: 100, max: 200_000, description: 'How often a worker is heard of.' })
   LENSFORGE_RUN_HEARTBEAT_MS = 3000;
 
-  @integer({ min: 50, max: 60_000, description: 'How often each worker looks for runs that nobody ends.' })
+  @integer({ min: 50, max: 600_000, description: 'How often each worker looks for runs that nobody ends.' })
   LENSFORGE_RECONCILE_MS = 1000;
 
   @integer({

@@ -150,13 +150,13 @@ describe('the end of a run, whatever it is,', () => {
   afterEach(endAll);
 
   it('lets the next one in at once, long before anybody looks for those that wait', async () => {
-    await start({ LENSFORGE_RECONCILE_MS: '60000' });
+    await start({ LENSFORGE_RECONCILE_MS: '600000' });
     const line = { concurrencyKey: 'line', post: false } as const;
     const isolated = await yard.accept('first', line);
     await yard.ctx.db.query(`delete from outbox where payload ->> 'runId' = $1`, [isolated]);
     await yard.ctx.db.query('update runs set lost_attempts = 2 where id = $1', [isolated]);
     const quick = await yard.accept('quick', line);
-    const late = await yard.accept(script({ hang: true }), { ...line, timeoutMs: 300 });
+    const late = await yard.accept(script({ hang: true }), { ...line, timeoutMs: 300, expiresInSeconds: 600 });
     const canceled = await yard.accept(script({ hang: true }), line);
     const last = await yard.accept('last', line);
     const job = { runId: isolated, generation: 0 };

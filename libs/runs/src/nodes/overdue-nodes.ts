@@ -8,7 +8,7 @@ import { nodeJobId } from './node-job-id.js';
 export const lostNodes = (ctx: Context, most: number): Promise<HeldNode[]> =>
   ctx.db.query<HeldNode[]>(
     `select n.run_id as "runId", n.node_key as "nodeKey", n.attempt from node_results n
-      where n.status = 'running' and n.lease_until <= now() limit $1`,
+      where n.status = 'running' and n.lease_until <= now() order by n.lease_until limit $1`,
     [most],
   );
 

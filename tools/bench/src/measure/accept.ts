@@ -4,7 +4,7 @@ import type { Stage } from '../stage/stage.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
-const connectionCounts = [8, 32];
+const connectionCounts = [8, 32, 128];
 const rates = [100, 300, 600];
 const warmMs = 400;
 /** Enough that nobody waits for a connection as long as answers take less than 100 ms. */
