@@ -12,7 +12,7 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({
     replicas: Object.fromEntries(services.map((name) => [name, 2])),
-    environment: { LENSFORGE_INVARIANTS_MS: '1000' },
+    environment: { LENSFORGE_INVARIANTS_MS: '1000', LENSFORGE_LEAVE_MS: '1000' },
   });
 }, 240_000);
 afterAll(() => stage.close(), 60_000);

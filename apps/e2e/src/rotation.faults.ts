@@ -117,6 +117,20 @@ const count = async (sql: string): Promise<number> =>
 const withOld = (column: string, table: string): Promise<number> =>
   count(`${table} where substring(${column} from 2 for 4) = '\\x00000001'`);
 
+/** How much of what the master key seals is sealed with the old one. */
+async function countOld(): Promise<number> {
+  let old = 0;
+  for (const [column, table] of [
+    ['private_key', 'signing_keys'],
+    ['secret', 'webhook_endpoints'],
+    ['secret', 'incoming_webhooks'],
+    ['bundle', 'partner_bundles'],
+  ] as const) {
+    old += await withOld(column, table);
+  }
+  return old;
+}
+
 it('opens everything all the time, and needs the old keys no more', async () => {
   const keys: ByokKey[] = [];
   for (let n = 0; n < lent; n += 1) {
@@ -146,13 +160,14 @@ it('opens everything all the time, and needs the old keys no more', async () => 
     return stage.accepted({ body });
   });
   const rings = { LENSFORGE_MASTER_KEY: written(first, second) };
+  const all = await countOld();
   const half = await typed('rotate-master', rings, true);
   expect(half).toMatchObject({ code: null, signal: 'SIGKILL' });
-  const left = await withOld('secret', 'webhook_endpoints');
+  const left = await countOld();
   const whole = await typed('rotate-master', rings);
   expect(whole).toMatchObject({ code: 0, said: expect.stringContaining('; 0 with older ones') });
   expect(left).toBeGreaterThan(0);
-  expect(left).toBeLessThan(accounts * endpointsOfEach + 5);
+  expect(left).toBeLessThan(all);
 
   const restartWorkers = async (): Promise<void> => {
     for (const index of [0, 1]) await stage.platform.restart('run-worker', index);
@@ -184,15 +199,8 @@ it('opens everything all the time, and needs the old keys no more', async () => 
   await mailbox.receive(runIds.length * 5, 120_000);
   expect(await count(`webhook_attempts where error = 'secret_unreadable'`)).toBe(0);
 
-  for (const [column, table] of [
-    ['secret', 'webhook_endpoints'],
-    ['secret', 'incoming_webhooks'],
-    ['private_key', 'signing_keys'],
-    ['bundle', 'partner_bundles'],
-    ['private_key', 'byok_key_pairs'],
-  ] as const) {
-    expect([table, await withOld(column, table)]).toEqual([table, 0]);
-  }
+  expect(await countOld()).toBe(0);
+  expect(await withOld('private_key', 'byok_key_pairs')).toBe(0);
   expect(await count('byok_keys where key_pair < 2')).toBe(0);
   const kids = await stage.db.query<{ kid: string; sealed: Buffer }[]>(
     'select kid, private_key as sealed from signing_keys',

@@ -37,6 +37,17 @@ describe('a drain', () => {
     expect(seen).toBe(true);
   });
 
+  it('leaves everything as it is while it only says that it is leaving', async () => {
+    const order: string[] = [];
+    drain.onDrain('close', () => order.push('closed'));
+    const ended = drain.run(1000, 100);
+    order.push(drain.draining ? 'said so' : 'silent');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    order.push('still open');
+    await expect(ended).resolves.toBe(true);
+    expect(order).toEqual(['said so', 'still open', 'closed']);
+  });
+
   it('runs once however often it is asked for', async () => {
     let times = 0;
     drain.onDrain('count', () => (times += 1));

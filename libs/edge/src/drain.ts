@@ -31,16 +31,20 @@ export class Drain {
     this.lastHooks.push({ name, hook });
   }
 
-  /** True when all ended by itself within the time. */
-  run(withinMs: number): Promise<boolean> {
-    this.outcome ??= this.stop(withinMs);
+  /**
+   * True when all ended by itself within the time. For the first `leaveMs` the process only says that it is leaving, and
+   * still does everything: balancers have to notice before they can send callers elsewhere.
+   */
+  run(withinMs: number, leaveMs = 0): Promise<boolean> {
+    this.outcome ??= this.stop(withinMs, leaveMs);
     return this.outcome;
   }
 
-  private async stop(withinMs: number): Promise<boolean> {
+  private async stop(withinMs: number, leaveMs: number): Promise<boolean> {
+    this.started.abort();
+    if (leaveMs > 0) await pause(leaveMs);
     const until = performance.now() + withinMs;
     const reserve = Math.min(2000, withinMs / 4);
-    this.started.abort();
     const drained = await this.within(
       withinMs - reserve,
       this.hooks.map(({ name, hook }) => this.call(name, hook)),

@@ -53,6 +53,15 @@ export class PlatformEnvironment {
   @integer({ min: 0, max: 600_000, description: 'How long a stopping service may take.' })
   LENSFORGE_DRAIN_MS = 25_000;
 
+  @integer({
+    min: 0,
+    max: 60_000,
+    optional: true,
+    description:
+      'How long a service that shall stop serves on while /ready says 503, before it drains; 2000 in production, else 0.',
+  })
+  LENSFORGE_LEAVE_MS?: number;
+
   @text({ pattern: /^https?:\/\/\S+$/, max: 2000, optional: true, description: 'Where clients reach the API.' })
   LENSFORGE_PUBLIC_API_URL?: string;
 
@@ -171,6 +180,10 @@ export class PlatformEnvironment {
 
   get host(): string {
     return this.HOST ?? (this.production ? '0.0.0.0' : '127.0.0.1');
+  }
+
+  get leaveMs(): number {
+    return this.LENSFORGE_LEAVE_MS ?? (this.production ? 2000 : 0);
   }
 
   /** What session tokens name as their issuer, whatever host a client knows the platform by. */

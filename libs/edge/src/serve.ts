@@ -54,7 +54,7 @@ export async function startService<E extends PlatformEnvironment>(
 ): Promise<Service<E>> {
   const platform = await openPlatform(definition, surroundings);
   const { environment, drain } = platform;
-  const stop = (): Promise<boolean> => drain.run(environment.LENSFORGE_DRAIN_MS);
+  const stop = (): Promise<boolean> => drain.run(environment.LENSFORGE_DRAIN_MS, environment.leaveMs);
   try {
     const app = await openApp(definition, platform);
     const http = app.getHttpAdapter().getInstance();
