@@ -34,7 +34,12 @@ interface Limiter {
   many: RateLimiterRedis;
   alone: RateLimiterMemory;
   limit: number;
+  /** Those who asked in this turn of the event loop, by account. */
+  asking: Map<string, Answer[]>;
 }
+
+/** undefined: Redis could not be asked. */
+type Answer = (allowance: Allowance | undefined) => void;
 
 /** Counts requests per account over all replicas in Redis, or in this process alone while Redis is away or slow. */
 export class RateLimits {
@@ -50,7 +55,7 @@ export class RateLimits {
         const together = new RateLimiterRedis({ ...inRedis, inMemoryBlockOnConsumed: points + 1 });
         const many = new RateLimiterRedis(inRedis);
         const alone = new RateLimiterMemory({ ...shape, points: Math.max(1, Math.floor(points / replicas)) });
-        return [kind, { together, many, alone, limit: points }];
+        return [kind, { together, many, alone, limit: points, asking: new Map() }];
       }),
     );
   }
@@ -60,10 +65,37 @@ export class RateLimits {
     const limiter = this.limiters.get(kind);
     if (!limiter) throw new Error(`no limit was set for the rate class ${kind}`);
     const allowance =
-      (await this.takeTogether(kind, limiter, account, cost)) ??
+      (await (cost === 1 ? this.takeOne(kind, limiter, account) : this.takeTogether(kind, limiter, account, cost))) ??
       (await takeFrom(limiter.alone, limiter, account, cost));
     if (!allowance.allowed) this.options.metrics.limited.inc({ class: kind });
     return allowance;
+  }
+
+  /** What one account asks for at the same moment is one count in Redis. */
+  private takeOne(kind: string, limiter: Limiter, account: string): Promise<Allowance | undefined> {
+    return new Promise((resolve) => {
+      const present = limiter.asking.get(account);
+      if (present) {
+        present.push(resolve);
+        return;
+      }
+      const answers: Answer[] = [resolve];
+      limiter.asking.set(account, answers);
+      setImmediate(() => {
+        limiter.asking.delete(account);
+        void this.answerAll(kind, limiter, account, answers);
+      });
+    });
+  }
+
+  private async answerAll(kind: string, limiter: Limiter, account: string, answers: readonly Answer[]): Promise<void> {
+    const all = await this.takeTogether(kind, limiter, account, answers.length);
+    if (!all || all.allowed || answers.length === 1) {
+      answers.forEach((answer, at) => answer(all && { ...all, remaining: all.remaining + answers.length - 1 - at }));
+      return;
+    }
+    // Too many for what is left, which is for the first of them.
+    for (const answer of answers) answer(await this.takeTogether(kind, limiter, account, 1));
   }
 
   private async takeTogether(

@@ -67,9 +67,8 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
   const { limits, ...funding } = await rideOut(() =>
     fundRun(ctx, { wish: order, key, lensId: lens.id, model, estimate }),
   );
+  // What is spread comes last: an object that begins with it is built member by member.
   const run: NewRun = {
-    ...options,
-    ...funding,
     id: newId(),
     requestId: ctx.requestId,
     accountId: ctx.actor.accountId,
@@ -88,8 +87,10 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
     fingerprint,
     outboxId: newId(),
     batchId: order.batchId ?? null,
-    ...concurrencyOf(lens.id, order),
     cause: order.cause ?? null,
+    ...options,
+    ...funding,
+    ...concurrencyOf(lens.id, order),
   };
   return { run, limits };
 }
