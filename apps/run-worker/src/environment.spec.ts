@@ -7,7 +7,7 @@ const read = (more: Record<string, string>) => readEnvironment(RunWorkerEnvironm
 
 describe('the configuration of a run-worker', () => {
   it('has defaults for all that is its own', () => {
-    expect(read({})).toMatchObject({ LENSFORGE_RUN_CONCURRENCY: 20, LENSFORGE_RUN_LEASE_MS: 12_000 });
+    expect(read({})).toMatchObject({ LENSFORGE_RUN_CONCURRENCY: 60, LENSFORGE_RUN_LEASE_MS: 12_000 });
   });
 
   it('refuses a heartbeat that comes too late for its lease', () => {

@@ -7,8 +7,13 @@ const key = { min: 1, max: 2000, pattern: /^\S+$/, optional: true } as const;
 const url = { pattern: /^https?:\/\/\S+$/, max: 2000, optional: true } as const;
 
 export class RunWorkerEnvironment extends PlatformEnvironment {
-  @integer({ min: 1, max: 1000, description: 'Runs that this process executes at once.' })
-  LENSFORGE_RUN_CONCURRENCY = 20;
+  @integer({
+    min: 1,
+    max: 1000,
+    description:
+      'Runs that this process executes at once; more than an account may have at once, so that none fills it alone.',
+  })
+  LENSFORGE_RUN_CONCURRENCY = 60;
 
   @integer({
     min: 1,

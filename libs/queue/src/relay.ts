@@ -108,7 +108,7 @@ export function createRelay({
         return rows.map(() => 'left');
       }
     },
-    { most: mostAtOnce, atOnce: 2 },
+    { most: mostAtOnce, atOnce: 1 },
   );
 
   const handing = new Set<Promise<void>>();

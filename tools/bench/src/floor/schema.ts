@@ -6,5 +6,5 @@ create table floor_events (job_id uuid not null, sequence integer not null, even
 export const floorQueue = 'floor';
 export const floorJobs = 'floor-jobs';
 export const floorPrefix = '{floor}';
-export const floorConcurrency = 20;
+export const floorConcurrency = 60;
 export const floorChannel = (id: string): string => `floor:${id}`;
