@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { nothingFound } from './audit.js';
-import { Stage, countBy, steadily } from './stage.js';
+import { Stage, countBy, inTurns, steadily } from './stage.js';
 
 /** Ten times of what the one worker can do, for a minute. */
 const atOnce = 10;
@@ -35,6 +35,9 @@ async function peaks(): Promise<Record<string, number>> {
 }
 
 it('more than ten times of what can be done is refused in words, and what was accepted ends', async () => {
+  // Nobody is overloaded in the first second of a life.
+  await inTurns(600, 8, () => stage.execute());
+  await stage.allEnded(60_000);
   const load = steadily(perSecond, () => stage.execute({ script: { delayMs: runMs } }));
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   const answers = await load.stop();
