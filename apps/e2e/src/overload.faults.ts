@@ -36,7 +36,7 @@ async function peaks(): Promise<Record<string, number>> {
 
 it('more than ten times of what can be done is refused in words, and what was accepted ends', async () => {
   // Nobody is overloaded in the first second of a life.
-  await inTurns(600, 8, () => stage.execute());
+  await inTurns(3000, 48, () => stage.execute());
   await stage.allEnded(60_000);
   const load = steadily(perSecond, () => stage.execute({ script: { delayMs: runMs } }));
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
