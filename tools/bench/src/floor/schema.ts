@@ -7,4 +7,6 @@ export const floorQueue = 'floor';
 export const floorJobs = 'floor-jobs';
 export const floorPrefix = '{floor}';
 export const floorConcurrency = 60;
+/** Of each worker; PostgreSQL has 200 for all. */
+export const floorConnections = 20;
 export const floorChannel = (id: string): string => `floor:${id}`;

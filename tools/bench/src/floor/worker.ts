@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { floorChannel, floorConcurrency, floorPrefix, floorQueue } from './schema.js';
+import { floorChannel, floorConcurrency, floorConnections, floorPrefix, floorQueue } from './schema.js';
 
 // The least program that works off a queue: one UPDATE per job, and one message where somebody watches.
 const { DATABASE_URL: connectionString, REDIS_URL: redisUrl = '', PORT: port } = process.env;
 process.on('disconnect', () => process.exit());
 
-const db = new pg.Pool({ connectionString, max: floorConcurrency });
+const db = new pg.Pool({ connectionString, max: floorConnections });
 const publisher = new Redis(redisUrl);
 
 const worker = new Worker<{ id: string; watched: boolean }>(
