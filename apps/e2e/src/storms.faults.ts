@@ -7,7 +7,7 @@ import { aPricedModel } from '@lensforge/runs/testing';
 import { until } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { nothingFound } from './audit.js';
-import { Stage, countBy } from './stage.js';
+import { Stage, countBy, steadily } from './stage.js';
 
 /*
  * Each storm goes over at least 500 runs that cost credits, with all services as processes: two gateways, three workers.
@@ -214,4 +214,37 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
     },
     900_000,
   );
+
+  it('workers are killed 100 times under a steady load, and nobody waits for long', async () => {
+    stage = await Stage.open({ fast: false, replicas: { 'run-worker': workers, 'api-gateway': gateways } });
+    const here = stage;
+    const [perSecond, kills] = [5, 100];
+    const load = steadily(perSecond, async (n) => {
+      const { status } = await here.execute({ script: { pieces: 5, pieceDelayMs: 100 }, gateway: n % gateways });
+      return status;
+    });
+    const restarts: Promise<number>[] = [];
+    for (let n = 0; n < kills; n += 1) {
+      await pause(1000 + Math.random() * 2000);
+      const at = performance.now();
+      const pid = await here.hit('run-worker', 'SIGKILL');
+      restarts.push(startedAgain(here, pid).then(() => performance.now() - at));
+    }
+    const takenMs = Math.round(Math.max(...(await Promise.all(restarts))));
+    const answers = countBy(await load.stop());
+    await here.allEnded(120_000);
+    const rows = await here.db.query<{ end: string; attempt: number; ms: number }[]>(
+      `select coalesce(error_code, status) as "end", attempt,
+              (extract(epoch from completed_at - created_at) * 1000)::int as ms from runs`,
+    );
+    const ends = countBy(rows.map(({ end }) => end));
+    const again = rows.filter(({ attempt }) => attempt > 1).length;
+    const slowestMs = Math.max(...rows.map(({ ms }) => ms));
+    process.stdout.write(`steady load: ${JSON.stringify({ answers, kills, ends, again, takenMs, slowestMs })}\n`);
+    expect(Object.keys(answers)).toEqual(['202']);
+    expect(rows.length).toBe(answers['202']);
+    expect(await here.findings()).toEqual(nothingFound);
+    expect(takenMs).toBeLessThanOrEqual(15_000);
+    expect(slowestMs).toBeLessThanOrEqual(60_000);
+  }, 900_000);
 });
