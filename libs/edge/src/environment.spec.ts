@@ -64,7 +64,9 @@ describe('the environment', () => {
   });
 
   it('says what is expected of a secret without showing the one that is there', () => {
-    expect(complaint({ EXAMPLE_KEY: undefined })).toContain('EXAMPLE_KEY is missing: the base64 of 32 random bytes');
+    for (const none of [undefined, '', ' ']) {
+      expect(complaint({ EXAMPLE_KEY: none })).toContain('EXAMPLE_KEY is missing: the base64 of 32 random bytes');
+    }
     const wrong = complaint({ EXAMPLE_KEY: 'hush-hush', DATABASE_URL: 'mysql://root:hush@db/x' });
     expect(wrong).toContain('EXAMPLE_KEY is not usable: ');
     expect(wrong).toContain('DATABASE_URL is not usable: ');

@@ -226,7 +226,8 @@ export function readEnvironment<E extends PlatformEnvironment>(
     if (!(error instanceof InvalidInput)) throw error;
     const missed = new Set(unreadable.map(({ path }) => path.replace(/_FILE$/, '')));
     const others = error.issues.filter((issue) => !missed.has(issue.path) && !unreadable.includes(issue));
-    throw new BadEnvironment(explain([...unreadable, ...others], fields, { ...source, ...given }));
+    const files = Object.fromEntries(unreadable.map(({ path }) => [path, source[path]]));
+    throw new BadEnvironment(explain([...unreadable, ...others], fields, { ...files, ...given }));
   }
 }
 
