@@ -28,7 +28,9 @@ beforeAll(async () => {
       LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
     },
   });
-  monitor = await new Redis(stage.platform.redisUrl).monitor();
+  const redis = new Redis(stage.platform.redisUrl);
+  monitor = await redis.monitor();
+  redis.disconnect();
   monitor.on('monitor', (_time: string, args: unknown[]) => void commands.push(args.map(String).join(' ')));
 }, 240_000);
 afterAll(async () => {
