@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Ground } from './base-servers.js';
+import { CannotStart } from './cannot-start.js';
 import type { Home } from './home.js';
 import type { ServiceKind } from './services.js';
 
@@ -58,5 +59,11 @@ export function ownEnvironment(home: Home, service: string, environment: NodeJS.
 /** The master key, as the services will read it. */
 export async function masterKeyIn(environment: NodeJS.ProcessEnv): Promise<string> {
   const { LENSFORGE_MASTER_KEY: key = '', LENSFORGE_MASTER_KEY_FILE: file } = environment;
-  return file === undefined ? key : (await readFile(file, 'utf8')).trim();
+  if (file === undefined) return key;
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new CannotStart(`LENSFORGE_MASTER_KEY_FILE names ${file}, which cannot be read (${code}).`, { cause });
+  }
 }
