@@ -4,5 +4,6 @@ export * from './context.js';
 export * from './domain-error.js';
 export * from './gather.js';
 export * from './ids.js';
+export * from './lanes.js';
 export * from './paging.js';
 export * from './state-machine.js';

@@ -1,6 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, lanes } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { Issuer } from './authorization-code.entity.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
@@ -37,6 +37,7 @@ interface Holder {
 }
 
 const mostWrongTries = 5;
+const inTurn = lanes();
 
 /**
  * Exactly one exchange of a code succeeds. A wrong one counts against it, and five burn it. One that comes again is
@@ -44,7 +45,7 @@ const mostWrongTries = 5;
  */
 export async function exchangeCode(ctx: Context, exchange: CodeExchange): Promise<Exchanged> {
   // What a refusal leaves behind has to be committed, so it is thrown afterwards.
-  const outcome = await inTransaction(ctx, (ctx) => tryExchange(ctx, exchange));
+  const outcome = await inTurn(exchange.code, () => inTransaction(ctx, (ctx) => tryExchange(ctx, exchange)));
   if (outcome instanceof DomainError) throw outcome;
   return outcome;
 }

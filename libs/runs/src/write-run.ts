@@ -1,6 +1,6 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, gather } from '@lensforge/core';
+import { DomainError, gather, lanes } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { inTransaction, rideOut } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
@@ -155,20 +155,11 @@ async function oneByOne(orders: readonly Order[]): Promise<Outcome[]> {
 const isWritten = (inserted: Insertion | DomainError | undefined): boolean =>
   inserted !== undefined && !(inserted instanceof DomainError) && inserted.isWritten;
 
-const lanes = new Map<string, Promise<unknown>>();
+const inTurn = lanes();
 
 /** Runs that cancel others of their key wait for each other here rather than with a connection in their hands. */
-function inLane<T>(db: EntityManager, run: NewRun, work: () => Promise<T>): Promise<T> {
-  if (!cancels(run) || db.queryRunner) return work();
-  const name = `${run.accountId} ${run.concurrencyKey}`;
-  const turn = (lanes.get(name) ?? Promise.resolve()).then(work, work);
-  const leave = (): void => {
-    if (lanes.get(name) === turn) lanes.delete(name);
-  };
-  lanes.set(name, turn);
-  turn.then(leave, leave);
-  return turn;
-}
+const inLane = <T>(db: EntityManager, run: NewRun, work: () => Promise<T>): Promise<T> =>
+  !cancels(run) || db.queryRunner ? work() : inTurn(`${run.accountId} ${run.concurrencyKey}`, work);
 
 type Insert = (run: NewRun) => Promise<Insertion | DomainError>;
 const inserters = new WeakMap<EntityManager, Insert>();
