@@ -64,9 +64,11 @@ export class RateLimits {
   async take(kind: string, account: string, cost = 1): Promise<Allowance> {
     const limiter = this.limiters.get(kind);
     if (!limiter) throw new Error(`no limit was set for the rate class ${kind}`);
-    const allowance =
-      (await (cost === 1 ? this.takeOne(kind, limiter, account) : this.takeTogether(kind, limiter, account, cost))) ??
-      (await takeFrom(limiter.alone, limiter, account, cost));
+    const together = await (cost === 1
+      ? this.takeOne(kind, limiter, account)
+      : this.takeTogether(kind, limiter, account, cost));
+    if (!together) this.options.metrics.limitedAlone.inc({ class: kind });
+    const allowance = together ?? (await takeFrom(limiter.alone, limiter, account, cost));
     if (!allowance.allowed) this.options.metrics.limited.inc({ class: kind });
     return allowance;
   }
@@ -117,7 +119,6 @@ export class RateLimits {
         if (!known) this.options.logger.warn({ err, class: kind }, 'rate limits are counted by this process alone');
       }
     }
-    this.options.metrics.limitedAlone.inc({ class: kind });
     return undefined;
   }
 
