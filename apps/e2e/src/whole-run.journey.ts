@@ -12,6 +12,18 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 
+it('no service keeps what only its start needed', async () => {
+  const { postgres: _postgres, redis: _redis, ...services } = stage.platform.pids;
+  for (const name of Object.keys(services)) {
+    const text = await (await fetch(`${stage.platform.urlOf(name)}/metrics`)).text();
+    const [total = 0, used = 0] = ['total', 'used'].map((size) =>
+      Number(new RegExp(`^nodejs_heap_size_${size}_bytes(?:{.*})? (.+)$`, 'm').exec(text)?.[1]),
+    );
+    expect(used).toBeGreaterThan(0);
+    expect({ name, tidy: total - used < 15_000_000 }).toEqual({ name, tidy: true });
+  }
+});
+
 describe('one run all the way', () => {
   it('is accepted over REST, executed, followed over SSE and told by a signed webhook', async () => {
     const mailbox = await webhookMailbox();
