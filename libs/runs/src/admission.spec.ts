@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
@@ -377,6 +377,17 @@ describe('the backlog of an account', () => {
     await expect(start(other)).resolves.toMatchObject({ status: 'queued' });
     await cancelRun(who, first.runId);
     await expect(start(who, { idempotencyKey: 'one more' })).resolves.toMatchObject({ status: 'queued' });
+  });
+
+  it('is believed for a moment where no other run can be meant', async () => {
+    const who = await anAccount();
+    const first = await start(who, { idempotencyKey: 'first' });
+    const isFull = jest.spyOn(placesLeftUnder(runLimitsOf(db())), 'isFull').mockReturnValue(true);
+    await expect(start(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(await start(who, { idempotencyKey: 'first' })).toEqual({ runId: first.runId, status: 'queued' });
+    await expect(start(who, { idempotencyKey: 'another' })).resolves.toMatchObject({ status: 'queued' });
+    isFull.mockRestore();
+    await expect(start(who)).resolves.toMatchObject({ status: 'queued' });
   });
 
   it('takes as many of those that come together as fit', async () => {

@@ -279,11 +279,14 @@ async function write(
   const places = placesLeftUnder(limits);
   const known: object[] = [];
   const counted: NewRun[] = [];
+  const refused: NewRun[] = [];
   const behindOf = new Map<string, number>();
   for (const [accountId, own] of byAccount(runs)) {
     const before = own.every(isUsual) ? places.take(accountId, own.length) : undefined;
-    if (before === undefined) counted.push(...own);
-    else
+    if (before === undefined) {
+      const isFull = places.isFull(accountId);
+      for (const run of own) (isFull && isOneOfMany(run) ? refused : counted).push(run);
+    } else
       own.forEach((run, index) => {
         behindOf.set(run.id, before + index);
         known.push({ ...usualOf(run), behind: before + index });
@@ -295,6 +298,7 @@ async function write(
   ]);
   const answers = new Map(others.map((row) => [row.id, row]));
   for (const [accountId, own] of byAccount(counted)) note(places, accountId, own, answers);
+  for (const { id } of refused) answers.set(id, { id, waitsFor: null, behind: null, room: null, crowded: true });
   for (const { id } of written) {
     answers.set(id, { id, waitsFor: null, behind: behindOf.get(id) ?? 0, room: null, crowded: false });
   }
@@ -324,7 +328,11 @@ function note(
     last = { taken: behind + 1, room };
   }
   places.note(accountId, last ?? { taken: 0, room: 0 });
+  if (own.some(({ id }) => answers.get(id)?.crowded)) places.noteFull(accountId);
 }
+
+/** A run that the backlog may refuse without a look: no other stands for it, and none waits for it. */
+const isOneOfMany = ({ key, awaited = false }: NewRun): boolean => key === null && !awaited;
 
 type Usual = Pick<NewRun, keyof typeof usualMembers>;
 

@@ -41,6 +41,16 @@ describe('places that were counted', () => {
     expect([places.take('0', 1), places.take('24999', 1)]).toEqual([undefined, 0]);
   });
 
+  it('that were not there are believed not to be there for a moment', () => {
+    places.noteFull('a');
+    jest.advanceTimersByTime(199);
+    expect([places.isFull('a'), places.isFull('b')]).toEqual([true, false]);
+    jest.advanceTimersByTime(2);
+    expect(places.isFull('a')).toBe(false);
+    for (let index = 0; index < 25_000; index += 1) places.noteFull(`${index}`);
+    expect([places.isFull('0'), places.isFull('24999')]).toEqual([false, true]);
+  });
+
   it('are those under the limits that they were counted for', () => {
     const limits = { atOnce: 10, backlog: 10 };
     placesLeftUnder(limits).note('a', { taken: 0, room: 100 });

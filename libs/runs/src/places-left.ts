@@ -11,6 +11,8 @@ const rememberedMs = 500;
 /** As many processes may remember the same places. */
 const sharers = 4;
 const mostRemembered = 10_000;
+/** Whoever is refused is to come back after seconds: a place that is free for this long is missed by nobody. */
+const fullMs = 200;
 
 /**
  * What the last count of an account's runs has left, for a moment: counting costs more than all else about an acceptance.
@@ -18,6 +20,8 @@ const mostRemembered = 10_000;
  */
 export class PlacesLeft {
   private readonly known = new Map<string, Left>();
+  /** Accounts that were found with as many runs as they may have, and until when that is believed. */
+  private readonly full = new Map<string, number>();
 
   /** How many are taken before these; undefined when they are to be counted. */
   take(accountId: string, count: number): number | undefined {
@@ -27,6 +31,20 @@ export class PlacesLeft {
     left.places -= count;
     left.taken += count;
     return before;
+  }
+
+  /** Whether an account was just found with as many runs as it may have. */
+  isFull(accountId: string): boolean {
+    const until = this.full.get(accountId);
+    if (until === undefined) return false;
+    if (performance.now() <= until) return true;
+    this.full.delete(accountId);
+    return false;
+  }
+
+  noteFull(accountId: string): void {
+    if (this.full.size >= mostRemembered) this.full.clear();
+    this.full.set(accountId, performance.now() + fullMs);
   }
 
   /** What was just counted. No room: the next ones are counted again. */
