@@ -20,7 +20,7 @@ export class RunWorkerEnvironment extends PlatformEnvironment {
     max: 50,
     description: 'Runs that lost two workers are executed so many at once, each in a process.',
   })
-  LENSFORGE_RUN_ISOLATED_CONCURRENCY = 2;
+  LENSFORGE_RUN_ISOLATED_CONCURRENCY = 1;
 
   @integer({ min: 1, max: 5000, description: 'Nodes of workflows that this process executes at once.' })
   LENSFORGE_NODE_CONCURRENCY = 50;

@@ -1,7 +1,8 @@
+import type { QueueName } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { KnownJob } from '@lensforge/queue';
-import { activeJobs, isReady, jobsKnown, queueDepths } from '@lensforge/queue';
+import { isReady, jobsKnown, queueDepths, quietJobs } from '@lensforge/queue';
 import type { QueuedRun } from '@lensforge/runs';
 import { countOpenRuns, queuedRuns, restoreJobs } from '@lensforge/runs';
 
@@ -18,21 +19,20 @@ const page = 500;
 const mostPages = 4;
 /** The way of a job from the outbox to Redis may take this long. */
 const olderThanMs = 3000;
-/** A worker that took a job claims its run at once; one that does not is dead or cannot. */
-const unclaimedMs = 5000;
-const lookAnywayMs = 15_000;
+/** How often jobs are looked at that were taken a while ago, and all jobs, even when none seems to be missing. */
+const lookMs = { taken: 2000, all: 15_000 };
 
 const lanes = [jobs.executeRun.queue, jobs.executeIsolatedRun.queue];
+/** A worker that took a job claims its run at once, or as soon as it has started a process for it; else it is dead or cannot. */
+const unclaimedMs = (lane: QueueName): number => (lane === jobs.executeIsolatedRun.queue ? 20_000 : 5000);
 
 /** Finds queued runs whose job is gone from Redis, or lies in dead hands, and gives them a new one. */
 export class LostJobs {
   private after: string | null = null;
-  private readonly activeSince = new Map<string, number>();
-  private lookedAt: number;
+  /** A process that starts looks at once: those before it may not have lived long enough to. */
+  private readonly lookedAt = { taken: -Infinity, all: -Infinity };
 
-  constructor(private readonly parts: LostJobsParts) {
-    this.lookedAt = parts.now();
-  }
+  constructor(private readonly parts: LostJobsParts) {}
 
   /** Returns how many were restored. While Redis is away nothing is lost that could be restored now. */
   async restore(): Promise<number> {
@@ -43,24 +43,19 @@ export class LostJobs {
   /** Jobs that were taken a while ago and whose runs nobody has claimed. */
   private async restoreUnclaimed(): Promise<number> {
     const { ctx, now } = this.parts;
-    const active = (await Promise.all(lanes.map((lane) => activeJobs(this.parts, lane)))).flat();
-    const seen = new Set(active);
-    for (const jobId of this.activeSince.keys()) if (!seen.has(jobId)) this.activeSince.delete(jobId);
-    const late = active.filter((jobId) => {
-      const since = this.activeSince.get(jobId);
-      if (since === undefined || now() - since >= unclaimedMs) this.activeSince.set(jobId, now());
-      return since !== undefined && now() - since >= unclaimedMs;
-    });
-    const runs = late.flatMap((jobId) => runOf(jobId));
+    if (now() - this.lookedAt.taken < lookMs.taken) return 0;
+    this.lookedAt.taken = now();
+    const late = await Promise.all(lanes.map((lane) => quietJobs(this.parts, lane, { quietMs: unclaimedMs(lane) })));
+    const runs = late.flat().flatMap((jobId) => runOf(jobId));
     return runs.length > 0 ? restoreJobs(ctx, runs) : 0;
   }
 
   private async restoreVanished(): Promise<number> {
     const { ctx, now } = this.parts;
     const missing = await this.countMissing();
-    const lookAnyway = now() - this.lookedAt >= lookAnywayMs;
+    const lookAnyway = now() - this.lookedAt.all >= lookMs.all;
     if (missing <= 0 && !lookAnyway) return 0;
-    this.lookedAt = now();
+    this.lookedAt.all = now();
     let restored = 0;
     for (let pages = 0; pages < (missing > 0 ? mostPages : 1); pages += 1) {
       const runs = await queuedRuns(ctx, { after: this.after, olderThanMs, most: page });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
 import { cancelRun } from '@lensforge/runs';
@@ -139,6 +140,18 @@ describe('a worker that ends before its runs', () => {
     const runId = await anIsolatedRun(script({ pieces: 4, pieceDelayMs: 300 }));
     await running(runId);
     const [cell = 0] = worker.children();
+    worker.kill('SIGKILL');
+    expect((await yard.ended(runId)).status).toBe('succeeded');
+    expect(await row(runId)).toMatchObject({ attempt: 1, lostAttempts: 2 });
+    await until(() => !isAlive(cell), { what: 'the end of the process' });
+  });
+
+  it('leaves it to its process also when that has only just been started', async () => {
+    const worker = await start();
+    const runId = await anIsolatedRun('Greet Gil');
+    await until(() => worker.children().length === 1, { every: 20 });
+    const [cell = 0] = worker.children();
+    await pause(100);
     worker.kill('SIGKILL');
     expect((await yard.ended(runId)).status).toBe('succeeded');
     expect(await row(runId)).toMatchObject({ attempt: 1, lostAttempts: 2 });

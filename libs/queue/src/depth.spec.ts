@@ -6,7 +6,8 @@ import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { measureDepth, queueDepths } from './depth.js';
-import { jobsKnown } from './jobs-known.js';
+import { jobLockMs } from './job-lock.js';
+import { jobsKnown, quietJobs } from './jobs-known.js';
 import type { Producer } from './producer.js';
 import { createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
@@ -104,6 +105,31 @@ describe('queue depth', () => {
     expect(states).toMatchObject({ 'busy-g0': 'active', 'broken-g0': 'failed', 'later-g0': 'open' });
     expect(Object.keys(states)).not.toContain('done-g0');
     expect(Object.keys(states)).not.toContain('never-g0');
+  });
+
+  it('knows of which taken jobs nothing was heard for how long', async () => {
+    const mine = `{${freshRedisPrefix()}}`;
+    const quiet = (quietMs: number) => quietJobs({ redis, prefix: mine }, 'runs', { quietMs });
+    expect(await quiet(5000)).toEqual([]);
+    await redis.rpush(`${mine}:runs:active`, 'new-g0', 'old-g0', 'dead-g0');
+    await redis.set(`${mine}:runs:new-g0:lock`, 'a', 'PX', 30_000);
+    await redis.set(`${mine}:runs:old-g0:lock`, 'b', 'PX', 20_000);
+    expect(await quiet(5000)).toEqual(['old-g0', 'dead-g0']);
+    expect(await quiet(20_000)).toEqual(['dead-g0']);
+  });
+
+  it('hears of a job as soon as a worker has taken it', async () => {
+    const mine = `{${freshRedisPrefix()}}`;
+    const added = createProducer({ redis, prefix: mine });
+    await added.add(jobs.executeRun, { runId: newId(), generation: 0 }, { id: 'busy-g0' });
+    let finish: () => void = () => undefined;
+    const worker = new Worker('runs', () => new Promise<void>((resolve) => (finish = resolve)), {
+      ...{ connection: { url: testRedisUrl() }, prefix: mine, lockDuration: jobLockMs },
+    });
+    await until(async () => (await redis.llen(`${mine}:runs:active`)) === 1);
+    expect(await quietJobs({ redis, prefix: mine }, 'runs', { quietMs: 20_000 })).toEqual([]);
+    finish();
+    await worker.close(true);
   });
 
   it('forgets nothing and claims nothing while Redis is away', async () => {

@@ -1,5 +1,6 @@
 import type { QueueName } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
+import { jobLockMs } from './job-lock.js';
 
 export interface KnownJob {
   /** `open`: waiting for a worker or for its time. */
@@ -38,9 +39,28 @@ export async function jobsKnown(
   return known;
 }
 
-/** Ids of the jobs that workers have taken and not ended, of dead workers too. At most as many as there are slots. */
-export const activeJobs = (
+export interface Quiet {
+  quietMs: number;
+  most?: number;
+}
+
+/**
+ * Ids of the jobs that workers have taken and of which nothing was heard for so long: their locks are gone, or older. A lock
+ * is renewed after half of its time, so jobs in good hands are among them unless `quietMs` is more. Redis keeps the time: it
+ * matters neither how long the asking process has lived nor whose clock is wrong.
+ */
+export async function quietJobs(
   { redis, prefix }: JobsKnownOptions,
   queue: QueueName,
-  { most = 1000 } = {},
-): Promise<string[]> => redis.lrange(`${prefix}:${queue}:active`, 0, most - 1);
+  { quietMs, most = 1000 }: Quiet,
+): Promise<string[]> {
+  const ids = await redis.lrange(`${prefix}:${queue}:active`, 0, most - 1);
+  const pipeline = redis.pipeline();
+  for (const id of ids) pipeline.pttl(`${prefix}:${queue}:${id}:lock`);
+  const left = (await pipeline.exec()) ?? [];
+  return ids.filter((_, index) => {
+    const [error, ms] = left[index] ?? [null, -1];
+    if (error) throw error;
+    return Number(ms) <= jobLockMs - quietMs;
+  });
+}

@@ -13,6 +13,7 @@ import type { FoundHandler } from './handler-faults.js';
 import { handlerFaults } from './handler-faults.js';
 import type { JobContext } from './handles.js';
 import { bullTransport } from './handles.js';
+import { jobLockMs } from './job-lock.js';
 import type { JobMeasures, JobOutcome } from './job-measures.js';
 import { jobMeasures } from './job-measures.js';
 import type { Log } from './log.js';
@@ -118,8 +119,8 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       connection: redis,
       prefix: this.options.prefix,
       concurrency,
-      lockDuration: 30_000,
-      stalledInterval: 15_000,
+      lockDuration: jobLockMs,
+      stalledInterval: jobLockMs / 2,
       maxStalledCount: 1,
       drainDelay: 5,
       runRetryDelay: 1000,

@@ -1,25 +1,31 @@
 import { once } from 'node:events';
-import { runProcess } from '@lensforge/edge';
-import { startCell } from './start-cell.js';
 import type { FromCell, ToCell } from './messages.js';
 
 const say = (message: FromCell): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
-// The worker has gone or wants no more of us: as if asked to stop.
-process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+// What is said before somebody listens waits here, from the first moment on: the worker may die before the engine stands.
+const inbox: ToCell[] = [];
+let hear = (message: ToCell): void => void inbox.push(message);
+process.on('message', (message: ToCell) => hear(message));
+
+// The worker has gone or wants no more of us: as if asked to stop. A job that it has still given is begun first.
+const leave = (): void => void process.kill(process.pid, 'SIGTERM');
+process.once('disconnect', () => {
+  if (!inbox.some((message) => 'execute' in message)) leave();
+});
 const alive = setInterval(() => say({ alive: true }), 1000);
 alive.unref();
 
-// A job may come before the engine stands: what is said before somebody listens waits here.
-const inbox: ToCell[] = [];
-process.on('message', (message: ToCell) => inbox.push(message));
-await once(process, 'message');
-const [first] = inbox.splice(0, 1);
-const environment = first && 'environment' in first ? first.environment : {};
-const listen = (hear: (message: ToCell) => void): void => {
-  process.removeAllListeners('message').on('message', hear);
+const listen = (listener: typeof hear): void => {
+  hear = listener;
   for (const message of inbox.splice(0)) hear(message);
+  if (!process.connected) leave();
 };
-await runProcess('run-worker', () => startCell({ environment, worker: process.argv[2] ?? 'isolated', say, listen }));
+const environmentOf = (message: ToCell | undefined): Record<string, string> =>
+  message && 'environment' in message ? message.environment : {};
+
+const { runCell } = await import('./run-cell.js');
+if (inbox.length === 0) await once(process, 'message');
+await runCell({ environment: environmentOf(inbox[0]), worker: process.argv[2] ?? 'isolated', say, listen });

@@ -1,5 +1,5 @@
 import type { Service } from '@lensforge/edge';
-import { openPlatform } from '@lensforge/edge';
+import { openPlatform, runProcess } from '@lensforge/edge';
 import { runWorkerPlatform } from '../definition.js';
 import { runMeasures } from '../engine/measures.js';
 import type { Engine } from '../engine/run.js';
@@ -15,12 +15,9 @@ export interface CellParts {
 }
 
 /** The inside of an isolated process: an engine whose jobs come from its worker instead of the queue. */
-export async function startCell({
-  environment,
-  worker,
-  say,
-  listen,
-}: CellParts): Promise<Service<RunWorkerEnvironment>> {
+export const runCell = (parts: CellParts): Promise<void> => runProcess('run-worker', () => startCell(parts));
+
+async function startCell({ environment, worker, say, listen }: CellParts): Promise<Service<RunWorkerEnvironment>> {
   const platform = await openPlatform(runWorkerPlatform, { environment: { ...environment, DATABASE_POOL_SIZE: '3' } });
   const engine: Engine = openEngine(
     platform,
