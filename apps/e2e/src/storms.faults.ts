@@ -225,7 +225,7 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
     });
     const restarts: Promise<number>[] = [];
     for (let n = 0; n < kills; n += 1) {
-      await pause(1000 + Math.random() * 2000);
+      await pause(1000 + Math.random() * 4000);
       const at = performance.now();
       const pid = await here.hit('run-worker', 'SIGKILL');
       restarts.push(startedAgain(here, pid).then(() => performance.now() - at));
@@ -241,6 +241,12 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
     const again = rows.filter(({ attempt }) => attempt > 1).length;
     const slowestMs = Math.max(...rows.map(({ ms }) => ms));
     process.stdout.write(`steady load: ${JSON.stringify({ answers, kills, ends, again, takenMs, slowestMs })}\n`);
+    const slow = await here.db.query<{ story: string }[]>(
+      `select (select string_agg(e.type || ' ' || round(extract(epoch from e.occurred_at - r.created_at), 1), ', '
+                                 order by sequence) from run_events e where e.run_id = r.id) as story
+         from runs r order by r.completed_at - r.created_at desc limit 3`,
+    );
+    for (const { story } of slow) process.stdout.write(`  ${story}\n`);
     expect(Object.keys(answers)).toEqual(['202']);
     expect(rows.length).toBe(answers['202']);
     expect(await here.findings()).toEqual(nothingFound);
