@@ -17,6 +17,9 @@ import { Stage, countBy, steadily } from './stage.js';
 const least = 500;
 const workers = 3;
 const gateways = 2;
+const replicas = { 'run-worker': workers, 'api-gateway': gateways };
+/** Reading source maps would take a killed process half as long again to start. */
+const inProduction = { NODE_ENV: 'production' };
 const callersAtOnce = 12;
 const leaseMs = 4000;
 
@@ -162,8 +165,9 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
       stage = await Stage.open({
         // A Postgres that does not wait for its commits may forget the last ones when it is killed.
         fast: false,
-        replicas: { 'run-worker': workers, 'api-gateway': gateways },
+        replicas,
         environment: {
+          ...inProduction,
           LENSFORGE_RUN_LEASE_MS: `${leaseMs}`,
           LENSFORGE_INVARIANTS_MS: '1000',
           ...environment,
@@ -216,7 +220,7 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
   );
 
   it('workers are killed 100 times under a steady load, and nobody waits for long', async () => {
-    stage = await Stage.open({ fast: false, replicas: { 'run-worker': workers, 'api-gateway': gateways } });
+    stage = await Stage.open({ fast: false, environment: inProduction, replicas });
     const here = stage;
     const [perSecond, kills] = [5, 100];
     const load = steadily(perSecond, async (n) => {

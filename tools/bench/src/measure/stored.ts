@@ -43,7 +43,6 @@ export const measureStored: Measure = async (stage, { rounds, runs }) => {
   await stage.clear();
   for (let from = 1; from <= million; from += atOnce) await stage.db.query(fill, [from, from + atOnce - 1]);
   await stage.db.query('vacuum (analyze) runs, run_events, run_artifacts');
-  await subject.queue.pause().catch(() => undefined);
   await acceptWarm(stage, Math.ceil(runs / 5));
   const many = [];
   for (let n = 0; n < rounds; n += 1) many.push(await besideOthers(stage, runs));
