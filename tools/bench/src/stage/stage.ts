@@ -108,10 +108,9 @@ export async function openStage(signal: AbortSignal, mostWorkers: number): Promi
 
 function pidsOf({ pids }: Platform): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(pids).flatMap(([name, pid]) => {
-      const [first] = [pid].flat();
-      return first === undefined ? [] : [[name, first]];
-    }),
+    Object.entries(pids).flatMap(([name, pid]) =>
+      [pid].flat().map((each, index) => [index === 0 ? name : `${name}-${index + 1}`, each] as const),
+    ),
   );
 }
 
