@@ -70,6 +70,7 @@ it('a rolling restart is invisible: no request fails, no run starts again, no st
     const script = n % 15 === 0 ? { pieces: 30, pieceDelayMs: 100 } : { pieces: 3, pieceDelayMs: 50 };
     const reply = await stage.execute({ script, gateway: next() }).catch((reason: unknown) => String(reason));
     if (typeof reply === 'string') return reply;
+    if (reply.status !== 202) return `${reply.status} ${JSON.stringify(reply.body)}`;
     const runId = String(reply.body.data?.['runId']);
     if (n % 15 === 0) readings.push(readToTheEnd(runId, next).then((ids) => ({ runId, ids })));
     return reply.status;
