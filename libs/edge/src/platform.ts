@@ -27,8 +27,6 @@ export interface Surroundings {
   environment?: Readonly<Record<string, string | undefined>>;
   logger?: ServiceLogger;
   clock?: Clock;
-  /** When all is loaded and nothing has been asked for yet. */
-  loaded?: () => Promise<void>;
 }
 
 /** What every part of a service stands on. Nest injects it: `constructor(private readonly platform: Platform)`. */

@@ -8,7 +8,7 @@ import { Bearer } from './bearer.js';
 import { guardEndpoints } from './caller.js';
 import { endConnections } from './end-connections.js';
 import type { PlatformEnvironment } from './environment.js';
-import { giveBackMemory } from './give-back-memory.js';
+import { giveBackMemorySoon } from './give-back-memory.js';
 import { openHttpServer } from './http-server.js';
 import { listen } from './listen.js';
 import { NestLogger } from './logging.js';
@@ -46,7 +46,7 @@ export interface Service<E extends PlatformEnvironment = PlatformEnvironment> {
 
 /** Runs an HTTP service as this process: starts it, stops it on a signal, ends with a true exit code. */
 export const serve = <E extends PlatformEnvironment>(definition: ServiceDefinition<E>): Promise<void> =>
-  runProcess(definition.name, () => startService(definition, { loaded: giveBackMemory }));
+  runProcess(definition.name, async () => giveBackMemorySoon(await startService(definition)));
 
 /** The same without the process around it. */
 export async function startService<E extends PlatformEnvironment>(
@@ -59,7 +59,6 @@ export async function startService<E extends PlatformEnvironment>(
   try {
     const app = await openApp(definition, platform);
     const http = app.getHttpAdapter().getInstance();
-    await surroundings.loaded?.();
     const url = await listen(http.server, environment, () =>
       http.listen({ port: environment.PORT, host: environment.host }),
     );

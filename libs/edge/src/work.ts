@@ -4,7 +4,7 @@ import { BullTransport } from '@lensforge/queue';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { PlatformEnvironment } from './environment.js';
-import { giveBackMemory } from './give-back-memory.js';
+import { giveBackMemorySoon } from './give-back-memory.js';
 import { openHttpServer } from './http-server.js';
 import { listen } from './listen.js';
 import { NestLogger } from './logging.js';
@@ -24,7 +24,7 @@ export interface WorkerDefinition<E extends PlatformEnvironment> extends Platfor
 
 /** Runs a consumer of jobs as this process, with a small HTTP server for the probes. */
 export const work = <E extends PlatformEnvironment>(definition: WorkerDefinition<E>): Promise<void> =>
-  runProcess(definition.name, () => startWorker(definition, { loaded: giveBackMemory }));
+  runProcess(definition.name, async () => giveBackMemorySoon(await startWorker(definition)));
 
 /** The same without the process around it. */
 export async function startWorker<E extends PlatformEnvironment>(
@@ -35,7 +35,7 @@ export async function startWorker<E extends PlatformEnvironment>(
   const stop = (): Promise<boolean> => platform.drain.run(platform.environment.LENSFORGE_DRAIN_MS);
   try {
     const url = await answerProbes(platform);
-    await consume(definition, platform, surroundings);
+    await consume(definition, platform);
     platform.logger.info({ url, queues: definition.queues(platform.environment) }, 'working');
     return { platform, url, stop };
   } catch (error) {
@@ -62,7 +62,6 @@ async function answerProbes({ environment, logger, metrics, drain, probe, redis 
 async function consume<E extends PlatformEnvironment>(
   { module, queues }: WorkerDefinition<E>,
   platform: Platform<E>,
-  { loaded }: Surroundings,
 ): Promise<void> {
   const { environment, logger, metrics, drain } = platform;
   const strategy = new BullTransport({
@@ -78,7 +77,6 @@ async function consume<E extends PlatformEnvironment>(
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  await loaded?.();
   await start(app);
   drain.onDrain('jobs', () => app.close());
 }

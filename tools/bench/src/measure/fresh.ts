@@ -8,7 +8,7 @@ import { finding } from './measured.js';
 import type { Measure } from './part.js';
 
 const readers = 1000;
-const settleMs = 2000;
+const settleMs = 3000;
 const counterparts: Readonly<Record<string, FloorName>> = { 'api-gateway': 'api', 'run-worker': 'worker' };
 
 /** What a service has to do with: its figures from a fresh process, start-up first, then memory. */
