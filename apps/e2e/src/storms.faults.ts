@@ -10,7 +10,7 @@ import { nothingFound } from './audit.js';
 import { Stage, countBy, steadily } from './stage.js';
 
 /*
- * Each storm goes over at least 500 runs that cost credits, with all services as processes: two gateways, three workers.
+ * Each storm goes over at least 500 runs that cost credits (those under a steady load cost none), with all services as processes: two gateways, three workers.
  * What was accepted is what a caller was told with 202; what came of it is read in the book.
  */
 
@@ -18,7 +18,7 @@ const least = 500;
 const workers = 3;
 const gateways = 2;
 const replicas = { 'run-worker': workers, 'api-gateway': gateways };
-/** Reading source maps would take a killed process half as long again to start. */
+/** As operators run it: without source maps, which every process would read at its start. */
 const inProduction = { NODE_ENV: 'production' };
 const callersAtOnce = 12;
 const leaseMs = 4000;
