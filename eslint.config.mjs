@@ -75,7 +75,7 @@ const imports = (files, ...bans) => {
 const typed = [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked];
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '.nx/', '.lensforge/', 'coverage/'] },
+  { ignores: ['**/dist/', 'bundle/', '.nx/', '.lensforge/', 'coverage/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' }, plugins: { house, '@nx': nx } },
   eslint.configs.recommended,
   {

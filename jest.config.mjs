@@ -22,7 +22,7 @@ const project = (displayName, testMatch, more = {}) => ({
       },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.nx/', '<rootDir>/.lensforge/'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/bundle/', '<rootDir>/.nx/', '<rootDir>/.lensforge/'],
   setupFiles: ['<rootDir>/tools/jest/loopback-only.cjs'],
   globalSetup: '<rootDir>/tools/jest/start-servers.mjs',
   globalTeardown: '<rootDir>/tools/jest/stop-servers.mjs',

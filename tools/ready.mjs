@@ -155,24 +155,48 @@ async function alone(work) {
   }
 }
 
+/** What the programs in bundle/ are made of. */
+const ingredients = () => {
+  const marks = buildable()
+    .filter(({ room }) => room !== 'tools')
+    .map(({ folder }) => fingerprint(folder));
+  const others = ['package-lock.json', 'tools/bundle.mjs'].map((name) => line(join(root, name)));
+  return createHash('sha1')
+    .update([...marks, ...others].join('\n'))
+    .digest('base64');
+};
+
+const isBundled = () => existsSync(join(root, 'bundle')) && stamps().bundle === ingredients();
+
+const remember = (marks) => writeFileSync(stampFile, JSON.stringify({ ...stamps(), ...marks }));
+
+/** `only` some projects, or all and the programs made of them. */
 export async function build(only, signal) {
-  if (changedProjects(only).length === 0) return;
+  const isDone = () => changedProjects(only).length === 0 && (only || isBundled());
+  if (isDone()) return;
   await alone(async () => {
-    const changed = changedProjects(only);
-    if (changed.length === 0) return;
-    const names = changed.map(({ name }) => name);
-    say(`building ${names.join(', ')}`);
-    const nx = createRequire(import.meta.url).resolve('nx/package.json');
-    const bin = join(dirname(nx), json(nx).bin.nx);
-    const code = await run(
-      process.execPath,
-      [bin, 'run-many', '-t', 'build', '-p', names.join(','), '--outputStyle=stream'],
-      { signal, environment: { NX_DAEMON: 'false', NX_TUI: 'false' } },
-    );
-    if (code !== 0) throw new NotReady(`The build failed (exit code ${code}); what it said stands above.`);
-    const built = Object.fromEntries(changed.map(({ name, mark }) => [name, mark]));
-    writeFileSync(stampFile, JSON.stringify({ ...stamps(), ...built }));
+    await buildProjects(changedProjects(only), signal);
+    if (only || isBundled()) return;
+    const bundle = ingredients();
+    const code = await run(process.execPath, [join('tools', 'bundle.mjs')], { signal });
+    if (code !== 0) throw new NotReady(`Bundling failed (exit code ${code}); what it said stands above.`);
+    remember({ bundle });
   });
+}
+
+async function buildProjects(changed, signal) {
+  if (changed.length === 0) return;
+  const names = changed.map(({ name }) => name);
+  say(`building ${names.join(', ')}`);
+  const nx = createRequire(import.meta.url).resolve('nx/package.json');
+  const bin = join(dirname(nx), json(nx).bin.nx);
+  const code = await run(
+    process.execPath,
+    [bin, 'run-many', '-t', 'build', '-p', names.join(','), '--outputStyle=stream'],
+    { signal, environment: { NX_DAEMON: 'false', NX_TUI: 'false' } },
+  );
+  if (code !== 0) throw new NotReady(`The build failed (exit code ${code}); what it said stands above.`);
+  remember(Object.fromEntries(changed.map(({ name, mark }) => [name, mark])));
 }
 
 /** Node, packages, build. Costs a fraction of a second when all is well. */

@@ -21,9 +21,7 @@ let stage: Stage;
 let receivers: Receivers;
 beforeAll(async () => {
   stage = await Stage.open({
-    services: [
-      { name: 'webhook-dispatcher', offset: 400, entry: join('apps', 'webhook-dispatcher', 'dist', 'main.js') },
-    ],
+    services: [{ name: 'webhook-dispatcher', offset: 400, entry: join('bundle', 'webhook-dispatcher.js') }],
     replicas: { 'webhook-dispatcher': dispatchers },
     environment: { LENSFORGE_WEBHOOK_LEASE_MS: '4000' },
   });

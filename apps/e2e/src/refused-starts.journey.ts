@@ -14,7 +14,7 @@ afterAll(() => stage.close(), 60_000);
 describe('a service that cannot run as it is told', () => {
   const start = (service: string, environment: Record<string, string>) => {
     const root = join(import.meta.dirname, '..', '..', '..');
-    const { status, stderr } = spawnSync(process.execPath, [join('apps', service, 'dist', 'main.js')], {
+    const { status, stderr } = spawnSync(process.execPath, [join('bundle', `${service}.js`)], {
       cwd: root,
       env: {
         PATH: process.env['PATH'],

@@ -20,7 +20,7 @@ import { nothingFound } from './audit.js';
 import { Stage, countBy, steadily } from './stage.js';
 
 /** Both master keys are changed while runs use keys of users and webhooks are signed; each rotation is killed half-way. */
-const operate = fileURLToPath(new URL('../../operate/dist/main.js', import.meta.url));
+const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
 const lent = 300;
 const accounts = 8;
 const endpointsOfEach = 40;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Stage } from './stage.js';
 
 const program = fileURLToPath(new URL('../../mcp-gateway/bin/lensforge-mcp.js', import.meta.url));
-const operate = fileURLToPath(new URL('../../operate/dist/main.js', import.meta.url));
+const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
 let stage: Stage;
 let environment: Record<string, string>;
 

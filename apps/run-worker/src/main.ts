@@ -1,4 +1,5 @@
+import { join } from 'node:path';
 import { work } from '@lensforge/edge';
 import { runWorker } from './service.js';
 
-await work(runWorker);
+await work(runWorker({ isolatedRun: join(import.meta.dirname, 'isolated-run.js') }));

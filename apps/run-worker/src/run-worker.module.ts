@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { ByokOpener, ensureKeyPair } from '@lensforge/byok';
 import { cancelChannel } from '@lensforge/contracts';
 import { newId, platformActor } from '@lensforge/core';
@@ -38,7 +37,7 @@ type WorkerPlatform = Platform<RunWorkerEnvironment>;
 
 @Module({})
 export class RunWorkerModule {
-  static on(platform: WorkerPlatform): DynamicModule {
+  static on(platform: WorkerPlatform, isolatedRun: string): DynamicModule {
     const worker = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
     const measures: RunMeasures = runMeasures(platform.metrics.registry, () => engine.leases.size);
     const providers = openProviders(platform.environment, platform.metrics.registry);
@@ -69,7 +68,7 @@ export class RunWorkerModule {
         { provide: OperationMail, useValue: openOperationMail(platform, relay, admission) },
         { provide: NodeEngine, useValue: nodes },
         { provide: ByokTests, useValue: openByok(platform, providers) },
-        { provide: IsolatedLane, useValue: openLane(platform, worker, measures, admission) },
+        { provide: IsolatedLane, useValue: openLane(platform, { worker, isolatedRun, measures, admission }) },
       ],
     };
   }
@@ -85,11 +84,18 @@ function openByok({ environment, database, logger, now }: WorkerPlatform, provid
   return new ByokTests({ db: database.manager, opener: ring && new ByokOpener(ring), providers, log: logger });
 }
 
-function openLane(platform: WorkerPlatform, worker: string, measures: RunMeasures, admission: Admission): IsolatedLane {
+interface LaneParts {
+  worker: string;
+  isolatedRun: string;
+  measures: RunMeasures;
+  admission: Admission;
+}
+
+function openLane(platform: WorkerPlatform, { worker, isolatedRun, measures, admission }: LaneParts): IsolatedLane {
   const { environment, database, logger, drain } = platform;
   const lane = new IsolatedLane({
     db: database.manager,
-    entry: join(import.meta.dirname, '..', 'dist', 'isolation', 'main.js'),
+    entry: isolatedRun,
     environment: asGiven(environment),
     worker,
     silenceMs: environment.LENSFORGE_RUN_LEASE_MS,

@@ -4,9 +4,10 @@ import { runWorkerPlatform } from './definition.js';
 import type { RunWorkerEnvironment } from './environment.js';
 import { RunWorkerModule } from './run-worker.module.js';
 
-export const runWorker: WorkerDefinition<RunWorkerEnvironment> = {
+/** `isolatedRun`: the program that a run gets a process of its own with. */
+export const runWorker = ({ isolatedRun }: { isolatedRun: string }): WorkerDefinition<RunWorkerEnvironment> => ({
   ...runWorkerPlatform,
-  module: (platform) => RunWorkerModule.on(platform),
+  module: (platform) => RunWorkerModule.on(platform, isolatedRun),
   queues: (environment) => ({
     [jobs.executeRun.queue]: environment.LENSFORGE_RUN_CONCURRENCY,
     [jobs.executeNode.queue]: environment.LENSFORGE_NODE_CONCURRENCY,
@@ -14,4 +15,4 @@ export const runWorker: WorkerDefinition<RunWorkerEnvironment> = {
     [jobs.testByokKey.queue]: 2,
     [jobs.carryOutRunOperation.queue]: 2,
   }),
-};
+});

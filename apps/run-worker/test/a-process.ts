@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { until } from '@lensforge/testing';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const main = join(import.meta.dirname, '..', 'dist', 'main.js');
+const main = join(root, 'bundle', 'run-worker.js');
 
 /** Processes run what is built; a fraction of a second when all is. */
 export const build = () => promisify(execFile)(process.execPath, [join(root, 'tools', 'ready.mjs')], { cwd: root });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
@@ -15,6 +16,8 @@ import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl, until } from '
 import { runWorkerPlatform } from '../src/definition.js';
 import type { RunWorkerEnvironment } from '../src/environment.js';
 import { runWorker } from '../src/service.js';
+
+const isolatedRun = join(import.meta.dirname, '..', '..', '..', 'bundle', 'isolated-run.js');
 
 export interface Yard {
   ctx: Context;
@@ -69,7 +72,7 @@ export async function aYard(): Promise<Yard> {
     prefix,
     environment,
     start: async (own = {}) => {
-      const service = await startWorker(runWorker, { environment: { ...environment, ...own } });
+      const service = await startWorker(runWorker({ isolatedRun }), { environment: { ...environment, ...own } });
       services.push(service);
       return service;
     },

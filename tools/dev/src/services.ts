@@ -18,7 +18,7 @@ export const root = join(import.meta.dirname, '..', '..', '..');
 const app = (name: string, offset: number, door?: ServiceKind['door']): ServiceKind => ({
   name,
   offset,
-  entry: join('apps', name, 'dist', 'main.js'),
+  entry: join('bundle', `${name}.js`),
   ...(name === 'api-gateway' && { nurseryMb: 16 }),
   ...(door && { door }),
 });
