@@ -24,7 +24,7 @@ const lookMs = { taken: 2000, all: 15_000 };
 
 const lanes = [jobs.executeRun.queue, jobs.executeIsolatedRun.queue];
 /** A worker that took a job claims its run at once, or as soon as it has started a process for it; else it is dead or cannot. */
-const unclaimedMs = (lane: QueueName): number => (lane === jobs.executeIsolatedRun.queue ? 20_000 : 5000);
+const unclaimedMs = (lane: QueueName): number => (lane === jobs.executeIsolatedRun.queue ? 10_000 : 5000);
 
 /** Finds queued runs whose job is gone from Redis, or lies in dead hands, and gives them a new one. */
 export class LostJobs {

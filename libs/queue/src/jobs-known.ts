@@ -39,10 +39,8 @@ export async function jobsKnown(
   return known;
 }
 
-export interface Quiet {
-  quietMs: number;
-  most?: number;
-}
+/** So many of a queue are looked at, those that were taken first. */
+const mostActive = 1000;
 
 /**
  * Ids of the jobs that workers have taken and of which nothing was heard for so long: their locks are gone, or older. A lock
@@ -52,9 +50,9 @@ export interface Quiet {
 export async function quietJobs(
   { redis, prefix }: JobsKnownOptions,
   queue: QueueName,
-  { quietMs, most = 1000 }: Quiet,
+  { quietMs }: { quietMs: number },
 ): Promise<string[]> {
-  const ids = await redis.lrange(`${prefix}:${queue}:active`, 0, most - 1);
+  const ids = await redis.lrange(`${prefix}:${queue}:active`, -mostActive, -1);
   const pipeline = redis.pipeline();
   for (const id of ids) pipeline.pttl(`${prefix}:${queue}:${id}:lock`);
   const left = (await pipeline.exec()) ?? [];
