@@ -194,7 +194,15 @@ describe('a forged session token', () => {
     'a payload nested deeply': () =>
       `${encode(header())}.${Buffer.from('['.repeat(3000) + ']'.repeat(2000)).toString('base64url')}.AAAA`,
     'padded base64': () => `${good()}==`,
-    'the good one with another alphabet': () => good().replace(/[-_]/g, '+'),
+    'the good one with another alphabet': () => anySigned(/[-_]/).replace(/[-_]/g, '+'),
+  };
+
+  /** A good one that looks so; signatures are made with chance. */
+  const anySigned = (like: RegExp): string => {
+    for (;;) {
+      const token = signed({});
+      if (like.test(token)) return token;
+    }
   };
 
   it('would be let in if it were not forged', async () => {
