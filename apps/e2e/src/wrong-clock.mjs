@@ -1,7 +1,7 @@
 // Preloaded into every service; the workers and the processes that they start believe another time.
 const minutes = process.pid % 2 === 0 ? 10 : -10;
 
-if (process.argv[1]?.includes('run-worker')) {
+if (/(run-worker|isolated-run)\.js$/.test(process.argv[1] ?? '')) {
   const Right = Date;
   globalThis.Date = class Date extends Right {
     constructor(...given) {
