@@ -178,6 +178,8 @@ export async function build(only, signal) {
     await buildProjects(changedProjects(only), signal);
     if (only || isBundled()) return;
     const bundle = ingredients();
+    say('bundling the programs');
+    remember({ bundle: undefined });
     const code = await run(process.execPath, [join('tools', 'bundle.mjs')], { signal });
     if (code !== 0) throw new NotReady(`Bundling failed (exit code ${code}); what it said stands above.`);
     remember({ bundle });

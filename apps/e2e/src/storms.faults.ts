@@ -18,7 +18,7 @@ const least = 500;
 const workers = 3;
 const gateways = 2;
 const replicas = { 'run-worker': workers, 'api-gateway': gateways };
-/** As operators run it: without source maps, which every process would read at its start. */
+/** As operators run it. */
 const inProduction = { NODE_ENV: 'production' };
 const callersAtOnce = 12;
 const leaseMs = 4000;
@@ -230,7 +230,7 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
     const restarts: Promise<number>[] = [];
     // Slower than they start again, or no worker would ever be there for long.
     for (let n = 0; n < kills; n += 1) {
-      await pause(4000 + Math.random() * 4000);
+      await pause(2000 + Math.random() * 2000);
       const at = performance.now();
       const pid = await here.hit('run-worker', 'SIGKILL');
       restarts.push(startedAgain(here, pid).then(() => performance.now() - at));

@@ -40,10 +40,7 @@ export const serviceProcess =
   (options: ServiceOptions): Start =>
   async (signal) => {
     signal.throwIfAborted();
-    // Node reads the source map of every module at once: 10 MB a process, for readable stacks while developing.
-    const { NODE_ENV: mode } = options.environment;
-    const nursery = `--max-semi-space-size=${options.nurseryMb ?? 4}`;
-    const flags = [nursery, ...(mode === 'production' ? [] : ['--enable-source-maps'])];
+    const flags = [`--max-semi-space-size=${options.nurseryMb ?? 4}`, '--enable-source-maps'];
     const child = spawn(process.execPath, [...flags, options.entry], {
       cwd: options.folder,
       env: { ...options.environment, PORT: `${options.port}` },
