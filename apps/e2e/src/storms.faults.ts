@@ -228,7 +228,6 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
       return status;
     });
     const restarts: Promise<number>[] = [];
-    // Slower than they start again, or no worker would ever be there for long.
     for (let n = 0; n < kills; n += 1) {
       await pause(2000 + Math.random() * 2000);
       const at = performance.now();

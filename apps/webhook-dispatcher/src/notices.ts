@@ -1,12 +1,15 @@
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import type { DisabledNotice } from '@lensforge/webhooks';
-import { claimNotices, giveBackNotice } from '@lensforge/webhooks';
+import { claimNotices, giveBackNotice, settleNotice } from '@lensforge/webhooks';
 import { createTransport, type Transporter } from 'nodemailer';
 
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Tells people by mail that an endpoint of theirs was disabled. What cannot be sent is tried again in the next round. */
+/**
+ * Tells people by mail that an endpoint of theirs was disabled. What cannot be sent is tried again in the next round; what
+ * a process was sending when it was lost, by another: rather twice than never.
+ */
 export class Notices {
   private readonly transport: Transporter;
 
@@ -18,7 +21,7 @@ export class Notices {
     platform.drain.onExit('mail', () => this.transport.close());
   }
 
-  /** One at a time, so that no other is lost with a process that ends here. Whether there may be more to do. */
+  /** One at a time. Whether there may be more to do. */
   async send(ctx: Context): Promise<boolean> {
     const [notice] = await claimNotices(ctx, { most: 1 });
     if (!notice) return false;
@@ -27,13 +30,14 @@ export class Notices {
         const text = textOf(notice);
         await this.transport.sendMail({ to: { name: '', address: to }, subject: 'A webhook was disabled', text });
       }
-      return true;
     } catch {
       // What a mail server says may repeat the letter, so it is not logged.
       await giveBackNotice(ctx, notice);
       this.platform.logger.warn({ endpointId: notice.endpointId }, 'the notice of a webhook could not be sent');
       return false;
     }
+    await settleNotice(ctx, notice);
+    return true;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   claimDeliveries,
   claimNotices,
   disableEndpoint,
+  enableEndpoint,
   giveBackNotice,
   openSecret,
   readReplay,
@@ -16,6 +17,7 @@ import {
   removeEndpoint,
   replayEvents,
   rotateSecret,
+  settleNotice,
   sweepWebhooks,
   WebhookAttempt,
   WebhookDelivery,
@@ -181,10 +183,13 @@ describe('a notice', () => {
     await claimNotices(ctx, { most: 1000 });
     await disableEndpoint(ctx, id, 'gone');
     const [notice] = await claimNotices(ctx);
-    expect(notice).toEqual({ endpointId: id, url, reason: 'gone', emails: [email] });
+    expect(notice).toMatchObject({ endpointId: id, url, reason: 'gone', emails: [email] });
     expect(await claimNotices(ctx)).toEqual([]);
     if (notice) await giveBackNotice(ctx, notice);
-    expect(await claimNotices(ctx)).toHaveLength(1);
+    const [again] = await claimNotices(ctx);
+    expect(again?.endpointId).toBe(id);
+    if (again) await settleNotice(ctx, again);
+    expect(await claimNotices(ctx)).toEqual([]);
 
     const community = someone();
     const ofCommunity = await anEndpoint(community);
@@ -194,6 +199,39 @@ describe('a notice', () => {
     ]);
     await disableEndpoint(ctx, ofCommunity.id, 'failing');
     expect(await claimNotices(ctx)).toMatchObject([{ reason: 'failing', emails: [email] }]);
+  });
+});
+
+describe('a notice whose teller', () => {
+  const expire = (endpointId: string) =>
+    source.query(`update webhook_endpoints set notice_claimed_until = now() where id = $1`, [endpointId]);
+  const aNotice = async (ctx: Context) => {
+    const { id } = await anEndpoint(ctx);
+    await claimNotices(ctx, { most: 1000 });
+    await disableEndpoint(ctx, id, 'gone');
+    const [notice] = await claimNotices(ctx);
+    if (notice?.endpointId !== id) throw new Error('there is no notice');
+    return notice;
+  };
+
+  it('is lost is told by another, and what the lost one says counts no more', async () => {
+    const ctx = someone();
+    const lost = await aNotice(ctx);
+    await expire(lost.endpointId);
+    const [taken] = await claimNotices(ctx);
+    expect(taken).toMatchObject({ endpointId: lost.endpointId, emails: lost.emails });
+    await settleNotice(ctx, lost);
+    if (taken) await giveBackNotice(ctx, taken);
+    expect(await claimNotices(ctx)).toHaveLength(1);
+  });
+
+  it('is at it while the endpoint is enabled and disabled once more leaves the second to be told', async () => {
+    const ctx = someone();
+    const first = await aNotice(ctx);
+    await enableEndpoint(ctx, first);
+    await disableEndpoint(ctx, first.endpointId, 'failing');
+    await settleNotice(ctx, first);
+    expect(await claimNotices(ctx)).toMatchObject([{ endpointId: first.endpointId, reason: 'failing' }]);
   });
 });
 

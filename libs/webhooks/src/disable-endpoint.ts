@@ -9,7 +9,8 @@ export function disableEndpoint(ctx: Context, endpointId: string, reason: Disabl
   return inTransaction(ctx, async (ctx) => {
     const [[disabled]] = await ctx.db.query<[{ accountId: string; url: string }[], number]>(
       `update webhook_endpoints
-          set disabled_at = now(), disabled_reason = $2, notice_due = $2 <> 'owner', updated_at = now()
+          set disabled_at = now(), disabled_reason = $2, notice_due = $2 <> 'owner',
+              notice_claimed_until = null, updated_at = now()
         where id = $1 and disabled_at is null returning account_id as "accountId", url`,
       [endpointId, reason],
     );

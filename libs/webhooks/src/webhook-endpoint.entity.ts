@@ -59,6 +59,10 @@ export class WebhookEndpoint {
   @Column('boolean')
   noticeDue!: boolean;
 
+  /** Somebody is telling them; if that one is lost, another may from then on. */
+  @Column('timestamptz', { nullable: true })
+  noticeClaimedUntil!: Date | null;
+
   /** Nobody sees it any more; its deliveries go little by little, and then it. */
   @Column('timestamptz', { nullable: true })
   removedAt!: Date | null;

@@ -17,6 +17,7 @@ import { invariants } from './0015-invariants.js';
 import { incomingRemoval } from './0016-incoming-removal.js';
 import { partnerRefresh } from './0017-partner-refresh.js';
 import { ownEndpoints } from './0018-own-endpoints.js';
+import { claimedNotices } from './0019-claimed-notices.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   incomingRemoval,
   partnerRefresh,
   ownEndpoints,
+  claimedNotices,
 ];
