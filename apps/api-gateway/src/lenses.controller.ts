@@ -13,7 +13,7 @@ import type { GatewayEnvironment } from './environment.js';
 import { LensUses } from './lens-uses.js';
 import { Mail } from './mail.js';
 
-const lensOfPath: Foresee = (db, params) => {
+const lensOfPath: Foresee = (db, { params }) => {
   const { lensId } = params as { lensId?: string };
   return lensId !== undefined && isUuid(lensId) ? foreseeLens(db, lensId) : undefined;
 };

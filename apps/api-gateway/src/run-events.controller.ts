@@ -1,10 +1,12 @@
 import type { RunReadToken } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
-import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
-import { createReadToken, openRunStream, readEvents, readableRun } from '@lensforge/runs';
+import { isUuid } from '@lensforge/core';
+import { rideOut, rideOutFrom } from '@lensforge/database';
+import type { Foresee, InputOf } from '@lensforge/edge';
+import { Caller, Foreseen, Input, Platform, Serves } from '@lensforge/edge';
+import type { RunBeginning } from '@lensforge/runs';
+import { asReadable, createReadToken, openRunStream, readBeginning } from '@lensforge/runs';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
@@ -16,6 +18,16 @@ import { readTokenOf } from './event-stream/read-token.js';
 /** A run that is followed from its beginning seldom has more. */
 const firstPage = 16;
 
+const beginningAt = (db: Context['db'], runId: string, after: number): Promise<RunBeginning> =>
+  readBeginning(db, { runId, after, most: firstPage });
+
+const beginningOfPath: Foresee = (db, { params, headers }) => {
+  const { runId } = params as { runId?: string };
+  return runId !== undefined && isUuid(runId)
+    ? beginningAt(db, runId, resumePoint(headers['last-event-id']))
+    : undefined;
+};
+
 @Controller()
 export class RunEventsController {
   constructor(
@@ -24,20 +36,17 @@ export class RunEventsController {
     private readonly groups: GroupStreams,
   ) {}
 
-  @Serves(endpoints.streamRunEvents, { credentialOf: readTokenOf })
+  @Serves(endpoints.streamRunEvents, { credentialOf: readTokenOf, foresee: beginningOfPath })
   async follow(
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.streamRunEvents>,
+    @Foreseen() foreseen: () => Promise<RunBeginning> | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const after = resumePoint(request.headers['last-event-id']);
-    // Read beside the run rather than behind it, so that the first frames go out with the head of the answer.
-    const [run, stored] = await Promise.all([
-      rideOut(() => readableRun(ctx, params.runId)),
-      rideOut(() => readEvents(ctx.db, params.runId, after, firstPage)),
-    ]);
-    this.streams.open({ run, after, stored }, ctx, reply);
+    const { head, events } = await rideOutFrom(foreseen(), () => beginningAt(ctx.db, params.runId, after));
+    this.streams.open({ run: asReadable(ctx, params.runId, head), after, stored: events }, ctx, reply);
   }
 
   @Serves(endpoints.streamGroupEvents)

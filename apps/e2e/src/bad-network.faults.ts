@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, startPostgres, startRedis } from '@lensforge/embedded';
 import type { FaultProxy } from '@lensforge/testing';
@@ -34,8 +35,6 @@ afterAll(async () => {
   for (const server of servers) await server.stop();
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const weathers: [string, (proxy: FaultProxy) => void][] = [
   ['cut', (proxy) => proxy.cut()],

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
@@ -32,7 +33,6 @@ afterAll(async () => {
   await stage.close();
 }, 60_000);
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const tell = (what: object): void => void process.stderr.write(`${JSON.stringify(what)}\n`);
 const healthyOf = (all: readonly Receiver[]) => all.filter(({ behaviour }) => behaviour === 'healthy');
 const percentile = (values: readonly number[], share: number): number =>

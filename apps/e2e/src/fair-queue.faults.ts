@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import { until } from '@lensforge/testing';
@@ -15,7 +16,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage.close(), 60_000);
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 

@@ -1,8 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
+import type { Call } from './outside.js';
+import { Outside } from './outside.js';
 import { Stage, countBy } from './stage.js';
 
 /*
@@ -12,27 +13,17 @@ import { Stage, countBy } from './stage.js';
 
 const workers = 3;
 
-interface Call {
-  work: string;
-  path: string;
-}
-
-const calls: Call[] = [];
 let onCall: (call: Call) => Promise<void> | void = () => undefined;
-const outside = createServer((request, response) => {
-  const call = { work: String(request.headers['idempotency-key']), path: request.url ?? '' };
-  calls.push(call);
-  void Promise.resolve(onCall(call)).then(() =>
-    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end('{"n":7}'),
-  );
+const outside = new Outside(async (call) => {
+  await onCall(call);
+  return 200;
 });
+const { calls } = outside;
 
 let stage: Stage;
-let address: string;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  await outside.open();
   stage = await Stage.open({
     replicas: { 'run-worker': workers },
     environment: { LENSFORGE_HTTP_NODES_ALLOW_PRIVATE: 'true', LENSFORGE_RATE_RUN_PER_MINUTE: '1000000' },
@@ -49,7 +40,6 @@ afterAll(async () => {
   outside.close();
 }, 60_000);
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const anyOf = (count: number): number => Math.floor(Math.random() * count);
 
 async function posted(path: string, body?: object): Promise<Record<string, unknown>> {
@@ -66,7 +56,7 @@ const idOf = (node: object | undefined): string => (node as { id: string }).id;
 const start = async (...nodes: object[]): Promise<string> =>
   String((await posted(`/v1/workflows/${await aWorkflow(nodes)}/run`, { inputs: {} }))['runId']);
 
-const http = (id: string): object => ({ id, type: 'http', settings: { url: `${address}/${id}` } });
+const http = (id: string): object => ({ id, type: 'http', settings: { url: `${outside.address}/${id}` } });
 const wait = (id: string, seconds: number): object => ({ id, type: 'delay', settings: { seconds } });
 const calling = (id: string, workflowId: string): object => ({ id, type: 'workflow', settings: { workflowId } });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import { Stage, countBy, steadily } from './stage.js';
@@ -9,8 +10,6 @@ beforeAll(async () => {
   stage = await Stage.open({ fast: false });
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('Postgres', () => {
   it('may restart hard again and again under load: no request fails, no process ends, no run is lost', async () => {

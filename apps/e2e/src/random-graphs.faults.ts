@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import type { Graph } from '@lensforge/workflows';
 import { readGraph } from '@lensforge/workflows';
 import { differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
 import { nothingFound } from './audit.js';
+import { Outside } from './outside.js';
 import { Stage } from './stage.js';
 
 /*
@@ -21,28 +21,17 @@ const firstSeed = Number(process.env['LENSFORGE_FAULTS_SEED'] ?? 0);
 const atOnce = 12;
 const workers = 3;
 
-interface Call {
-  work: string;
-  path: string;
-}
-
 /** Answers `/flaky?fails=2` from the third call of the same work on, and `/bad` never. */
-const calls: Call[] = [];
-const outside = createServer((request, response) => {
-  const url = new URL(request.url ?? '/', 'http://x');
-  const call = { work: String(request.headers['idempotency-key']), path: url.pathname + url.search };
-  calls.push(call);
-  const count = calls.filter(({ work }) => work === call.work).length;
-  const status = url.pathname === '/bad' ? 400 : count <= Number(url.searchParams.get('fails') ?? 0) ? 503 : 200;
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end('{"n":7}');
+const outside = new Outside(({ work, path }) => {
+  const { pathname, searchParams } = new URL(path, 'http://x');
+  if (pathname === '/bad') return 400;
+  return outside.timesOf(work) <= Number(searchParams.get('fails') ?? 0) ? 503 : 200;
 });
 
 let stage: Stage;
-let address: string;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  await outside.open();
   stage = await Stage.open({
     replicas: { 'run-worker': workers },
     environment: { LENSFORGE_HTTP_NODES_ALLOW_PRIVATE: 'true', LENSFORGE_RATE_RUN_PER_MINUTE: '1000000' },
@@ -53,7 +42,6 @@ afterAll(async () => {
   outside.close();
 }, 60_000);
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const anyOf = (count: number): number => Math.floor(Math.random() * count);
 
 async function start(graph: Graph | object): Promise<string> {
@@ -109,7 +97,7 @@ describe('workflows under fire', () => {
         next += 1;
         const mostNodes = seed % 20 === 0 ? 200 : 40;
         const fatalShare = seed % 5 === 4 ? 0.2 : 0;
-        const graph = readGraph(randomGraph({ random: randomOf(seed + 1), mostNodes, address, fatalShare }));
+        const graph = readGraph(randomGraph({ random: randomOf(seed + 1), mostNodes, address: outside.address, fatalShare }));
         const { outputs, ...reference } = interpret(graph, {}, answerOf);
         // What an http node answers holds headers of its own.
         const comparable = graph.nodes.some(({ type }) => type === 'http') ? undefined : outputs;

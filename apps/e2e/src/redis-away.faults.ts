@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nothingFound } from './audit.js';
 import { Stage, countBy, steadily } from './stage.js';
@@ -7,8 +8,6 @@ beforeAll(async () => {
   stage = await Stage.open({ replicas: { 'run-worker': 2 } });
 }, 120_000);
 afterAll(() => stage.close(), 60_000);
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('Redis', () => {
   it('may stop for 20 seconds and come back empty under load: every request is accepted, every run ends', async () => {

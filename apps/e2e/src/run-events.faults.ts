@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { Receivers } from './receivers.js';
@@ -19,7 +20,6 @@ afterAll(async () => {
 
 const victims = ['api-gateway', 'run-worker', 'webhook-dispatcher'];
 const kills = 24;
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 it('each run that ended is told of once, whoever is killed meanwhile, and nothing else is', async () => {
   const [receiver] = await receivers.subscribe(stage.ctx, { healthy: 1 });

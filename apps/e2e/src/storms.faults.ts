@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { grantCredits } from '@lensforge/credits';
@@ -31,8 +32,6 @@ afterEach(async () => {
   await stage?.close();
   stage = undefined;
 }, 60_000);
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 type Weather = (stage: Stage, isOver: () => boolean) => Promise<Record<string, number>>;
 
@@ -177,19 +176,20 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
       const model = await aPricedModel(here.ctx);
       await grantCredits(here.ctx, { accountId: here.accountId, amount: 100_000_000 });
 
-      let over = false;
       const accepted: string[] = [];
-      const calm = weather(here, () => over);
+      const isEnough = (): boolean => accepted.length >= least;
+      let calm = false;
+      const storm = weather(here, isEnough).finally(() => (calm = true));
+      // No moment of the storm without runs.
       const callers = Array.from({ length: callersAtOnce }, async (_, lane) => {
-        for (let n = lane; accepted.length < least; n += callersAtOnce) {
+        for (let n = lane; !calm; n += callersAtOnce) {
           const runId = await acceptedInTheEnd(here, n, model.key);
           if (runId !== undefined) accepted.push(runId);
-          await pause(150);
+          await pause(isEnough() ? 1000 : 150);
         }
       });
+      const counts = await storm;
       await Promise.all(callers);
-      over = true;
-      const counts = await calm;
       await here.allEnded(240_000);
 
       const findings = await here.findings();

@@ -52,3 +52,13 @@ export async function rideOut<T>(call: () => Promise<T>, { within = 6000, heldUp
     }
   }
 }
+
+/** The same for a read that has begun already, if it has: it is used once, and when it failed, `again` takes its place. */
+export function rideOutFrom<T>(begun: Promise<T> | undefined, again: () => Promise<T>): Promise<T> {
+  let first = begun;
+  return rideOut(() => {
+    const read = first ?? again();
+    first = undefined;
+    return read;
+  });
+}

@@ -40,8 +40,14 @@ export interface Admission {
   per?: 'account' | 'credential';
 }
 
-/** Begins a read that the route will need, beside that of the credential. What it finds is for the use case to judge. */
-export type Foresee = (db: EntityManager, params: unknown) => Promise<unknown> | undefined;
+/**
+ * Begins a read that the route will need, beside that of the credential, when there is one. What it finds is for the use
+ * case to judge.
+ */
+export type Foresee = (
+  db: EntityManager,
+  request: Pick<FastifyRequest, 'params' | 'headers'>,
+) => Promise<unknown> | undefined;
 
 /** Another way than a bearer token to tell who asks, on a route that has one; undefined when the request does not try it. */
 export type CredentialOf = (
@@ -103,7 +109,7 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
 const foreseeWith =
   (db: EntityManager, foresee: Foresee): onRequestHookHandler =>
   (request, _reply, done) => {
-    request.foreseen = foresee(db, request.params);
+    if (request.headers.authorization !== undefined) request.foreseen = foresee(db, request);
     request.foreseen?.catch(() => undefined);
     done();
   };

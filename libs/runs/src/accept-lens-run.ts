@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { LensExecuteRequest } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId, requireScope } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { rideOut, rideOutFrom } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
-import { pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
+import { foreseeLens, pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
 import { askedOfModel } from './asked-of-model.js';
 import { concurrencyOf } from './concurrency-keys.js';
 import type { Funding } from './funding.js';
@@ -95,15 +95,12 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
   return { run, limits };
 }
 
-/** A read that began early is used once; when it failed, another takes its place. */
-function foreseenLens(ctx: Context, { lensId, foreseen }: LensRunOrder): Promise<RunnableLens> {
-  let begun = foreseen;
-  return rideOut(() => {
-    const read = begun;
-    begun = undefined;
-    return runnableLens(ctx, lensId, read);
-  });
-}
+const foreseenLens = (ctx: Context, { lensId, foreseen }: LensRunOrder): Promise<RunnableLens> =>
+  runnableLens(
+    ctx,
+    lensId,
+    rideOutFrom(foreseen, () => foreseeLens(ctx.db, lensId)),
+  );
 
 /** The run of the same request under the same key: it stands, even if the lens or the models have changed since. */
 async function repeated(

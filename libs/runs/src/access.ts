@@ -22,6 +22,11 @@ const headById = planOnce(`
 /** The run when the caller may know of it: their own only. Its scope is the one of what it runs. */
 export async function readableRun(ctx: Context, runId: string): Promise<RunHead> {
   const [run] = await ctx.db.query<RunHead[]>(headById, [runId]);
+  return asReadable(ctx, runId, run);
+}
+
+/** The same judgement of a run that was read before it was known who asks. */
+export function asReadable(ctx: Context, runId: string, run: RunHead | null | undefined): RunHead {
   if (!run || (run.accountId !== ctx.actor.accountId && !isServiceRole(ctx))) throw notFound('run', runId);
   requireScope(ctx, run.kind === 'lens' ? 'lenses:read' : 'workflows:read');
   return run;

@@ -34,6 +34,7 @@ export * from './models.js';
 export * from './output-schema.js';
 export * from './prompt-images.js';
 export * from './open-run-stream.js';
+export * from './read-beginning.js';
 export * from './read-events.js';
 export * from './read-run.js';
 export * from './read-workflow-run.js';

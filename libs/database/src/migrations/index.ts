@@ -18,6 +18,7 @@ import { incomingRemoval } from './0016-incoming-removal.js';
 import { partnerRefresh } from './0017-partner-refresh.js';
 import { ownEndpoints } from './0018-own-endpoints.js';
 import { claimedNotices } from './0019-claimed-notices.js';
+import { runBeginnings } from './0020-run-beginnings.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   partnerRefresh,
   ownEndpoints,
   claimedNotices,
+  runBeginnings,
 ];
