@@ -70,9 +70,12 @@ export class EventStreams {
       return;
     }
     if (after <= run.lastSequence) reader.begin(stored);
-    if (!reader.open) return;
-    if (ended) this.catchUp(this.newFeed(run.id), reader);
-    else this.follow(run.id, reader, response);
+    // Node sends what was written at the end of this turn: the rest comes after it.
+    process.nextTick(() => {
+      if (!reader.open) return;
+      if (ended) this.catchUp(this.newFeed(run.id), reader);
+      else this.follow(run.id, reader, response);
+    });
   }
 
   close(): void {
