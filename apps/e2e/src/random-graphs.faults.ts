@@ -22,7 +22,7 @@ const atOnce = 12;
 const workers = 3;
 
 /** Answers `/flaky?fails=2` from the third call of the same work on, and `/bad` never. */
-const outside = new Outside(({ work, path }) => {
+const outside: Outside = new Outside(({ work, path }) => {
   const { pathname, searchParams } = new URL(path, 'http://x');
   if (pathname === '/bad') return 400;
   return outside.timesOf(work) <= Number(searchParams.get('fails') ?? 0) ? 503 : 200;
@@ -97,7 +97,9 @@ describe('workflows under fire', () => {
         next += 1;
         const mostNodes = seed % 20 === 0 ? 200 : 40;
         const fatalShare = seed % 5 === 4 ? 0.2 : 0;
-        const graph = readGraph(randomGraph({ random: randomOf(seed + 1), mostNodes, address: outside.address, fatalShare }));
+        const graph = readGraph(
+          randomGraph({ random: randomOf(seed + 1), mostNodes, address: outside.address, fatalShare }),
+        );
         const { outputs, ...reference } = interpret(graph, {}, answerOf);
         // What an http node answers holds headers of its own.
         const comparable = graph.nodes.some(({ type }) => type === 'http') ? undefined : outputs;
