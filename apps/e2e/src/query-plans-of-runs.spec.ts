@@ -7,14 +7,19 @@ import { openDatabase } from '@lensforge/database';
 import { createLens, lensEntities } from '@lensforge/lenses';
 import {
   acceptLensRun,
+  admitRuns,
   advanceRunStream,
   findReader,
   limitRuns,
   listArtifacts,
   listRuns,
   openRunStream,
+  readBeginning,
+  readEvents,
+  readRun,
   readRunOperation,
   readRunStream,
+  readableRun,
   restoreRunOperations,
   runEntities,
 } from '@lensforge/runs';
@@ -153,5 +158,28 @@ describe('what is asked of the book of runs finds its rows by an index:', () => 
     const ways = await waysOf(source, call);
     expect(ways.length).toBeGreaterThan(0);
     for (const way of ways) expect([way, expected.some((one) => one.test(way))]).toEqual([way, true]);
+  });
+});
+
+const often: [string, (ctx: Context) => Promise<unknown>][] = [
+  ['reading a run', (ctx) => readRun(own(ctx), run)],
+  ['judging who may know of it', (ctx) => readableRun(own(ctx), run)],
+  ['reading its events', ({ db }) => readEvents(db, run, 1)],
+  ['beginning to follow it', ({ db }) => readBeginning(db, { runId: run, after: 0, most: 100 })],
+  ['looking whether an account has runs in line', ({ db }) => admitRuns(db, [owner])],
+];
+
+describe('what is asked all the time is planned once by a connection:', () => {
+  it.each(often)('%s', async (_, call) => {
+    const one = await openDatabase({ url: database.url, entities: [], applicationName: 'planned-once', poolSize: 1 });
+    try {
+      for (let times = 0; times < 8; times += 1) await call({ ...ctx, db: one.manager });
+      const kept = await one.query<object[]>(
+        `select generic_plans::int as once, custom_plans::int as first from pg_prepared_statements where name like 'once%'`,
+      );
+      expect(kept).toEqual([{ once: 3, first: 5 }]);
+    } finally {
+      await one.destroy();
+    }
   });
 });

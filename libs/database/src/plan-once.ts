@@ -5,6 +5,10 @@ const form = /^\/\* (once_[0-9a-f]{16}) \*\/ /;
 /**
  * A statement that each connection has planned once and for all: planning a large one takes several times as long as
  * carrying it out. Only for statements that have one sensible plan, however full the tables are or become.
+ *
+ * PostgreSQL keeps a plan for all values when that looks no dearer than planning anew. Of tables that are kept by the
+ * month it looks so, as it could be about any of them: look a row up with `limit 1`, or do it in a function that says
+ * `set plan_cache_mode = force_generic_plan`.
  */
 export function planOnce(sql: string): string {
   return `/* once_${createHash('sha256').update(sql).digest('hex').slice(0, 16)} */ ${sql}`;

@@ -17,7 +17,7 @@ export interface RunHead {
 const headById = planOnce(`
   select id, account_id as "accountId", kind, status, last_sequence as "lastSequence",
          iso(completed_at) as "completedAt"
-    from runs where id = $1`);
+    from runs where id = $1 limit 1`);
 
 /** The run when the caller may know of it: their own only. Its scope is the one of what it runs. */
 export async function readableRun(ctx: Context, runId: string): Promise<RunHead> {

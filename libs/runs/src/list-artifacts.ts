@@ -1,18 +1,17 @@
 import type { PlatformExecutionArtifact } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { notFound } from '@lensforge/core';
-import { planOnce } from '@lensforge/database';
 import { readableRun } from './access.js';
 
 export const artifactObject = `jsonb_build_object(
     'id', a.id, 'artifactKind', a.kind, 'contentText', a.content_text, 'contentJson', a.content_json,
     'isPrimaryOutput', a.is_primary_output, 'visibility', a.visibility, 'createdAt', iso(a.created_at))`;
 
-const ofRun = planOnce(`
-  select ${artifactObject} as artifact from run_artifacts a where a.run_id = $1 order by a.is_primary_output desc, a.id`);
+const ofRun = `
+  select ${artifactObject} as artifact from run_artifacts a where a.run_id = $1 order by a.is_primary_output desc, a.id`;
 
-const byId = planOnce(`
-  select ${artifactObject} as artifact from run_artifacts a where a.run_id = $1 and a.id = $2`);
+const byId = `
+  select ${artifactObject} as artifact from run_artifacts a where a.run_id = $1 and a.id = $2`;
 
 /** What a run has made, its primary output first. */
 export async function listArtifacts(ctx: Context, runId: string): Promise<PlatformExecutionArtifact[]> {

@@ -1,10 +1,11 @@
 import type { PlatformRunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isServiceRole, notFound, requireScope } from '@lensforge/core';
+import { planOnce } from '@lensforge/database';
 import { artifactObject } from './list-artifacts.js';
 import type { RunKind } from './run.entity.js';
 
-const statement = `
+const statement = planOnce(`
 select r.kind, jsonb_build_object(
     'id', r.id, 'requestId', r.request_id, 'status', r.status,
     'modelId', coalesce(r.answered_model_id, r.model_id), 'modelKey', m.key,
@@ -20,7 +21,7 @@ select r.kind, jsonb_build_object(
       select jsonb_agg(${artifactObject} order by a.is_primary_output desc, a.id)
       from run_artifacts a where a.run_id = r.id), '[]')) as status
   from runs r left join models m on m.id = coalesce(r.answered_model_id, r.model_id)
- where r.id = $1 and (r.account_id = $2 or $3)`;
+ where r.id = $1 and (r.account_id = $2 or $3) limit 1`);
 
 export async function readRun(ctx: Context, runId: string): Promise<PlatformRunStatus> {
   const [found] = await ctx.db.query<
