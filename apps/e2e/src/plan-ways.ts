@@ -3,10 +3,11 @@ import { platformActor } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 
-interface Plan {
+export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Index Cond'?: string;
   Plans?: Plan[];
 }
 
@@ -23,7 +24,7 @@ interface Parts {
   empty: ReadonlySet<string>;
 }
 
-async function partsOf(source: DataSource): Promise<Parts> {
+export async function partsOf(source: DataSource): Promise<Parts> {
   const rows = await source.query<{ part: string; whole: string; kind: string; empty: boolean }[]>(
     `select part.relname as part, whole.relname as whole, part.relkind as kind, part.reltuples <= 0 as empty
        from pg_inherits i join pg_class part on part.oid = i.inhrelid join pg_class whole on whole.oid = i.inhparent`,

@@ -5,7 +5,7 @@ export type { Migration } from './migration.js';
 export { migrations } from './migrations/index.js';
 export * from './open-database.js';
 export * from './outbox.js';
-export { planOnce } from './plan-once.js';
+export { planOnce, plannedOnce } from './plan-once.js';
 export * from './ride-out.js';
 export * from './to-jsonb.js';
 export * from './transaction.js';

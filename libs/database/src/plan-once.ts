@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto';
 
 const form = /^\/\* (once_[0-9a-f]{16}) \*\/ /;
+const known = new Set<string>();
 
 /**
  * A statement that each connection has planned once and for all: planning a large one takes several times as long as
- * carrying it out. Only for statements that have one sensible plan, however full the tables are or become.
+ * carrying it out. A plan that was made when the tables were empty has to be the right one when they are full.
  *
  * PostgreSQL keeps a plan for all values when that looks no dearer than planning anew. Of tables that are kept by the
- * month it looks so, as it could be about any of them: look a row up with `limit 1`, or do it in a function that says
- * `set plan_cache_mode = force_generic_plan`.
+ * month it looks so, as it could be about any of them: look one row up with `limit 1`, several with
+ * `id = any (array(select …))`, or do it in a function that says `set plan_cache_mode = force_generic_plan`.
  */
 export function planOnce(sql: string): string {
-  return `/* once_${createHash('sha256').update(sql).digest('hex').slice(0, 16)} */ ${sql}`;
+  const text = `/* once_${createHash('sha256').update(sql).digest('hex').slice(0, 16)} */ ${sql}`;
+  known.add(text);
+  return text;
 }
+
+/** All such statements of the modules that are loaded. */
+export const plannedOnce: ReadonlySet<string> = known;
 
 /** The name under which a connection keeps the plan; undefined for a statement that is planned each time. */
 export const planName = (sql: string): string | undefined =>

@@ -1,8 +1,8 @@
 import type { RunEvent, RunEventPayload, RunEventType } from '@lensforge/contracts';
-import { toJsonb } from '@lensforge/database';
+import { planOnce, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { Fence } from './fence.js';
-import { fenceOf, idsOf, inOrder } from './fence.js';
+import { fenceOf, inOrder } from './fence.js';
 
 export type NewRunEvent = { [T in RunEventType]: { type: T; payload: RunEventPayload<T> } }[RunEventType];
 
@@ -14,13 +14,13 @@ export interface Progress {
   events: readonly NewRunEvent[];
 }
 
-const statement = `
+const statement = planOnce(`
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "attempt" int, "after" int, "events" jsonb)
 ), moved as (
   update runs r set last_sequence = r.last_sequence + jsonb_array_length(i."events")
     from input i
-   where r.id = any ($2) and r.id = i."runId" and r.attempt = i."attempt" and r.status = 'running'
+   where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i."attempt" and r.status = 'running'
      and r.last_sequence = i."after"
   returning r.id, r.attempt, i."events" as events, i."after" as before
 ), told as (
@@ -32,9 +32,9 @@ select id, attempt, iso(now()) as at from moved
 union all
 select r.id, r.attempt, iso(e.occurred_at)
   from input i
-  join runs r on r.id = any ($2) and r.id = i."runId" and r.attempt = i."attempt" and r.status = 'running'
+  join runs r on r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i."attempt" and r.status = 'running'
    and r.last_sequence = i."after" + jsonb_array_length(i."events")
-  join run_events e on e.run_id = r.id and e.sequence = i."after" + 1`;
+  join run_events e on e.run_id = r.id and e.sequence = i."after" + 1`);
 
 /**
  * Writes events of running attempts, at most once of each in a call; undefined for an attempt that no longer holds its
@@ -44,7 +44,7 @@ export async function appendEvents(
   db: EntityManager,
   progress: readonly Progress[],
 ): Promise<(RunEvent[] | undefined)[]> {
-  const rows = await db.query<(Fence & { at: string })[]>(statement, [toJsonb(inOrder(progress)), idsOf(progress)]);
+  const rows = await db.query<(Fence & { at: string })[]>(statement, [toJsonb(inOrder(progress))]);
   const writtenAt = new Map(rows.map((row) => [fenceOf(row), row.at]));
   return progress.map(({ runId, attempt, after, events }) => {
     const at = writtenAt.get(fenceOf({ id: runId, attempt }));

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { RunEvent, Sampling } from '@lensforge/contracts';
-import { idsOf, inOrder } from './fence.js';
+import { planOnce } from '@lensforge/database';
+import { inOrder } from './fence.js';
 import type { RunKind } from './run.entity.js';
 
 export interface Claim {
@@ -41,9 +42,9 @@ export interface ClaimedRun {
  * back: so the last moment of a run is its queue deadline and once its execution time.
  * As a difference: the planner would else expect few runs before it and read all queued ones by its index.
  */
-const statement = `
-with input as (
-  select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "generation" int, "worker" text, "leaseMs" float8)
+const statement = planOnce(`
+with input as materialized (
+  select x.*, 'queued' as "from" from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "generation" int, "worker" text, "leaseMs" float8)
 ), claimed as (
   update runs r set status = 'running', attempt = r.attempt + 1, worker = i."worker",
          lease_until = now() + i."leaseMs" * interval '1 ms', started_at = coalesce(r.started_at, now()),
@@ -51,7 +52,8 @@ with input as (
                             then now() + r.execution_ms * interval '1 ms' else r.deadline_at end,
          last_sequence = r.last_sequence + 1
     from input i
-   where r.id = any ($2) and r.id = i."runId" and r.generation = i."generation" and r.status = 'queued'
+   where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.generation = i."generation"
+     and r.status = i."from"
      and r.deadline_at - now() > interval '0'
   returning r.*
 ), told as (
@@ -67,11 +69,11 @@ select c.id, c.account_id as "accountId", c.request_id as "requestId", c.kind, c
        (extract(epoch from c.deadline_at - now()) * 1000)::float8 as "msToDeadline",
        jsonb_build_object('eventType', 'run.started', 'payload', jsonb_build_object('attempt', c.attempt),
          'occurredAt', iso(now()), 'runId', c.id, 'sequence', c.last_sequence) as started
-  from claimed c left join models m on m.id = c.model_id`;
+  from claimed c left join models m on m.id = c.model_id`);
 
 /** Takes queued runs for a worker, many in one statement. Undefined where the job came late, twice or for nothing. */
 export async function claimRuns(db: EntityManager, claims: readonly Claim[]): Promise<(ClaimedRun | undefined)[]> {
-  const rows = await db.query<ClaimedRun[]>(statement, [JSON.stringify(inOrder(claims)), idsOf(claims)]);
+  const rows = await db.query<ClaimedRun[]>(statement, [JSON.stringify(inOrder(claims))]);
   const claimed = new Map(rows.map((row) => [jobOf(row.id, row.generation), row]));
   return claims.map(({ runId, generation }) => {
     const job = jobOf(runId, generation);

@@ -6,9 +6,6 @@ export interface Fence {
 
 export const fenceOf = ({ id, attempt }: Fence): string => `${id} ${attempt}`;
 
-/** Beside the rows that a statement is given: an array tells the planner how few they are, so that it looks them up. */
-export const idsOf = (items: readonly { runId: string }[]): string[] => items.map(({ runId }) => runId);
-
 /** Statements that touch several runs take them in one order, so that two of them cannot wait for each other. */
 export const inOrder = <T extends { runId: string }>(items: readonly T[]): T[] =>
   items.toSorted((a, b) => (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0));

@@ -3,12 +3,12 @@ import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
-import { inTransaction, toJsonb } from '@lensforge/database';
+import { inTransaction, planOnce, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from './append-events.js';
 import { asRunEvent } from './append-events.js';
 import type { Fence } from './fence.js';
-import { fenceOf, idsOf, inOrder } from './fence.js';
+import { fenceOf, inOrder } from './fence.js';
 
 export interface NewArtifact {
   id: string;
@@ -36,7 +36,7 @@ export interface Finish {
   answeredBy?: { modelId: string; providerKey: string } | null;
 }
 
-const statement = `
+const statement = planOnce(`
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     "runId" uuid, "attempt" int, "status" text, "events" jsonb, "artifacts" jsonb, "tokenInput" int, "tokenOutput" int,
@@ -49,7 +49,7 @@ with input as materialized (
          error_code = i."errorCode", error_message = i."errorMessage",
          answered_model_id = i."answeredModelId", provider_key = coalesce(i."answeredProvider", r.provider_key)
     from input i
-   where r.id = any ($2) and r.id = i."runId" and r.attempt = i."attempt" and r.status = 'running'
+   where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i."attempt" and r.status = 'running'
   returning r.id, r.attempt, r.account_id, r.request_id, r.traceparent, r.last_sequence - jsonb_array_length(i."events") as before,
             (extract(epoch from now() - r.started_at) * 1000)::int as latency
 ), told as (
@@ -70,7 +70,7 @@ with input as materialized (
                             'occurredAt', iso(now()), 'data', i."data"), t.request_id, t.traceparent
     from ended t join input i on i."runId" = t.id and i."attempt" = t.attempt where account_listens(t.account_id, i."eventType")
 )
-select id, attempt, before, latency, iso(now()) as at from ended`;
+select id, attempt, before, latency, iso(now()) as at from ended`);
 
 /**
  * Ends runs that their workers have carried out: status, artifacts, events and outbox rows in one commit. At most once
@@ -114,7 +114,7 @@ async function write(db: EntityManager, finishes: readonly Finish[]): Promise<(R
     answeredProvider: finish.answeredBy?.providerKey ?? null,
     ...platformEventOf(finish),
   }));
-  const rows = await db.query<Ended[]>(statement, [toJsonb(inOrder(input)), idsOf(input)]);
+  const rows = await db.query<Ended[]>(statement, [toJsonb(inOrder(input))]);
   const ended = new Map(rows.map((row) => [fenceOf(row), row]));
   return input.map(({ runId, attempt, events }) => {
     const row = ended.get(fenceOf({ id: runId, attempt }));

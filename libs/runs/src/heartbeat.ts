@@ -1,5 +1,5 @@
+import { planOnce } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
-import { idsOf } from './fence.js';
 
 export interface Held {
   runId: string;
@@ -15,36 +15,38 @@ export interface Beat extends Pulse {
   extended: boolean;
 }
 
-const extend = `
+const extend = planOnce(`
 with held as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "attempt" int)
 ), free as (
   select r.id from runs r join held h on r.id = h."runId" and r.attempt = h."attempt"
-   where r.id = any ($2) and r.status = 'running' for update of r skip locked
+   where r.id = any (array(select "runId" from held)) and r.status = 'running' for update of r skip locked
 ), extended as (
-  update runs r set lease_until = now() + $3 * interval '1 ms' from free f where r.id = f.id returning r.id
+  update runs r set lease_until = now() + $2 * interval '1 ms' from free f where r.id = f.id returning r.id
 )
 select r.id as "runId", r.attempt, r.cancel_requested_at is not null as "cancelRequested", e.id is not null as extended
   from held h join runs r on r.id = h."runId" and r.attempt = h."attempt" left join extended e on e.id = r.id
- where r.id = any ($2) and r.status = 'running'`;
+ where r.id = any (array(select "runId" from held)) and r.status = 'running'`);
 
 /**
  * Extends the leases of a worker's runs in one statement. Runs that are missing in the answer are no longer its own. It
  * waits for no lock: the worker's other statements touch several of the same rows at once, in another order.
  */
 export async function extendLeases(db: EntityManager, held: readonly Held[], leaseMs: number): Promise<Beat[]> {
-  return db.query<Beat[]>(extend, [JSON.stringify(held), idsOf(held), leaseMs]);
+  return db.query<Beat[]>(extend, [JSON.stringify(held), leaseMs]);
 }
+
+const look = planOnce(`
+with held as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "attempt" int)
+)
+select r.id as "runId", r.attempt, r.cancel_requested_at is not null as "cancelRequested"
+  from held h join runs r on r.id = h."runId" and r.attempt = h."attempt"
+ where r.id = any (array(select "runId" from held)) and r.status = 'running'`);
 
 /** Looks without writing: who still holds what, and what shall stop. */
 export async function readPulses(db: EntityManager, held: readonly Held[]): Promise<Pulse[]> {
-  return db.query<Pulse[]>(
-    `select r.id as "runId", r.attempt, r.cancel_requested_at is not null as "cancelRequested"
-       from runs r join jsonb_to_recordset($1::jsonb) as i("runId" uuid, "attempt" int)
-         on r.id = i."runId" and r.attempt = i."attempt"
-      where r.id = any ($2) and r.status = 'running'`,
-    [JSON.stringify(held), idsOf(held)],
-  );
+  return db.query<Pulse[]>(look, [JSON.stringify(held)]);
 }
 
 /** Ends the lease of a run whose worker is known to be dead, so that nobody has to wait for it. */

@@ -188,7 +188,7 @@ with input as materialized (
 ), turned as (
   insert into run_turns (account_id, key, run_id)
   select distinct on ("accountId", "concurrencyKey") "accountId", "concurrencyKey", "id" from fresh f
-   where "concurrencyKey" is not null and due <= now() and not exists (select 1 from runs r where r.id = f."id")
+   where "concurrencyKey" is not null and due <= now() and (select true from runs r where r.id = f."id" limit 1) is null
    order by "accountId", "concurrencyKey", nth
   on conflict do nothing
   returning run_id

@@ -1,6 +1,6 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { inTransaction, isPassing } from '@lensforge/database';
+import { inTransaction, isPassing, planOnce } from '@lensforge/database';
 import type { RunEnding } from './end-run.js';
 import { endRun } from './end-run.js';
 import { requeueRun } from './requeue-run.js';
@@ -46,10 +46,10 @@ const overdueRunning = `status = 'running' and (lease_until <= now() or deadline
                             or cancel_requested_at <= now() - $2 * interval '1 ms')`;
 const overdueQueued = `status = 'queued' and deadline_at <= now()`;
 
-const findOverdue = `
+const findOverdue = planOnce(`
 (select id from runs where ${overdueRunning} limit $1)
 union all
-(select id from runs where ${overdueQueued} limit $1)`;
+(select id from runs where ${overdueQueued} limit $1)`);
 
 const lockOverdue = `
 select id, account_id as "accountId", attempt, status, lost_attempts as "lostAttempts", deadline_at <= now() as "pastDeadline",

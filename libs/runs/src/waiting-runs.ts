@@ -39,7 +39,7 @@ with recursive keys as (
        and (r.account_id, r.concurrency_key) > (k.account_id, k.concurrency_key)
      order by r.account_id, r.concurrency_key limit 1) next)
 select account_id as "accountId", concurrency_key as key,
-       not exists (select 1 from run_turns t where t.account_id = k.account_id and t.key = k.concurrency_key) as "isFree"
+       (select true from run_turns t where t.account_id = k.account_id and t.key = k.concurrency_key limit 1) is null as "isFree"
   from keys k limit $3`);
 
 /** Keys that runs wait for though nobody has their turn: what must not last, after a run of theirs. */

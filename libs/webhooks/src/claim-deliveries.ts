@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { codeOf, rideOut } from '@lensforge/database';
+import { codeOf, planOnce, rideOut } from '@lensforge/database';
 import type { EventType } from './webhook-event.entity.js';
 
 /** All that one attempt needs, taken under a lease. */
@@ -67,9 +67,8 @@ export async function claimDeliveries({ db }: Context, terms: ClaimTerms): Promi
 
 // One step per endpoint through the index of what is pending, so the length of a backlog does not matter, and none of
 // its rows is looked at while its endpoint has no place. Processes rarely meet, as the row of an endpoint is locked; if
-// they do, it is at the unique index of the places. Planned each time: a plan that is kept from when the tables were
-// small reads all of them, and a backlog comes within seconds.
-const statement = `
+// they do, it is at the unique index of the places.
+const statement = planOnce(`
 with recursive lanes as (
   (select endpoint_id from webhook_deliveries where state = 'pending' and endpoint_id > $4 order by endpoint_id limit 1)
   union all
@@ -87,14 +86,15 @@ with recursive lanes as (
                                               where s.endpoint_id = e.id and s.state = 'sending'))
                        order by n) as free
          offset 0) u
-   where e.id = any (array(select id from seen)) and e.disabled_at is null
-     and case when e.open_until is null then u.free <> '{}'
+   where e.id = any (array(select id from seen))
+     and case when e.disabled_at is not null then false
+              when e.open_until is null then u.free <> '{}'
               else e.open_until <= now() and cardinality(u.free) = $2 end
-     and exists (select from webhook_deliveries d
-                  where d.endpoint_id = e.id and d.state = 'pending' and d.next_at <= now())
+     and (select true from webhook_deliveries d
+           where d.endpoint_id = e.id and d.state = 'pending' and d.next_at <= now() limit 1)
    for no key update of e skip locked
 ), chosen as materialized (
-  select id, slot, url, secret, previous_secret
+  select id, slot, url, secret, previous_secret, 'pending' as "from"
     from (select d.id, r.free[d.place] as slot, r.url, r.secret, r.previous_secret, r.busy + d.place as share,
                  row_number() over (order by r.busy + d.place, d.next_at) as rank
             from ready r cross join lateral (
@@ -106,7 +106,7 @@ with recursive lanes as (
 ), taken as (
   update webhook_deliveries d
      set state = 'sending', slot = c.slot, attempt = d.attempt + 1, lease_until = now() + $3 * interval '1 ms'
-    from chosen c where d.id = any (array(select id from chosen)) and d.id = c.id and d.state = 'pending'
+    from chosen c where d.id = any (array(select id from chosen)) and d.id = c.id and d.state = c."from"
   returning d.id, d.endpoint_id, d.account_id, d.event_id, d.attempt, d.tries, c.url, c.secret, c.previous_secret
 ), told as materialized (
   select id, type, body, request_id, traceparent from webhook_events where id = any (array(select event_id from taken))
@@ -115,4 +115,4 @@ select t.id as "deliveryId", t.endpoint_id as "endpointId", t.account_id as "acc
        v.type, t.url, v.body, t.secret, t.previous_secret as "previousSecret", t.attempt, t.tries,
        v.request_id as "requestId", v.traceparent, s.after
   from (select case when count(*) = $5 then (array_agg(id order by id desc))[1] end as after from seen) s
-  left join (taken t join told v on v.id = t.event_id) on true`;
+  left join (taken t join told v on v.id = t.event_id) on true`);

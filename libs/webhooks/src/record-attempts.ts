@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { inTransaction, rideOut, toJsonb } from '@lensforge/database';
+import { inTransaction, planOnce, rideOut, toJsonb } from '@lensforge/database';
 import type { Claim } from './claim-deliveries.js';
 import { disableEndpoint } from './disable-endpoint.js';
 import type { AttemptResult, Verdict } from './judge-attempt.js';
@@ -90,18 +90,18 @@ async function write(
     answer: result.answer.toString('base64'),
     durationMs: Math.round(result.durationMs),
   }));
-  const values = [toJsonb(input), input.map(({ id }) => id), breakerFailures, breakerMs, BREAKER_MOST_MS, FAILING_DAYS];
+  const values = [toJsonb(input), breakerFailures, breakerMs, BREAKER_MOST_MS, FAILING_DAYS];
   const rows = await ctx.db.query<Moved[]>(statement, values);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const statement = `
+const statement = planOnce(`
 with input as materialized (
-  select * from jsonb_to_recordset($1::jsonb) as x(
+  select x.*, 'sending' as "from" from jsonb_to_recordset($1::jsonb) as x(
     "id" uuid, "attempt" int, "attemptId" uuid, "state" text, "waitMs" float8, "status" int, "error" text, "detail" text,
     "answer" text, "durationMs" int)
 ), present as materialized (
-  select id from webhook_deliveries where id = any ($2) order by endpoint_id, id for no key update
+  select id from webhook_deliveries where id = any (array(select "id" from input)) order by endpoint_id, id for no key update
 ), logged as (
   insert into webhook_attempts (id, delivery_id, number, status, error, detail, answer, duration_ms)
   select i."attemptId", p.id, i."attempt", i."status", i."error", i."detail", decode(i."answer", 'base64'), i."durationMs"
@@ -113,7 +113,7 @@ with input as materialized (
          next_at = now() + coalesce(i."waitMs", 0) * interval '1 ms', lease_until = null,
          ended_at = case when i."waitMs" is null then now() end
     from input i join present p on p.id = i."id"
-   where d.id = any ($2) and d.id = i."id" and d.attempt = i."attempt" and d.state = 'sending'
+   where d.id = any (array(select "id" from input)) and d.id = i."id" and d.attempt = i."attempt" and d.state = i."from"
   returning d.id, d.endpoint_id, d.state
 ), told as materialized (
   select endpoint_id, bool_or(state = 'delivered') as well, count(*)::int as failed from moved group by endpoint_id
@@ -125,11 +125,11 @@ with input as materialized (
      set failing_since = coalesce(e.failing_since, now()), failures = e.failures + t.failed,
          openings = e.openings + case when o.opens then 1 else 0 end,
          open_until = case when o.opens
-                           then now() + least($4::float8 * 2 ^ least(e.openings, 20), $5::float8) * interval '1 ms'
+                           then now() + least($3::float8 * 2 ^ least(e.openings, 20), $4::float8) * interval '1 ms'
                            else e.open_until end
     from told t join webhook_endpoints old on old.id = t.endpoint_id cross join lateral (
-         select old.failures + t.failed >= $3 and (old.open_until is null or old.open_until <= now()) as opens) o
+         select old.failures + t.failed >= $2 and (old.open_until is null or old.open_until <= now()) as opens) o
    where not t.well and e.id = t.endpoint_id
-  returning e.id, e.failing_since < now() - $6 * interval '1 day' as hopeless
+  returning e.id, e.failing_since < now() - $5 * interval '1 day' as hopeless
 )
-select m.id, coalesce(ill.hopeless, false) as hopeless from moved m left join ill on ill.id = m.endpoint_id`;
+select m.id, coalesce(ill.hopeless, false) as hopeless from moved m left join ill on ill.id = m.endpoint_id`);

@@ -1,9 +1,9 @@
 import type { RunEvent } from '@lensforge/contracts';
-import { toJsonb } from '@lensforge/database';
+import { planOnce, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from '../append-events.js';
 import { asRunEvent } from '../append-events.js';
-import { idsOf, inOrder } from '../fence.js';
+import { inOrder } from '../fence.js';
 
 export interface NodeProgress {
   runId: string;
@@ -12,16 +12,17 @@ export interface NodeProgress {
   events: readonly NewRunEvent[];
 }
 
-const statement = `
+const statement = planOnce(`
 with input as materialized (
   select x.*, sum(jsonb_array_length(x."events")) over (partition by x."runId" order by x."nodeKey") as upto
     from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "nodeKey" text, "attempt" int, "events" jsonb)
-    join node_results n on n.run_id = x."runId" and n.node_key = x."nodeKey" and n.attempt = x."attempt" and n.status = 'running'
+   where (select true from node_results n where n.run_id = x."runId" and n.node_key = x."nodeKey"
+             and n.attempt = x."attempt" and n.status = 'running' limit 1)
 ), totals as (
   select i."runId", max(i.upto)::int as total from input i group by 1
 ), moved as (
   update runs r set last_sequence = r.last_sequence + t.total
-    from totals t where r.id = any ($2) and r.id = t."runId" and r.status = 'running'
+    from totals t where r.id = any (array(select "runId" from totals)) and r.id = t."runId" and r.status = 'running'
   returning r.id, r.last_sequence - t.total as before
 ), told as (
   insert into run_events (run_id, sequence, type, payload)
@@ -29,7 +30,7 @@ with input as materialized (
     from moved m join input i on i."runId" = m.id, jsonb_array_elements(i."events") with ordinality as e(event, place)
 )
 select m.id as "runId", i."nodeKey", (m.before + i.upto - jsonb_array_length(i."events"))::int as after, iso(now()) as at
-  from moved m join input i on i."runId" = m.id`;
+  from moved m join input i on i."runId" = m.id`);
 
 /** Writes what running nodes say on their way; undefined for a node that its worker no longer has. */
 export async function appendNodeText(
@@ -38,7 +39,6 @@ export async function appendNodeText(
 ): Promise<(RunEvent[] | undefined)[]> {
   const rows = await db.query<{ runId: string; nodeKey: string; after: number; at: string }[]>(statement, [
     toJsonb(inOrder(progress)),
-    [...new Set(idsOf(progress))],
   ]);
   return progress.map(({ runId, nodeKey, events }) => {
     const row = rows.find((each) => each.runId === runId && each.nodeKey === nodeKey);

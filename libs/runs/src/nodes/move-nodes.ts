@@ -6,7 +6,7 @@ import type { OutboxRow } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from '../append-events.js';
 import { asRunEvent } from '../append-events.js';
-import { idsOf, inOrder } from '../fence.js';
+import { inOrder } from '../fence.js';
 import type { NewArtifact } from '../finish-runs.js';
 import { nodeJobId } from './node-job-id.js';
 
@@ -101,7 +101,7 @@ with input as materialized (
                                else r.billing_status end,
          error_code = i."errorCode", error_message = i."errorMessage"
     from input i
-   where r.id = any ($2) and r.id = i."runId" and r.status = 'running' and r.node_version = i."version"
+   where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.status = 'running' and r.node_version = i."version"
      and (i."attempt" is null or r.attempt = i."attempt")
   returning r.id, r.account_id, r.last_sequence - jsonb_array_length(i."events") as before,
             jsonb_build_object('latencyMs', (extract(epoch from now() - r.started_at) * 1000)::int,
@@ -199,7 +199,6 @@ export async function moveNodes(db: EntityManager, moves: readonly RunMove[]): P
   });
   const rows = await db.query<{ id: string; before: number; sums: Sums; at: string }[]>(statement, [
     toJsonb(inOrder(input)),
-    idsOf(input),
   ]);
   const moved = new Map(rows.map((row) => [row.id, row]));
   return input.map(({ runId, events, jobs: posted, requestId, traceparent }) => {

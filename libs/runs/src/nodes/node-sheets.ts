@@ -50,7 +50,7 @@ select r.id as "runId", r.node_version as version, r.status, r.attempt, r.accoun
        (select coalesce(jsonb_agg(jsonb_build_array(n.node_key, n.status, n.generation, n.attempt, n.tries, n.lost_attempts,
                                                     to_jsonb(n.live), n.state)), '[]')
           from node_results n where n.run_id = r.id) as rows
-  from runs r where r.id = any ($1)`);
+  from runs r where r.id = any (array(select unnest($1::uuid[])))`);
 
 type Row = [string, NodeStatus, number, number, number, number, string[] | null, Record<string, unknown> | null];
 

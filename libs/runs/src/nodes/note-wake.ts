@@ -10,7 +10,7 @@ with moved as (
   returning r.id
 ), noted as (
   update node_results n set state = coalesce(n.state, '{}') || '{"woken": true}'
-    from moved m where n.run_id = m.id and n.node_key = $2 and n.status = 'running'
+    from moved m where n.run_id = $1 and n.run_id = m.id and n.node_key = $2 and n.status = 'running'
   returning n.run_id
 )
 select count(*)::int as noted from noted`);
