@@ -1,5 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 
@@ -76,5 +77,26 @@ export async function waysOf(source: DataSource, call: (ctx: Context) => Promise
   } finally {
     await runner.rollbackTransaction();
     await runner.release();
+  }
+}
+
+/** Of a statement that was asked eight times: five plans for its values, and one for all of them from then on. */
+export const plannedOnce = { first: 5, since: 3 };
+
+/** What became of the plans of a call's statements when a connection has made it so many times. */
+export async function plansIn(
+  url: string,
+  times: number,
+  call: (ctx: Context) => Promise<unknown>,
+): Promise<{ first: number; since: number }[]> {
+  const one = await openDatabase({ url, entities: [], applicationName: 'plans', poolSize: 1 });
+  try {
+    const ctx = { ...aContext(one.manager), actor: platformActor };
+    for (let time = 0; time < times; time += 1) await call(ctx);
+    return await one.query(
+      `select custom_plans::int as first, generic_plans::int as since from pg_prepared_statements where name like 'once%'`,
+    );
+  } finally {
+    await one.destroy();
   }
 }

@@ -5,20 +5,27 @@ import { newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import { createLens, lensEntities } from '@lensforge/lenses';
+import type { Finish } from '@lensforge/runs';
 import {
   acceptLensRun,
   admitRuns,
   advanceRunStream,
+  appendEvents,
+  claimRuns,
+  extendLeases,
   findReader,
+  finishRuns,
   limitRuns,
   listArtifacts,
   listRuns,
   openRunStream,
   readBeginning,
   readEvents,
+  readPulses,
   readRun,
   readRunOperation,
   readRunStream,
+  readSheets,
   readableRun,
   restoreRunOperations,
   runEntities,
@@ -26,7 +33,7 @@ import {
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { waysOf } from './plan-ways.js';
+import { plannedOnce, plansIn, waysOf } from './plan-ways.js';
 
 const owner = newId();
 const lens = newId();
@@ -161,25 +168,28 @@ describe('what is asked of the book of runs finds its rows by an index:', () => 
   });
 });
 
+const lost = { runId: newId(), attempt: 1 };
+const ending: Finish = {
+  ...{ ...lost, accountId: owner, workflowId: null, events: [], artifacts: [] },
+  ...{ tokenInput: 1, tokenOutput: 1, hold: 0, cost: 0, failure: null },
+};
+
 const often: [string, (ctx: Context) => Promise<unknown>][] = [
   ['reading a run', (ctx) => readRun(own(ctx), run)],
   ['judging who may know of it', (ctx) => readableRun(own(ctx), run)],
   ['reading its events', ({ db }) => readEvents(db, run, 1)],
   ['beginning to follow it', ({ db }) => readBeginning(db, { runId: run, after: 0, most: 100 })],
+  ['claiming runs', ({ db }) => claimRuns(db, [{ runId: newId(), generation: 0, worker: 'w', leaseMs: 1000 }])],
+  ['writing their events', ({ db }) => appendEvents(db, [{ ...lost, after: 1, events: [] }])],
+  ['ending them', ({ db }) => finishRuns(db, [ending])],
+  ['extending leases', ({ db }) => extendLeases(db, [lost], 1000)],
+  ['looking at leases', ({ db }) => readPulses(db, [lost])],
+  ['reading where workflows stand', ({ db }) => readSheets(db, [newId()])],
   ['looking whether an account has runs in line', ({ db }) => admitRuns(db, [owner])],
 ];
 
 describe('what is asked all the time is planned once by a connection:', () => {
   it.each(often)('%s', async (_, call) => {
-    const one = await openDatabase({ url: database.url, entities: [], applicationName: 'planned-once', poolSize: 1 });
-    try {
-      for (let times = 0; times < 8; times += 1) await call({ ...ctx, db: one.manager });
-      const kept = await one.query<object[]>(
-        `select generic_plans::int as once, custom_plans::int as first from pg_prepared_statements where name like 'once%'`,
-      );
-      expect(kept).toEqual([{ once: 3, first: 5 }]);
-    } finally {
-      await one.destroy();
-    }
+    expect(await plansIn(database.url, 8, call)).toEqual([plannedOnce]);
   });
 });

@@ -17,7 +17,7 @@ import {
 } from '@lensforge/webhooks';
 import { aPlatformEvent } from '@lensforge/webhooks/testing';
 import type { DataSource } from 'typeorm';
-import { waysOf } from './plan-ways.js';
+import { plannedOnce, plansIn, waysOf } from './plan-ways.js';
 
 const owner = newId();
 
@@ -122,5 +122,16 @@ describe('what is asked of the book of deliveries finds its rows by an index, wh
     expect(claims).toHaveLength(40);
     expect(new Set(claims.map(({ endpointId }) => endpointId)).size).toBe(20);
     expect(after).toBeUndefined();
+  });
+});
+
+describe('what dispatchers ask all the time is planned once by a connection:', () => {
+  const claim = { deliveryId: newId(), endpointId: newId(), attempt: 1, tries: 0 };
+  const often: [string, (ctx: Context) => Promise<unknown>][] = [
+    ['claiming deliveries', (ctx) => claimDeliveries(ctx, { leaseMs: 8000, slots: 4, most: 1 })],
+    ['recording attempts', (ctx) => recordAttempts(ctx, [{ claim, result: answered(204) }], terms)],
+  ];
+  it.each(often)('%s', async (_, call) => {
+    expect(await plansIn(database.url, 8, call)).toEqual([plannedOnce]);
   });
 });

@@ -67,7 +67,8 @@ export async function claimDeliveries({ db }: Context, terms: ClaimTerms): Promi
 
 // One step per endpoint through the index of what is pending, so the length of a backlog does not matter, and none of
 // its rows is looked at while its endpoint has no place. Processes rarely meet, as the row of an endpoint is locked; if
-// they do, it is at the unique index of the places.
+// they do, it is at the unique index of the places. These are counted up to a subquery, which is as good a guess for the
+// plan that is kept as for one that knows the number.
 const statement = planOnce(`
 with recursive lanes as (
   (select endpoint_id from webhook_deliveries where state = 'pending' and endpoint_id > $4 order by endpoint_id limit 1)
@@ -81,7 +82,7 @@ with recursive lanes as (
   select e.id, e.url, e.secret, case when e.previous_secret_until > now() then e.previous_secret end as previous_secret,
          case when e.open_until is null then u.free else u.free[:1] end as free, $2 - cardinality(u.free) as busy
     from webhook_endpoints e cross join lateral (
-         select array(select n from generate_series(0, $2::int - 1) as n
+         select array(select n from generate_series(0, (select $2::int - 1)) as n
                        where n <> all (array(select s.slot from webhook_deliveries s
                                               where s.endpoint_id = e.id and s.state = 'sending'))
                        order by n) as free
