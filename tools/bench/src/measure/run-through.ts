@@ -83,7 +83,7 @@ async function fill(stage: Stage, subject: Subject, runs: number): Promise<void>
   await subject.queue.pause();
   await pour(stage, subject, runs);
   const until = performance.now() + patienceMs;
-  while ((await subject.queue.getWaitingCount()) < runs) {
+  while ((await subject.queue.getJobCountByTypes('wait', 'prioritized')) < runs) {
     if (performance.now() > until) throw new Error('the backlog did not reach the queue');
     await pause(pollMs);
   }
