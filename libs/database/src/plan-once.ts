@@ -8,8 +8,8 @@ const known = new Set<string>();
  * carrying it out. A plan that was made when the tables were empty has to be the right one when they are full.
  *
  * PostgreSQL keeps a plan for all values when that looks no dearer than planning anew. Of tables that are kept by the
- * month it looks so, as it could be about any of them: look one row up with `limit 1`, several with
- * `id = any (array(select …))`, or do it in a function that says `set plan_cache_mode = force_generic_plan`.
+ * month it looks so, as it could be about any of them: look one row up with `limit 1`, and several with
+ * `id = any (array(select …))`.
  */
 export function planOnce(sql: string): string {
   const text = `/* once_${createHash('sha256').update(sql).digest('hex').slice(0, 16)} */ ${sql}`;

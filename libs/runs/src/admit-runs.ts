@@ -30,7 +30,9 @@ select gen_random_uuid(), '${jobs.executeRun.name}', id || '-g' || generation,
 returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt",
           priority`);
 
-const inLines = planOnce('select id from accounts_in_line($1) as id');
+const inLines = planOnce(`
+select a.id from unnest((select $1::uuid[])) as a(id)
+ where (select true from runs r where r.account_id = a.id and ${inLine} limit 1) order by a.id`);
 
 /**
  * Gives the next waiting runs of accounts to the queue, as many as there are places; to be called when runs have ended.

@@ -19,7 +19,6 @@ import { partnerRefresh } from './0017-partner-refresh.js';
 import { ownEndpoints } from './0018-own-endpoints.js';
 import { claimedNotices } from './0019-claimed-notices.js';
 import { runBeginnings } from './0020-run-beginnings.js';
-import { linesOfAccounts } from './0021-lines-of-accounts.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -43,5 +42,4 @@ export const migrations: readonly Migration[] = [
   ownEndpoints,
   claimedNotices,
   runBeginnings,
-  linesOfAccounts,
 ];
