@@ -38,9 +38,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     poolSize: options.poolSize ?? 10,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
     extra: {
-      // What is asked here has an index. A kept plan must not read a table because that was small when it was made.
+      // What is asked here has an index. A kept plan must not read a whole table because that was small when it was made,
+      // and is made anew by the next connection: under load one lasts some seconds.
       options: '-c enable_seqscan=off',
-      // A kept plan may be of a time when the tables were small: under load a connection lasts some seconds.
       maxUses: 5000,
       connectionTimeoutMillis: 1500 * patience,
       query_timeout: options.patienceMs ?? 6000 * patience,

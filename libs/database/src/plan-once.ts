@@ -9,7 +9,7 @@ const known = new Set<string>();
  *
  * PostgreSQL keeps a plan for all values when that looks no dearer than planning anew. Of tables that are kept by the
  * month it looks so, as it could be about any of them: look one row up with `limit 1`, and several with
- * `id = any (array(select …))`.
+ * `id = any (array(select …))`. docs/adr/0018-plans-are-kept.md has the other forms.
  */
 export function planOnce(sql: string): string {
   const text = `/* once_${createHash('sha256').update(sql).digest('hex').slice(0, 16)} */ ${sql}`;

@@ -40,7 +40,7 @@ export interface ClaimedRun {
 /*
  * Until the first claim the deadline is that of the queue, from then on that of the execution, however often the run goes
  * back: so the last moment of a run is its queue deadline and once its execution time.
- * As a difference: the planner would else expect few runs before it and read all queued ones by its index.
+ * As a difference, and the status as that of a column: the planner would else read all queued ones by an index of theirs.
  */
 const statement = planOnce(`
 with input as materialized (
@@ -53,8 +53,7 @@ with input as materialized (
          last_sequence = r.last_sequence + 1
     from input i
    where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.generation = i."generation"
-     and r.status = i."from"
-     and r.deadline_at - now() > interval '0'
+     and r.status = i."from" and r.deadline_at - now() > interval '0'
   returning r.*
 ), told as (
   insert into run_events (run_id, sequence, type, payload)
