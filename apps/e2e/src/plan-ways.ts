@@ -81,18 +81,17 @@ export async function waysOf(source: DataSource, call: (ctx: Context) => Promise
 }
 
 /** Of a statement that was asked eight times: five plans for its values, and one for all of them from then on. */
-export const plannedOnce = { first: 5, since: 3 };
+export const kept = { first: 5, since: 3 };
 
-/** What became of the plans of a call's statements when a connection has made it so many times. */
+/** What became of the plans of a call's statements when a connection has made it eight times. */
 export async function plansIn(
   url: string,
-  times: number,
   call: (ctx: Context) => Promise<unknown>,
 ): Promise<{ first: number; since: number }[]> {
   const one = await openDatabase({ url, entities: [], applicationName: 'plans', poolSize: 1 });
   try {
     const ctx = { ...aContext(one.manager), actor: platformActor };
-    for (let time = 0; time < times; time += 1) await call(ctx);
+    for (let time = 0; time < 8; time += 1) await call(ctx);
     return await one.query(
       `select custom_plans::int as first, generic_plans::int as since from pg_prepared_statements where name like 'once%'`,
     );
