@@ -1,8 +1,7 @@
 import type { NodeJob } from '@lensforge/contracts';
-import { planOnce } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 
-const statement = planOnce(`
+const statement = `
 with moved as (
   update runs r set node_version = r.node_version + 1
    where r.id = $1 and r.status = 'running' and exists (
@@ -10,10 +9,10 @@ with moved as (
   returning r.id
 ), noted as (
   update node_results n set state = coalesce(n.state, '{}') || '{"woken": true}'
-    from moved m where n.run_id = $1 and n.run_id = m.id and n.node_key = $2 and n.status = 'running'
+    from moved m where n.run_id = m.id and n.node_key = $2 and n.status = 'running'
   returning n.run_id
 )
-select count(*)::int as noted from noted`);
+select count(*)::int as noted from noted`;
 
 /**
  * A node is woken for a wait that it has not begun yet: it looks again as soon as it has. False where it is in nobody's
