@@ -14,17 +14,18 @@ const dependencies = {
   'scope:contracts': [],
   'scope:core': ['scope:contracts'],
   'scope:database': ['scope:contracts', 'scope:core', 'scope:testing'],
+  'scope:sandbox': ['scope:core', 'scope:contracts'],
   'scope:queue': [...ground, 'scope:testing'],
   'scope:audit': [...ground, 'scope:testing'],
   'scope:identity': [...ground, 'scope:audit', 'scope:vault', 'scope:testing'],
   'scope:communities': [...ground, 'scope:identity', 'scope:audit', 'scope:testing'],
   'scope:credits': [...ground, 'scope:testing'],
-  'scope:lenses': [...ground, 'scope:identity', 'scope:audit', 'scope:testing'],
-  'scope:workflows': [...ground, 'scope:identity', 'scope:audit', 'scope:testing'],
+  'scope:lenses': [...ground, 'scope:identity', 'scope:audit', 'scope:sandbox', 'scope:testing'],
+  'scope:workflows': [...ground, 'scope:identity', 'scope:audit', 'scope:sandbox', 'scope:testing'],
   'scope:byok': [...ground, 'scope:identity', 'scope:audit', 'scope:vault', 'scope:testing'],
-  'scope:runs': [...ground, 'scope:lenses', 'scope:workflows', 'scope:credits', 'scope:testing'],
+  'scope:runs': [...ground, 'scope:lenses', 'scope:workflows', 'scope:credits', 'scope:sandbox', 'scope:testing'],
   'scope:webhooks': [...ground, 'scope:audit', 'scope:vault', 'scope:testing'],
-  'scope:edge': [...ground, 'scope:queue', 'scope:identity', 'scope:testing'],
+  'scope:edge': [...ground, 'scope:queue', 'scope:identity', 'scope:sandbox', 'scope:testing'],
   'scope:testing': ['scope:contracts', 'scope:core', 'scope:embedded'],
   'type:base': [],
   'type:app': [...ground, 'scope:queue', 'scope:edge', 'type:domain', 'scope:vault', 'scope:egress', 'scope:testing'],
@@ -35,8 +36,15 @@ const dependencies = {
 };
 
 const ban = (message, ...regexes) => regexes.map((regex) => ({ regex, message }));
-const deep = ban('Import what the package exports, not the files inside it.', '^@lensforge/[^/]+/(?!testing$)');
+const deep = ban(
+  'Import what the package exports, not the files inside it.',
+  '^@lensforge/[^/]+/(?!(testing|sandboxed)$)',
+);
 const builders = ban('Builders and test servers are for specs.', '^@lensforge/testing$', '^@lensforge/[^/]+/testing$');
+const unlimited = ban(
+  'What users write is computed in the sandbox: call what the package exports, or write a task.',
+  '^@lensforge/[^/]+/sandboxed$',
+);
 const nest = ban('Nest stays at the doors (apps, libs/edge).', '^@nestjs/');
 const post = ban('Redis and the post stay in libs/queue and libs/edge: write an outbox row.', '^bullmq', '^ioredis');
 const http = ban('The domain never speaks HTTP.', '^(fastify|undici|axios)', '^(node:)?https?2?$');
@@ -66,9 +74,11 @@ const proofs = [
 /** The import bans of some files; their specs may use builders on top. */
 const imports = (files, ...bans) => {
   const rules = (patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
+  const within = (globs) => globs.flatMap((glob) => files.map((file) => [file, glob]));
   return [
-    { files, rules: rules([...deep, ...bans, ...builders]) },
-    { files: proofs.map((proof) => files.map((file) => [file, proof])).flat(), rules: rules([...deep, ...bans]) },
+    { files, rules: rules([...deep, ...bans, ...unlimited, ...builders]) },
+    { files: within(['**/*-tasks.ts']), rules: rules([...deep, ...bans, ...builders]) },
+    { files: within(proofs), rules: rules([...deep, ...bans]) },
   ];
 };
 

@@ -10,12 +10,17 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const programs = {
   'api-gateway': 'apps/api-gateway/dist/main.js',
+  'dry-run-tasks': 'libs/runs/dist/dry-run-tasks.js',
+  'expression-tasks': 'libs/workflows/dist/expression-tasks.js',
+  'graph-tasks': 'libs/workflows/dist/graph-tasks.js',
   'isolated-run': 'apps/run-worker/dist/isolation/main.js',
   'lensforge-mcp': 'apps/mcp-gateway/dist/stdio.js',
   'mcp-gateway': 'apps/mcp-gateway/dist/main.js',
   oauth: 'apps/oauth/dist/main.js',
   operate: 'apps/operate/dist/main.js',
   'run-worker': 'apps/run-worker/dist/main.js',
+  'sandbox-program': 'libs/sandbox/dist/sandbox-program.js',
+  'template-tasks': 'libs/lenses/dist/template-tasks.js',
   'webhook-dispatcher': 'apps/webhook-dispatcher/dist/main.js',
 };
 

@@ -161,6 +161,20 @@ export class PlatformEnvironment {
   })
   LENSFORGE_RUN_TIMEOUT_MS = 600_000;
 
+  @integer({
+    min: 1,
+    max: 64,
+    description:
+      'Sandbox processes of a service at most: user-written expressions, schemas and diffs are computed there.',
+  })
+  LENSFORGE_SANDBOX_PROCESSES = 2;
+
+  @integer({ min: 32, max: 4096, description: 'The heap of a sandbox process; what needs more fails.' })
+  LENSFORGE_SANDBOX_MEMORY_MB = 128;
+
+  @integer({ min: 100, max: 60_000, description: 'Processor time of one computation in the sandbox.' })
+  LENSFORGE_SANDBOX_TIME_MS = 1000;
+
   @text({ pattern: /^https?:\/\/\S+$/, max: 2000, optional: true, description: 'Traces are sent here when set.' })
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 

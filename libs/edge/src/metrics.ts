@@ -1,3 +1,4 @@
+import type { TaskNote } from '@lensforge/sandbox';
 import type { DataSource } from 'typeorm';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
@@ -6,6 +7,9 @@ export class Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>;
   readonly limited: Counter<'class'>;
   readonly limitedAlone: Counter<'class'>;
+  private readonly sandboxTasks: Counter<'task' | 'outcome'>;
+  private readonly sandboxSeconds: Histogram<'task'>;
+  private readonly sandboxWait: Histogram<'task'>;
 
   constructor(
     service: string,
@@ -32,6 +36,33 @@ export class Metrics {
       labelNames: ['class'],
       registers,
     });
+    this.sandboxTasks = new Counter({
+      name: 'lensforge_sandbox_tasks_total',
+      help: 'Computations of the sandbox by outcome: ok, or the limit that they exceeded',
+      labelNames: ['task', 'outcome'],
+      registers,
+    });
+    const buckets = [0.001, 0.01, 0.1, 0.5, 1, 5];
+    this.sandboxSeconds = new Histogram({
+      name: 'lensforge_sandbox_task_duration_seconds',
+      help: 'Processor time of computations of the sandbox',
+      labelNames: ['task'],
+      buckets,
+      registers,
+    });
+    this.sandboxWait = new Histogram({
+      name: 'lensforge_sandbox_task_wait_seconds',
+      help: 'How long computations waited for a sandbox process',
+      labelNames: ['task'],
+      buckets,
+      registers,
+    });
+  }
+
+  sandboxTask({ task, outcome, usedMs, waitedMs }: TaskNote): void {
+    this.sandboxTasks.inc({ task, outcome });
+    this.sandboxSeconds.observe({ task }, usedMs / 1000);
+    this.sandboxWait.observe({ task }, waitedMs / 1000);
   }
 
   collectProcess(): void {

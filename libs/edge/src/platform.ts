@@ -3,6 +3,7 @@ import { systemClock } from '@lensforge/core';
 import type { Entities } from '@lensforge/database';
 import { checkSchema, isPassing, openDatabase, rideOut } from '@lensforge/database';
 import { checkRedis, closeRedis, openRedis } from '@lensforge/queue';
+import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import type { Shape } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
@@ -72,6 +73,13 @@ export async function openPlatform<E extends PlatformEnvironment>(
   drain.onExit('health', () => probe.close());
   const redis = openRedis(environment.REDIS_URL, 'producer', { name, log: logger });
   drain.onExit('redis', () => closeRedis(redis));
+  configureSandbox({
+    processes: environment.LENSFORGE_SANDBOX_PROCESSES,
+    memoryMb: environment.LENSFORGE_SANDBOX_MEMORY_MB,
+    timeMs: environment.LENSFORGE_SANDBOX_TIME_MS,
+    onTask: (note) => metrics.sandboxTask(note),
+  });
+  drain.onExit('sandbox', closeSandbox);
   const platform = new Platform(name, environment, logger, metrics, drain, database, probe, redis, clock);
   await checkRedisSoon(platform);
   return platform;

@@ -1,0 +1,20 @@
+import { DomainError } from '@lensforge/core';
+import { SandboxFault } from './sandbox-fault.js';
+
+const reasons = {
+  too_slow: 'takes longer to compute than it may',
+  too_much_memory: 'needs more memory to compute than it may',
+  output_too_large: 'comes to a larger result than it may',
+  failed: 'could not be computed',
+} as const;
+
+/** For the caller: `what` exceeds a limit of the sandbox, or too much waits before it. Anything else is passed on. */
+export function sandboxRefusal(reason: unknown, what: string): unknown {
+  if (!(reason instanceof SandboxFault)) return reason;
+  if (reason.kind === 'busy') {
+    return new DomainError('THROTTLED', 'Too much is being computed for this account at once; try again in a second', {
+      retryAfter: 1,
+    });
+  }
+  return new DomainError('BAD_INPUT', `${what} ${reasons[reason.kind]}`, { reason: reason.kind });
+}

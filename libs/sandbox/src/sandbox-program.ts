@@ -1,0 +1,37 @@
+import { pathToFileURL } from 'node:url';
+import { Script, createContext } from 'node:vm';
+import type { ReplyMessage, TaskMessage } from './messages.js';
+
+// The program of a sandbox process: carries out one task after the other. It is started without the environment of the
+// service, so nothing that a task could reach is secret.
+
+type Task = (input: unknown) => unknown;
+
+const reply = (message: ReplyMessage): void => {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+};
+
+const script = new Script('work()');
+
+function withGuard<T>(work: () => T, timeout: number): T {
+  return script.runInContext(createContext({ work }), { timeout }) as T;
+}
+
+async function carryOut({ module, task, input, outputBytes, guardMs }: TaskMessage): Promise<ReplyMessage> {
+  try {
+    const { tasks } = (await import(pathToFileURL(module).href)) as { tasks: Readonly<Record<string, Task>> };
+    const work = tasks[task];
+    if (!work) throw new Error(`${module} has no task ${task}`);
+    reply({ begun: true });
+    const result = withGuard(() => work(input), guardMs);
+    const size = Buffer.byteLength(JSON.stringify(result ?? null));
+    return size > outputBytes ? { fault: { kind: 'output_too_large' } } : { result };
+  } catch (reason) {
+    return {
+      fault: { kind: 'failed', message: reason instanceof Error ? (reason.stack ?? reason.message) : 'failed' },
+    };
+  }
+}
+
+process.on('message', (message: TaskMessage) => void carryOut(message).then(reply));
+process.on('disconnect', () => process.exit());

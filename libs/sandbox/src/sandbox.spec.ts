@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TaskNote } from './sandbox.js';
+import { closeSandbox, configureSandbox, sandboxTasks } from './sandbox-tasks.js';
+import { TimeBudget } from './time-budget.js';
+
+/** Tasks that do what strangers may try, by their names. */
+const hostile = `
+const endless = () => { for (;;); };
+const busyFor = (ms) => { const until = Date.now() + ms; while (Date.now() < until); return ms; };
+export const tasks = {
+  echo: (input) => input,
+  environment: () => process.env,
+  endless,
+  busyFor,
+  throws: () => { throw new Error('as it is'); },
+  exits: () => process.exit(3),
+  backtracking: () => /^(a+)+$/.test('a'.repeat(100000) + '!'),
+  large: (length) => 'x'.repeat(length),
+  doublingList: () => { let list = [1, 2, 3, 4]; for (;;) list = [...list, ...list]; },
+  growingMap: () => { const map = new Map(); for (let i = 0; ; i += 1) map.set(i, i); },
+  longArray: () => new Array(100000000).fill(1.5).length,
+  manyObjects: () => { const all = []; for (;;) all.push({ x: 1, y: [1, 2] }); },
+  longTexts: () => { const list = []; for (let i = 0; i < 3000000; i += 1) list.push(i); for (;;) JSON.stringify(list).split(','); },
+  outsideTheHeap: () => { const all = []; for (;;) all.push(new Uint8Array(10000000).fill(1)); },
+};
+`;
+
+type Hostile = Record<string, (input: unknown) => unknown>;
+
+const folder = mkdtempSync(join(tmpdir(), 'lensforge-sandbox-'));
+const run = sandboxTasks<Hostile>(folder, 'hostile.mjs');
+const limits = { account: 'one' };
+const kindOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'ok',
+    (reason: unknown) => (reason as { kind?: string }).kind ?? reason,
+  );
+
+let notes: TaskNote[] = [];
+
+function configure(options: Parameters<typeof configureSandbox>[0] = {}): void {
+  notes = [];
+  configureSandbox({ processes: 1, memoryMb: 64, timeMs: 500, onTask: (note) => notes.push(note), ...options });
+}
+
+beforeAll(() => writeFileSync(join(folder, 'hostile.mjs'), hostile));
+afterEach(() => closeSandbox());
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a task in the sandbox', () => {
+  it('answers with what its function returns, as JSON', async () => {
+    configure();
+    const value = { text: 'é\u2028', list: [1, null, true], deep: { a: [{}] } };
+    expect(await run('echo', value, limits)).toEqual(value);
+    expect(notes).toMatchObject([{ task: 'echo', outcome: 'ok' }]);
+  });
+
+  it('sees nothing of the environment of the service', async () => {
+    configure();
+    process.env['SECRET_OF_THE_SERVICE'] = 'hidden';
+    const seen = (await run('environment', null, limits)) as Record<string, string>;
+    delete process.env['SECRET_OF_THE_SERVICE'];
+    expect(Object.values(seen)).not.toContain('hidden');
+    expect(Object.keys(seen).filter((name) => name !== 'NODE_CHANNEL_FD' && name !== 'NODE_UNIQUE_ID')).toEqual([]);
+  });
+
+  it.each(['endless', 'backtracking'])(
+    'is ended after its time when it is %s, and the next one is carried out',
+    async (task) => {
+      configure();
+      expect(await kindOf(run(task, null, limits))).toBe('too_slow');
+      expect(await run('echo', 1, limits)).toBe(1);
+    },
+  );
+
+  it.each(['doublingList', 'growingMap', 'longArray', 'manyObjects', 'longTexts', 'outsideTheHeap'])(
+    'is ended alone when it takes too much memory by %s',
+    async (task) => {
+      configure({ timeMs: 30_000 });
+      expect(await kindOf(run(task, null, limits))).toBe('too_much_memory');
+      expect(await run('echo', 1, limits)).toBe(1);
+    },
+  );
+
+  it('is refused with a result that is larger than allowed', async () => {
+    configure();
+    expect(await kindOf(run('large', 2000, { ...limits, outputBytes: 1000 }))).toBe('output_too_large');
+    expect(await kindOf(run('large', 900, { ...limits, outputBytes: 1000 }))).toBe('ok');
+  });
+
+  it('that throws fails with what it threw, and one that is not there fails, too', async () => {
+    configure();
+    await expect(run('throws', null, limits)).rejects.toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('as it is'),
+    });
+    expect(await kindOf(run('none', null, limits))).toBe('failed');
+    expect(await run('echo', 1, limits)).toBe(1);
+  });
+
+  it('that ends its process fails, and the next one is carried out', async () => {
+    configure();
+    expect(await kindOf(run('exits', null, limits))).toBe('too_much_memory');
+    expect(await run('echo', 1, limits)).toBe(1);
+  });
+});
+
+describe('the limits of the sandbox', () => {
+  it('count the time of all tasks of a request together', async () => {
+    configure({ timeMs: 5000 });
+    const budget = new TimeBudget(300);
+    const outcomes: unknown[] = [];
+    for (let count = 0; count < 4; count += 1) outcomes.push(await kindOf(run('busyFor', 200, { ...limits, budget })));
+    expect(outcomes.at(0)).toBe('ok');
+    expect(outcomes.slice(2)).toEqual(['too_slow', 'too_slow']);
+    expect(budget.leftMs).toBe(0);
+  });
+
+  it('let accounts take turns', async () => {
+    configure();
+    const order: string[] = [];
+    const as = (account: string) => run('busyFor', 20, { account }).then(() => order.push(account));
+    await Promise.all([as('a'), as('a'), as('a'), as('a'), as('b'), as('c')]);
+    expect(order.indexOf('b')).toBeLessThan(order.lastIndexOf('a'));
+    expect(order.indexOf('c')).toBeLessThan(order.lastIndexOf('a'));
+  });
+
+  it('refuse what would wait behind too many, of one account before all others', async () => {
+    configure({ mostWaiting: 4, mostWaitingPerAccount: 2 });
+    const outcomes = Promise.all(
+      ['a', 'a', 'a', 'a', 'b', 'c', 'd'].map((account) => kindOf(run('busyFor', 10, { account }))),
+    );
+    expect(await outcomes).toEqual(['ok', 'ok', 'ok', 'busy', 'ok', 'ok', 'busy']);
+  });
+
+  it('hold no patient task back', async () => {
+    configure({ mostWaiting: 0 });
+    const outcomes = [1, 2, 3].map(() => kindOf(run('echo', 1, { ...limits, patient: true })));
+    expect(await Promise.all(outcomes)).toEqual(['ok', 'ok', 'ok']);
+  });
+});
+
+it('a sandbox process ends when the service is killed in the middle of an endless task', async () => {
+  const library = pathToFileURL(join(import.meta.dirname, '..', 'dist', 'index.js')).href;
+  const service = `
+    import { configureSandbox, sandboxTasks } from ${JSON.stringify(library)};
+    configureSandbox({ timeMs: 100 });
+    const run = sandboxTasks(${JSON.stringify(folder)}, 'hostile.mjs');
+    await run('echo', 1, { account: 'a' });
+    run('endless', null, { account: 'a' }).catch(() => undefined);
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 40);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', service], { stdio: 'ignore' });
+  const pid = child.pid ?? 0;
+  await once(child, 'exit');
+  expect(await childrenGone(pid)).toBe(true);
+});
+
+/** Whether no process of the killed service's program is left that works for it. */
+async function childrenGone(parent: number): Promise<boolean> {
+  const { execFileSync } = await import('node:child_process');
+  for (let tries = 0; tries < 200; tries += 1) {
+    const list = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' });
+    const left = list.split('\n').filter((line) => line.includes('sandbox-program.js') && line.includes(` ${parent} `));
+    const orphans = list.split('\n').filter((line) => /^\s*\d+\s+1\s.*sandbox-program\.js/.test(line));
+    if (left.length === 0 && orphans.length === 0) return true;
+    await pause(100);
+  }
+  return false;
+}
