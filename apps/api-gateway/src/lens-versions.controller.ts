@@ -1,6 +1,5 @@
 import type {
   LensDiff,
-  LensFile,
   LensLabelPlace,
   LensLabelRemoved,
   LensVersionItem,
@@ -9,7 +8,7 @@ import type {
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves, listed } from '@lensforge/edge';
+import { Caller, Input, Serves, listed, sendDocument } from '@lensforge/edge';
 import {
   diffLensVersions,
   exportLens,
@@ -18,7 +17,8 @@ import {
   removeLensLabel,
   setLensLabel,
 } from '@lensforge/lenses';
-import { Controller } from '@nestjs/common';
+import { Controller, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 @Controller()
 export class LensVersionsController {
@@ -48,8 +48,14 @@ export class LensVersionsController {
   }
 
   @Serves(endpoints.exportLens)
-  export(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.exportLens>): Promise<LensFile> {
-    return exportLens(ctx, params.lensId);
+  async export(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.exportLens>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { document, versions: items } = await exportLens(ctx, params.lensId);
+    await sendDocument(request, reply, { document, member: 'versions', items });
   }
 
   @Serves(endpoints.setLensLabel)

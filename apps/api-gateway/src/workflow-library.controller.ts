@@ -1,7 +1,6 @@
 import type {
   WorkflowDeleted,
   WorkflowDiffReply,
-  WorkflowFile,
   WorkflowGraphRequest,
   WorkflowItem,
   WorkflowRecord,
@@ -12,7 +11,7 @@ import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves, listed } from '@lensforge/edge';
+import { Caller, Input, Serves, listed, sendDocument } from '@lensforge/edge';
 import { lensShelf } from '@lensforge/runs';
 import {
   createWorkflow,
@@ -27,7 +26,8 @@ import {
   saveGraph,
   updateWorkflow,
 } from '@lensforge/workflows';
-import { Controller } from '@nestjs/common';
+import { Controller, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 @Controller()
 export class WorkflowLibraryController {
@@ -119,9 +119,11 @@ export class WorkflowLibraryController {
   async export(
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.exportWorkflow>,
-  ): Promise<WorkflowFile> {
-    const { versions, ...document } = await exportWorkflow(ctx, params.workflowId, lensShelf);
-    return { ...document, versions: versions.map(({ graph, ...version }) => ({ ...version, graph: { ...graph } })) };
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { document, versions: items } = await exportWorkflow(ctx, params.workflowId, lensShelf);
+    await sendDocument(request, reply, { document, member: 'versions', items });
   }
 }
 

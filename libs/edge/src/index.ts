@@ -17,6 +17,7 @@ export * from './rate-limits.js';
 export * from './rest-errors.js';
 export { runProcess } from './run-process.js';
 export * from './serve.js';
+export { sendDocument } from './send-document.js';
 export * from './serves.js';
 export * from './start-relay.js';
 export * from './telemetry.js';

@@ -1,9 +1,10 @@
 import type { Context } from '@lensforge/core';
+import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableLens } from './access.js';
 import type { ContractChange } from './contract.js';
 import { contractChange } from './contract.js';
 import type { DiffLine } from './diff-lines.js';
-import { diffLines } from './diff-lines.js';
+import type { templateTasks } from './template-tasks.js';
 import { versionOf } from './version-reads.js';
 
 export interface VersionDiff {
@@ -35,6 +36,17 @@ export async function diffLensVersions(ctx: Context, { lensId, from, to }: DiffO
     to: { id: after.id, semver: after.semver },
     params,
     bump: before.templateBody === after.templateBody ? 'none' : bump,
-    lines: diffLines(before.templateBody, after.templateBody),
+    lines: await diff(ctx, before.templateBody, after.templateBody),
   };
+}
+
+const largestDiff = 4_194_304;
+const run = sandboxTasks<typeof templateTasks>(import.meta.dirname, 'template-tasks.js');
+
+async function diff(ctx: Context, before: string, after: string): Promise<DiffLine[]> {
+  try {
+    return await run('diffLines', { before, after }, { account: ctx.actor.accountId, outputBytes: largestDiff });
+  } catch (reason) {
+    throw sandboxRefusal(reason, 'The difference of these versions');
+  }
 }

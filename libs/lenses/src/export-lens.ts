@@ -1,6 +1,7 @@
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
 import { largestLensFile } from '@lensforge/contracts';
+import { DomainError } from '@lensforge/core';
+import { readInParts } from '@lensforge/database';
 import { readableLens } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
 import type { ParamWish } from './contract.js';
@@ -31,36 +32,48 @@ export const mostVersions = 1000;
 const largestExport = largestLensFile.bytes - 300_000;
 const mostParams = 45_000;
 
-interface Size {
-  versions: number;
+/** A document whose versions are read when they are taken, each as JSON. */
+export interface LensExport {
+  document: Omit<LensDocument, 'versions'>;
+  versions: AsyncIterable<string>;
+}
+
+interface SizedVersion {
+  key: string;
   params: number;
   size: number;
 }
 
-const sizeOf = `
-select count(*)::int as versions, coalesce(sum(jsonb_array_length(params)), 0)::int as params,
-       coalesce(sum(octet_length(to_json(template_body)::text) + octet_length(to_json(changelog)::text)
-                    + octet_length(params::text) + 300), 0)::float8 as size
-  from lens_versions where lens_id = $1`;
+const sizes = `
+select id as key, jsonb_array_length(params) as params,
+       octet_length(to_json(template_body)::text) + octet_length(to_json(changelog)::text) + octet_length(params::text) + 300 as size
+  from lens_versions where lens_id = $1 order by id`;
 
-export async function exportLens(ctx: Context, lensId: string): Promise<LensDocument> {
+const versionsBetween = `
+select json_build_object('semver', semver, 'templateBody', template_body, 'changelog', changelog, 'createdAt', iso(created_at),
+         'params', coalesce((select jsonb_agg(p - 'id' order by n)
+                               from jsonb_array_elements(params) with ordinality e (p, n)), '[]'))::text as version
+  from lens_versions where lens_id = $1 and id between $2 and $3 order by id`;
+
+export async function exportLens(ctx: Context, lensId: string): Promise<LensExport> {
   const { id, title, description, visibility, status, tags } = await readableLens(ctx, lensId);
-  const [{ versions: count, params: paramCount, size }] = await ctx.db.query<[Size]>(sizeOf, [id]);
-  if (count > mostVersions || paramCount > mostParams || size > largestExport) {
+  const rows = await ctx.db.query<SizedVersion[]>(sizes, [id]);
+  const sum = (member: 'params' | 'size'): number => rows.reduce((total, row) => total + row[member], 0);
+  if (rows.length > mostVersions || sum('params') > mostParams || sum('size') > largestExport) {
     throw new DomainError(
       'BAD_INPUT',
-      `This lens has ${count} versions with ${paramCount} parameters and ${size} bytes in all: an export holds ${mostVersions} with ${mostParams} and ${largestExport} at most; read the versions one by one`,
+      `This lens has ${rows.length} versions with ${sum('params')} parameters and ${sum('size')} bytes in all: an export holds ${mostVersions} with ${mostParams} and ${largestExport} at most; read the versions one by one`,
     );
   }
-  const versions = await ctx.db.query<ExportedVersion[]>(
-    `select semver, template_body as "templateBody", changelog, iso(created_at) as "createdAt",
-            coalesce((select jsonb_agg(p - 'id' order by n) from jsonb_array_elements(params) with ordinality e (p, n)), '[]') as params
-       from lens_versions where lens_id = $1 order by id`,
-    [id],
-  );
   const labels = await ctx.db.query<{ label: string; semver: string }[]>(
     `select label, semver from lens_labels l join lens_versions v on v.id = l.version_id where l.lens_id = $1 order by label`,
     [id],
   );
-  return { format: 'lensforge.lens', formatVersion: 1, title, description, visibility, status, tags, versions, labels };
+  return {
+    document: { format: 'lensforge.lens', formatVersion: 1, title, description, visibility, status, tags, labels },
+    versions: readInParts(rows, async (first, last) => {
+      const found = await ctx.db.query<{ version: string }[]>(versionsBetween, [id, first, last]);
+      return found.map(({ version }) => version);
+    }),
+  };
 }

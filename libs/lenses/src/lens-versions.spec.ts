@@ -7,7 +7,6 @@ import { diffLines } from './diff-lines.js';
 import type { LensDocument } from './index.js';
 import {
   diffLensVersions,
-  exportLens,
   getLens,
   getLensVersion,
   importLens,
@@ -18,7 +17,7 @@ import {
   setLensLabel,
   updateLens,
 } from './index.js';
-import { aLens } from './testing.js';
+import { aLens, exportedLens } from './testing.js';
 
 let library: Library;
 beforeAll(async () => {
@@ -177,7 +176,7 @@ describe('a lens as a document', () => {
     const lensId = await threeVersions();
     await updateLens(owner, { lensId, title: 'Moving', description: 'house', tags: ['box'] });
     await setLensLabel(owner, { lensId, label: 'production', version: '1.0.1' });
-    const document = await exportLens(stranger, lensId);
+    const document = await exportedLens(stranger, lensId);
     expect(document).toMatchObject({
       ...{ format: 'lensforge.lens', formatVersion: 1, title: 'Moving', description: 'house', tags: ['box'] },
       ...{ visibility: 'public', status: 'published', labels: [{ label: 'production', semver: '1.0.1' }] },
@@ -190,7 +189,7 @@ describe('a lens as a document', () => {
     expect(JSON.stringify(document)).not.toMatch(/"id"/);
     const copy = await importLens(stranger, JSON.parse(JSON.stringify(document)) as LensDocument);
     expect(copy.lensId).not.toBe(lensId);
-    expect(await exportLens(stranger, copy.lensId)).toEqual(document);
+    expect(await exportedLens(stranger, copy.lensId)).toEqual(document);
     const { versions } = await listLensVersions(stranger, { lensId: copy.lensId });
     expect(versions.map(({ semver }) => semver)).toEqual(['2.0.0', '1.0.1', '1.0.0']);
     const [first, last] = await Promise.all(
@@ -210,7 +209,7 @@ describe('a lens as a document', () => {
 
   it('is refused with the place of what is wrong, and nothing is made of it', async () => {
     const { owner } = library;
-    const good = await exportLens(owner, await threeVersions());
+    const good = await exportedLens(owner, await threeVersions());
     const [one, two, three] = good.versions as [LensDocument['versions'][0], ...LensDocument['versions']];
     const wrong: [Partial<LensDocument>, RegExp][] = [
       [{ versions: [] }, /^versions: /],

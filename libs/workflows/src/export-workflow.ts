@@ -1,10 +1,12 @@
 import { largestWorkflowFile } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
+import type { SizedRow } from '@lensforge/database';
+import { readInParts } from '@lensforge/database';
 import { canChange, readableWorkflow } from './access.js';
 import type { Graph } from './graph.js';
+import { deepestMap } from './graph.js';
 import type { LensShelf } from './lens-shelf.js';
-import { everyNode } from './read-graph.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 
@@ -48,24 +50,34 @@ export interface WorkflowDocument {
 export const mostVersions = 1000;
 const mostLenses = 500;
 
-export async function exportWorkflow(ctx: Context, workflowId: string, shelf: LensShelf): Promise<WorkflowDocument> {
+/** A document whose versions are read when they are taken, each as JSON. */
+export interface WorkflowExport {
+  document: Omit<WorkflowDocument, 'versions'>;
+  versions: AsyncIterable<string>;
+}
+
+/** Half of what an import takes is for the graphs, the rest for the lenses. */
+const largestHalf = largestWorkflowFile.bytes / 2 - 100_000;
+
+const sizes = `
+select number as key, octet_length(graph::text) + octet_length(to_json(changelog)::text) + 200 as size
+  from workflow_versions where workflow_id = $1 order by number`;
+
+const versionsBetween = `
+select json_build_object('graph', graph, 'changelog', changelog, 'createdAt', iso(created_at))::text as version
+  from workflow_versions where workflow_id = $1 and number between $2 and $3 order by number`;
+
+export async function exportWorkflow(ctx: Context, workflowId: string, shelf: LensShelf): Promise<WorkflowExport> {
   const workflow = await readableWorkflow(ctx, workflowId);
   const { id, title, description, visibility } = workflow;
-  const [{ count, size }] = await ctx.db.query<[{ count: number; size: number }]>(
-    `select count(*)::int as count, coalesce(sum(octet_length(graph::text) + octet_length(to_json(changelog)::text) + 200), 0)::float8 as size
-       from workflow_versions where workflow_id = $1`,
-    [id],
-  );
-  if (count > mostVersions || size > largestWorkflowFile.bytes / 2) {
+  const rows = await ctx.db.query<SizedRow<number>[]>(sizes, [id]);
+  const size = rows.reduce((total, row) => total + row.size, 0);
+  if (rows.length > mostVersions || size > largestHalf) {
     throw new DomainError(
       'BAD_INPUT',
-      `This workflow has ${count} versions and ${size} bytes: an export holds ${mostVersions} with ${largestWorkflowFile.bytes / 2} at most; read the versions one by one`,
+      `This workflow has ${rows.length} versions with ${size} bytes: an export holds ${mostVersions} with ${largestHalf} at most; read the versions one by one`,
     );
   }
-  const versions = await ctx.db.query<ExportedVersion[]>(
-    `select graph, changelog, iso(created_at) as "createdAt" from workflow_versions where workflow_id = $1 order by number`,
-    [id],
-  );
   const schedules = canChange(ctx, workflow)
     ? await ctx.db.query<ExportedSchedule[]>(
         `select title, cron, time_zone as "timeZone", inputs, overlap, missed from schedules
@@ -73,29 +85,47 @@ export async function exportWorkflow(ctx: Context, workflowId: string, shelf: Le
         [id],
       )
     : [];
-  const lenses = await lensesOf(ctx, versions, shelf);
+  const lenses = await lensesOf(ctx, id, shelf);
   return {
-    ...{ format: 'lensforge.workflow', formatVersion: 1, id, title, description, visibility },
-    ...{ versions, lenses, schedules },
+    document: { format: 'lensforge.workflow', formatVersion: 1, id, title, description, visibility, lenses, schedules },
+    versions: readInParts(rows, async (first, last) => {
+      const found = await ctx.db.query<{ version: string }[]>(versionsBetween, [id, first, last]);
+      return found.map(({ version }) => version);
+    }),
   };
 }
 
+/** Where nodes stand in a graph: in itself, and in the graphs of its maps, as deep as these may stand in each other. */
+const placesOfNodes = Array.from(
+  { length: deepestMap + 1 },
+  (_, depth) => `$.nodes[*]${' ? (@.type == "map").settings.graph.nodes[*]'.repeat(depth)}`,
+);
+
+const namedLenses = `
+select distinct on (named->>'lensId') named->>'lensId' as id, named->>'version' as version
+  from (select number, jsonb_path_query(graph, path) -> 'settings' as named
+          from workflow_versions, unnest($2::jsonpath[]) path where workflow_id = $1) found
+ order by named->>'lensId', number desc limit ${mostLenses}`;
+
 /** Those that the caller can see, as the newest version that names them does. */
-async function lensesOf(ctx: Context, versions: readonly ExportedVersion[], shelf: LensShelf): Promise<ExportedLens[]> {
-  const named = new Map(
-    versions.flatMap(({ graph }) =>
-      everyNode(graph).flatMap(({ node }) =>
-        node.type === 'lens' ? [[node.settings.lensId, node.settings.version] as const] : [],
-      ),
-    ),
-  );
+async function lensesOf(ctx: Context, workflowId: string, shelf: LensShelf): Promise<ExportedLens[]> {
+  const paths = placesOfNodes.map((place) => `${place} ? (@.type == "lens")`);
+  const named = await ctx.db.query<{ id: string; version: string | null }[]>(namedLenses, [workflowId, paths]);
   const found: ExportedLens[] = [];
-  for (const [id, version] of [...named].slice(-mostLenses)) {
+  let size = 0;
+  for (const { id, version } of named) {
     try {
-      const { title, description, templateBody } = await shelf.find(ctx, id, version);
+      const { title, description, templateBody } = await shelf.find(ctx, id, version ?? undefined);
+      size += templateBody.length + title.length + description.length + 200;
       found.push({ id, title, description, templateBody });
     } catch (reason) {
       if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
+    }
+    if (size > largestHalf) {
+      throw new DomainError(
+        'BAD_INPUT',
+        `This workflow names lenses with more than ${largestHalf} characters in all, which is more than an export holds; export the lenses one by one`,
+      );
     }
   }
   return found;
