@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { runLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import { longestRunMs, readGraph } from '@lensforge/workflows';
-import { aWorkflow } from '@lensforge/workflows/testing';
+import { longestRunMs } from '@lensforge/workflows';
+import { aGraph, aWorkflow } from '@lensforge/workflows/testing';
 import type { Books } from '../test/open-books.js';
 import { openBooks } from '../test/open-books.js';
 import type { WorkflowRunOrder } from './index.js';
@@ -151,7 +151,7 @@ it('what its nodes came to is listed by their start, and counted', async () => {
 });
 
 it('may take as long as its nodes may wait for people and time, besides its time-out', () => {
-  const graph = readGraph({
+  const graph = aGraph({
     nodes: [
       { id: 'a', type: 'approval', settings: { message: 'x', expiresInSeconds: 60 } },
       { id: 'b', type: 'delay', settings: { seconds: 30 } },
@@ -159,5 +159,5 @@ it('may take as long as its nodes may wait for people and time, besides its time
     ],
   });
   expect(longestRunMs(graph, 1000)).toBe(91_000);
-  expect(longestRunMs(readGraph({ nodes: [] }), 1000)).toBe(1000);
+  expect(longestRunMs(aGraph({ nodes: [] }), 1000)).toBe(1000);
 });

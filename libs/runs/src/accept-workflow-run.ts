@@ -68,7 +68,7 @@ export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): 
 async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: string): Promise<NewRun> {
   const { workflowId, version, modelOverride, keepFrom } = order;
   const workflow = await rideOut(() => runnableWorkflow(ctx, workflowId, version));
-  const params = acceptInputs(workflow, order.inputs);
+  const params = await acceptInputs(ctx, workflow.graph, order.inputs);
   if (order.fundingSource === 'user_byok_local') {
     throw new DomainError('BAD_INPUT', 'fundingSource: user_byok_local is for lenses: the platform executes workflows');
   }

@@ -1,40 +1,22 @@
 import type { Context } from '@lensforge/core';
-import { resolveTemplate } from '@lensforge/lenses';
-import type { Graph, GraphEdge, GraphNode, NodeInScope, Scope } from '@lensforge/workflows';
-import {
-  ExpressionFault,
-  acceptInputs,
-  broughtTo,
-  deepestWorkflow,
-  evaluate,
-  evaluateCondition,
-  incoming,
-  levels,
-  readExpression,
-  resolveValue,
-  runnableWorkflow,
-} from '@lensforge/workflows';
+import { DomainError } from '@lensforge/core';
+import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
+import type { Graph, GraphNode } from '@lensforge/workflows';
+import { acceptInputs, deepestWorkflow, everyNode, levels, runnableWorkflow } from '@lensforge/workflows';
+import type { DryRunInput, DryRunNode, DryRunParts, Found, dryRunTasks } from './dry-run-tasks.js';
+import { nameOf, totalOf } from './dry-run-tasks.js';
+import type { Priced } from './estimate-cost.js';
 import { lensShelf } from './lens-shelf.js';
-import type { Model } from './model.entity.js';
-import { chooseModel, estimateCost } from './models.js';
+import type { ModelWish } from './models.js';
+import { chooseModel } from './models.js';
+
+export type { DryRunNode, DryRunVerdict } from './dry-run-tasks.js';
 
 export interface DryRunOrder {
   workflowId: string;
   version?: string | undefined;
   inputs: Record<string, unknown>;
   modelOverride?: string | undefined;
-}
-
-export type DryRunVerdict = 'runs' | 'skipped' | 'depends';
-
-export interface DryRunNode {
-  id: string;
-  type: GraphNode['type'];
-  level: number;
-  verdict: DryRunVerdict;
-  /** For a map whose items are known. */
-  times: number | null;
-  estimatedCredits: number;
 }
 
 export interface DryRun {
@@ -45,13 +27,24 @@ export interface DryRun {
   estimatedCredits: number;
 }
 
+/** The time of all computations of a dry run together. */
+const longestMs = 1000;
+const largestResult = 1_048_576;
+/** How many lenses and workflows are read for one dry run, and how many characters of them. */
+const mostParts = 1000;
+const mostCharacters = 8_388_608;
+
+const run = sandboxTasks<typeof dryRunTasks>(import.meta.dirname, 'dry-run-tasks.js');
+
 /** What a run with these inputs would do, as far as can be said without one, and what it may cost at most. */
 export async function dryRunWorkflow(ctx: Context, order: DryRunOrder): Promise<DryRun> {
   const { id, versionId, number, graph } = await runnableWorkflow(ctx, order.workflowId, order.version);
-  const inputs = acceptInputs({ versionId, graph }, order.inputs);
+  const budget = new TimeBudget(longestMs);
+  const inputs = await acceptInputs(ctx, graph, order.inputs, budget);
   const { modelOverride } = order;
-  const global = modelOverride === undefined ? undefined : await chooseModel(ctx.db, { modelOverride });
-  const nodes = await foresee({ ctx, global, depth: 0 }, graph, { inputs });
+  const model = modelOverride === undefined ? null : pricesOf(await chooseModel(ctx.db, { modelOverride }));
+  const parts = await new PartsReader(ctx, model !== null).read(graph);
+  const nodes = await forecast(ctx, { graph, inputs, model, ...parts }, budget);
   return {
     workflowId: id,
     version: { id: versionId, number },
@@ -61,148 +54,97 @@ export async function dryRunWorkflow(ctx: Context, order: DryRunOrder): Promise<
   };
 }
 
-const totalOf = (nodes: readonly DryRunNode[]): number =>
-  nodes.reduce((sum, { estimatedCredits }) => sum + estimatedCredits, 0);
-
-/** What is known of a node: how it ends and, for those that compute only, what it comes to. */
-interface Known {
-  verdict: DryRunVerdict;
-  output?: { value: unknown };
+async function forecast(ctx: Context, input: DryRunInput, budget: TimeBudget): Promise<DryRunNode[]> {
+  const limits = { account: ctx.actor.accountId, budget, outputBytes: largestResult };
+  const result = await run('dryRun', input, limits).catch((reason: unknown) => {
+    throw sandboxRefusal(reason, 'The dry run of this workflow');
+  });
+  if ('nodes' in result) return result.nodes;
+  throw new DomainError(result.refusal.code, result.refusal.message, result.refusal.details);
 }
 
-interface Looking {
-  ctx: Context;
-  /** The model of all nodes, where there is one. */
-  global: Model | undefined;
-  /** Of workflows within each other. */
-  depth: number;
-}
+const pricesOf = ({ creditsPer1kInput, creditsPer1kOutput, maxOutputTokens }: Priced): Priced => ({
+  ...{ creditsPer1kInput, creditsPer1kOutput, maxOutputTokens },
+});
 
-async function foresee(looking: Looking, graph: Graph, outer: Scope): Promise<DryRunNode[]> {
-  const coming = incoming(graph);
-  const byId = new Map(graph.nodes.map((node) => [node.id, node]));
-  const known = new Map<string, Known>();
-  const found: DryRunNode[] = [];
-  for (const [level, ids] of levels(graph).entries()) {
-    for (const id of ids) {
-      const node = byId.get(id);
-      if (!node) continue;
-      const edges = coming.get(id) ?? [];
-      const taken = edges.map((edge) => isTaken(edge, known, outer));
-      const verdict = verdictOf(taken);
-      const scope = scopeOf(
-        edges.filter((_, index) => taken[index] !== false),
-        known,
-        outer,
-      );
-      const {
-        output,
-        times = null,
-        credits,
-      } = verdict === 'skipped' ? { output: { value: null }, credits: 0 } : await look(looking, node, scope);
-      known.set(id, { verdict, ...(output && verdict !== 'depends' && { output }) });
-      found.push({ id, type: node.type, level, verdict, times, estimatedCredits: credits });
+/** Reads all that a graph and the workflows in it name, each once. */
+class PartsReader {
+  private readonly parts: DryRunParts = { lenses: {}, workflows: {}, models: {} };
+  private count = 0;
+  private characters = 0;
+
+  constructor(
+    private readonly ctx: Context,
+    private readonly hasModel: boolean,
+  ) {}
+
+  async read(graph: Graph, depth = 0): Promise<DryRunParts> {
+    for (const { node } of everyNode(graph)) {
+      if (node.type === 'lens') await this.lens(node);
+      if (node.type === 'workflow' && depth + 1 < deepestWorkflow) await this.workflow(node, depth + 1);
     }
+    return this.parts;
   }
-  return found;
-}
 
-function verdictOf(taken: readonly (boolean | undefined)[]): DryRunVerdict {
-  if (taken.length === 0 || taken.includes(true)) return 'runs';
-  return taken.includes(undefined) ? 'depends' : 'skipped';
-}
+  private async lens({ settings }: Extract<GraphNode, { type: 'lens' }>): Promise<void> {
+    const { lensId, version, model } = settings;
+    await this.once(this.parts.lenses, nameOf(lensId, version), async () => {
+      const { templateBody } = await lensShelf.find(this.ctx, lensId, version);
+      this.charge(templateBody.length);
+      return { templateBody };
+    });
+    if (this.hasModel) return;
+    const wish: ModelWish = model === undefined ? {} : { modelOverride: model };
+    await this.once(this.parts.models, model ?? '', async () => {
+      const { alternatives, ...chosen } = await chooseModel(this.ctx.db, wish);
+      return { ...pricesOf(chosen), alternatives: alternatives.map(pricesOf) };
+    });
+  }
 
-/** Whether an edge would be taken; undefined where that depends on what is not known. */
-function isTaken({ from, when }: GraphEdge, known: ReadonlyMap<string, Known>, outer: Scope): boolean | undefined {
-  const verdict = known.get(from)?.verdict;
-  if (verdict === 'skipped') return false;
-  if (when === undefined) return verdict === 'runs' ? true : undefined;
-  const scope = scopeOf([], known, outer);
-  const isHeld = attempt(when, scope, (text) => evaluateCondition(text, scope));
-  if (isHeld === undefined) return undefined;
-  return isHeld.value && verdict === 'depends' ? undefined : isHeld.value;
-}
+  private async workflow({ settings }: Extract<GraphNode, { type: 'workflow' }>, depth: number): Promise<void> {
+    const { workflowId, version } = settings;
+    const name = nameOf(workflowId, version);
+    await this.once(this.parts.workflows, name, async () => {
+      const { graph } = await runnableWorkflow(this.ctx, workflowId, version);
+      this.charge(JSON.stringify(graph).length);
+      return { graph };
+    });
+    const found = this.parts.workflows[name];
+    if (found && 'graph' in found && this.isNearer(name, depth)) await this.read(found.graph, depth);
+  }
 
-/** A value that depends on nothing unknown. */
-function attempt<T>(text: string, scope: Scope, read: (text: string) => T): { value: T } | undefined {
-  if (readExpression(text).nodes.some((id) => !Object.hasOwn(scope.nodes ?? {}, id))) return undefined;
-  try {
-    return { value: read(text) };
-  } catch (reason) {
-    if (reason instanceof ExpressionFault) return undefined;
-    throw reason;
+  private readonly depths = new Map<string, number>();
+
+  /** A workflow that was read at a greater depth may lead further now. */
+  private isNearer(name: string, depth: number): boolean {
+    if (depth >= (this.depths.get(name) ?? Infinity)) return false;
+    this.depths.set(name, depth);
+    return true;
+  }
+
+  private async once<T extends object>(
+    known: Record<string, Found<T>>,
+    name: string,
+    read: () => Promise<T>,
+  ): Promise<void> {
+    if (Object.hasOwn(known, name)) return;
+    this.count += 1;
+    if (this.count > mostParts) throw tooLarge();
+    known[name] = await read().catch((reason: unknown) => {
+      if (!(reason instanceof DomainError)) throw reason;
+      const { code, message, details } = reason;
+      return { refusal: { code, message, details } };
+    });
+  }
+
+  private charge(characters: number): void {
+    this.characters += characters;
+    if (this.characters > mostCharacters) throw tooLarge();
   }
 }
 
-function scopeOf(edges: readonly GraphEdge[], known: ReadonlyMap<string, Known>, outer: Scope): Scope {
-  const nodes = Object.fromEntries(
-    [...known].flatMap(([id, { verdict, output }]): [string, NodeInScope][] =>
-      output
-        ? [[id, { output: output.value, status: verdict === 'skipped' ? 'skipped' : 'succeeded', error: null }]]
-        : [],
-    ),
-  );
-  const told = edges.filter(({ from }) => Object.hasOwn(nodes, from));
-  return { ...outer, nodes, input: broughtTo(told, (id) => nodes[id]?.output) };
-}
-
-interface Looked {
-  output?: { value: unknown };
-  times?: number | null;
-  credits: number;
-}
-
-async function look(looking: Looking, node: GraphNode, scope: Scope): Promise<Looked> {
-  if (node.type === 'transform') {
-    const { expression } = node.settings;
-    const output = attempt(expression, scope, (text) => evaluate(text, scope));
-    return { credits: 0, ...(output && { output }) };
-  }
-  if (node.type === 'lens') return { credits: await costOfLens(looking, node, scope) };
-  if (node.type === 'workflow') return { credits: await costOfWorkflow(looking, node, scope) };
-  if (node.type === 'map') {
-    const items = attempt(node.settings.items, scope, (text) => evaluate(text, scope))?.value;
-    const inner = await foresee(looking, node.settings.graph, { ...scope, nodes: {}, input: {} });
-    const times = Array.isArray(items) ? items.length : null;
-    return { times, credits: totalOf(inner) * (times ?? 1) };
-  }
-  return { credits: 0 };
-}
-
-/** One that calls itself is followed as far as it may go. */
-async function costOfWorkflow(
-  looking: Looking,
-  { settings }: Extract<GraphNode, { type: 'workflow' }>,
-  scope: Scope,
-): Promise<number> {
-  const depth = looking.depth + 1;
-  if (depth >= deepestWorkflow) return 0;
-  const { graph } = await runnableWorkflow(looking.ctx, settings.workflowId, settings.version);
-  const inputs = { ...paramsKnown(settings.inputs, scope), ...scope.input };
-  return totalOf(await foresee({ ...looking, depth }, graph, { inputs }));
-}
-
-/** With the values that are known; an unknown one counts for nothing. */
-async function costOfLens(
-  { ctx, global }: Looking,
-  { settings }: Extract<GraphNode, { type: 'lens' }>,
-  scope: Scope,
-): Promise<number> {
-  const { templateBody } = await lensShelf.find(ctx, settings.lensId, settings.version);
-  const wish = settings.model === undefined ? {} : { modelOverride: settings.model };
-  const model = global ?? (await chooseModel(ctx.db, wish));
-  const resolved = resolveTemplate(templateBody, { ...paramsKnown(settings.params, scope), ...scope.input });
-  return estimateCost(model, 'prompt' in resolved ? resolved.prompt : templateBody);
-}
-
-const paramsKnown = (params: Record<string, unknown>, scope: Scope): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(params).flatMap(([name, value]) => {
-      try {
-        return [[name, resolveValue(value, scope)] as const];
-      } catch (reason) {
-        if (reason instanceof ExpressionFault) return [];
-        throw reason;
-      }
-    }),
+const tooLarge = (): DomainError =>
+  new DomainError(
+    'BAD_INPUT',
+    `This workflow names more than ${mostParts} lenses and workflows, or more than ${mostCharacters} characters of them: too much for a dry run`,
   );

@@ -30,6 +30,7 @@ export * from './list-runs.js';
 export * from './local/claim-local-run.js';
 export * from './local/finish-local-run.js';
 export * from './local/report-local-run.js';
+export { costOf, estimateCost, outputTokensOf } from './estimate-cost.js';
 export * from './models.js';
 export * from './output-schema.js';
 export * from './prompt-images.js';

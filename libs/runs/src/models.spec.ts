@@ -6,11 +6,12 @@ import { openDatabase } from '@lensforge/database';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import { announceProviders } from './announce-providers.js';
 import { askedOfModel } from './asked-of-model.js';
+import { estimateCost, outputTokensOf } from './estimate-cost.js';
 import { importModels, listCatalogue } from './import-models.js';
 import { listModels } from './list-models.js';
 import { Model } from './model.entity.js';
 import type { ModelWish } from './models.js';
-import { chooseModel, estimateCost, modelById, nameOf, outputTokensOf } from './models.js';
+import { chooseModel, modelById, nameOf } from './models.js';
 
 let ctx: Context;
 let close: () => Promise<void>;

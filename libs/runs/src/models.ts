@@ -1,4 +1,4 @@
-import type { FundingSource, ModelCapability, Sampling } from '@lensforge/contracts';
+import type { FundingSource, ModelCapability } from '@lensforge/contracts';
 import { byokProviders } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
@@ -167,34 +167,3 @@ const whyNot = ({ fundingSource }: ModelWish): string =>
   fundingSource === 'user_byok_cloud'
     ? 'cannot be used with a key of your own'
     : 'cannot be used: this platform has no key for it at the moment';
-
-const charactersPerToken = 4;
-const tokensPerImage = 1500;
-/** What an answer may take when nobody says how long it may be. */
-const usualOutputTokens = 16_384;
-
-/** How many tokens an answer may have. */
-export const outputTokensOf = (
-  { maxOutputTokens }: Pick<Model, 'maxOutputTokens'>,
-  sampling?: Sampling | null,
-): number => Math.min(sampling?.maxOutputTokens ?? usualOutputTokens, maxOutputTokens);
-
-/** What a run may cost at most, as far as can be said before it started; whoever answers in the end. */
-export function estimateCost(
-  model: Model & { alternatives?: readonly Model[] },
-  prompt: string,
-  { sampling, images = 0 }: { sampling?: Sampling | null | undefined; images?: number } = {},
-): number {
-  const input = Math.ceil(prompt.length / charactersPerToken) + images * tokensPerImage;
-  const costs = [model, ...(model.alternatives ?? [])].map((each) =>
-    costOf(each, { input, output: outputTokensOf(each, sampling) }),
-  );
-  return Math.max(...costs);
-}
-
-export function costOf(
-  model: Pick<Model, 'creditsPer1kInput' | 'creditsPer1kOutput'>,
-  tokens: { input: number; output: number },
-): number {
-  return Math.ceil((tokens.input * model.creditsPer1kInput + tokens.output * model.creditsPer1kOutput) / 1000);
-}

@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainError } from '@lensforge/core';
+import type { Context } from '@lensforge/core';
+import { platformActor } from '@lensforge/core';
 import fc from 'fast-check';
+import { checkGraph } from './check-graph.js';
 import { diffGraphs } from './diff-graphs.js';
-import { ancestors, broughtTo, levels, outputsOf, predecessors, successors } from './graph.js';
-import { checkGraph, readGraph } from './read-graph.js';
+import { ancestors, broughtTo, levels, predecessors, successors } from './graph.js';
+import { outputsOf } from './outputs-of.js';
+import { readGraph } from './read-graph.js';
+import { aGraph } from './testing.js';
 
+const ctx = { actor: platformActor } as Context;
 const lensId = '01900000-0000-7000-8000-000000000001';
 const step = (id: string, expression = '1') => ({ id, type: 'transform', settings: { expression } });
 const edge = (from: string, to: string, more: object = {}) => ({ from, to, ...more });
@@ -33,16 +38,16 @@ const whole = {
 };
 
 describe('a graph', () => {
-  it('with everything in it is read, and what it leaves out is filled in', () => {
-    const graph = readGraph(whole);
+  it('with everything in it is read, and what it leaves out is filled in', async () => {
+    const graph = await readGraph(ctx, whole);
     expect(graph.nodes[0]).toMatchObject({ onError: 'fail', retry: { attempts: 2, delaySeconds: 1, factor: 2 } });
     expect(graph.nodes[1]).toMatchObject({ settings: { concurrency: 5, onItemError: 'fail', graph: { edges: [] } } });
     expect(graph.nodes[6]).toMatchObject({ settings: { expiresInSeconds: 86_400, onExpire: 'fail' } });
-    expect(readGraph(JSON.parse(JSON.stringify(graph)))).toEqual(graph);
+    expect(await readGraph(ctx, JSON.parse(JSON.stringify(graph)))).toEqual(graph);
   });
 
-  it('may be empty', () => {
-    expect(readGraph({ nodes: [] })).toEqual({ nodes: [], edges: [] });
+  it('may be empty', async () => {
+    expect(await readGraph(ctx, { nodes: [] })).toEqual({ nodes: [], edges: [] });
   });
 
   it.each([
@@ -152,7 +157,7 @@ describe('a graph', () => {
       { nodes: [], inputs: { type: 'object', properties: { a: { type: 'text' } } } },
       ['inputs: '],
     ],
-    ['inputs of no object', { nodes: [], inputs: { type: 'array' } }, ['inputs: has to have the type object']],
+    ['inputs of no object', { nodes: [], inputs: { type: 'array' } }, ['inputs: must have the type object']],
     [
       'inputs with a keyword nobody knows',
       { nodes: [], inputs: { type: 'object', requird: [] } },
@@ -182,16 +187,20 @@ describe('a graph', () => {
     expect(faultsIn(nest(4))).toEqual([expect.stringContaining('maps stand at most 3 within each other')]);
   });
 
-  it('is refused with all that is wrong with it, as far as there is room', () => {
+  it('is refused with all that is wrong with it, as far as there is room', async () => {
     const bad = Array.from({ length: 30 }, (_, n) => step(`n${n}`, '1 +'));
-    const refuse = (): unknown => readGraph({ nodes: bad });
-    expect(refuse).toThrow('; and 10 more');
-    try {
-      refuse();
-    } catch (reason) {
-      expect((reason as DomainError).code).toBe('BAD_INPUT');
-      expect((reason as DomainError).details).toEqual({ faults: expect.any(Array) });
-    }
+    await expect(readGraph(ctx, { nodes: bad })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: expect.stringContaining('; and 10 more'),
+      details: { faults: expect.any(Array) },
+    });
+  });
+
+  it('that is large is checked in the sandbox, with the same outcome', async () => {
+    const large = Array.from({ length: 200 }, (_, n) => step(`n${n}`, `${'1 + '.repeat(20)}1`));
+    expect(await readGraph(ctx, { nodes: large })).toEqual(aGraph({ nodes: large }));
+    const bad = [...large, step('last', '1 +')];
+    await expect(readGraph(ctx, { nodes: bad })).rejects.toThrow('nodes[200].settings.expression: ');
   });
 });
 
@@ -251,7 +260,7 @@ describe('random graphs', () => {
 });
 
 describe('what a graph comes to', () => {
-  const graph = readGraph({ nodes: [step('a'), step('b'), step('c')], edges: [edge('a', 'b')] });
+  const graph = aGraph({ nodes: [step('a'), step('b'), step('c')], edges: [edge('a', 'b')] });
   const nodes = { a: { output: 1 }, b: { output: 2 }, c: { output: null, status: 'skipped' } };
 
   it('are the outputs of the nodes that no edge leaves, without those that were skipped', () => {
@@ -276,8 +285,8 @@ describe('what a graph comes to', () => {
 });
 
 it('the difference of two graphs names nodes, edges and paths', () => {
-  const before = readGraph({ nodes: [step('a'), step('b')], edges: [edge('a', 'b')] });
-  const after = readGraph({
+  const before = aGraph({ nodes: [step('a'), step('b')], edges: [edge('a', 'b')] });
+  const after = aGraph({
     nodes: [{ ...step('a', '2'), timeoutSeconds: 5 }, step('c')],
     edges: [edge('a', 'c')],
     outputs: { x: 'nodes.c.output' },

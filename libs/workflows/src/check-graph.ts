@@ -1,7 +1,7 @@
 import type { Issue } from '@lensforge/contracts';
 import { InvalidInput, faultInJson, isRecord, parse } from '@lensforge/contracts';
-import { DomainError } from '@lensforge/core';
-import { ExpressionFault, readExpression } from './expression.js';
+import { ExpressionFault } from './expression-fault.js';
+import { readExpression } from './expression.js';
 import type { Graph, GraphNode, GraphNodeShape } from './graph.js';
 import { GraphShape, RetryPolicy, ancestors, deepestMap, incoming, levels, mostNodes } from './graph.js';
 import { faultInInputSchema } from './input-schema.js';
@@ -10,24 +10,15 @@ import { nodeTypeNames, nodeTypes } from './node-types.js';
 import type { PlacedExpression } from './values.js';
 
 export const mostGraphMembers = 50_000;
-const mostFaults = 20;
 
-/** A graph with everything in it checked and defaults filled in; otherwise BAD_INPUT with each faulty place named. */
-export function readGraph(value: unknown): Graph {
-  const { graph, faults } = checkGraph(value);
-  if (graph && faults.length === 0) return graph;
-  const named = faults.slice(0, mostFaults);
-  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
-  const said = named.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-  throw new DomainError('BAD_INPUT', `${said}${more}`, { faults: named });
-}
-
-interface Checked {
+/** A graph with everything in it checked and defaults filled in, or what is wrong with it and where. */
+export interface CheckedGraph {
   graph?: Graph;
   faults: Issue[];
 }
 
-export function checkGraph(value: unknown): Checked {
+/** Takes time in proportion to the graph, and more for its schema of inputs: see `readGraph`. */
+export function checkGraph(value: unknown): CheckedGraph {
   const fault = faultInJson(value, mostGraphMembers);
   if (fault) return { faults: [{ path: dotted(fault.path), message: fault.message }] };
   return new Check().graph(value, '', 0);
@@ -37,7 +28,7 @@ export function checkGraph(value: unknown): Checked {
 class Check {
   private nodes = 0;
 
-  graph(value: unknown, at: string, depth: number): Checked {
+  graph(value: unknown, at: string, depth: number): CheckedGraph {
     const shape = shaped(GraphShape, value, at.replace(/\.$/, ''));
     if ('faults' in shape) return shape;
     const { nodes: given, edges, inputs, outputs } = shape.value;
@@ -223,12 +214,4 @@ function expressionFault(
     if (reason instanceof ExpressionFault) return reason.message;
     throw reason;
   }
-}
-
-/** The nodes of a graph and of the graphs within it, with their places. */
-export function everyNode(graph: Graph, at = ''): { path: string; node: GraphNode }[] {
-  return graph.nodes.flatMap((node, index) => {
-    const path = `${at}nodes[${index}]`;
-    return [{ path, node }, ...(node.type === 'map' ? everyNode(node.settings.graph, `${path}.settings.graph.`) : [])];
-  });
 }

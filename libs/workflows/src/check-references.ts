@@ -3,9 +3,8 @@ import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { readableWorkflow } from './access.js';
 import type { Graph, GraphNode } from './graph.js';
-import { incoming } from './graph.js';
+import { everyNode, incoming } from './graph.js';
 import type { LensShelf } from './lens-shelf.js';
-import { everyNode } from './read-graph.js';
 import { versionOf } from './version-reads.js';
 
 export const deepestWorkflow = 8;

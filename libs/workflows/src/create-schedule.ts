@@ -1,6 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
+import type { WorkflowHead } from './access.js';
 import { writableWorkflow } from './access.js';
 import { checkCron, tickAfter } from './cron.js';
 import { acceptInputs } from './runnable-workflow.js';
@@ -26,8 +27,9 @@ export const mostSchedules = 100;
 export const pausedByOwner = 'its owner paused it';
 
 /** Has a workflow of the caller's run again and again. */
-export function createSchedule(ctx: Context, order: NewSchedule): Promise<ScheduleDetail> {
+export async function createSchedule(ctx: Context, order: NewSchedule): Promise<ScheduleDetail> {
   const schedule = readSchedule(order);
+  await refuseInputs(ctx, await writableWorkflow(ctx, order.workflowId), schedule.inputs);
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, order.workflowId);
     const [{ count }] = await ctx.db.query<[{ count: number }]>(
@@ -37,8 +39,6 @@ export function createSchedule(ctx: Context, order: NewSchedule): Promise<Schedu
     if (count >= mostSchedules) {
       throw new DomainError('BAD_INPUT', `A workflow has at most ${mostSchedules} schedules`);
     }
-    const { id: versionId, graph } = await versionOf(ctx.db, workflow);
-    refuseInputs({ versionId, graph }, schedule.inputs);
     const id = await insertSchedule(ctx, workflow.id, schedule, {
       accountId: workflow.accountId,
       pausedReason: (order.enabled ?? true) ? null : pausedByOwner,
@@ -47,10 +47,15 @@ export function createSchedule(ctx: Context, order: NewSchedule): Promise<Schedu
   });
 }
 
-/** What does not fit now would fail each tick. */
-export function refuseInputs(version: Parameters<typeof acceptInputs>[0], inputs: Record<string, unknown>): void {
+/** What does not fit now would fail each tick. Not in a transaction: a slow check must hold no connection. */
+export async function refuseInputs(
+  ctx: Context,
+  workflow: WorkflowHead,
+  inputs: Record<string, unknown>,
+): Promise<void> {
+  const { graph } = await versionOf(ctx.db, workflow);
   try {
-    acceptInputs(version, inputs);
+    await acceptInputs(ctx, graph, inputs);
   } catch (reason) {
     if (!(reason instanceof DomainError)) throw reason;
     throw new DomainError('BAD_INPUT', reason.message, reason.details);

@@ -25,7 +25,7 @@ export async function createWorkflow(
   shelf?: LensShelf,
 ): Promise<{ workflowId: string }> {
   refuseNobody(ctx);
-  const graph = given === undefined ? emptyGraph : readGraph(given);
+  const graph = given === undefined ? emptyGraph : await readGraph(ctx, given);
   if (shelf) await checkReferences(ctx, graph, shelf);
   const workflow = { id: newId(), title, description, visibility };
   await inTransaction(ctx, (ctx) => insertWorkflow(ctx, workflow, [{ graph, changelog: '', createdAt: ctx.now() }]));

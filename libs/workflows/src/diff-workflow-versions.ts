@@ -1,7 +1,11 @@
 import type { Context } from '@lensforge/core';
+import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableWorkflow } from './access.js';
 import type { GraphDiff } from './diff-graphs.js';
 import { diffGraphs } from './diff-graphs.js';
+import type { graphTasks } from './graph-tasks.js';
+import type { Graph } from './graph.js';
+import { jsonSizeWithin } from './json-size.js';
 import type { VersionRef } from './shapes.js';
 import { versionOf } from './version-reads.js';
 
@@ -22,6 +26,20 @@ export async function diffWorkflowVersions(
     workflowId: workflow.id,
     from: { id: before.id, number: before.number },
     to: { id: after.id, number: after.number },
-    ...diffGraphs(before.graph, after.graph),
+    ...(await diff(ctx, before.graph, after.graph)),
   };
+}
+
+const largestDiff = 4_194_304;
+const run = sandboxTasks<typeof graphTasks>(import.meta.dirname, 'graph-tasks.js');
+
+const largestInline = 20_000;
+
+async function diff(ctx: Context, before: Graph, after: Graph): Promise<GraphDiff> {
+  if (jsonSizeWithin([before, after], largestInline) !== Infinity) return diffGraphs(before, after);
+  try {
+    return await run('diffGraphs', { before, after }, { account: ctx.actor.accountId, outputBytes: largestDiff });
+  } catch (reason) {
+    throw sandboxRefusal(reason, 'The difference of these versions');
+  }
 }

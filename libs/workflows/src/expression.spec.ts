@@ -1,6 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ExpressionFault, evaluate, evaluateCondition, readExpression } from './expression.js';
+import { closeSandbox } from '@lensforge/sandbox';
+import { InlineAllowance, computeExpressions, largestValues, valueOf } from './compute-expressions.js';
+import { ExpressionFault } from './expression-fault.js';
+import { evaluate, evaluateCondition, readExpression } from './expression.js';
 import { expressionsIn, resolveValue } from './values.js';
 
 const scope = {
@@ -78,17 +81,6 @@ describe('an expression', () => {
     expect(() => evaluate(text, scope)).toThrow(expect.objectContaining({ name: 'ExpressionFault', code }));
   });
 
-  it('is ended when it takes too long', () => {
-    const many = { inputs: { list: Array.from({ length: 20_000 }, (_, n) => n), text: `${'a'.repeat(60)}!` } };
-    for (const text of [
-      'inputs.list.all(x, inputs.list.all(y, inputs.list.all(z, z >= 0)))',
-      'inputs.text.matches("^(a+)+$")',
-    ]) {
-      expect(() => evaluate(text, many)).toThrow(expect.objectContaining({ code: 'too_slow' }));
-    }
-    expect(evaluate('inputs.list.exists(x, x == 3)', many)).toBe(true);
-  });
-
   it('comes to 1 MiB at most, and to what JSON can nest', () => {
     const large = { inputs: { text: 'x'.repeat(300_000) } };
     expect(() => evaluate('[inputs.text, inputs.text, inputs.text, inputs.text]', large)).toThrow('1048576');
@@ -136,9 +128,100 @@ it('a condition is true or false', () => {
 
 it('values of settings hold expressions at any depth', () => {
   const settings = { plain: '$', list: [{ $: 'inputs.n' }, { deep: { $: 'item.name' } }], two: { $: 'x', more: 1 } };
-  expect(resolveValue(settings, scope)).toEqual({ plain: '$', list: [2, { deep: 'x' }], two: { $: 'x', more: 1 } });
+  expect(resolveValue(settings, (text) => evaluate(text, scope))).toEqual({
+    plain: '$',
+    list: [2, { deep: 'x' }],
+    two: { $: 'x', more: 1 },
+  });
   expect(expressionsIn(settings, 'params')).toEqual([
     { path: 'params.list[0]', text: 'inputs.n' },
     { path: 'params.list[1].deep', text: 'item.name' },
   ]);
+});
+
+/** Five nodes of `cel.bind`, each twice as long as the one before. */
+const doubling = (times: number): string =>
+  Array.from({ length: times }, (_, at) => times - at).reduce(
+    (inner, at) => `cel.bind(a${at}, a${at - 1} + a${at - 1}, ${inner})`,
+    `a${times}.size()`,
+  );
+
+describe('computing expressions', () => {
+  const limits = { account: 'one' };
+  const many = { inputs: { list: Array.from({ length: 20_000 }, (_, n) => n), text: `${'a'.repeat(60)}!` } };
+  const outcomesOf = (texts: readonly string[], given = many) =>
+    computeExpressions(
+      texts.map((text) => ({ text, scope: given })),
+      limits,
+    );
+
+  afterAll(() => closeSandbox());
+
+  it('ends what takes too long or too much memory, with a fault for each of those computed together', async () => {
+    for (const [text, code] of [
+      ['inputs.list.all(x, inputs.list.all(y, inputs.list.all(z, z >= 0)))', 'too_slow'],
+      ['inputs.text.matches("^(a+)+$")', 'too_slow'],
+      [`cel.bind(a0, [1, 2, 3, 4], ${doubling(27)})`, 'too_much_memory'],
+      [`inputs.list.map(x, inputs.list)`, 'too_large'],
+    ] as const) {
+      expect(await outcomesOf([text])).toEqual([{ fault: expect.objectContaining({ code }) }]);
+    }
+  });
+
+  it('gives what is harmless its value, wherever it is computed', async () => {
+    const texts = [
+      'inputs.list.exists(x, x == 3)',
+      'inputs.list.map(x, x).size()',
+      '1 + 1',
+      'inputs.text.matches("!$")',
+    ];
+    expect((await outcomesOf(texts)).map(valueOf)).toEqual([true, 20_000, 2, true]);
+    expect(await outcomesOf(['nope', 'inputs.none', '[1].map(x, x / 0)'])).toEqual(
+      ['unknown_variable', 'no_such_key', 'division_by_zero'].map((code) => ({
+        fault: expect.objectContaining({ code }),
+      })),
+    );
+  });
+
+  it('lets all of a call come to 1 MiB together', async () => {
+    const text = 'x'.repeat(largestValues / 3);
+    const texts = Array.from({ length: 4 }, () => '[inputs.text].map(t, t)[0]');
+    expect(await outcomesOf(texts.slice(0, 2), { inputs: { text, list: [] } })).toEqual([
+      { value: text },
+      { value: text },
+    ]);
+    expect(await outcomesOf(texts, { inputs: { text, list: [] } })).toEqual(
+      texts.map(() => ({ fault: expect.objectContaining({ code: 'output_too_large' }) })),
+    );
+  });
+
+  it.each([
+    ['inputs.n', true],
+    ['"Hello " + inputs.text + "!"', true],
+    ['nodes.draft.output.score >= 8 && inputs.n < 3 ? "good" : "again"', true],
+    ['inputs.docs[0].title.contains("A")', true],
+    ['json(inputs)', true],
+    ['inputs.?missing.orValue("none")', true],
+    ['inputs.text.replace(",", "-")', true],
+    ['inputs.list.map(x, x)', false],
+    ['cel.bind(a, inputs.n, a + a)', false],
+    ['inputs.text.matches("a")', false],
+    ['json(json(inputs))', false],
+    ['inputs.text.split(",").join(inputs.text)', false],
+    ['inputs.text.replace(",", "a long text to put in its place")', false],
+  ])('knows without the sandbox whether %s is cheap', (text, cheap) => {
+    expect(new InlineAllowance().evaluate({ text, scope }) !== undefined).toBe(cheap);
+  });
+
+  it('leaves what is cheap for small values to the sandbox for large ones, and when much was computed already', () => {
+    const large = { inputs: { list: Array.from({ length: 100_000 }, () => 1), n: 1 } };
+    const inline = (text: string) => new InlineAllowance().evaluate({ text, scope: large }) !== undefined;
+    expect(inline('inputs.list == inputs.list')).toBe(false);
+    expect(inline('inputs.n + 1')).toBe(true);
+    const allowance = new InlineAllowance();
+    const text = Array.from({ length: 20 }, () => 'inputs.docs == inputs.docs').join(' && ');
+    const evaluations = Array.from({ length: 1000 }, () => allowance.evaluate({ text, scope }));
+    expect(evaluations.at(0)).toEqual({ value: true });
+    expect(evaluations.at(-1)).toBeUndefined();
+  });
 });

@@ -1,9 +1,11 @@
-import type { Context as VmContext } from 'node:vm';
-import { Script, createContext } from 'node:vm';
 import { isRecord } from '@lensforge/contracts';
-import type { ASTNode, ParseResult } from '@marcbachmann/cel-js';
+import type { ParseResult } from '@marcbachmann/cel-js';
 import { Environment, Optional } from '@marcbachmann/cel-js';
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
+import { LRUCache } from 'lru-cache';
+import { ExpressionFault } from './expression-fault.js';
+import type { Analysis } from './analyse-expression.js';
+import { analyseExpression } from './analyse-expression.js';
 
 /** What an expression of a workflow can speak of; members that are absent are empty. */
 export interface Scope {
@@ -25,30 +27,15 @@ export interface NodeInScope {
   error?: { code: string; message: string } | null | undefined;
 }
 
-/** An expression that cannot be read, or that has failed on what it was given. */
-export class ExpressionFault extends Error {
-  override readonly name = 'ExpressionFault';
-
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 export const longestExpression = 4000;
 const largestResult = 1_048_576;
 const deepestResult = 32;
-const mostLoopsWithin = 3;
-const budgetMs = 1000;
 
-export interface Expression {
-  /** The nodes that it speaks of. */
-  readonly nodes: readonly string[];
-  /** Whether it speaks of `item` or `index`. */
-  readonly ofItem: boolean;
-  /** Its value as plain JSON. */
+export interface Expression extends Analysis {
+  /**
+   * Its value as plain JSON. How long that takes depends on the scope, and nothing ends it: outside of the sandbox this is
+   * for expressions that `costOf` proves cheap.
+   */
   evaluate(scope: Scope): unknown;
 }
 
@@ -76,10 +63,14 @@ for (const [sign, act] of Object.entries({
   }
 }
 
-const mostKept = 5000;
-const kept = new Map<string, Expression>();
+/** What is kept of expressions that were read, as nodes of their syntax trees: some 20 MB. */
+const mostNodesKept = 50_000;
+const kept = new LRUCache<string, Expression>({ maxSize: mostNodesKept, sizeCalculation: ({ size }) => size });
 
-/** Reads an expression once; every later use of the same text is the same object. */
+/** An expression that was read before and is still at hand. */
+export const keptExpression = (text: string): Expression | undefined => kept.get(text);
+
+/** Reads an expression, which takes time in proportion to its length. */
 export function readExpression(text: string): Expression {
   const known = kept.get(text);
   if (known) return known;
@@ -92,133 +83,34 @@ export function readExpression(text: string): Expression {
   } catch (reason) {
     throw faultOf(reason);
   }
-  const seen = look(parsed.ast);
+  const analysis = analyseExpression(parsed.ast);
   const { valid, error } = parsed.check();
   if (!valid) throw faultOf(error);
   const expression: Expression = {
-    nodes: [...seen.nodes],
-    ofItem: seen.ofItem,
+    ...analysis,
     evaluate: (scope) => {
       const full = { inputs: {}, nodes: {}, input: {}, run: {}, item: null, index: null, ...scope };
       try {
-        return toPlain(seen.loops ? inTime(() => parsed(full) as unknown) : (parsed(full) as unknown));
+        return toPlain(parsed(full) as unknown);
       } catch (reason) {
         throw faultOf(reason);
       }
     },
   };
-  if (kept.size >= mostKept) kept.clear();
   kept.set(text, expression);
   return expression;
 }
 
-/** The value of an expression as plain JSON, or an ExpressionFault. */
+/** The value of an expression as plain JSON, or an ExpressionFault. Not limited in time: see `Expression.evaluate`. */
 export const evaluate = (text: string, scope: Scope): unknown => readExpression(text).evaluate(scope);
 
-/** An edge's condition: anything but true or false is a fault. */
-export function evaluateCondition(text: string, scope: Scope): boolean {
-  const value = evaluate(text, scope);
+/** Whether a condition holds. Limited as little as `evaluate`. */
+export const evaluateCondition = (text: string, scope: Scope): boolean => conditionOf(evaluate(text, scope));
+
+/** The value of a condition: anything but true or false is a fault. */
+export function conditionOf(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   throw new ExpressionFault('not_a_condition', 'a condition has to be true or false');
-}
-
-const loops = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
-
-interface Seen {
-  nodes: Set<string>;
-  ofItem: boolean;
-  /** Whether it can take longer than its text is long. */
-  loops: boolean;
-}
-
-function look(root: ASTNode): Seen {
-  const seen: Seen = { nodes: new Set(), ofItem: false, loops: false };
-  const bound: string[] = [];
-  const visit = (node: ASTNode, depth: number): void => {
-    switch (node.op) {
-      case 'id':
-        if (bound.includes(node.args)) return;
-        if (node.args === 'nodes') {
-          throw new ExpressionFault(
-            'bad_reference',
-            'nodes: is followed by the id of a node, such as nodes.draft.output',
-          );
-        }
-        if (node.args === 'item' || node.args === 'index') seen.ofItem = true;
-        return;
-      case '.':
-      case '.?':
-      case '[]':
-      case '[?]': {
-        const [object, key] = node.args;
-        const id = typeof key === 'string' ? key : key.op === 'value' ? key.args : undefined;
-        if (object.op === 'id' && object.args === 'nodes' && typeof id === 'string' && !bound.includes('nodes')) {
-          seen.nodes.add(id);
-          return;
-        }
-        visit(object, depth);
-        if (typeof key !== 'string') visit(key, depth);
-        return;
-      }
-      case 'rcall': {
-        const [name, receiver, args] = node.args;
-        visit(receiver, depth);
-        if (name === 'matches') seen.loops = true;
-        const [variable] = args;
-        const isLoop = loops.has(name);
-        if ((isLoop || name === 'bind') && variable?.op === 'id') {
-          if (isLoop) seen.loops = true;
-          const inner = isLoop ? depth + 1 : depth;
-          if (inner > mostLoopsWithin) {
-            throw new ExpressionFault('too_deep', `has more than ${mostLoopsWithin} loops within each other`);
-          }
-          bound.push(variable.args);
-          for (const arg of args.slice(1)) visit(arg, inner);
-          bound.pop();
-          return;
-        }
-        for (const arg of args) visit(arg, depth);
-        return;
-      }
-      case 'call':
-        for (const arg of node.args[1]) visit(arg, depth);
-        return;
-      case 'value':
-        return;
-      case 'map':
-        for (const [key, value] of node.args) {
-          visit(key, depth);
-          visit(value, depth);
-        }
-        return;
-      case '!_':
-      case '-_':
-        visit(node.args, depth);
-        return;
-      default:
-        for (const each of node.args) visit(each, depth);
-    }
-  };
-  visit(root, 0);
-  return seen;
-}
-
-let watched: { context: VmContext & { work: () => unknown }; script: Script } | undefined;
-
-/** A loop over loops, or a pattern that backtracks, is ended from outside after its time. */
-function inTime<T>(work: () => T): T {
-  watched ??= {
-    context: createContext({}) as VmContext & { work: () => unknown },
-    script: new Script('work()'),
-  };
-  const { context, script } = watched;
-  const outer = context.work;
-  context.work = work;
-  try {
-    return script.runInContext(context, { timeout: budgetMs }) as T;
-  } finally {
-    context.work = outer;
-  }
 }
 
 function faultOf(reason: unknown): ExpressionFault {
@@ -231,9 +123,6 @@ function faultOf(reason: unknown): ExpressionFault {
     cause?: unknown;
   };
   if (cause instanceof ExpressionFault) return cause;
-  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
-    return new ExpressionFault('too_slow', `took longer than ${budgetMs} ms`);
-  }
   if (reason instanceof RangeError) return new ExpressionFault('too_deep', 'goes too deep');
   const place = range ? ` (at character ${range.start + 1})` : '';
   return new ExpressionFault(code ?? 'failed', `${summary ?? message ?? 'failed'}${place}`);

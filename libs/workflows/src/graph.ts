@@ -1,6 +1,5 @@
 import { integer, json, list, nestedKind, oneOf, record, text } from '@lensforge/contracts';
 import type { Scope } from './expression.js';
-import { evaluate } from './expression.js';
 import type { NodeSettings, NodeType } from './node-types.js';
 
 export const nodeId = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -101,6 +100,14 @@ export interface Graph {
 
 export const emptyGraph: Graph = { nodes: [], edges: [] };
 
+/** The nodes of a graph and of the graphs within it, with their places. */
+export function everyNode(graph: Graph, at = ''): { path: string; node: GraphNode }[] {
+  return graph.nodes.flatMap((node, index) => {
+    const path = `${at}nodes[${index}]`;
+    return [{ path, node }, ...(node.type === 'map' ? everyNode(node.settings.graph, `${path}.settings.graph.`) : [])];
+  });
+}
+
 type Wired = Pick<GraphEdge, 'from' | 'to'>;
 type Wiring = { nodes: readonly { id: string }[]; edges: readonly Wired[] };
 
@@ -181,11 +188,8 @@ function memberOf(value: unknown, path: string | undefined): unknown {
   return found ?? null;
 }
 
-/** What a graph has come to: its outputs as it says them, or those of the nodes that no edge leaves. */
-export function outputsOf(graph: Pick<Graph, 'nodes' | 'edges' | 'outputs'>, scope: Scope): Record<string, unknown> {
-  if (graph.outputs) {
-    return Object.fromEntries(Object.entries(graph.outputs).map(([name, text]) => [name, evaluate(text, scope)]));
-  }
+/** What a graph without `outputs` has come to: the outputs of the nodes that no edge leaves. */
+export function lastOutputsOf(graph: Pick<Graph, 'nodes' | 'edges'>, scope: Scope): Record<string, unknown> {
   const leaving = outgoing(graph);
   return Object.fromEntries(
     graph.nodes.flatMap(({ id }) => {

@@ -7,8 +7,9 @@ import { insertSchedule, readSchedule } from './create-schedule.js';
 import type { WorkflowDocument } from './export-workflow.js';
 import { mostVersions } from './export-workflow.js';
 import type { Graph } from './graph.js';
+import { everyNode } from './graph.js';
 import type { LensShelf } from './lens-shelf.js';
-import { everyNode, readGraph } from './read-graph.js';
+import { readGraphs } from './read-graph.js';
 import { insertWorkflow } from './write-workflow.js';
 
 /** A document without what it was called elsewhere. */
@@ -27,7 +28,7 @@ export async function importWorkflow(
   shelf: LensShelf,
 ): Promise<{ workflowId: string }> {
   refuseNobody(ctx);
-  const versions = versionsOf(document);
+  const versions = await versionsOf(ctx, document);
   const workflowId = newId();
   const schedules = document.schedules.map((schedule, index) =>
     at(`schedules[${index}]`, () => readSchedule(schedule)),
@@ -52,12 +53,17 @@ interface ReadVersion {
   createdAt: Date;
 }
 
-function versionsOf({ versions }: ImportedWorkflow): ReadVersion[] {
+async function versionsOf(ctx: Context, { versions }: ImportedWorkflow): Promise<ReadVersion[]> {
   if (versions.length === 0 || versions.length > mostVersions) {
     throw new DomainError('BAD_INPUT', `versions: a workflow has 1 to ${mostVersions} of them`);
   }
-  return versions.map(({ graph, changelog, createdAt }, index) => ({
-    graph: at(`versions[${index}].graph`, () => readGraph(graph)),
+  const graphs = await readGraphs(
+    ctx,
+    versions.map(({ graph }) => graph),
+    (index) => `versions[${index}].graph.`,
+  );
+  return versions.map(({ changelog, createdAt }, index) => ({
+    graph: graphs[index] as Graph,
     changelog,
     createdAt: new Date(createdAt),
   }));

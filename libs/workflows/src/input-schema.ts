@@ -1,12 +1,12 @@
-import { Script, createContext } from 'node:vm';
 import { isRecord } from '@lensforge/contracts';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
+import { jsonSizeWithin } from './json-size.js';
 
 const largestSchema = 65_536;
 const draft = 'https://json-schema.org/draft/2020-12/schema';
 const refused = new Set(['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$async', '$vocabulary']);
-const budgetMs = 1000;
 
 export interface InputFaults {
   /** Names of members that are required and not there. */
@@ -14,60 +14,82 @@ export interface InputFaults {
   invalid: { path: string; message: string }[];
 }
 
-/** Takes inputs, with the defaults of the schema filled in, or says what is wrong with them. */
-export type InputCheck = (
-  inputs: Record<string, unknown>,
-) => { inputs: Record<string, unknown> } | { faults: InputFaults };
+/** The inputs with the defaults of the schema filled in, or what is wrong with them. */
+export type CheckedInputs = { inputs: Record<string, unknown> } | { faults: InputFaults };
 
-const ajv = new Ajv2020({
+interface Check {
+  first: ValidateFunction;
+  /** Compiled when there is a fault to report. */
+  all: () => ValidateFunction;
+}
+
+const options: Options = {
   strict: true,
   strictTypes: false,
   strictTuples: false,
   strictRequired: false,
   allowUnionTypes: true,
-  allErrors: true,
   useDefaults: true,
   validateFormats: false,
   addUsedSchema: false,
+  // Copying what a reference points to, each time it is used, makes code that is many times as long as the schema.
+  inlineRefs: false,
   logger: false,
-});
+};
+const stopsAtFirst = new Ajv2020(options);
+const findsAll = new Ajv2020({ ...options, allErrors: true });
 
-/** What is wrong with a schema of inputs, in words; nothing when it can be used. */
+const compiled = new LRUCache<string, Check>({ maxSize: 1_000_000, sizeCalculation: (_, text) => text.length + 500 });
+
+/** What is wrong with a schema of inputs, in words; undefined when it can be used. */
 export function faultInInputSchema(schema: Record<string, unknown>): string | undefined {
   try {
-    compileInputSchema(schema);
+    checkFor(schema);
     return undefined;
   } catch (reason) {
     return reason instanceof Error ? reason.message : String(reason);
   }
 }
 
-/** A check for inputs; it throws when the schema is none. */
-export function compileInputSchema(schema: Record<string, unknown>): InputCheck {
+/**
+ * Checks inputs. How long that takes depends on the schema, and nothing ends it: outside of the sandbox this is for
+ * schemas and inputs that `isCheapCheck` lets pass. Throws when the schema cannot be used.
+ */
+export function checkInputs(schema: Record<string, unknown>, given: Record<string, unknown>): CheckedInputs {
+  const check = checkFor(schema);
+  const inputs = structuredClone(given);
+  if (check.first(inputs)) return { inputs };
+  // Each part of large inputs can have many faults, so only the first of them is reported.
+  if (jsonSizeWithin(given, largestWithAllFaults) === Infinity) return { faults: readFaults(check.first.errors ?? []) };
+  const all = check.all();
+  all(structuredClone(given));
+  return { faults: readFaults(all.errors ?? []) };
+}
+
+const largestWithAllFaults = 20_000;
+
+function checkFor(schema: Record<string, unknown>): Check {
   const text = JSON.stringify(schema);
+  const known = compiled.get(text);
+  if (known) return known;
   if (text.length > largestSchema) throw new Error(`is larger than ${largestSchema} bytes`);
-  if (schema['type'] !== 'object') throw new Error('has to have the type object');
+  if (schema['type'] !== 'object') throw new Error('must have the type object');
   if (schema['$schema'] !== undefined && schema['$schema'] !== draft)
     throw new Error(`is of another draft than ${draft}`);
   refuseMembers(schema, '');
+  let all: ValidateFunction | undefined;
+  const check = { first: compile(stopsAtFirst, text), all: () => (all ??= compile(findsAll, text)) };
+  compiled.set(text, check);
+  return check;
+}
+
+function compile(ajv: Ajv2020, text: string): ValidateFunction {
   const copy = JSON.parse(text) as Record<string, unknown>;
-  let validate: ValidateFunction;
   try {
-    validate = ajv.compile(copy);
+    return ajv.compile(copy);
   } finally {
     ajv.removeSchema(copy);
   }
-  // These can take longer than schema and inputs are long.
-  const isSlow = /"(pattern|patternProperties|\$ref|uniqueItems|const|enum)":/.test(text);
-  return (given) => {
-    const inputs = JSON.parse(JSON.stringify(given)) as Record<string, unknown>;
-    try {
-      if (isSlow ? inTime(() => validate(inputs)) : validate(inputs)) return { inputs };
-    } catch {
-      return { faults: { missing: [], invalid: [{ path: '', message: 'took too long to check' }] } };
-    }
-    return { faults: readFaults(validate.errors ?? []) };
-  };
 }
 
 function refuseMembers(value: unknown, path: string): void {
@@ -85,8 +107,31 @@ function refuseMembers(value: unknown, path: string): void {
   }
 }
 
-function inTime(work: () => boolean): boolean {
-  return new Script('work()').runInContext(createContext({ work }), { timeout: budgetMs }) as boolean;
+const largestCheapSchema = 4000;
+const largestCheapInputs = 50_000;
+/** Their check takes time in proportion to the inputs. */
+const cheapKeywords = new Set([
+  ...['type', 'properties', 'required', 'items', 'additionalProperties', 'default', 'title', 'description', '$schema'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+  ...['enum', 'const', 'format', 'examples', 'deprecated'],
+]);
+
+/** Whether a static bound proves that a schema can be compiled, and inputs checked by it, outside of the sandbox. */
+export function isCheapCheck(schema: Record<string, unknown>, inputs?: Record<string, unknown>): boolean {
+  return (
+    jsonSizeWithin(schema, largestCheapSchema) !== Infinity &&
+    hasCheapKeywords(schema) &&
+    (inputs === undefined || jsonSizeWithin(inputs, largestCheapInputs) !== Infinity)
+  );
+}
+
+function hasCheapKeywords(schema: unknown): boolean {
+  if (!isRecord(schema)) return typeof schema === 'boolean';
+  return Object.entries(schema).every(([name, value]) => {
+    if (!cheapKeywords.has(name)) return false;
+    if (name === 'properties') return isRecord(value) && Object.values(value).every(hasCheapKeywords);
+    return name === 'items' || name === 'additionalProperties' ? hasCheapKeywords(value) : true;
+  });
 }
 
 function readFaults(errors: readonly ErrorObject[]): InputFaults {

@@ -1,7 +1,8 @@
 import type { NodeInScope, Scope } from './expression.js';
 import { evaluate, evaluateCondition } from './expression.js';
 import type { Graph, GraphNode } from './graph.js';
-import { incoming, levels, outgoing, outputsOf } from './graph.js';
+import { incoming, levels, outgoing } from './graph.js';
+import { outputsOf } from './outputs-of.js';
 
 export type ReferenceStatus = 'succeeded' | 'failed' | 'skipped';
 

@@ -1,10 +1,13 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
+import type { TimeBudget } from '@lensforge/sandbox';
+import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableWorkflow } from './access.js';
 import type { Graph } from './graph.js';
-import type { InputCheck } from './input-schema.js';
-import { compileInputSchema } from './input-schema.js';
-import { everyNode } from './read-graph.js';
+import { everyNode } from './graph.js';
+import type { graphTasks } from './graph-tasks.js';
+import type { CheckedInputs } from './input-schema.js';
+import { checkInputs, isCheapCheck } from './input-schema.js';
 import { versionOf } from './version-reads.js';
 
 /** What a run needs to know of a workflow: whose it is and which version it pins. */
@@ -29,21 +32,18 @@ export async function runnableWorkflow(
   return { id, accountId, title, versionId, number, graph };
 }
 
-const checks = new Map<string, InputCheck>();
-const mostKept = 500;
+const largestInputs = 4_194_304;
+const run = sandboxTasks<typeof graphTasks>(import.meta.dirname, 'graph-tasks.js');
 
 /** The inputs with defaults filled in, or UNPROCESSABLE_PARAMS that names what is missing and what is wrong. */
-export function acceptInputs(
-  { versionId, graph }: Pick<RunnableWorkflow, 'versionId' | 'graph'>,
+export async function acceptInputs(
+  ctx: Context,
+  { inputs: schema }: Pick<Graph, 'inputs'>,
   inputs: Record<string, unknown>,
-): Record<string, unknown> {
-  if (!graph.inputs) return inputs;
-  let check = checks.get(versionId);
-  if (!check) {
-    if (checks.size >= mostKept) checks.clear();
-    checks.set(versionId, (check = compileInputSchema(graph.inputs)));
-  }
-  const checked = check(inputs);
+  budget?: TimeBudget,
+): Promise<Record<string, unknown>> {
+  if (!schema) return inputs;
+  const checked = await checkedInputs(ctx, schema, inputs, budget);
   if ('inputs' in checked) return checked.inputs;
   const { missing, invalid } = checked.faults;
   const said = [
@@ -51,6 +51,21 @@ export function acceptInputs(
     ...invalid.map(({ path, message }) => `${path || 'the whole'} ${message}`),
   ];
   throw new DomainError('UNPROCESSABLE_PARAMS', `inputs: ${said.join('; ')}`, { missing, invalid });
+}
+
+async function checkedInputs(
+  ctx: Context,
+  schema: Record<string, unknown>,
+  inputs: Record<string, unknown>,
+  budget: TimeBudget | undefined,
+): Promise<CheckedInputs> {
+  if (isCheapCheck(schema, inputs)) return checkInputs(schema, inputs);
+  const limits = { account: ctx.actor.accountId, budget, outputBytes: largestInputs };
+  try {
+    return await run('checkInputs', { schema, inputs }, limits);
+  } catch (reason) {
+    throw sandboxRefusal(reason, 'inputs: their check by the schema of the workflow');
+  }
 }
 
 const day = 86_400_000;

@@ -21,7 +21,7 @@ export async function saveGraph(
   shelf: LensShelf,
 ): Promise<VersionDetail & { isNew: boolean }> {
   await readableWorkflow(ctx, workflowId);
-  const graph = readGraph(given);
+  const graph = await readGraph(ctx, given);
   await checkReferences(ctx, graph, shelf);
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);

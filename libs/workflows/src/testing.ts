@@ -1,14 +1,23 @@
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
+import { checkGraph } from './check-graph.js';
 import type { NewWorkflow } from './create-workflow.js';
 import { createWorkflow } from './create-workflow.js';
 import { getWorkflow } from './get-workflow.js';
+import type { Graph } from './graph.js';
 import type { WorkflowDetail } from './shapes.js';
 
 /** Lenses that its graph names are not looked for. */
 export async function aWorkflow(ctx: Context, wishes: Partial<NewWorkflow> = {}): Promise<WorkflowDetail> {
   const { workflowId } = await createWorkflow(ctx, { title: 'A workflow', ...wishes });
   return getWorkflow(ctx, workflowId);
+}
+
+/** A graph that a spec knows to be right, with defaults filled in. */
+export function aGraph(value: unknown): Graph {
+  const { graph, faults } = checkGraph(value);
+  if (graph && faults.length === 0) return graph;
+  throw new Error(faults.map(({ path, message }) => `${path}: ${message}`).join('; '));
 }
 
 /** Moves the next tick of a schedule, as if time had passed. */

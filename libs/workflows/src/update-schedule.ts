@@ -6,12 +6,12 @@ import { databaseTime, pausedByOwner, readSchedule, refuseInputs } from './creat
 import { tickAfter } from './cron.js';
 import { readableSchedule, writableSchedule } from './schedule-access.js';
 import type { ScheduleDetail } from './shapes.js';
-import { versionOf } from './version-reads.js';
 
 export type ScheduleChange = Partial<Omit<NewSchedule, 'workflowId'>> & { scheduleId: string };
 
 /** Changes, pauses or resumes a schedule. One that is resumed begins anew: what came in between was not missed. */
-export function updateSchedule(ctx: Context, change: ScheduleChange): Promise<ScheduleDetail> {
+export async function updateSchedule(ctx: Context, change: ScheduleChange): Promise<ScheduleDetail> {
+  await refuseChangedInputs(ctx, change);
   return inTransaction(ctx, async (ctx) => {
     const before = await writableSchedule(ctx, change.scheduleId);
     const after = readSchedule({
@@ -23,11 +23,6 @@ export function updateSchedule(ctx: Context, change: ScheduleChange): Promise<Sc
       missed: change.missed ?? before.missed,
     });
     const enabled = change.enabled ?? before.enabled;
-    if (change.inputs ?? (enabled && !before.enabled)) {
-      const workflow = await readableWorkflow(ctx, before.workflowId);
-      const { id: versionId, graph } = await versionOf(ctx.db, workflow);
-      refuseInputs({ versionId, graph }, after.inputs);
-    }
     const isMoved = after.cron !== before.cron || after.timeZone !== before.timeZone || enabled !== before.enabled;
     const now = await databaseTime(ctx);
     await ctx.db.query(
@@ -42,4 +37,11 @@ export function updateSchedule(ctx: Context, change: ScheduleChange): Promise<Sc
     );
     return readableSchedule(ctx, before.id);
   });
+}
+
+async function refuseChangedInputs(ctx: Context, { scheduleId, inputs, enabled }: ScheduleChange): Promise<void> {
+  const before = await readableSchedule(ctx, scheduleId);
+  const resumes = (enabled ?? before.enabled) && !before.enabled;
+  if (inputs === undefined && !resumes) return;
+  await refuseInputs(ctx, await readableWorkflow(ctx, before.workflowId), inputs ?? before.inputs);
 }

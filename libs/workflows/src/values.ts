@@ -1,6 +1,4 @@
 import { isRecord } from '@lensforge/contracts';
-import type { Scope } from './expression.js';
-import { evaluate } from './expression.js';
 
 /** In settings, `{"$": "inputs.text"}` stands for the value of an expression; anything else stands for itself. */
 export interface ExpressionValue {
@@ -24,10 +22,10 @@ export function expressionsIn(value: unknown, path: string): PlacedExpression[] 
   return Object.entries(value).flatMap(([name, each]) => expressionsIn(each, `${path}.${name}`));
 }
 
-/** A value of settings with every expression in it replaced by what it comes to. */
-export function resolveValue(value: unknown, scope: Scope): unknown {
-  if (isExpressionValue(value)) return evaluate(value.$, scope);
-  if (Array.isArray(value)) return value.map((each) => resolveValue(each, scope));
+/** A value of settings with every expression in it replaced by its value. */
+export function resolveValue(value: unknown, evaluate: (text: string) => unknown): unknown {
+  if (isExpressionValue(value)) return evaluate(value.$);
+  if (Array.isArray(value)) return value.map((each) => resolveValue(each, evaluate));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolveValue(each, scope)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolveValue(each, evaluate)]));
 }

@@ -2,8 +2,8 @@ import type { Context } from '@lensforge/core';
 import { isUuid, notFound } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import type { Graph } from './graph.js';
+import { everyNode } from './graph.js';
 import type { VersionDetail } from './shapes.js';
-import { everyNode } from './read-graph.js';
 
 type Row = Omit<VersionDetail, 'nodeCount'>;
 

@@ -71,14 +71,29 @@ export const holdNodes = (db: EntityManager, runId: string): Promise<unknown> =>
 export interface NodeValues {
   key: string;
   status: NodeStatus;
+  /** Of a map: its items. */
   input: unknown;
   output: unknown;
   error: { code: string; message: string } | null;
+  /** Bytes of input and output as JSON. */
+  size: number;
+  /** Input and output were not read, as those of all keys are larger together than asked for. */
+  tooLarge: boolean;
 }
 
-/** What nodes of a run were given and came to. */
-export const readNodeValues = (db: EntityManager, runId: string, keys: readonly string[]): Promise<NodeValues[]> =>
-  db.query<NodeValues[]>(
-    `select node_key as key, status, input, output, error from node_results where run_id = $1 and node_key = any ($2)`,
-    [runId, keys],
-  );
+const values = planOnce(`
+select key, status, error, size, total > $3 as "tooLarge",
+       case when total <= $3 then input end as input, case when total <= $3 then output end as output
+  from (select *, sum(size) over () as total
+          from (select n.node_key as key, n.status, n.error, n.output, case when n.type = 'map' then n.input end as input,
+                       (coalesce(octet_length(n.output::text), 0)
+                        + case when n.type = 'map' then coalesce(octet_length(n.input::text), 0) else 0 end) as size
+                  from node_results n where n.run_id = $1 and n.node_key = any (array(select unnest($2::text[])))) found) sized`);
+
+/** What nodes of a run have come to, unless that is larger than `mostBytes` in all. */
+export const readNodeValues = (
+  db: EntityManager,
+  runId: string,
+  keys: readonly string[],
+  mostBytes: number,
+): Promise<NodeValues[]> => db.query<NodeValues[]>(values, [runId, keys, mostBytes]);

@@ -1,0 +1,20 @@
+import type { Outcome, PackedEvaluations } from './compute-expressions.js';
+import { ExpressionFault } from './expression-fault.js';
+import { evaluate } from './expression.js';
+
+// What the sandbox computes of expressions.
+
+function evaluateAll({ values, evaluations }: PackedEvaluations): Outcome[] {
+  return evaluations.map(({ text, scope }) => {
+    try {
+      const entries = Object.entries(scope).map(([name, place]) => [name, values[place]] as const);
+      return { value: evaluate(text, Object.fromEntries(entries)) };
+    } catch (reason) {
+      if (!(reason instanceof ExpressionFault)) throw reason;
+      return { fault: { code: reason.code, message: reason.message } };
+    }
+  });
+}
+
+export const expressionTasks = { evaluate: evaluateAll };
+export const tasks = expressionTasks;

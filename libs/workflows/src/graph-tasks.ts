@@ -1,0 +1,14 @@
+import { checkGraph } from './check-graph.js';
+import { diffGraphs } from './diff-graphs.js';
+import type { Graph } from './graph.js';
+import { checkInputs } from './input-schema.js';
+
+// What the sandbox computes of graphs.
+
+export const graphTasks = {
+  checkGraphs: (values: unknown[]) => values.map((value) => checkGraph(value)),
+  checkInputs: ({ schema, inputs }: { schema: Record<string, unknown>; inputs: Record<string, unknown> }) =>
+    checkInputs(schema, inputs),
+  diffGraphs: ({ before, after }: { before: Graph; after: Graph }) => diffGraphs(before, after),
+};
+export const tasks = graphTasks;

@@ -1,0 +1,80 @@
+import type { Issue } from '@lensforge/contracts';
+import { isRecord } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
+import type { CheckedGraph } from './check-graph.js';
+import { checkGraph } from './check-graph.js';
+import type { graphTasks } from './graph-tasks.js';
+import type { Graph } from './graph.js';
+import { isCheapCheck } from './input-schema.js';
+import { jsonSizeWithin } from './json-size.js';
+
+const mostFaults = 20;
+const largestChecked = 4_194_304;
+/** What is larger is checked in the sandbox. */
+const largestInline = 8000;
+/** Many graphs go to the sandbox in parts of about this size. */
+const partSize = 200_000;
+/** For all graphs of an import. */
+const longestMs = 5000;
+
+const run = sandboxTasks<typeof graphTasks>(import.meta.dirname, 'graph-tasks.js');
+
+/** A graph with everything in it checked and defaults filled in; otherwise BAD_INPUT with each faulty place named. */
+export async function readGraph(ctx: Context, value: unknown): Promise<Graph> {
+  const [graph] = await readGraphs(ctx, [value]);
+  return graph as Graph;
+}
+
+/** The same of many graphs; `at` is the place of each in what the caller sent. */
+export async function readGraphs(
+  ctx: Context,
+  values: readonly unknown[],
+  at: (index: number) => string = () => '',
+): Promise<Graph[]> {
+  const checked = await checkAll(ctx, values);
+  return checked.map(({ graph, faults }, index) => {
+    if (graph && faults.length === 0) return graph;
+    throw refusal(faults.map(({ path, message }) => ({ path: `${at(index)}${path}`, message })));
+  });
+}
+
+function refusal(faults: readonly Issue[]): DomainError {
+  const named = faults.slice(0, mostFaults);
+  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
+  const said = named.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  return new DomainError('BAD_INPUT', `${said}${more}`, { faults: named });
+}
+
+async function checkAll(ctx: Context, values: readonly unknown[]): Promise<CheckedGraph[]> {
+  if (jsonSizeWithin(values, largestInline) !== Infinity && values.every(hasCheapInputs)) return values.map(checkGraph);
+  const limits = { account: ctx.actor.accountId, budget: new TimeBudget(longestMs), outputBytes: largestChecked };
+  const checked: CheckedGraph[] = [];
+  try {
+    for (const part of partsOf(values)) checked.push(...(await run('checkGraphs', part, limits)));
+  } catch (reason) {
+    throw sandboxRefusal(reason, 'The graph');
+  }
+  return checked;
+}
+
+function hasCheapInputs(graph: unknown): boolean {
+  const inputs = isRecord(graph) ? graph['inputs'] : undefined;
+  return !isRecord(inputs) || isCheapCheck(inputs);
+}
+
+function partsOf(values: readonly unknown[]): unknown[][] {
+  const parts: unknown[][] = [];
+  let room = 0;
+  for (const value of values) {
+    const size = jsonSizeWithin(value, partSize);
+    if (size > room) {
+      parts.push([]);
+      room = partSize;
+    }
+    room -= size;
+    parts.at(-1)?.push(value);
+  }
+  return parts;
+}
