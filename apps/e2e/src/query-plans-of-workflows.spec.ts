@@ -139,7 +139,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['listing its nodes by their keys', (ctx) => listRunNodes(own(ctx), { runId, limit: 20 }), [byRun, ofNodes]],
   ['listing its approvals', (ctx) => listApprovals(own(ctx), runId), [byRun, ofWaits]],
   ['reading where nodes stand', ({ db }) => readSheets(db, [runId]), [byRun, ofNodes]],
-  ['reading what they came to', ({ db }) => readNodeValues(db, runId, ['n1', 'n2']), [ofNodes]],
+  ['reading what they came to', ({ db }) => readNodeValues(db, runId, ['n1', 'n2'], 1000), [ofNodes]],
   ['moving nodes', ({ db }) => moveNodes(db, [move()]), [byRun, ofNodes]],
   ['extending leases', ({ db }) => extendNodeLeases(db, [held], 1000), [ofNodes, inFlight]],
   ['looking whether they are ours', ({ db }) => readNodePulses(db, [held]), [ofNodes, inFlight]],

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import type { Graph } from '@lensforge/workflows';
-import { readGraph } from '@lensforge/workflows';
-import { differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
+import { aGraph, differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
 import { nothingFound } from './audit.js';
 import { Outside } from './outside.js';
 import { Stage } from './stage.js';
@@ -97,7 +96,7 @@ describe('workflows under fire', () => {
         next += 1;
         const mostNodes = seed % 20 === 0 ? 200 : 40;
         const fatalShare = seed % 5 === 4 ? 0.2 : 0;
-        const graph = readGraph(
+        const graph = aGraph(
           randomGraph({ random: randomOf(seed + 1), mostNodes, address: outside.address, fatalShare }),
         );
         const { outputs, ...reference } = interpret(graph, {}, answerOf);

@@ -131,7 +131,8 @@ describe('an http node with an address inside', () => {
     const parts = { egress: egress(egressPolicy({ allowHttp: true, ports: 'any' })) };
     for (const each of urls) {
       const url = each.replaceAll('HOST', `127.0.0.1:${canary.port}`);
-      const work = { settings: { method: 'GET', url, headers: {} }, scope: {}, parts, beforeEffect: () => undefined };
+      const resolve = (value: unknown): unknown => value;
+      const work = { settings: { method: 'GET', url, headers: {} }, resolve, parts, beforeEffect: () => undefined };
       const outcome = await http({ ...work, signal: new AbortController().signal } as never);
       const message = expect.stringMatching(/^(address|url)_not_allowed: /);
       expect([url, outcome]).toEqual([url, expect.objectContaining({ code: 'HTTP_FAILED', again: 'final', message })]);

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Graph } from '@lensforge/workflows';
-import { readGraph } from '@lensforge/workflows';
-import { differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
+import { aGraph, differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NodeShop } from './a-node-shop.js';
 import { aNodeShop } from './a-node-shop.js';
@@ -36,7 +35,7 @@ const answerOf: Parameters<typeof interpret>[2] = (node) =>
   node.type === 'http' && String(node.settings.url).endsWith('/bad') ? 'fails' : { output: { body: { n: 7 } } };
 
 async function compare(seed: number, mostNodes: number, fatalShare: number): Promise<void> {
-  const graph: Graph = readGraph(randomGraph({ random: randomOf(seed), mostNodes, address, fatalShare }));
+  const graph: Graph = aGraph(randomGraph({ random: randomOf(seed), mostNodes, address, fatalShare }));
   const reference = interpret(graph, {}, answerOf);
   const run = await shop.run(graph);
   const outputs = run.artifacts.find(({ artifactKind }) => artifactKind === 'json')?.contentJson;

@@ -3,20 +3,19 @@ import { rideOut } from '@lensforge/database';
 import type { WaitState } from '@lensforge/runs';
 import { settleWait } from '@lensforge/runs';
 import type { ApprovalSettings } from '@lensforge/workflows';
-import { resolveValue } from '@lensforge/workflows';
 import type { ExecuteNode, NodeOutcome } from './node-type.js';
 import { failed } from './node-type.js';
 
 /** Asks a person and waits as a row. What they answer, or that nobody did, is its output. */
-export const approval: ExecuteNode<ApprovalSettings> = async ({ settings, scope, state, node, owner }) => {
+export const approval: ExecuteNode<ApprovalSettings> = async ({ settings, resolve, state, node, owner }) => {
   const id = typeof state?.['waitId'] === 'string' ? state['waitId'] : undefined;
   if (id === undefined) {
-    const message = resolveValue(settings.message, scope);
+    const message = resolve(settings.message);
     const expiresMs = settings.expiresInSeconds * 1000;
     const ask = {
       ...{ id: newId(), kind: 'approval' as const, expiresMs },
       message: (typeof message === 'string' ? message : JSON.stringify(message)).slice(0, 10_000),
-      details: settings.data === undefined ? null : resolveValue(settings.data, scope),
+      details: settings.data === undefined ? null : resolve(settings.data),
     };
     return { kind: 'waiting', dueMs: expiresMs, state: { waitId: ask.id }, ask };
   }

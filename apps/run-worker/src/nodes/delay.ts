@@ -1,14 +1,13 @@
 import type { DelaySettings } from '@lensforge/workflows';
-import { resolveValue } from '@lensforge/workflows';
 import type { ExecuteNode } from './node-type.js';
 import { failed } from './node-type.js';
 
 const longestMs = 2_592_000_000;
 
 /** Waits as rows and holds no worker. */
-export const delay: ExecuteNode<DelaySettings> = async ({ settings, scope, state, owner }) => {
+export const delay: ExecuteNode<DelaySettings> = async ({ settings, resolve, state, owner }) => {
   const nowMs = await databaseNow(owner.db);
-  const until = typeof state?.['until'] === 'string' ? state['until'] : untilOf(settings, scope, nowMs);
+  const until = typeof state?.['until'] === 'string' ? state['until'] : untilOf(settings, resolve, nowMs);
   if (until === undefined) {
     return failed('NOT_A_TIME', `${settings.until === undefined ? 'seconds' : 'until'}: did not come to a time`, {
       again: 'final',
@@ -22,10 +21,10 @@ export const delay: ExecuteNode<DelaySettings> = async ({ settings, scope, state
 
 function untilOf(
   { seconds, until }: DelaySettings,
-  scope: Parameters<typeof resolveValue>[1],
+  resolve: (value: unknown) => unknown,
   nowMs: number,
 ): string | undefined {
-  const value = resolveValue(until ?? seconds, scope);
+  const value = resolve(until ?? seconds);
   if (until === undefined) {
     const valid = typeof value === 'number' && Number.isFinite(value) && value >= 0;
     return valid ? new Date(nowMs + Math.min(value * 1000, longestMs + 1)).toISOString() : undefined;

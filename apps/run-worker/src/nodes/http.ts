@@ -1,7 +1,6 @@
 import { isRecord } from '@lensforge/contracts';
 import type { Answer, EgressFailed } from '@lensforge/egress';
 import type { HttpSettings } from '@lensforge/workflows';
-import { resolveValue } from '@lensforge/workflows';
 import type { ExecuteNode } from './node-type.js';
 import { failed } from './node-type.js';
 
@@ -10,12 +9,12 @@ const passingStatus = new Set([408, 425, 429, 500, 502, 503, 504]);
 const finalFaults = new Set(['url_not_allowed', 'address_not_allowed', 'answer_too_large']);
 
 /** Calls an address that the owner of the workflow has chosen: never one of ours. */
-export const http: ExecuteNode<HttpSettings> = async ({ settings, scope, parts, ...work }) => {
+export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts, ...work }) => {
   const { method, anyStatus } = settings;
-  const url = resolveValue(settings.url, scope);
+  const url = resolve(settings.url);
   if (typeof url !== 'string') return failed('BAD_ADDRESS', 'url: did not come to a text', { again: 'final' });
-  const headers = headersOf(resolveValue(settings.headers, scope));
-  const given = settings.body === undefined ? undefined : resolveValue(settings.body, scope);
+  const headers = headersOf(resolve(settings.headers));
+  const given = settings.body === undefined ? undefined : resolve(settings.body);
   const body = given === undefined ? undefined : typeof given === 'string' ? given : JSON.stringify(given);
   if (body !== undefined && Buffer.byteLength(body) > largestBody) {
     return failed('BODY_TOO_LARGE', `body: is larger than ${largestBody} bytes`, { again: 'final' });

@@ -5,7 +5,6 @@ import { newestAt, pinned, runnableLens } from '@lensforge/lenses';
 import type { Funding, Reservation } from '@lensforge/runs';
 import { chooseModel, costOf, estimateCost, fundingOf, lentKey, modelById, modelsOf } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
-import { resolveValue } from '@lensforge/workflows';
 import { ask, promptOfLens } from '../engine/ask.js';
 import { RunFailure } from '../engine/run-failure.js';
 import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
@@ -15,9 +14,9 @@ type Work = NodeWork<LensSettings>;
 
 /** Asks a model with the text of a lens, paid as the run is. What it may cost is set aside before it is asked. */
 export const lens: ExecuteNode<LensSettings> = async (work) => {
-  const { settings, scope, parts, owner, run } = work;
+  const { settings, resolve, parts, owner, run } = work;
   const { lensId } = settings;
-  const params = { ...(resolveValue(settings.params, scope) as Record<string, unknown>), ...scope.input };
+  const params = { ...(resolve(settings.params) as Record<string, unknown>), ...work.input };
   const input = { lensId, params };
   try {
     const { versionId } = await lensOf(work);

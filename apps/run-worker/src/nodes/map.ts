@@ -1,10 +1,10 @@
 import type { MapSettings } from '@lensforge/workflows';
-import { evaluate, mostItems } from '@lensforge/workflows';
+import { mostItems } from '@lensforge/workflows';
 import type { ExecuteNode } from './node-type.js';
 import { failed } from './node-type.js';
 
-export const map: ExecuteNode<MapSettings> = ({ settings, scope }) => {
-  const items = evaluate(settings.items, scope);
+export const map: ExecuteNode<MapSettings> = ({ settings, evaluate }) => {
+  const items = evaluate(settings.items);
   if (!Array.isArray(items)) return failed('NOT_A_LIST', 'items: did not come to a list', { again: 'final' });
   if (items.length > mostItems) {
     return failed('TOO_MANY_ITEMS', `items: are ${items.length}, and at most ${mostItems} are gone through`, {

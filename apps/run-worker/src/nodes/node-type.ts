@@ -2,7 +2,6 @@ import type { Context } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import type { Egress } from '@lensforge/egress';
 import type { HeldNode, NodeHold, NodeState, Reservation, RunSheet } from '@lensforge/runs';
-import type { Scope } from '@lensforge/workflows';
 import type { AskParts } from '../engine/ask.js';
 import type { Failed, Outcome } from '../engine/workflow/happenings.js';
 import type { LentKeys } from '../lent-keys.js';
@@ -19,8 +18,12 @@ export interface NodeParts extends AskParts {
 /** A node in the hands of a worker, as its type sees it. */
 export interface NodeWork<S> {
   settings: S;
-  /** What its expressions may speak of; `input` is what edges bring. */
-  scope: Scope;
+  /** What edges bring. */
+  input: Readonly<Record<string, unknown>>;
+  /** The value of an expression of the settings. */
+  evaluate: (text: string) => unknown;
+  /** A value of the settings with every expression in it replaced by its value. */
+  resolve: (value: unknown) => unknown;
   /** What it kept when it began to wait. */
   state: NodeState['state'];
   node: HeldNode;

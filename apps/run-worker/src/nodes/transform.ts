@@ -1,8 +1,7 @@
 import type { TransformSettings } from '@lensforge/workflows';
-import { evaluate } from '@lensforge/workflows';
 import type { ExecuteNode } from './node-type.js';
 
-export const transform: ExecuteNode<TransformSettings> = ({ settings, scope }) => ({
+export const transform: ExecuteNode<TransformSettings> = ({ settings, evaluate }) => ({
   kind: 'succeeded',
-  output: evaluate(settings.expression, scope),
+  output: evaluate(settings.expression),
 });

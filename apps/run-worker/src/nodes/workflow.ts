@@ -3,7 +3,7 @@ import { rideOut } from '@lensforge/database';
 import type { RunSheet, WorkflowRunOrder } from '@lensforge/runs';
 import { acceptWorkflowRun, failedChild } from '@lensforge/runs';
 import type { WorkflowSettings } from '@lensforge/workflows';
-import { deepestWorkflow, resolveValue } from '@lensforge/workflows';
+import { deepestWorkflow } from '@lensforge/workflows';
 import type { Used } from '../engine/workflow/happenings.js';
 import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
 import { failed } from './node-type.js';
@@ -20,7 +20,8 @@ export const workflow: ExecuteNode<WorkflowSettings> = async (work) => {
 
 async function begin({
   settings,
-  scope,
+  resolve,
+  input,
   run,
   node,
   generation,
@@ -33,7 +34,7 @@ async function begin({
     return failed('TOO_DEEP', `runs start runs at most ${deepestWorkflow} deep`, { again: 'final' });
   }
   const { workflowId, version } = settings;
-  const inputs = { ...(resolveValue(settings.inputs, scope) as Record<string, unknown>), ...scope.input };
+  const inputs = { ...(resolve(settings.inputs) as Record<string, unknown>), ...input };
   const { runId, nodeKey } = node;
   const { keepFrom: earlier } = run.cause ?? {};
   const keepFrom =

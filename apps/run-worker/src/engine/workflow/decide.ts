@@ -12,12 +12,14 @@ import type {
 } from '@lensforge/runs';
 import { nodeOf, nodeRef } from '@lensforge/runs';
 import type { GraphNode } from '@lensforge/workflows';
-import { ExpressionFault, evaluateCondition, outputsOf } from '@lensforge/workflows';
+import { ExpressionFault, conditionOf, jsonSizeWithin, lastOutputsOf, valueOf } from '@lensforge/workflows';
+import type { Computations } from './computations.js';
+import { Uncomputed } from './computations.js';
 import type { Failed, Happening, Outcome, Used, Waiting } from './happenings.js';
 import type { PlannedNode, Places, Scope } from './plan.js';
 import { itemPrefix } from './plan.js';
 import type { Known, Value } from './scope-values.js';
-import { nodesIn, scopeValues } from './scope-values.js';
+import { Missing, ReferredBytes, nodesIn, scopeValues } from './scope-values.js';
 
 export interface Hands {
   worker: string;
@@ -29,6 +31,7 @@ export interface Hands {
   /** From 0 to 1. */
   random: () => number;
   valueOf: (key: string) => Value | undefined;
+  computations: Computations;
 }
 
 /** A node in the hands of this worker from now on. */
@@ -61,13 +64,20 @@ export const suspectFrom = 2;
 const mostPassingTries = 3;
 const longestPauseMs = 3_600_000;
 const largestOutputInEvent = 16_384;
+/** Of a map, and of a run. */
+const largestOutputs = 4_194_304;
+/** What the outputs of a run, or of all items of a map, may refer to. */
+export const mostBytesGathered = 16_777_216;
+/** With those of all items of its maps. */
+const mostNodesOfRun = 25_000;
 const primaryTextMembers = ['text'];
 
 export const ended: ReadonlySet<NodeStatus> = new Set(['succeeded', 'failed', 'skipped', 'canceled', 'timed_out']);
 
 /**
  * What follows when something happens to nodes of a run: a function of the sheet alone, so that it can be done again when
- * somebody else has moved the run in between. Throws Missing when it has to know what nodes have come to.
+ * somebody else has moved the run in between. Throws Missing when it has to know what nodes have come to, and Uncomputed
+ * when expressions have to be computed first.
  */
 export function decide(sheet: RunSheet, places: Places, happenings: readonly Happening[], hands: Hands): Decision {
   return new Deciding(sheet, places, hands).all(happenings);
@@ -288,14 +298,15 @@ class Deciding {
   }
 
   private succeed(key: string, output: unknown, input?: unknown): void {
-    this.values.set(key, { input: input ?? null, output, error: null });
+    const size = sizeOf(output);
+    this.values.set(key, { input: null, output, error: null, size });
     this.put(key, { status: 'succeeded' }, { output, ...(input !== undefined && { input }) });
     const live = this.liveEdges(key);
     if (live instanceof ExpressionFault) {
       return this.fail(key, { kind: 'failed', code: 'CONDITION_FAILED', message: live.message });
     }
     this.put(key, { status: 'succeeded', live });
-    const inEvent = output !== undefined && output !== null && sizeOf(output) <= largestOutputInEvent;
+    const inEvent = output !== undefined && output !== null && size <= largestOutputInEvent;
     this.tell('node.succeeded', key, inEvent ? { output } : {});
     this.leave(key);
   }
@@ -306,7 +317,7 @@ class Deciding {
     const error = { code, message: message.slice(0, 2000) };
     const status = timedOut ? 'timed_out' : 'failed';
     if (mayHold.has(planned.node.type)) this.entangled = true;
-    this.values.set(key, { input: input ?? null, output: null, error });
+    this.values.set(key, { input: null, output: null, error, size: 0 });
     this.put(key, { status, live: [] }, { error, ...(input !== undefined && { input }) });
     this.tell(`node.${status}`, key, { errorCode: code, errorMessage: error.message });
     if (planned.node.onError === 'continue' && !endsRun) {
@@ -329,15 +340,38 @@ class Deciding {
   private liveEdges(key: string): string[] | ExpressionFault {
     const { scope, planned } = this.places.of(key);
     try {
-      return planned.leaving.filter((edge) => this.holds(scope, edge.when)).map(({ id }) => id);
+      const conditions = planned.leaving.flatMap(({ id, when }) => (when === undefined ? [] : [[id, when] as const]));
+      const values = conditions.length > 0 ? this.computed(`${key} > `, scope, conditions) : {};
+      return planned.leaving
+        .filter(({ id, when }) => when === undefined || conditionOf(values[id]))
+        .map(({ id }) => id);
     } catch (reason) {
       if (reason instanceof ExpressionFault) return reason;
       throw reason;
     }
   }
 
-  private holds(scope: Scope, when: string | undefined): boolean {
-    return when === undefined || evaluateCondition(when, scopeValues(this.known, scope, nodesIn([when])));
+  /** The values of expressions by their names; a fault of one of them is thrown when all are computed. */
+  private computed(
+    place: string,
+    scope: Scope,
+    texts: readonly (readonly [string, string])[],
+    bytes?: ReferredBytes,
+  ): Record<string, unknown> {
+    const ids = nodesIn(
+      texts.map(([, text]) => text),
+      scope,
+    );
+    const values = scopeValues(this.known, scope, ids, bytes);
+    const { computations } = this.hands;
+    const outcomes = texts.map(([name, text]) => computations.outcomeOf(place + name, { text, scope: values }));
+    return Object.fromEntries(
+      texts.map(([name], index) => {
+        const outcome = outcomes[index];
+        if (!outcome) throw new Uncomputed();
+        return [name, valueOf(outcome)];
+      }),
+    );
   }
 
   /** Its successors may be ready now, or skipped. */
@@ -386,7 +420,12 @@ class Deciding {
   }
 
   private beginMap(key: string, items: readonly unknown[]): void {
-    this.values.set(key, { input: items, output: null, error: null, open: true });
+    const nodes = this.nodes.size + items.length * (this.places.of(key).planned.inner?.nodes.size ?? 0);
+    if (nodes > mostNodesOfRun) {
+      const message = `with ${items.length} items the run would have ${nodes} nodes, and it may have ${mostNodesOfRun}`;
+      return this.fail(key, { kind: 'failed', code: 'TOO_MANY_NODES', message });
+    }
+    this.values.set(key, { input: items, output: null, error: null, open: true, size: sizeOf(items) });
     this.put(key, { status: 'waiting' }, { input: items });
     if (items.length === 0) return this.succeed(key, [], items);
     this.tell('node.waiting', key, { type: 'map' });
@@ -448,30 +487,48 @@ class Deciding {
 
   private gather(mapKey: string, { count, failed }: MapState): void {
     const lacking = new Set(failed);
-    const results: unknown[] = [];
+    const scopes = Array.from({ length: count }, (_, index) =>
+      lacking.has(index) ? undefined : this.places.scope(itemPrefix(mapKey, index)),
+    );
     try {
-      for (let index = 0; index < count; index += 1) {
-        results.push(lacking.has(index) ? null : this.outputs(this.places.scope(itemPrefix(mapKey, index))));
-      }
+      this.succeed(mapKey, withinLimit(this.outputsOfAll(scopes)));
     } catch (reason) {
       if (!(reason instanceof ExpressionFault)) throw reason;
-      return this.fail(mapKey, { kind: 'failed', code: 'OUTPUTS_FAILED', message: reason.message });
+      this.fail(mapKey, { kind: 'failed', code: 'OUTPUTS_FAILED', message: reason.message });
     }
-    this.succeed(mapKey, results);
   }
 
-  private outputs(scope: Scope): Record<string, unknown> {
-    const { graph } = scope.plan;
-    const ids = graph.outputs
-      ? nodesIn(Object.values(graph.outputs))
-      : graph.nodes.map(({ id }) => id).filter((id) => scope.plan.nodes.get(id)?.leaving.length === 0);
-    return outputsOf(graph, scopeValues(this.known, scope, ids));
+  /** What is missing or not computed is collected of all items before it is asked for. */
+  private outputsOfAll(scopes: readonly (Scope | undefined)[]): (Record<string, unknown> | null)[] {
+    const missing: string[] = [];
+    let uncomputed: Uncomputed | undefined;
+    const bytes = new ReferredBytes(mostBytesGathered);
+    const results = scopes.map((scope) => {
+      try {
+        return scope ? this.outputs(scope, bytes) : null;
+      } catch (reason) {
+        if (reason instanceof Missing) missing.push(...reason.keys);
+        else if (reason instanceof Uncomputed) uncomputed = reason;
+        else throw reason;
+        return null;
+      }
+    });
+    if (missing.length > 0) throw new Missing(missing);
+    if (uncomputed) throw uncomputed;
+    return results;
+  }
+
+  private outputs(scope: Scope, bytes = new ReferredBytes(mostBytesGathered)): Record<string, unknown> {
+    const { graph, nodes } = scope.plan;
+    if (graph.outputs) return this.computed(`${scope.prefix} = `, scope, Object.entries(graph.outputs), bytes);
+    const last = graph.nodes.map(({ id }) => id).filter((id) => nodes.get(id)?.leaving.length === 0);
+    return lastOutputsOf(graph, scopeValues(this.known, scope, last, bytes));
   }
 
   private endRun(): void {
     const scope = this.places.scope('');
     try {
-      const artifacts = scope.plan.graph.nodes.length === 0 ? [] : artifactsOf(this.outputs(scope));
+      const artifacts = scope.plan.graph.nodes.length === 0 ? [] : artifactsOf(withinLimit(this.outputs(scope)));
       this.end = { status: 'succeeded', artifacts, failure: null };
     } catch (reason) {
       if (!(reason instanceof ExpressionFault)) throw reason;
@@ -524,7 +581,12 @@ const fresh = (key: string): NodeState => ({
 
 const placeOf = ({ id, type }: GraphNode): { nodeId: string; type: string } => ({ nodeId: id, type });
 
-const sizeOf = (value: unknown): number => JSON.stringify(value).length;
+const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length;
+
+function withinLimit<T>(outputs: T): T {
+  if (jsonSizeWithin(outputs, largestOutputs) !== Infinity) return outputs;
+  throw new ExpressionFault('too_large', `are larger than ${largestOutputs} bytes together`);
+}
 
 /** A single text is the primary output as it is; then the outputs by name stand beside it. */
 function artifactsOf(outputs: Record<string, unknown>): NewArtifact[] {

@@ -4,8 +4,16 @@ import { DomainError, gather, newId, nobody, platformActor, systemClock } from '
 import { isHeldUp, isPassing, rideOut } from '@lensforge/database';
 import type { Moved, NewRunEvent, RunMove, RunSheet } from '@lensforge/runs';
 import { appendNodeText, creditLimitOf, moveNodes, nodeRef, noteWake, reserveForNode } from '@lensforge/runs';
-import type { Scope } from '@lensforge/workflows';
-import { ExpressionFault, broughtTo, graphOfVersion, nodeTypes } from '@lensforge/workflows';
+import type { Outcome, Scope } from '@lensforge/workflows';
+import {
+  ExpressionFault,
+  broughtTo,
+  computeExpressions,
+  graphOfVersion,
+  nodeTypes,
+  resolveValue,
+  valueOf,
+} from '@lensforge/workflows';
 import { executors } from '../../nodes/node-types.js';
 import type { ExecuteNode, NodeOutcome, NodeParts, NodeWork } from '../../nodes/node-type.js';
 import { failed } from '../../nodes/node-type.js';
@@ -22,8 +30,11 @@ import type { NodeEnd, NodeMeasures } from './node-measures.js';
 import { nodeLeases } from './node-leases.js';
 import type { Place, Plan, PlannedNode } from './plan.js';
 import { planOf } from './plan.js';
+import { LargeReads } from './large-reads.js';
+import type { ValueOf } from './run-desk.js';
 import { RunDesk } from './run-desk.js';
-import { nodesIn, scopeValues } from './scope-values.js';
+import { mostBytesReferred, nodesIn, scopeValues } from './scope-values.js';
+import { ValueCache } from './value-cache.js';
 
 export interface NodeEngineParts extends NodeParts {
   tell: (events: readonly RunEvent[]) => void;
@@ -63,6 +74,8 @@ export class NodeEngine {
   private readonly desks = new Map<string, RunDesk>();
   private readonly running = new Map<string, InHand>();
   private readonly plans = new Map<string, Plan>();
+  private readonly values = new ValueCache();
+  private readonly largeReads = new LargeReads();
   private readonly deltas: Deltas<Speech>;
   private readonly ctx: Context;
   private readonly move: (move: RunMove) => Promise<Moved | undefined>;
@@ -142,6 +155,8 @@ export class NodeEngine {
       ctx: this.ctx,
       move: this.move,
       planOf: (versionId) => this.planOf(versionId),
+      values: this.values,
+      largeReads: this.largeReads,
       hands: () => ({
         ...{ worker, leaseMs, random },
         mayTakeSuspect: this.suspects === 0,
@@ -232,9 +247,11 @@ export class NodeEngine {
     const { timing, timeoutMs } = this.parts;
     const limitMs = node.timeoutSeconds === undefined ? timeoutMs : node.timeoutSeconds * 1000;
     try {
-      const scope = await desk.knowing(() => scopeOf(desk, sheet, place));
+      const given = await desk.knowing((valueOf) => this.givenTo(desk, sheet, place, valueOf), {
+        mostBytes: mostBytesReferred,
+      });
       const speech = this.deltas.open({ attempt, nodeId: node.id });
-      const work = this.workOf(desk, sheet, taken, attempt, place, scope, (text) => speech.add(text));
+      const work = this.workOf(desk, sheet, taken, attempt, place, given, (text) => speech.add(text));
       const executed = (executors[node.type] as ExecuteNode<unknown>)(work);
       if (!(executed instanceof Promise)) return executed;
       const timer = timing.after(limitMs, () => attempt.stop('timed_out'));
@@ -258,20 +275,35 @@ export class NodeEngine {
     }
   }
 
+  /** What edges bring to a node, and what the expressions in its settings come to. */
+  private async givenTo(desk: RunDesk, run: RunSheet, place: Place, values: ValueOf): Promise<Given> {
+    const scope = scopeOf(desk, run, place, values);
+    const texts = expressionsOf(place.planned);
+    const evaluations = texts.map((text) => ({ text, scope }));
+    const outcomes = await computeExpressions(evaluations, { account: run.accountId, patient: true });
+    return {
+      input: scope.input ?? {},
+      outcomes: new Map(texts.map((text, index) => [text, outcomes[index] as Outcome])),
+    };
+  }
+
   private workOf(
     desk: RunDesk,
     run: RunSheet,
     taken: Taken,
     attempt: NodeAttempt,
     { planned }: Place,
-    scope: Scope,
+    { input, outcomes }: Given,
     say: (text: string) => void,
   ): NodeWork<unknown> {
     const owner = { ...desk.contextOf(run), actor: ownerOf(run) };
     const { held } = attempt;
+    const evaluate = (text: string): unknown => valueOf(outcomes.get(text) as Outcome);
     return {
       settings: planned.node.settings,
-      ...{ scope, say, run, parts: this.parts },
+      evaluate,
+      resolve: (value) => resolveValue(value, evaluate),
+      ...{ input, say, run, parts: this.parts },
       ...{ state: taken.state, generation: taken.generation, node: held },
       idempotencyKey: `${held.runId}:${held.nodeKey}`,
       signal: attempt.signal,
@@ -317,32 +349,43 @@ export class NodeEngine {
   }
 }
 
-const referred = new WeakMap<PlannedNode, readonly string[]>();
-
-/** The nodes that the settings of a node speak of. */
-function referredBy(planned: PlannedNode): readonly string[] {
-  let ids = referred.get(planned);
-  if (!ids) {
-    const { expressions } = nodeTypes[planned.node.type] as { expressions: (settings: unknown) => { text: string }[] };
-    ids = nodesIn(expressions(planned.node.settings).map(({ text }) => text));
-    referred.set(planned, ids);
-  }
-  return ids;
+interface Given {
+  input: Readonly<Record<string, unknown>>;
+  outcomes: ReadonlyMap<string, Outcome>;
 }
 
-function scopeOf(desk: RunDesk, sheet: RunSheet, { scope, planned }: Place): Scope {
+const texts = new WeakMap<PlannedNode, readonly string[]>();
+const referred = new WeakMap<PlannedNode, readonly string[]>();
+
+/** The expressions in the settings of a node, each once. */
+const expressionsOf = (planned: PlannedNode): readonly string[] =>
+  kept(texts, planned, () => {
+    const { expressions } = nodeTypes[planned.node.type] as { expressions: (settings: unknown) => { text: string }[] };
+    return [...new Set(expressions(planned.node.settings).map(({ text }) => text))];
+  });
+
+function kept<T>(known: WeakMap<PlannedNode, T>, planned: PlannedNode, find: () => T): T {
+  let found = known.get(planned);
+  if (found === undefined) known.set(planned, (found = find()));
+  return found;
+}
+
+function scopeOf(desk: RunDesk, sheet: RunSheet, { scope, planned }: Place, values: ValueOf): Scope {
   const known = {
     runId: desk.runId,
     inputs: sheet.inputs,
     statusOf: (key: string) => sheet.nodes.get(key)?.status,
-    valueOf: (key: string) => desk.valueOf(key),
+    valueOf: values,
   };
   const brought = planned.coming.filter(
     ({ from, id, input }) => input !== undefined && sheet.nodes.get(scope.prefix + from)?.live?.includes(id),
   );
-  const ids = new Set([...referredBy(planned), ...brought.map(({ from }) => from)]);
-  const values = scopeValues(known, scope, ids);
-  return { ...values, input: broughtTo(brought, (id) => values.nodes?.[id]?.output ?? null) };
+  const ids = new Set([
+    ...kept(referred, planned, () => nodesIn(expressionsOf(planned), scope)),
+    ...brought.map(({ from }) => from),
+  ]);
+  const found = scopeValues(known, scope, ids);
+  return { ...found, input: broughtTo(brought, (id) => found.nodes?.[id]?.output ?? null) };
 }
 
 const endOf = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): NodeEnd => {

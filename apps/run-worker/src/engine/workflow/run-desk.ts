@@ -5,20 +5,25 @@ import { inTransaction, rideOut } from '@lensforge/database';
 import type { Moved, RunMove, RunSheet } from '@lensforge/runs';
 import { holdNodes, keepNodes, moveEntangled, moveNodes, readNodeValues, readSheets } from '@lensforge/runs';
 import type { Decision, Hands, Taken } from './decide.js';
-import { decide, ended } from './decide.js';
+import { decide, ended, mostBytesGathered } from './decide.js';
 import type { Happening } from './happenings.js';
 import { keptOf } from './kept.js';
 import type { Plan } from './plan.js';
 import { Places } from './plan.js';
+import { Computations, Uncomputed } from './computations.js';
+import type { LargeReads } from './large-reads.js';
 import type { Value } from './scope-values.js';
 import { Missing } from './scope-values.js';
+import type { ValueCache } from './value-cache.js';
 
 export interface DeskParts {
   ctx: Context;
   /** The moves of many runs share a statement. */
   move: (move: RunMove) => Promise<Moved | undefined>;
   planOf: (versionId: string) => Promise<Plan>;
-  hands: () => Omit<Hands, 'valueOf'>;
+  hands: () => Omit<Hands, 'valueOf' | 'computations'>;
+  values: ValueCache;
+  largeReads: LargeReads;
   tell: (events: readonly RunEvent[]) => void;
   handOver: (rows: readonly OutboxRow[]) => void;
   ended: (accountId: string) => void;
@@ -34,7 +39,8 @@ interface Letter {
 }
 
 const mostAtOnce = 500;
-const mostValues = 5000;
+/** Values that are read without waiting for others; larger ones are read one set at a time. */
+const smallBytes = 262_144;
 const patience = { within: 30_000, heldUp: true };
 
 /**
@@ -44,7 +50,6 @@ const patience = { within: 30_000, heldUp: true };
 export class RunDesk {
   sheet: RunSheet | undefined;
   private places: Places | undefined;
-  private readonly values = new Map<string, Value>();
   private mailbox: Letter[] = [];
   private working = false;
 
@@ -73,30 +78,56 @@ export class RunDesk {
     return this.places.of(key);
   }
 
-  valueOf(key: string): Value | undefined {
-    return this.values.get(key);
-  }
-
-  /** What `use` comes to, with whatever it finds missing fetched. */
-  async knowing<T>(use: () => T): Promise<T> {
-    for (;;) {
-      try {
-        return use();
-      } catch (reason) {
-        if (!(reason instanceof Missing)) throw reason;
-        await rideOut(() => this.learn(this.parts.ctx.db, reason.keys), patience);
+  /**
+   * What `use` comes to, with the values that it finds missing read from PostgreSQL: at most `mostBytes` of them. Large
+   * values are in the hands of one caller at a time.
+   */
+  async knowing<T>(
+    use: (valueOf: ValueOf) => Promise<T>,
+    { mostBytes, transaction }: { mostBytes: number; transaction?: Context['db'] | undefined },
+  ): Promise<T> {
+    const learnt = new Map<string, Value>();
+    let leave: (() => void) | undefined;
+    try {
+      for (;;) {
+        try {
+          return await use((key) => learnt.get(key) ?? this.parts.values.get(this.runId, key));
+        } catch (reason) {
+          if (!(reason instanceof Missing)) throw reason;
+          const read = (most: number) => this.learn(reason.keys, { transaction, mostBytes: most, learnt });
+          if (!leave && (await read(smallBytes))) continue;
+          // A transaction waits for nothing but its own statements.
+          if (!transaction) leave ??= await this.parts.largeReads.enter();
+          if (!(await read(mostBytes))) for (const key of reason.keys) learnt.set(key, tooLarge);
+        }
       }
+    } finally {
+      leave?.();
     }
   }
 
-  private async learn(db: Context['db'], keys: readonly string[]): Promise<void> {
-    if (this.values.size > mostValues) this.values.clear();
-    const found = await readNodeValues(db, this.runId, keys);
-    for (const { key, status, input, output, error } of found) {
-      this.values.set(key, { input, output, error, open: !ended.has(status) });
-    }
-    const lacking = keys.find((key) => !this.values.has(key));
+  /** False when the values are larger than that. */
+  private async learn(
+    keys: readonly string[],
+    {
+      transaction,
+      mostBytes,
+      learnt,
+    }: { transaction: Context['db'] | undefined; mostBytes: number; learnt: Map<string, Value> },
+  ): Promise<boolean> {
+    const found = transaction
+      ? await readNodeValues(transaction, this.runId, keys, mostBytes)
+      : await rideOut(() => readNodeValues(this.parts.ctx.db, this.runId, keys, mostBytes), patience);
+    const known = new Set(found.map(({ key }) => key));
+    const lacking = keys.find((key) => !known.has(key));
     if (lacking !== undefined) throw new Error(`run ${this.runId} has no node ${lacking}`);
+    if (found.some((value) => value.tooLarge)) return false;
+    for (const { key, status, input, output, error, size } of found) {
+      const value = { input, output, error, size, open: !ended.has(status) };
+      learnt.set(key, value);
+      this.parts.values.set(this.runId, key, value);
+    }
+    return true;
   }
 
   private async work(): Promise<void> {
@@ -121,7 +152,7 @@ export class RunDesk {
       const sheet = known ?? (await rideOut(() => this.read(this.parts.ctx.db), patience));
       if (!sheet) return happenings.map(() => false);
       const askedAt = this.parts.now();
-      const decision = await this.decided(this.parts.ctx.db, sheet, happenings);
+      const decision = await this.decided(sheet, happenings);
       if (!decision.move) {
         if (!known || happenings.every((each) => isPast(sheet, each))) return decision.accepted;
         this.sheet = undefined;
@@ -146,7 +177,7 @@ export class RunDesk {
           await holdNodes(ctx.db, this.runId);
           const sheet = await this.read(ctx.db);
           if (!sheet) return undefined;
-          const decision = await this.decided(ctx.db, sheet, happenings);
+          const decision = await this.decided(sheet, happenings, ctx.db);
           const { move, entangled } = decision;
           if (!move) return { decision, moved: undefined };
           const [moved] = entangled
@@ -176,21 +207,28 @@ export class RunDesk {
     return sheet;
   }
 
-  private async decided(db: Context['db'], sheet: RunSheet, happenings: readonly Happening[]): Promise<Decision> {
-    for (;;) {
-      try {
-        const hands = { ...this.parts.hands(), valueOf: (key: string) => this.values.get(key) };
-        return decide(sheet, this.places as Places, happenings, hands);
-      } catch (reason) {
-        if (!(reason instanceof Missing)) throw reason;
-        await this.learn(db, reason.keys);
+  private async decided(
+    sheet: RunSheet,
+    happenings: readonly Happening[],
+    transaction?: Context['db'],
+  ): Promise<Decision> {
+    const computations = new Computations();
+    const decideOnce = async (valueOf: ValueOf): Promise<Decision> => {
+      for (;;) {
+        try {
+          return decide(sheet, this.places as Places, happenings, { ...this.parts.hands(), valueOf, computations });
+        } catch (reason) {
+          if (!(reason instanceof Uncomputed)) throw reason;
+          await computations.settle(sheet.accountId);
+        }
       }
-    }
+    };
+    return this.knowing(decideOnce, { mostBytes: mostBytesGathered, transaction });
   }
 
   private heard({ sheet, values, taken, accepted }: Decision, moved: Moved, askedAt: number): boolean[] {
     this.sheet = sheet;
-    for (const [key, value] of values) this.values.set(key, value);
+    for (const [key, value] of values) this.parts.values.set(this.runId, key, value);
     this.parts.handOver(moved.handOver);
     for (const each of taken) this.parts.begin(this, sheet, each, askedAt);
     this.parts.tell(moved.events);
@@ -203,6 +241,10 @@ export class RunDesk {
     return { ...this.parts.ctx, requestId, traceparent: traceparent ?? undefined };
   }
 }
+
+export type ValueOf = (key: string) => Value | undefined;
+
+const tooLarge: Value = { input: null, output: null, error: null, size: 0, tooLarge: true };
 
 /** A node does not come back to a generation that it has left, so what is known of it suffices. */
 function isPast({ status, nodes }: RunSheet, happening: Happening): boolean {

@@ -1,0 +1,23 @@
+import { LRUCache } from 'lru-cache';
+import type { Value } from './scope-values.js';
+
+const mostBytes = 33_554_432;
+const mostValues = 50_000;
+const bytesOfEntry = 200;
+
+/** What nodes of any run have come to, as far as it was used lately. It is read from PostgreSQL again when it is gone. */
+export class ValueCache {
+  private readonly values = new LRUCache<string, Value>({
+    max: mostValues,
+    maxSize: mostBytes,
+    sizeCalculation: ({ size }) => size + bytesOfEntry,
+  });
+
+  get(runId: string, key: string): Value | undefined {
+    return this.values.get(`${runId} ${key}`);
+  }
+
+  set(runId: string, key: string, value: Value): void {
+    this.values.set(`${runId} ${key}`, value);
+  }
+}
