@@ -38,9 +38,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     poolSize: options.poolSize ?? 10,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
     extra: {
-      // What is asked here has an index. A kept plan must not read a whole table because that was small when it was made,
-      // and is made anew by the next connection: under load one lasts some seconds.
-      options: '-c enable_seqscan=off',
+      // A kept plan must not read a whole table because that was small when it was made: an index is priced lower than that,
+      // so it is used wherever there is one. Statements are short, and compiling them would take longer than they do.
+      // Nothing here depends on how the server is set. docs/adr/0020-plans-on-any-server.md has the figures.
+      options: '-c jit=off -c random_page_cost=1.1 -c seq_page_cost=4',
       maxUses: 5000,
       connectionTimeoutMillis: 1500 * patience,
       query_timeout: options.patienceMs ?? 6000 * patience,

@@ -4,6 +4,7 @@ import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ensureWritable } from './ensure-writable.js';
 import { endOf, followLines, isAlive, pause, readText } from './child.js';
+import type { Binaries } from './postgres-binaries.js';
 import type { Runner } from './postgres-runner.js';
 import { findRunner } from './postgres-runner.js';
 import { ServerFault } from './server-fault.js';
@@ -23,6 +24,12 @@ async function writeFor(runner: Runner, path: string, text: string): Promise<voi
   if (runner.uid !== undefined) await chown(path, runner.uid, runner.gid ?? runner.uid);
 }
 
+/** Before 17 there is no locale of PostgreSQL's own. */
+const localeOf = ({ major }: Binaries): string[] =>
+  Number(major) < 17
+    ? ['--locale', 'C.UTF-8']
+    : ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
+
 async function initialise(dataDir: string): Promise<DataFolder> {
   const half = `${dataDir}.new-${process.pid}`;
   const secret = `${half}.password`;
@@ -33,7 +40,7 @@ async function initialise(dataDir: string): Promise<DataFolder> {
     await writeFor(runner, secret, `${password}\n`);
     const child = runner.start(runner.binaries.initdb, [
       ...['--pgdata', half, '--username', superuser, '--pwfile', secret, '--auth', 'scram-sha-256'],
-      ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+      ...['--encoding', 'UTF8', ...localeOf(runner.binaries)],
       ...['--no-sync', '--no-instructions'],
     ]);
     const words = followLines([child.stdout, child.stderr]);

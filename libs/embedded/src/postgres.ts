@@ -3,6 +3,7 @@ import pg from 'pg';
 import { endOf, endWith, followLines, pause, within } from './child.js';
 import type { Ending } from './child.js';
 import { freePort } from './free-port.js';
+import { installedFolder } from './postgres-binaries.js';
 import type { DataFolder } from './postgres-folder.js';
 import { claimFolder, openFolder, settleLock, superuser } from './postgres-folder.js';
 import { ServerFault } from './server-fault.js';
@@ -15,6 +16,8 @@ export interface PostgresOptions {
   log?: (line: string) => void;
   /** For tests: forgets the last moments when the machine loses power, and is several times quicker. */
   fast?: boolean;
+  /** A library that the server loads when it starts, such as pg_stat_statements. */
+  preload?: string;
 }
 
 export interface PostgresServer {
@@ -46,24 +49,29 @@ const fastSettings = {
   max_wal_size: '4GB',
 };
 
-const settings = (port: number, fast: boolean): string[] =>
+const embeddedSettings = {
+  max_connections: 200,
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '',
+  log_checkpoints: 'off',
+  logging_collector: 'off',
+};
+
+/** An installed PostgreSQL is started with the settings that it has after its installation. */
+const settings = (port: number, { fast = false, preload }: PostgresOptions): string[] =>
   Object.entries({
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: 200,
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    log_line_prefix: '',
-    log_checkpoints: 'off',
-    logging_collector: 'off',
-    jit: 'off',
-    ...(fast ? fastSettings : {}),
+    ...(installedFolder() === undefined && embeddedSettings),
+    ...(installedFolder() === undefined && fast && fastSettings),
+    ...(preload !== undefined && { shared_preload_libraries: preload }),
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-async function launch(folder: DataFolder, port: number, { log, fast }: PostgresOptions): Promise<Launched> {
+async function launch(folder: DataFolder, port: number, options: PostgresOptions): Promise<Launched> {
   const { runner, path } = folder;
-  const child = runner.start(runner.binaries.postgres, ['-D', path, ...settings(port, fast ?? false)], {
+  const child = runner.start(runner.binaries.postgres, ['-D', path, ...settings(port, options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -71,7 +79,7 @@ async function launch(folder: DataFolder, port: number, { log, fast }: PostgresO
   let words: string[] = [];
   const isReady = new Promise<boolean>((resolve) => {
     words = followLines([child.stdout, child.stderr], (line) => {
-      log?.(line);
+      options.log?.(line);
       if (line.includes('database system is ready to accept connections')) resolve(true);
     });
   });

@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, isServiceRole, notFound } from '@lensforge/core';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
-import { readTogether } from './read-together.js';
+import { lensesByIds, readTogether } from './read-together.js';
 
 export interface LensHead {
   id: string;
@@ -28,7 +28,7 @@ export const canChange = (ctx: Context, { accountId }: Pick<Judged, 'accountId'>
 
 const columns = `
   id, account_id as "accountId", title, description, visibility, status, head_version_id as "headVersionId", tags`;
-const head = readTogether<LensHead>(`select ${columns} from lenses where id = any($1) and deleted_at is null`);
+const head = readTogether<LensHead>(`select ${columns} from ${lensesByIds} l where deleted_at is null`);
 const heldHead = `select ${columns} from lenses where id = $1 and deleted_at is null for no key update`;
 
 /** The lens as far as the caller may see it; what they may not see does not exist. */

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { notFound } from '@lensforge/core';
 import type { LensHead } from './access.js';
 import { canSee } from './access.js';
-import { readTogether } from './read-together.js';
+import { lensesByIds, readTogether } from './read-together.js';
 import type { LensDetail } from './shapes.js';
 
 type Row = Omit<LensDetail, 'parentLensId'> & { parent: LensHead | null };
@@ -18,10 +18,10 @@ select l.id, l.title, l.description, l.visibility, l.status,
        coalesce((select jsonb_agg(jsonb_build_object('label', b.label, 'versionId', w.id, 'semver', w.semver,
                                                      'updatedAt', iso(b.updated_at)) order by b.label)
                    from lens_labels b join lens_versions w on w.id = b.version_id where b.lens_id = l.id), '[]') as labels
-  from lenses l
+  from ${lensesByIds} l
   join lens_versions v on v.id = l.head_version_id
   join accounts a on a.id = l.account_id
- where l.id = any($1) and l.deleted_at is null`);
+ where l.deleted_at is null`);
 
 /** A lens with its newest text, its parameters and its labels. */
 export async function getLens(ctx: Context, lensId: string): Promise<LensDetail> {

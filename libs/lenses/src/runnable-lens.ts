@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { canSee } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
+import { lensesByIds } from './read-together.js';
 import { versionOf } from './version-reads.js';
 
 /** What an execution needs to know of a lens: whose it is and which text it pins. */
@@ -74,7 +75,7 @@ function loaderOf(db: EntityManager): Load {
 
 const headsById = planOnce(`
   select id, account_id as "accountId", visibility, status, head_version_id as "versionId"
-    from lenses where id = any($1) and deleted_at is null`);
+    from ${lensesByIds} l where deleted_at is null`);
 
 async function loadRunnable(db: EntityManager, ids: readonly string[]): Promise<(RunnableLens | undefined)[]> {
   const heads = await db.query<Head[]>(headsById, [[...new Set(ids)]]);

@@ -19,6 +19,7 @@ import { partnerRefresh } from './0017-partner-refresh.js';
 import { ownEndpoints } from './0018-own-endpoints.js';
 import { claimedNotices } from './0019-claimed-notices.js';
 import { runBeginnings } from './0020-run-beginnings.js';
+import { uuidv7Before18 } from './0021-uuidv7-before-18.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   ownEndpoints,
   claimedNotices,
   runBeginnings,
+  uuidv7Before18,
 ];
