@@ -10,8 +10,8 @@ export interface SandboxProcessOptions {
   memoryMb: number;
 }
 
-/** Services come first: a sandbox gets a tenth of a core that others want, and all of one that is idle. */
-const niceness = 10;
+/** Services come first: a sandbox gets a quarter of a core that others want, and all of one that is idle. */
+const niceness = 5;
 /** The limit of V8's heap does not count what lies outside of it, and a heap may grow a little beyond. */
 const memoryOutsideHeapMb = 128;
 const watchMs = 50;

@@ -26,6 +26,7 @@ const usual: SandboxOptions = {
   idleMs: 30_000,
   mostWaiting: 256,
   mostWaitingPerAccount: 64,
+  longestWaitMs: 4000,
   onTask: () => undefined,
 };
 

@@ -13,7 +13,11 @@ import { TimeBudget } from './time-budget.js';
 /** Tasks that do what strangers may try, by their names. */
 const hostile = `
 const endless = () => { for (;;); };
-const busyFor = (ms) => { const until = Date.now() + ms; while (Date.now() < until); return ms; };
+const busyFor = (ms) => {
+  const before = process.cpuUsage();
+  for (let used = 0; used < ms * 1000; ) { const { user, system } = process.cpuUsage(before); used = user + system; }
+  return ms;
+};
 export const tasks = {
   echo: (input) => input,
   environment: () => process.env,
@@ -138,6 +142,13 @@ describe('the limits of the sandbox', () => {
       ['a', 'a', 'a', 'a', 'b', 'c', 'd'].map((account) => kindOf(run('busyFor', 10, { account }))),
     );
     expect(await outcomes).toEqual(['ok', 'ok', 'ok', 'busy', 'ok', 'ok', 'busy']);
+  });
+
+  it('refuse what has not begun in time', async () => {
+    configure({ longestWaitMs: 100 });
+    const outcomes = await Promise.all([300, 10].map((ms) => kindOf(run('busyFor', ms, limits))));
+    expect(outcomes).toEqual(['ok', 'busy']);
+    expect(notes.map(({ outcome }) => outcome).sort()).toEqual(['busy', 'ok']);
   });
 
   it('hold no patient task back', async () => {

@@ -16,6 +16,8 @@ export interface SandboxOptions {
   /** How many tasks may wait, in all and of one account. */
   mostWaiting: number;
   mostWaitingPerAccount: number;
+  /** What has not begun after so long is refused. */
+  longestWaitMs: number;
   onTask: (note: TaskNote) => void;
 }
 
@@ -48,6 +50,7 @@ const usualOutputBytes = 1_048_576;
 
 interface WaitingTask extends TaskRequest {
   since: number;
+  timer: NodeJS.Timeout | undefined;
   resolve: (result: unknown) => void;
   reject: (reason: unknown) => void;
 }
@@ -66,17 +69,11 @@ export class Sandbox {
   run(request: TaskRequest): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const { account, budget, patient = false } = request.limits;
-      const note = (outcome: TaskNote['outcome']): void =>
-        this.options.onTask({ task: request.task, outcome, waitedMs: 0, usedMs: 0 });
-      if (budget && budget.leftMs <= 0) {
-        note('too_slow');
-        return reject(new SandboxFault('too_slow'));
-      }
-      if (!patient && this.isFull(account)) {
-        note('busy');
-        return reject(new SandboxFault('busy'));
-      }
-      this.waiting.push({ ...request, since: performance.now(), resolve, reject });
+      const task: WaitingTask = { ...request, since: performance.now(), timer: undefined, resolve, reject };
+      if (budget && budget.leftMs <= 0) return this.refuse(task, 'too_slow');
+      if (!patient && this.isFull(account)) return this.refuse(task, 'busy');
+      if (!patient) task.timer = setTimeout(() => this.giveUp(task), this.options.longestWaitMs);
+      this.waiting.push(task);
       this.startNext();
     });
   }
@@ -85,13 +82,24 @@ export class Sandbox {
   close(): void {
     const waiting = this.waiting;
     this.waiting = [];
-    for (const { reject } of waiting) reject(new SandboxFault('busy'));
+    for (const task of waiting) this.refuse(task, 'busy');
     for (const [process, timer] of this.idle) {
       clearTimeout(timer);
       process.close();
     }
     this.idle.clear();
     for (const process of this.running.keys()) process.close();
+  }
+
+  private giveUp(task: WaitingTask): void {
+    this.waiting = this.waiting.filter((each) => each !== task);
+    this.refuse(task, 'busy');
+  }
+
+  private refuse({ task, since, timer, reject }: WaitingTask, outcome: SandboxFault['kind']): void {
+    clearTimeout(timer);
+    this.options.onTask({ task, outcome, waitedMs: performance.now() - since, usedMs: 0 });
+    reject(new SandboxFault(outcome));
   }
 
   private isFull(account: string): boolean {
@@ -127,7 +135,9 @@ export class Sandbox {
     return this.waiting.splice(at, 1)[0];
   }
 
-  private async carryOut({ module, task, input, limits, since, resolve, reject }: WaitingTask): Promise<void> {
+  private async carryOut(waiting: WaitingTask): Promise<void> {
+    const { module, task, input, limits, since, resolve, reject } = waiting;
+    clearTimeout(waiting.timer);
     const process = this.takeProcess();
     this.running.set(process, limits.account);
     const { budget, outputBytes = usualOutputBytes } = limits;

@@ -36,7 +36,7 @@ export interface RunSheet {
   msToDeadline: number;
   /** False while a worker holds the run to see which nodes are first. */
   planned: boolean;
-  nodes: ReadonlyMap<string, NodeState>;
+  nodes: Map<string, NodeState>;
 }
 
 const statement = planOnce(`

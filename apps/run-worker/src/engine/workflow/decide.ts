@@ -18,6 +18,7 @@ import { Uncomputed } from './computations.js';
 import type { Failed, Happening, Outcome, Used, Waiting } from './happenings.js';
 import type { PlannedNode, Places, Scope } from './plan.js';
 import { itemPrefix } from './plan.js';
+import { NodeChanges } from './node-changes.js';
 import type { Known, Value } from './scope-values.js';
 import { Missing, ReferredBytes, nodesIn, scopeValues } from './scope-values.js';
 
@@ -47,6 +48,8 @@ export interface Decision {
   /** Absent when nothing changes. */
   move: RunMove | undefined;
   sheet: RunSheet;
+  /** The nodes that change, to be put into the sheet from the commit on. */
+  nodes: ReadonlyMap<string, NodeState>;
   /** One for each happening: false when it came too late. */
   accepted: boolean[];
   taken: Taken[];
@@ -86,7 +89,7 @@ export function decide(sheet: RunSheet, places: Places, happenings: readonly Hap
 type MapState = { count: number; next: number; open: number; done: number; failed: number[] };
 
 class Deciding {
-  private readonly nodes: Map<string, NodeState>;
+  private readonly nodes: NodeChanges;
   private readonly moves = new Map<string, NodeMove>();
   private readonly events: NewRunEvent[] = [];
   private readonly jobs: NewNodeJob[] = [];
@@ -106,7 +109,7 @@ class Deciding {
     private readonly places: Places,
     private readonly hands: Hands,
   ) {
-    this.nodes = new Map(sheet.nodes);
+    this.nodes = new NodeChanges(sheet.nodes);
     this.mayTakeSuspect = hands.mayTakeSuspect;
     this.known = {
       runId: sheet.runId,
@@ -128,7 +131,8 @@ class Deciding {
     const status = this.end?.status ?? sheet.status;
     return {
       move: changed ? this.move() : undefined,
-      sheet: { ...sheet, version, status, planned: true, nodes: this.nodes },
+      sheet: { ...sheet, version, status, planned: true },
+      nodes: this.nodes.changed,
       accepted,
       taken: this.end ? [] : this.taken,
       values: this.values,
@@ -166,7 +170,7 @@ class Deciding {
 
   /** What an earlier run has done already counts as done. */
   private start(): true {
-    const kept = [...this.nodes.keys()].filter((key) => !this.places.of(key).scope.of);
+    const kept = [...this.nodes].map(([key]) => key).filter((key) => !this.places.of(key).scope.of);
     for (const id of this.places.plan.roots) if (!this.nodes.has(id)) this.becomeReady(id);
     for (const key of kept) this.leave(key);
     this.touched.add('');

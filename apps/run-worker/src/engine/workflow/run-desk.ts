@@ -226,8 +226,9 @@ export class RunDesk {
     return this.knowing(decideOnce, { mostBytes: mostBytesGathered, transaction });
   }
 
-  private heard({ sheet, values, taken, accepted }: Decision, moved: Moved, askedAt: number): boolean[] {
+  private heard({ sheet, nodes, values, taken, accepted }: Decision, moved: Moved, askedAt: number): boolean[] {
     this.sheet = sheet;
+    for (const [key, node] of nodes) sheet.nodes.set(key, node);
     for (const [key, value] of values) this.parts.values.set(this.runId, key, value);
     this.parts.handOver(moved.handOver);
     for (const each of taken) this.parts.begin(this, sheet, each, askedAt);

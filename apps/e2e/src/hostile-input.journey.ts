@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openHostileStage, sendHostileInput } from './hostile-input.js';
+import type { Stage } from './stage.js';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openHostileStage();
+}, 120_000);
+afterAll(() => stage.close(), 60_000);
+
+it('no input of an anonymous caller or of one who has signed in ends a service or fills its memory', async () => {
+  const report = await sendHostileInput(stage, 0, 100);
+  process.stdout.write(`hostile input: ${JSON.stringify({ ...report, wrong: report.wrong.length })}\n`);
+  expect(report.wrong).toEqual([]);
+  expect(report.exited).toEqual([]);
+  expect(Object.entries(report.mostMemoryMb).filter(([, mb]) => mb > 512)).toEqual([]);
+}, 600_000);

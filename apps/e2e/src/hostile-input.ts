@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newId } from '@lensforge/core';
+import { aToken, anAccount } from '@lensforge/identity/testing';
+import { randomOf } from '@lensforge/workflows/testing';
+import type { HostileCase } from './hostile-cases.js';
+import { hostileCase } from './hostile-cases.js';
+import type { Reply } from './stage.js';
+import { Stage, countBy, inTurns } from './stage.js';
+
+/** Limits of requests a minute are lifted: they would answer most of the cases before anything is computed. */
+export const openHostileStage = (): Promise<Stage> =>
+  Stage.open({
+    environment: {
+      LENSFORGE_RATE_EXECUTE_PER_MINUTE: '1000000',
+      LENSFORGE_RATE_RUN_PER_MINUTE: '1000000',
+      LENSFORGE_RATE_LIST_PER_MINUTE: '1000000',
+      LENSFORGE_RATE_MCP_PER_MINUTE: '1000000',
+    },
+  });
+
+export interface HostileReport {
+  requests: number;
+  statuses: Record<string, number>;
+  /** Refusals that say nothing, faults of the services, and runs that did not end. */
+  wrong: string[];
+  /** The longest that the event loop of each service was held, in milliseconds. */
+  longestDelayMs: Record<string, number>;
+  /** The most memory that each service and the largest sandbox process had. */
+  mostMemoryMb: Record<string, number>;
+  /** Processes of services that are not those of the beginning. */
+  exited: string[];
+}
+
+const atOnce = 6;
+const lookMs = 2000;
+/** Services collect their garbage when they have just started. */
+const settledMs = 5000;
+
+/** Sends so many cases, as somebody who has signed in and as an anonymous caller, and watches the services meanwhile. */
+export async function sendHostileInput(stage: Stage, first: number, count: number): Promise<HostileReport> {
+  const owner = await aCaller(stage);
+  const stranger = await aCaller(stage);
+  const anonymous = await anAnonymousToken(stage);
+  const before = pidsOf(stage);
+  const watch = new Watch(stage);
+  await pause(settledMs);
+  await watch.begin();
+  const sender = new Sender(stage, { owner, stranger, anonymous });
+  await inTurns(count, atOnce, (n) => sender.send(first + n, hostileCase(first + n, randomOf)));
+  await stage.allEnded(300_000).catch((reason: unknown) => sender.wrong.push(String(reason)));
+  const { delays, memory } = await watch.end();
+  const after = pidsOf(stage);
+  return {
+    requests: sender.statuses.length,
+    statuses: countBy(sender.statuses),
+    wrong: sender.wrong,
+    longestDelayMs: delays,
+    mostMemoryMb: memory,
+    exited: Object.keys(before).filter((name) => before[name] !== after[name]),
+  };
+}
+
+async function aCaller(stage: Stage): Promise<string> {
+  const { id: accountId } = await anAccount({ ...stage.ctx, requestId: newId() });
+  return (await aToken(stage.ctx, { accountId })).value;
+}
+
+async function anAnonymousToken(stage: Stage): Promise<string> {
+  const answer = await fetch(`${stage.platform.urlOf('oauth')}/id/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'urn:lensforge:grant-type:anonymous' }),
+  });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+const watched = ['api-gateway', 'mcp-gateway', 'oauth', 'run-worker', 'webhook-dispatcher'];
+
+const pidsOf = (stage: Stage): Record<string, string> =>
+  Object.fromEntries(watched.map((name) => [name, String(stage.platform.pids[name])]));
+
+class Sender {
+  readonly statuses: number[] = [];
+  readonly wrong: string[] = [];
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly tokens: Record<'owner' | 'stranger' | 'anonymous', string>,
+  ) {}
+
+  async send(seed: number, each: HostileCase): Promise<void> {
+    if (each.graph) await this.graph(seed, each);
+    if (each.templates) await this.templates(seed, each);
+  }
+
+  private async graph(seed: number, { kind, what, graph, inputs = {} }: HostileCase): Promise<void> {
+    const { owner, stranger, anonymous } = this.tokens;
+    const title = `${seed}: ${kind} that ${what}`;
+    const made = await this.ask(title, 'POST', '/v1/workflows', owner, { title, visibility: 'public', graph });
+    const id = idIn(made);
+    if (id === undefined) return;
+    const path = `/v1/workflows/${id}`;
+    await Promise.all([
+      this.ask(title, 'POST', `${path}/dry-run`, stranger, { inputs }),
+      this.ask(title, 'POST', `${path}/dry-run`, anonymous, { inputs }),
+      this.ask(title, 'POST', `${path}/run`, owner, { inputs }),
+      this.ask(title, 'GET', `${path}/export`, anonymous),
+      this.ask(title, 'GET', `${path}/diff?from=1`, anonymous),
+    ]);
+  }
+
+  private async templates(seed: number, { kind, what, templates = [], params = {} }: HostileCase): Promise<void> {
+    const { owner, stranger, anonymous } = this.tokens;
+    const title = `${seed}: ${kind} that ${what}`;
+    const [body, ...later] = templates;
+    const lens = { title, visibility: 'public', templateBody: body };
+    const id = idIn(await this.ask(title, 'POST', '/v1/lenses', owner, lens));
+    if (id === undefined) return;
+    await this.ask(title, 'POST', `/v1/lenses/${id}/publish`, owner, {});
+    for (const templateBody of later) await this.ask(title, 'PATCH', `/v1/lenses/${id}`, owner, { templateBody });
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => this.ask(title, 'GET', `/v1/lenses/${id}/diff?from=1.0.0`, anonymous)),
+      this.ask(title, 'GET', `/v1/lenses/${id}/export`, anonymous),
+      this.ask(title, 'POST', `/v1/lenses/${id}/execute`, stranger, { params }),
+      this.ask(title, 'GET', `/v1/lenses?q=${encodeURIComponent(String(body).slice(0, 200))}`, anonymous),
+    ]);
+  }
+
+  private async ask(title: string, method: string, path: string, token: string, body?: object): Promise<Reply> {
+    const reply = await this.stage
+      .call(method, path, { token, patience: 60_000, ...(body && { body: body as Record<string, unknown> }) })
+      .catch((reason: unknown): Reply => ({
+        status: 0,
+        ms: 0,
+        headers: new Headers(),
+        body: { error: { code: 'none', message: String(reason) } },
+      }));
+    const { status, body: answer } = reply;
+    this.statuses.push(status);
+    const message = answer.error?.message ?? '';
+    const isTooMuch = (status === 429 || status === 503) && reply.headers.has('retry-after');
+    const isClear = (status >= 200 && status < 300) || ((status < 500 || isTooMuch) && message.length > 10);
+    if (!isClear) this.wrong.push(`${title}: ${method} ${path} → ${status} ${message}`);
+    return reply;
+  }
+}
+
+const idIn = ({ status, body }: Reply): string | undefined => {
+  const id = body.data?.['id'];
+  return status === 201 && typeof id === 'string' ? id : undefined;
+};
+
+/** Looks at the services again and again: how long their event loops were held, and their memory. */
+class Watch {
+  private readonly delays: Record<string, number> = {};
+  private readonly memory: Record<string, number> = {};
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(private readonly stage: Stage) {}
+
+  /** What the event loop was held by before does not count. */
+  async begin(): Promise<void> {
+    await this.look();
+    for (const name of Object.keys(this.delays)) this.delays[name] = 0;
+    this.timer = setInterval(() => {
+      this.looking = this.looking.then(() => this.look());
+    }, lookMs);
+  }
+
+  async end(): Promise<{ delays: Record<string, number>; memory: Record<string, number> }> {
+    clearInterval(this.timer);
+    await this.looking;
+    await this.look();
+    return { delays: this.delays, memory: this.memory };
+  }
+
+  private async look(): Promise<void> {
+    await Promise.all(watched.map((name) => this.lookAt(name).catch(() => undefined)));
+  }
+
+  private async lookAt(name: string): Promise<void> {
+    const text = await (await fetch(`${this.stage.platform.urlOf(name)}/metrics`)).text();
+    const [, seconds] = /^nodejs_eventloop_lag_max_seconds\S* (\S+)/m.exec(text) ?? [];
+    this.note(this.delays, name, Math.round(Number(seconds) * 1000));
+    for (const pid of [this.stage.platform.pids[name] ?? []].flat()) {
+      this.note(this.memory, name, await memoryOf(pid, 'VmHWM'));
+      for (const child of await childrenOf(pid)) this.note(this.memory, 'sandbox', await memoryOf(child, 'VmHWM'));
+    }
+  }
+
+  private note(figures: Record<string, number>, name: string, value: number): void {
+    if (value > (figures[name] ?? 0)) figures[name] = value;
+  }
+}
+
+async function memoryOf(pid: number, line: string): Promise<number> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const [, kb] = new RegExp(`${line}:\\s+(\\d+)`).exec(text) ?? [];
+  return Math.round(Number(kb ?? 0) / 1024);
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return text.split(' ').filter(Boolean).map(Number);
+}
