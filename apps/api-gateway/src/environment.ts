@@ -2,14 +2,14 @@ import { MOST_BYOK_KEYS } from '@lensforge/byok';
 import { MOST_COMMUNITIES } from '@lensforge/communities';
 import type { Issue } from '@lensforge/contracts';
 import { integer, text } from '@lensforge/contracts';
-import { PlatformEnvironment } from '@lensforge/edge';
+import { RateEnvironment } from '@lensforge/edge';
 import { MOST_CONNECTORS, MOST_TOKENS } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { MOST_ENDPOINTS, MOST_INCOMING_WEBHOOKS } from '@lensforge/webhooks';
 
 const most = { min: 1, max: 100_000 } as const;
 
-export class GatewayEnvironment extends PlatformEnvironment {
+export class GatewayEnvironment extends RateEnvironment {
   @text({
     min: 1,
     max: 2000,
@@ -18,16 +18,11 @@ export class GatewayEnvironment extends PlatformEnvironment {
   })
   LENSFORGE_MASTER_KEY!: string;
 
-  @integer({ min: 1, max: 1_000_000, description: 'Executions of lenses a minute and account.' })
-  LENSFORGE_RATE_EXECUTE_PER_MINUTE = 100;
-
-  @integer({ min: 1, max: 1_000_000, description: 'Workflow runs a minute and account.' })
-  LENSFORGE_RATE_RUN_PER_MINUTE = 60;
-
-  @integer({ min: 1, max: 1_000_000, description: 'Lists of lenses a minute and account, or address without one.' })
-  LENSFORGE_RATE_LIST_PER_MINUTE = 300;
-
-  @integer({ min: 1, max: 1_000_000, description: 'Calls a minute and incoming webhook.' })
+  @integer({
+    min: 1,
+    max: 1_000_000,
+    description: 'Calls a minute and incoming webhook, and answers to waiting nodes a minute and network.',
+  })
   LENSFORGE_RATE_INCOMING_PER_MINUTE = 60;
 
   @integer({ ...most, description: 'Organisation tokens that a community can have.' })
@@ -81,10 +76,21 @@ export class GatewayEnvironment extends PlatformEnvironment {
   })
   LENSFORGE_LOCAL_LEASE_MS = 30_000;
 
-  @integer({ min: 1, max: 100_000, description: 'Event streams that an account can have open at one gateway.' })
-  LENSFORGE_STREAMS_PER_ACCOUNT = 2000;
+  @integer({
+    min: 1,
+    max: 100_000,
+    description: 'Event streams that an account can have open at one gateway, besides those of its read tokens.',
+  })
+  LENSFORGE_STREAMS_PER_ACCOUNT = 200;
 
-  @integer({ min: 1, max: 100_000, description: 'How many of them may be of tags and batches, which are looked for.' })
+  @integer({ min: 1, max: 100_000, description: 'Event streams that a read token can have open at one gateway.' })
+  LENSFORGE_STREAMS_PER_READ_TOKEN = 20;
+
+  @integer({
+    min: 1,
+    max: 100_000,
+    description: 'How many event streams of an account at one gateway may be of tags and batches.',
+  })
   LENSFORGE_GROUP_STREAMS_PER_ACCOUNT = 50;
 
   @integer({

@@ -10,10 +10,10 @@ import {
   Platform,
   RateLimits,
   Serves,
-  callerAddress,
   contextOf,
   jsonOfRawBody,
   listed,
+  networkPayer,
   publicUrl,
   rateLimitHeaders,
   tooMany,
@@ -77,7 +77,7 @@ export class RunNodesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WaitAnswered> {
-    const allowance = await this.limits.take('incoming', `waits of ${callerAddress(request)}`);
+    const allowance = await this.limits.take('incoming', `waits of ${networkPayer(request)}`);
     reply.headers(rateLimitHeaders(allowance));
     if (!allowance.allowed) throw tooMany(allowance);
     const body = await jsonOfRawBody(request);

@@ -26,9 +26,7 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
   tokens: ['developer', 'organisation', 'service'],
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:api')],
   rates: (environment) => ({
-    execute: environment.LENSFORGE_RATE_EXECUTE_PER_MINUTE,
-    run: environment.LENSFORGE_RATE_RUN_PER_MINUTE,
-    list: environment.LENSFORGE_RATE_LIST_PER_MINUTE,
+    ...environment.ratesPerMinute,
     incoming: environment.LENSFORGE_RATE_INCOMING_PER_MINUTE,
   }),
   replicas: (environment) => environment.LENSFORGE_REPLICAS_API_GATEWAY,

@@ -69,7 +69,7 @@ saveWorkflowGraph     401  401       401     401     403         403       400  
 listWorkflowVersions  401  401       401     401     403         404       404     404       404          404     401 401
 getWorkflowVersion    401  401       401     401     403         404       404     404       404          404     401 401
 diffWorkflowVersions  401  401       401     401     403         400       400     400       400          400     401 401
-dryRunWorkflow        401  401       401     401     403         404       404     404       404          404     401 401
+dryRunWorkflow        401  401       401     401     403         403       404     404       404          404     401 401
 exportWorkflow        401  401       401     401     403         404       404     404       404          404     401 401
 listWorkflowRuns      401  401       401     401     403         403       404     404       404          404     401 401
 listSchedules         401  401       401     401     403         403       404     404       404          404     401 401

@@ -1,5 +1,5 @@
 import type { RunEvent } from '@lensforge/contracts';
-import { runChannel } from '@lensforge/contracts';
+import { accountRateClasses, runChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { Service, ServiceLogger } from '@lensforge/edge';
 import { startService } from '@lensforge/edge';
@@ -13,6 +13,13 @@ import type { EventStream } from '@lensforge/testing';
 import { aContext, freshDatabase, freshRedisPrefix, readEvents, testRedisUrl } from '@lensforge/testing';
 import { testMasterKey } from '@lensforge/webhooks/testing';
 import { apiGateway } from '../src/service.js';
+
+/** Limits that no test comes near by accident; what a test is about it sets itself. */
+const roomyRates = Object.fromEntries(
+  [...accountRateClasses, 'unauthenticated']
+    .filter((rate) => rate !== 'execute' && rate !== 'run')
+    .map((rate) => [`LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`, '1000000']),
+);
 
 export interface Answer {
   status: number;
@@ -40,6 +47,8 @@ export interface Gateway {
   ): Promise<Answer>;
   follow(runId: string, options?: FollowOptions): EventStream;
   worker: StandInWorker;
+  /** The URL of another gateway on the same Postgres and Redis. */
+  replica(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -50,19 +59,23 @@ export async function aGateway(
 ): Promise<Gateway> {
   const database = await freshDatabase();
   const prefix = freshRedisPrefix();
-  const service = await startService(apiGateway, {
-    ...surroundings,
-    environment: {
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      PORT: '0',
-      DATABASE_URL: database.url,
-      REDIS_URL: testRedisUrl(),
-      REDIS_PREFIX: prefix,
-      LENSFORGE_MASTER_KEY: testMasterKey,
-      ...environment,
-    },
-  });
+  const start = () =>
+    startService(apiGateway, {
+      ...surroundings,
+      environment: {
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'silent',
+        PORT: '0',
+        DATABASE_URL: database.url,
+        REDIS_URL: testRedisUrl(),
+        REDIS_PREFIX: prefix,
+        LENSFORGE_MASTER_KEY: testMasterKey,
+        ...roomyRates,
+        ...environment,
+      },
+    });
+  const service = await start();
+  const replicas: Service[] = [];
   const ctx = aContext(service.platform.database.manager);
   const { id: accountId } = await anAccount(ctx);
   const { value: token } = await aToken(ctx, { accountId });
@@ -94,8 +107,13 @@ export async function aGateway(
         headers: { authorization: `Bearer ${token}`, ...options.headers },
       }),
     worker: new StandInWorker(ctx, createPublisher({ redis: service.platform.redis, prefix })),
+    replica: async () => {
+      const replica = await start();
+      replicas.push(replica);
+      return replica.url;
+    },
     stop: async () => {
-      await service.stop();
+      await Promise.all([service, ...replicas].map((each) => each.stop()));
       await database.drop();
     },
   };

@@ -14,7 +14,7 @@ import { aGatewayWithSignIn } from './signed-in.js';
  */
 const cases = Number(process.env['WILD_INPUTS'] ?? 4);
 
-const limits = ['EXECUTE', 'RUN', 'LIST', 'INCOMING'].map((name) => [`LENSFORGE_RATE_${name}_PER_MINUTE`, '1000000']);
+const limits = ['EXECUTE', 'RUN', 'INCOMING'].map((name) => [`LENSFORGE_RATE_${name}_PER_MINUTE`, '1000000']);
 
 let gateway: SignedInGateway;
 let token: string;

@@ -47,7 +47,8 @@ export const auditEndpoints = {
     status: 200,
     scopes: ['tokens:read'],
     audience: 'people',
-    errors: [400, 401, 403, 404, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'list',
   }),
 } as const;

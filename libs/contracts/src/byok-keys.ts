@@ -124,7 +124,8 @@ export const byokKeyEndpoints = {
     query: PageQuery,
     reply: ByokKey,
     status: 200,
-    errors: [400, 401, 403, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 429, 500],
     replies: 'list',
   }),
   createByokKey: endpoint({
@@ -136,7 +137,8 @@ export const byokKeyEndpoints = {
     body: NewByokKeyRequest,
     reply: ByokKey,
     status: 201,
-    errors: [400, 401, 403, 409, 413, 415, 500, 503],
+    rate: 'create',
+    errors: [400, 401, 403, 409, 413, 415, 429, 500, 503],
     replies: 'envelope',
   }),
   getByokKey: endpoint({
@@ -148,7 +150,8 @@ export const byokKeyEndpoints = {
     params: ByokKeyPath,
     reply: ByokKey,
     status: 200,
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   revokeByokKey: endpoint({
@@ -160,7 +163,8 @@ export const byokKeyEndpoints = {
     params: ByokKeyPath,
     reply: ByokKey,
     status: 200,
-    errors: [400, 401, 403, 404, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   testByokKey: endpoint({
@@ -173,7 +177,8 @@ export const byokKeyEndpoints = {
     params: ByokKeyPath,
     reply: ByokKey,
     status: 200,
-    errors: [400, 401, 403, 404, 500],
+    rate: 'test',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   rotateByokKey: endpoint({
@@ -186,7 +191,8 @@ export const byokKeyEndpoints = {
     body: RotateByokKeyRequest,
     reply: ByokKey,
     status: 200,
-    errors: [400, 401, 403, 404, 413, 415, 500, 503],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500, 503],
     replies: 'envelope',
   }),
 } as const;

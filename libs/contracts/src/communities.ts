@@ -142,8 +142,8 @@ export class JoinRequest {
   invite?: string;
 }
 
-const row = { status: 200, replies: 'envelope', errors: [400, 401, 403, 404, 500] } as const;
-const withBody = { ...row, errors: [400, 401, 403, 404, 413, 415, 500] } as const;
+const row = { status: 200, replies: 'envelope', errors: [400, 401, 403, 404, 429, 500] } as const;
+const withBody = { ...row, errors: [400, 401, 403, 404, 413, 415, 429, 500] } as const;
 const reads = { scopes: ['community:read'] } as const;
 const writes = { scopes: ['community:write'] } as const;
 const community = '/v1/communities/{communityId}';
@@ -158,7 +158,8 @@ export const communityEndpoints = {
     summary: 'Lists the communities that the caller is a member of, the newest first',
     query: PageQuery,
     reply: Community,
-    errors: [400, 401, 403, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 429, 500],
     replies: 'list',
   }),
   createCommunity: endpoint({
@@ -171,7 +172,8 @@ export const communityEndpoints = {
     reply: Community,
     status: 201,
     audience: 'session',
-    errors: [400, 401, 403, 409, 413, 415, 500],
+    rate: 'create',
+    errors: [400, 401, 403, 409, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   getCommunity: endpoint({
@@ -184,6 +186,7 @@ export const communityEndpoints = {
     params: CommunityPath,
     reply: Community,
     audience: 'public',
+    rate: 'read',
   }),
   updateCommunity: endpoint({
     ...withBody,
@@ -195,6 +198,7 @@ export const communityEndpoints = {
     params: CommunityPath,
     body: CommunityPatch,
     reply: Community,
+    rate: 'write',
   }),
   removeCommunity: endpoint({
     ...row,
@@ -206,6 +210,7 @@ export const communityEndpoints = {
     params: CommunityPath,
     reply: Community,
     audience: 'session',
+    rate: 'write',
   }),
   joinCommunity: endpoint({
     ...withBody,
@@ -218,6 +223,7 @@ export const communityEndpoints = {
     body: JoinRequest,
     reply: Member,
     audience: 'people',
+    rate: 'write',
   }),
   listMembers: endpoint({
     ...row,
@@ -229,6 +235,7 @@ export const communityEndpoints = {
     params: CommunityPath,
     query: PageQuery,
     reply: Member,
+    rate: 'list',
     replies: 'list',
   }),
   setRole: endpoint({
@@ -241,7 +248,8 @@ export const communityEndpoints = {
     params: MemberPath,
     body: MemberPatch,
     reply: Member,
-    errors: [400, 401, 403, 404, 409, 413, 415, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
   }),
   removeMember: endpoint({
     ...row,
@@ -252,7 +260,8 @@ export const communityEndpoints = {
     summary: 'Removes a member; with the account of the caller: leaves',
     params: MemberPath,
     reply: Member,
-    errors: [400, 401, 403, 404, 409, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
   }),
   listInvites: endpoint({
     ...row,
@@ -264,6 +273,7 @@ export const communityEndpoints = {
     params: CommunityPath,
     query: PageQuery,
     reply: Invite,
+    rate: 'list',
     replies: 'list',
   }),
   createInvite: endpoint({
@@ -277,6 +287,7 @@ export const communityEndpoints = {
     body: NewInviteRequest,
     reply: CreatedInvite,
     status: 201,
+    rate: 'create',
   }),
   revokeInvite: endpoint({
     ...row,
@@ -287,6 +298,7 @@ export const communityEndpoints = {
     summary: 'Takes an invite back',
     params: InvitePath,
     reply: Invite,
-    errors: [400, 401, 403, 404, 409, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
   }),
 } as const;

@@ -95,7 +95,7 @@ const ofOne = {
   params: ConnectorPath,
   reply: Connector,
   status: 200,
-  errors: [400, 401, 403, 404, 500],
+  errors: [400, 401, 403, 404, 429, 500],
   replies: 'envelope',
 } as const;
 
@@ -109,7 +109,8 @@ export const connectorEndpoints = {
     reply: Connector,
     status: 200,
     scopes: ['connectors:read'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'list',
   }),
   createConnector: endpoint({
@@ -121,7 +122,8 @@ export const connectorEndpoints = {
     reply: ConnectorWithToken,
     status: 201,
     scopes: ['connectors:write'],
-    errors: [400, 401, 403, 404, 409, 413, 415, 500],
+    rate: 'create',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   getConnector: endpoint({
@@ -131,6 +133,7 @@ export const connectorEndpoints = {
     path: '/v1/connectors/{connectorId}',
     summary: 'Reads a connector',
     scopes: ['connectors:read'],
+    rate: 'read',
   }),
   removeConnector: endpoint({
     ...ofOne,
@@ -139,6 +142,7 @@ export const connectorEndpoints = {
     path: '/v1/connectors/{connectorId}',
     summary: 'Removes a connector; its service token is dead at once',
     scopes: ['connectors:write'],
+    rate: 'write',
   }),
   rotateConnector: endpoint({
     ...ofOne,
@@ -149,6 +153,7 @@ export const connectorEndpoints = {
     body: RotateConnectorRequest,
     reply: ConnectorWithToken,
     scopes: ['connectors:write'],
-    errors: [400, 401, 403, 404, 413, 415, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
   }),
 } as const;

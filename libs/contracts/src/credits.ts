@@ -89,7 +89,8 @@ export const creditEndpoints = {
     status: 200,
     scopes: ['tokens:read'],
     audience: 'people',
-    errors: [400, 401, 403, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 429, 500],
     replies: 'envelope',
   }),
   getSponsorship: endpoint({
@@ -101,7 +102,8 @@ export const creditEndpoints = {
     reply: Sponsorship,
     status: 200,
     scopes: ['lenses:write'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   setSponsorship: endpoint({
@@ -114,7 +116,8 @@ export const creditEndpoints = {
     reply: Sponsorship,
     status: 200,
     scopes: ['lenses:write'],
-    errors: [400, 401, 403, 404, 413, 415, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
     replies: 'envelope',
   }),
 } as const;

@@ -1,7 +1,6 @@
 import type { Shape } from './kinds.js';
+import type { Rated } from './rate-classes.js';
 import type { Scope } from './scopes.js';
-
-export type RateClass = 'execute' | 'run' | 'list';
 
 /**
  * Whose credentials open a door, besides their scopes: `public` those of nobody in particular as well, `accounts` those
@@ -9,7 +8,7 @@ export type RateClass = 'execute' | 'run' | 'list';
  */
 export type Audience = 'public' | 'accounts' | 'people' | 'session';
 
-export interface Endpoint {
+export interface Endpoint extends Rated {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -31,8 +30,7 @@ export interface Endpoint {
   readonly scopes: readonly Scope[];
   /** `accounts` when there are scopes and nothing is said. */
   readonly audience?: Audience;
-  readonly rate?: RateClass;
-  /** As how many requests one with this body counts; 1 where nothing is said. */
+  /** How many requests one with this body counts as; 1 when absent. */
   readonly cost?: (body: unknown) => number;
   readonly errors: readonly number[];
   /** `list`: the envelope with a list of replies, and its place in the whole in `meta`. */

@@ -30,6 +30,7 @@ export const healthEndpoints = {
     reply: HealthReport,
     status: 200,
     scopes: [],
+    rate: 'none',
     errors: [503],
     replies: 'plain',
   }),

@@ -131,11 +131,11 @@ const ofOne = {
   reply: IncomingWebhook,
   status: 200,
   scopes: ['workflows:write'],
-  errors: [400, 401, 403, 404, 500],
+  errors: [400, 401, 403, 404, 429, 500],
   replies: 'envelope',
 } as const;
 
-const withBody = { ...ofOne, errors: [400, 401, 403, 404, 413, 415, 500] } as const;
+const withBody = { ...ofOne, errors: [400, 401, 403, 404, 413, 415, 429, 500] } as const;
 
 export const incomingWebhookEndpoints = {
   listIncomingWebhooks: endpoint({
@@ -147,7 +147,8 @@ export const incomingWebhookEndpoints = {
     reply: IncomingWebhook,
     status: 200,
     scopes: ['workflows:write'],
-    errors: [400, 401, 403, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 429, 500],
     replies: 'list',
   }),
   createIncomingWebhook: endpoint({
@@ -159,7 +160,8 @@ export const incomingWebhookEndpoints = {
     reply: IncomingWebhookWithSecret,
     status: 201,
     scopes: ['workflows:write'],
-    errors: [400, 401, 403, 404, 409, 413, 415, 500],
+    rate: 'create',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   getIncomingWebhook: endpoint({
@@ -168,6 +170,7 @@ export const incomingWebhookEndpoints = {
     method: 'GET',
     path: '/v1/incoming-webhooks/{webhookId}',
     summary: 'Reads an incoming webhook',
+    rate: 'read',
   }),
   updateIncomingWebhook: endpoint({
     ...withBody,
@@ -176,6 +179,7 @@ export const incomingWebhookEndpoints = {
     path: '/v1/incoming-webhooks/{webhookId}',
     summary: 'Names an incoming webhook, points it at another workflow, switches it off and on',
     body: UpdateIncomingWebhookRequest,
+    rate: 'write',
   }),
   removeIncomingWebhook: endpoint({
     ...ofOne,
@@ -183,6 +187,7 @@ export const incomingWebhookEndpoints = {
     method: 'DELETE',
     path: '/v1/incoming-webhooks/{webhookId}',
     summary: 'Removes an incoming webhook',
+    rate: 'write',
   }),
   rotateIncomingWebhook: endpoint({
     ...withBody,
@@ -192,6 +197,7 @@ export const incomingWebhookEndpoints = {
     summary: 'Gives an incoming webhook a new secret; the old one opens on for as long as asked for',
     body: RotateIncomingWebhookRequest,
     reply: IncomingWebhookWithSecret,
+    rate: 'write',
   }),
   listIncomingCalls: endpoint({
     ...ofOne,
@@ -201,6 +207,7 @@ export const incomingWebhookEndpoints = {
     summary: 'Lists calls of an incoming webhook, accepted and refused, the newest first',
     query: PageQuery,
     reply: IncomingWebhookCall,
+    rate: 'list',
     replies: 'list',
   }),
   callIncomingWebhook: endpoint({
@@ -223,6 +230,7 @@ export const incomingWebhookEndpoints = {
     reply: PlatformExecutionAccepted,
     status: 202,
     scopes: [],
+    rate: 'incoming',
     errors: [400, 401, 404, 413, 415, 422, 429, 500],
     replies: 'envelope',
   }),

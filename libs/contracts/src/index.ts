@@ -19,6 +19,8 @@ export * from './me.js';
 export * from './paging.js';
 export * from './parse.js';
 export * from './platform-events.js';
+export { accountRateClasses, rateClassOf } from './rate-classes.js';
+export type { AccountRateClass, RateClass, Rated } from './rate-classes.js';
 export * from './run-events.js';
 export * from './run-options.js';
 export * from './run-nodes.js';

@@ -481,8 +481,8 @@ const itemsOf = (body: unknown): number => {
 
 const reading = { scopes: ['lenses:read'], audience: 'public', status: 200 } as const;
 const writing = { scopes: ['lenses:write'] } as const;
-const one = { params: LensPath, errors: [400, 401, 403, 404, 500] } as const;
-const withBody = [400, 401, 403, 404, 413, 415, 500] as const;
+const one = { params: LensPath, errors: [400, 401, 403, 404, 429, 500] } as const;
+const withBody = [400, 401, 403, 404, 413, 415, 429, 500] as const;
 
 export const lensEndpoints = {
   listLenses: endpoint({
@@ -494,6 +494,7 @@ export const lensEndpoints = {
     query: LensQuery,
     reply: LensItem,
     rate: 'list',
+    rateWith: { q: 'expensive' },
     errors: [400, 401, 403, 429, 500],
     replies: 'list',
   }),
@@ -506,7 +507,8 @@ export const lensEndpoints = {
     body: NewLensRequest,
     reply: LensRecord,
     status: 201,
-    errors: [400, 401, 403, 413, 415, 500],
+    rate: 'create',
+    errors: [400, 401, 403, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   importLens: endpoint({
@@ -519,7 +521,8 @@ export const lensEndpoints = {
     largeBody: largestLensFile,
     reply: LensRecord,
     status: 201,
-    errors: [400, 401, 403, 413, 415, 500],
+    rate: 'expensive',
+    errors: [400, 401, 403, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   getLens: endpoint({
@@ -530,6 +533,7 @@ export const lensEndpoints = {
     path: '/v1/lenses/{lensId}',
     summary: 'A lens with its newest text, its parameters and labels',
     reply: LensRecord,
+    rate: 'read',
     replies: 'envelope',
   }),
   updateLens: endpoint({
@@ -542,6 +546,7 @@ export const lensEndpoints = {
     body: LensPatch,
     reply: LensRecord,
     status: 200,
+    rate: 'write',
     errors: withBody,
     replies: 'envelope',
   }),
@@ -554,6 +559,7 @@ export const lensEndpoints = {
     summary: 'Takes a lens of your own out of everything, for good',
     reply: LensDeleted,
     status: 200,
+    rate: 'write',
     replies: 'envelope',
   }),
   publishLens: endpoint({
@@ -565,7 +571,8 @@ export const lensEndpoints = {
     params: LensPath,
     reply: LensStateReply,
     status: 200,
-    errors: [400, 401, 403, 404, 409, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
     replies: 'envelope',
   }),
   archiveLens: endpoint({
@@ -577,6 +584,7 @@ export const lensEndpoints = {
     summary: 'Takes a lens out of listings and away from others; it can be restored',
     reply: LensStateReply,
     status: 200,
+    rate: 'write',
     replies: 'envelope',
   }),
   restoreLens: endpoint({
@@ -588,7 +596,8 @@ export const lensEndpoints = {
     params: LensPath,
     reply: LensStateReply,
     status: 200,
-    errors: [400, 401, 403, 404, 409, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
     replies: 'envelope',
   }),
   forkLens: endpoint({
@@ -601,6 +610,7 @@ export const lensEndpoints = {
     body: LensForkRequest,
     reply: LensRecord,
     status: 201,
+    rate: 'create',
     errors: withBody,
     replies: 'envelope',
   }),
@@ -613,6 +623,7 @@ export const lensEndpoints = {
     summary: 'The versions of a lens, the newest first',
     query: LensVersionsQuery,
     reply: LensVersionItem,
+    rate: 'list',
     replies: 'list',
   }),
   getLensVersion: endpoint({
@@ -623,7 +634,8 @@ export const lensEndpoints = {
     summary: 'A version of a lens by its id, number or label',
     params: LensVersionPath,
     reply: LensVersionRecord,
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   diffLensVersions: endpoint({
@@ -635,6 +647,7 @@ export const lensEndpoints = {
     summary: 'What changed between two versions: lines of text, and the parameters',
     query: LensDiffQuery,
     reply: LensDiff,
+    rate: 'expensive',
     replies: 'envelope',
   }),
   exportLens: endpoint({
@@ -645,6 +658,7 @@ export const lensEndpoints = {
     path: '/v1/lenses/{lensId}/export',
     summary: 'A lens with all its versions and labels as one document',
     reply: LensFile,
+    rate: 'expensive',
     replies: 'envelope',
   }),
   setLensLabel: endpoint({
@@ -657,6 +671,7 @@ export const lensEndpoints = {
     body: LensLabelRequest,
     reply: LensLabelPlace,
     status: 200,
+    rate: 'write',
     errors: withBody,
     replies: 'envelope',
   }),
@@ -669,7 +684,8 @@ export const lensEndpoints = {
     params: LensLabelPath,
     reply: LensLabelRemoved,
     status: 200,
-    errors: [400, 401, 403, 404, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   executeLens: endpoint({

@@ -89,7 +89,8 @@ export const meEndpoints = {
     status: 200,
     scopes: [],
     audience: 'public',
-    errors: [401, 403, 500],
+    rate: 'read',
+    errors: [401, 403, 429, 500],
     replies: 'envelope',
   }),
   updateMe: endpoint({
@@ -102,7 +103,8 @@ export const meEndpoints = {
     status: 200,
     scopes: scopes.filter((scope) => scope.endsWith(':write')),
     audience: 'people',
-    errors: [400, 401, 403, 413, 415, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 413, 415, 429, 500],
     replies: 'envelope',
   }),
 } as const;

@@ -122,7 +122,8 @@ export const modelEndpoints = {
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],
     audience: 'public',
-    errors: [400, 401, 403, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 429, 500],
     replies: 'list',
   }),
 } as const;

@@ -22,7 +22,12 @@ const all = {
   replies: 'envelope',
 } as const;
 
-const asked = { ...all, method: 'POST', body: PartnerRequest, errors: [400, 401, 403, 404, 413, 415, 500] } as const;
+const asked = {
+  ...all,
+  method: 'POST',
+  body: PartnerRequest,
+  errors: [400, 401, 403, 404, 413, 415, 429, 500],
+} as const;
 
 export const partnerEndpoints = {
   provisionPartner: endpoint({
@@ -30,6 +35,7 @@ export const partnerEndpoints = {
     id: 'provisionPartner',
     path: '/v1/partners/{partnerName}/provision',
     summary: 'Opens an account with the partner; again and again it is the same one',
+    rate: 'create',
   }),
   getPartnerBalance: endpoint({
     ...all,
@@ -37,18 +43,21 @@ export const partnerEndpoints = {
     method: 'GET',
     path: '/v1/partners/{partnerName}/balance',
     summary: 'Reads the balance of the account with the partner',
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
   }),
   refreshPartnerToken: endpoint({
     ...asked,
     id: 'refreshPartnerToken',
     path: '/v1/partners/{partnerName}/refresh-token',
     summary: 'Gets new tokens of the partner; the ones before are dead',
+    rate: 'write',
   }),
   sendPartnerClaim: endpoint({
     ...asked,
     id: 'sendPartnerClaim',
     path: '/v1/partners/{partnerName}/send-claim',
     summary: 'Sends a claim to the partner',
+    rate: 'write',
   }),
 } as const;

@@ -160,7 +160,8 @@ export const runNodeEndpoints = {
     reply: RunNodeItem,
     status: 200,
     scopes: ['workflows:read'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'list',
   }),
   listRunApprovals: endpoint({
@@ -172,7 +173,8 @@ export const runNodeEndpoints = {
     reply: RunApproval,
     status: 200,
     scopes: ['workflows:read'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'list',
   }),
   answerRunApproval: endpoint({
@@ -185,7 +187,8 @@ export const runNodeEndpoints = {
     reply: RunApproval,
     status: 200,
     scopes: ['workflows:write'],
-    errors: [400, 401, 403, 404, 409, 413, 415, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   createWaitUrl: endpoint({
@@ -197,7 +200,8 @@ export const runNodeEndpoints = {
     reply: WaitUrl,
     status: 201,
     scopes: ['workflows:write'],
-    errors: [400, 401, 403, 404, 409, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
     replies: 'envelope',
   }),
   answerWait: endpoint({
@@ -210,6 +214,7 @@ export const runNodeEndpoints = {
     status: 202,
     scopes: [],
     rawBody: true,
+    rate: 'incoming',
     errors: [400, 404, 409, 413, 415, 429, 500],
     replies: 'envelope',
   }),

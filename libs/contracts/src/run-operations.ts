@@ -89,6 +89,7 @@ export const runOperationEndpoints = {
     reply: RunOperationState,
     status: 202,
     scopes: ['lenses:read', 'workflows:write'],
+    rate: 'create',
     errors: [400, 401, 403, 413, 415, 429, 500],
     replies: 'envelope',
   }),
@@ -101,7 +102,8 @@ export const runOperationEndpoints = {
     reply: RunOperationState,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   cancelRunOperation: endpoint({
@@ -113,7 +115,8 @@ export const runOperationEndpoints = {
     reply: RunOperationState,
     status: 202,
     scopes: ['lenses:read', 'workflows:write'],
-    errors: [400, 401, 403, 404, 409, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
     replies: 'envelope',
   }),
 } as const;

@@ -280,7 +280,8 @@ export const runEndpoints = {
     reply: RunItem,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],
-    errors: [400, 401, 403, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 429, 500],
     replies: 'list',
   }),
   getRun: endpoint({
@@ -292,7 +293,8 @@ export const runEndpoints = {
     reply: PlatformRunStatus,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   streamRunEvents: endpoint({
@@ -304,7 +306,8 @@ export const runEndpoints = {
     query: RunEventsQuery,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],
-    errors: [400, 401, 403, 404],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429],
     replies: 'event-stream',
   }),
   streamGroupEvents: endpoint({
@@ -315,7 +318,8 @@ export const runEndpoints = {
     query: GroupEventsQuery,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],
-    errors: [400, 401, 403, 404],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429],
     replies: 'event-stream',
   }),
   createRunReadToken: endpoint({
@@ -328,7 +332,8 @@ export const runEndpoints = {
     reply: RunReadToken,
     status: 201,
     scopes: ['lenses:read', 'workflows:read'],
-    errors: [400, 401, 403, 404, 413, 415, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   listRunArtifacts: endpoint({
@@ -340,7 +345,8 @@ export const runEndpoints = {
     reply: PlatformExecutionArtifact,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'list',
   }),
   getRunArtifact: endpoint({
@@ -352,7 +358,8 @@ export const runEndpoints = {
     reply: PlatformExecutionArtifact,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   getRunArtifactContent: endpoint({
@@ -363,7 +370,8 @@ export const runEndpoints = {
     params: ArtifactPath,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'plain',
   }),
   retryRun: endpoint({
@@ -389,7 +397,8 @@ export const runEndpoints = {
     reply: RunCanceled,
     status: 202,
     scopes: ['lenses:read', 'workflows:write'],
-    errors: [400, 401, 403, 404, 409, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
     replies: 'envelope',
   }),
 } as const;

@@ -94,9 +94,9 @@ export class ScheduleTickItem {
   decidedAt!: string;
 }
 
-const reading = { scopes: ['workflows:read'], status: 200, errors: [400, 401, 403, 404, 500] } as const;
+const reading = { scopes: ['workflows:read'], status: 200, errors: [400, 401, 403, 404, 429, 500] } as const;
 const writing = { scopes: ['workflows:write'] } as const;
-const withBody = [400, 401, 403, 404, 413, 415, 500] as const;
+const withBody = [400, 401, 403, 404, 413, 415, 429, 500] as const;
 
 export const scheduleEndpoints = {
   listSchedules: endpoint({
@@ -107,6 +107,7 @@ export const scheduleEndpoints = {
     summary: 'The schedules of a workflow of your own',
     params: WorkflowPath,
     reply: ScheduleRecord,
+    rate: 'list',
     replies: 'list',
   }),
   createSchedule: endpoint({
@@ -119,6 +120,7 @@ export const scheduleEndpoints = {
     body: NewScheduleRequest,
     reply: ScheduleRecord,
     status: 201,
+    rate: 'create',
     errors: withBody,
     replies: 'envelope',
   }),
@@ -130,6 +132,7 @@ export const scheduleEndpoints = {
     summary: 'A schedule of yours',
     params: SchedulePath,
     reply: ScheduleRecord,
+    rate: 'read',
     replies: 'envelope',
   }),
   updateSchedule: endpoint({
@@ -142,6 +145,7 @@ export const scheduleEndpoints = {
     body: SchedulePatch,
     reply: ScheduleRecord,
     status: 200,
+    rate: 'write',
     errors: withBody,
     replies: 'envelope',
   }),
@@ -154,7 +158,8 @@ export const scheduleEndpoints = {
     params: SchedulePath,
     reply: ScheduleDeleted,
     status: 200,
-    errors: [400, 401, 403, 404, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   previewSchedule: endpoint({
@@ -165,6 +170,7 @@ export const scheduleEndpoints = {
     summary: 'The next 20 ticks of a schedule of yours',
     params: SchedulePath,
     reply: SchedulePreview,
+    rate: 'read',
     replies: 'envelope',
   }),
   listScheduleTicks: endpoint({
@@ -176,6 +182,7 @@ export const scheduleEndpoints = {
     params: SchedulePath,
     query: PageQuery,
     reply: ScheduleTickItem,
+    rate: 'list',
     replies: 'list',
   }),
 } as const;

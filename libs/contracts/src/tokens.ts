@@ -128,7 +128,8 @@ export const tokenEndpoints = {
     reply: TokenSummary,
     status: 200,
     scopes: ['tokens:read'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'list',
   }),
   createToken: endpoint({
@@ -140,7 +141,8 @@ export const tokenEndpoints = {
     reply: CreatedToken,
     status: 201,
     scopes: ['tokens:write'],
-    errors: [400, 401, 403, 404, 409, 413, 415, 500],
+    rate: 'create',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   revokeTokens: endpoint({
@@ -152,7 +154,8 @@ export const tokenEndpoints = {
     reply: RevokedTokens,
     status: 200,
     scopes: ['tokens:write'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   limitToken: endpoint({
@@ -166,7 +169,8 @@ export const tokenEndpoints = {
     status: 200,
     scopes: ['tokens:write'],
     audience: 'session',
-    errors: [400, 401, 403, 404, 413, 415, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   revokeToken: endpoint({
@@ -178,7 +182,8 @@ export const tokenEndpoints = {
     reply: TokenSummary,
     status: 200,
     scopes: ['tokens:write'],
-    errors: [400, 401, 403, 404, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
 } as const;

@@ -279,14 +279,19 @@ export class WebhookReplayReply {
   endedAt!: string | null;
 }
 
-const read = { method: 'GET', status: 200, scopes: ['workflows:read'], errors: [400, 401, 403, 404, 500] } as const;
-const listed = { ...read, errors: [400, 401, 403, 500], replies: 'list' } as const;
+const read = {
+  method: 'GET',
+  status: 200,
+  scopes: ['workflows:read'],
+  errors: [400, 401, 403, 404, 429, 500],
+} as const;
+const listed = { ...read, errors: [400, 401, 403, 429, 500], replies: 'list' } as const;
 const changed = {
   status: 200,
   scopes: ['workflows:write'],
   reply: WebhookEndpointReply,
   replies: 'envelope',
-  errors: [400, 401, 403, 404, 413, 415, 500],
+  errors: [400, 401, 403, 404, 413, 415, 429, 500],
 } as const;
 const ofOne = { params: WebhookEndpointPath } as const;
 const one = '/v1/webhook-endpoints/{endpointId}';
@@ -299,6 +304,7 @@ export const webhookEndpointEndpoints = {
     summary: 'Lists the webhook endpoints of the account, the newest first',
     query: PageQuery,
     reply: WebhookEndpointReply,
+    rate: 'list',
   }),
   createWebhookEndpoint: endpoint({
     ...changed,
@@ -309,7 +315,8 @@ export const webhookEndpointEndpoints = {
     body: NewWebhookEndpointRequest,
     reply: WebhookEndpointWithSecret,
     status: 201,
-    errors: [400, 401, 403, 409, 413, 415, 500],
+    rate: 'create',
+    errors: [400, 401, 403, 409, 413, 415, 429, 500],
   }),
   getWebhookEndpoint: endpoint({
     ...read,
@@ -318,6 +325,7 @@ export const webhookEndpointEndpoints = {
     path: one,
     summary: 'Reads a webhook endpoint',
     reply: WebhookEndpointReply,
+    rate: 'read',
     replies: 'envelope',
   }),
   updateWebhookEndpoint: endpoint({
@@ -328,6 +336,7 @@ export const webhookEndpointEndpoints = {
     path: one,
     summary: 'Changes the address, the events or the description of a webhook endpoint',
     body: WebhookEndpointChange,
+    rate: 'write',
   }),
   deleteWebhookEndpoint: endpoint({
     ...changed,
@@ -336,7 +345,8 @@ export const webhookEndpointEndpoints = {
     method: 'DELETE',
     path: one,
     summary: 'Removes a webhook endpoint with its deliveries',
-    errors: [400, 401, 403, 404, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
   }),
   rotateWebhookSecret: endpoint({
     ...changed,
@@ -347,6 +357,7 @@ export const webhookEndpointEndpoints = {
     summary: 'Gives a webhook endpoint a new secret, shown this once; the old one goes on signing for a while',
     body: RotateWebhookSecretRequest,
     reply: WebhookEndpointWithSecret,
+    rate: 'write',
   }),
   enableWebhookEndpoint: endpoint({
     ...changed,
@@ -355,7 +366,8 @@ export const webhookEndpointEndpoints = {
     method: 'POST',
     path: `${one}/enable`,
     summary: 'Enables a webhook endpoint; what was canceled meanwhile can be replayed',
-    errors: [400, 401, 403, 404, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
   }),
   disableWebhookEndpoint: endpoint({
     ...changed,
@@ -364,7 +376,8 @@ export const webhookEndpointEndpoints = {
     method: 'POST',
     path: `${one}/disable`,
     summary: 'Disables a webhook endpoint; what waits for it is canceled',
-    errors: [400, 401, 403, 404, 500],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
   }),
   testWebhookEndpoint: endpoint({
     ...changed,
@@ -376,7 +389,8 @@ export const webhookEndpointEndpoints = {
     body: TestWebhookRequest,
     reply: WebhookTestReply,
     status: 202,
-    errors: [400, 401, 403, 404, 409, 413, 415, 500],
+    rate: 'test',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
   }),
   listWebhookDeliveries: endpoint({
     ...listed,
@@ -386,7 +400,8 @@ export const webhookEndpointEndpoints = {
     summary: 'Lists the deliveries to a webhook endpoint, the newest first',
     query: WebhookDeliveryQuery,
     reply: WebhookDeliveryItem,
-    errors: [400, 401, 403, 404, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 404, 429, 500],
   }),
   getWebhookDelivery: endpoint({
     ...read,
@@ -395,6 +410,7 @@ export const webhookEndpointEndpoints = {
     summary: 'Reads a delivery with all its attempts',
     params: WebhookDeliveryPath,
     reply: WebhookDeliveryReply,
+    rate: 'read',
     replies: 'envelope',
   }),
   redeliverWebhook: endpoint({
@@ -406,7 +422,8 @@ export const webhookEndpointEndpoints = {
     params: WebhookDeliveryPath,
     reply: WebhookDeliveryItem,
     status: 202,
-    errors: [400, 401, 403, 404, 409, 500],
+    rate: 'test',
+    errors: [400, 401, 403, 404, 409, 429, 500],
   }),
   listWebhookReplays: endpoint({
     ...listed,
@@ -416,7 +433,8 @@ export const webhookEndpointEndpoints = {
     summary: 'Lists the replays to a webhook endpoint, the newest first',
     query: PageQuery,
     reply: WebhookReplayReply,
-    errors: [400, 401, 403, 404, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 404, 429, 500],
   }),
   replayWebhookEvents: endpoint({
     ...changed,
@@ -428,7 +446,8 @@ export const webhookEndpointEndpoints = {
     body: WebhookReplayRequest,
     reply: WebhookReplayReply,
     status: 202,
-    errors: [400, 401, 403, 404, 409, 413, 415, 500],
+    rate: 'test',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
   }),
   getWebhookReplay: endpoint({
     ...read,
@@ -437,6 +456,7 @@ export const webhookEndpointEndpoints = {
     summary: 'Tells how far a replay has come',
     params: WebhookReplayPath,
     reply: WebhookReplayReply,
+    rate: 'read',
     replies: 'envelope',
   }),
   listWebhookEvents: endpoint({
@@ -446,5 +466,6 @@ export const webhookEndpointEndpoints = {
     summary: 'Lists the events that were kept for webhooks of the account, the newest first',
     query: WebhookEventQuery,
     reply: WebhookEventReply,
+    rate: 'list',
   }),
 } as const;

@@ -469,8 +469,8 @@ const largestGraph = { bytes: 2_097_152, members: 50_000 } as const;
 
 const reading = { scopes: ['workflows:read'], audience: 'public', status: 200 } as const;
 const writing = { scopes: ['workflows:write'] } as const;
-const one = { params: WorkflowPath, errors: [400, 401, 403, 404, 500] } as const;
-const withBody = [400, 401, 403, 404, 413, 415, 500] as const;
+const one = { params: WorkflowPath, errors: [400, 401, 403, 404, 429, 500] } as const;
+const withBody = [400, 401, 403, 404, 413, 415, 429, 500] as const;
 
 export const workflowEndpoints = {
   runWorkflow: endpoint({
@@ -509,7 +509,8 @@ export const workflowEndpoints = {
     largeBody: largestGraph,
     reply: WorkflowRecord,
     status: 201,
-    errors: [400, 401, 403, 413, 415, 500],
+    rate: 'create',
+    errors: [400, 401, 403, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   importWorkflow: endpoint({
@@ -522,7 +523,8 @@ export const workflowEndpoints = {
     largeBody: largestWorkflowFile,
     reply: WorkflowRecord,
     status: 201,
-    errors: [400, 401, 403, 413, 415, 500],
+    rate: 'expensive',
+    errors: [400, 401, 403, 413, 415, 429, 500],
     replies: 'envelope',
   }),
   getWorkflow: endpoint({
@@ -533,6 +535,7 @@ export const workflowEndpoints = {
     path: '/v1/workflows/{workflowId}',
     summary: 'A workflow with its newest graph and its schedules',
     reply: WorkflowRecord,
+    rate: 'read',
     replies: 'envelope',
   }),
   updateWorkflow: endpoint({
@@ -545,6 +548,7 @@ export const workflowEndpoints = {
     body: WorkflowPatch,
     reply: WorkflowRecord,
     status: 200,
+    rate: 'write',
     errors: withBody,
     replies: 'envelope',
   }),
@@ -557,6 +561,7 @@ export const workflowEndpoints = {
     summary: 'Takes a workflow of your own out of everything, for good; its schedules end',
     reply: WorkflowDeleted,
     status: 200,
+    rate: 'write',
     replies: 'envelope',
   }),
   saveWorkflowGraph: endpoint({
@@ -570,6 +575,7 @@ export const workflowEndpoints = {
     largeBody: largestGraph,
     reply: WorkflowVersionRecord,
     status: 200,
+    rate: 'write',
     errors: withBody,
     replies: 'envelope',
   }),
@@ -582,6 +588,7 @@ export const workflowEndpoints = {
     summary: 'The versions of a workflow, the newest first',
     query: WorkflowVersionsQuery,
     reply: WorkflowVersionItem,
+    rate: 'list',
     replies: 'list',
   }),
   getWorkflowVersion: endpoint({
@@ -592,7 +599,8 @@ export const workflowEndpoints = {
     summary: 'A version of a workflow with its graph',
     params: WorkflowVersionPath,
     reply: WorkflowVersionRecord,
-    errors: [400, 401, 403, 404, 500],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'envelope',
   }),
   diffWorkflowVersions: endpoint({
@@ -604,17 +612,20 @@ export const workflowEndpoints = {
     summary: 'What changed between two versions: nodes, edges, inputs and outputs',
     query: WorkflowDiffQuery,
     reply: WorkflowDiffReply,
+    rate: 'expensive',
     replies: 'envelope',
   }),
   dryRunWorkflow: endpoint({
     ...reading,
     id: 'dryRunWorkflow',
+    audience: 'accounts',
     method: 'POST',
     path: '/v1/workflows/{workflowId}/dry-run',
     summary: 'The order of nodes, what would be skipped and what it may cost, without running anything',
     params: WorkflowPath,
     body: WorkflowDryRunRequest,
     reply: WorkflowDryRunReply,
+    rate: 'expensive',
     errors: withBody,
     replies: 'envelope',
   }),
@@ -626,6 +637,7 @@ export const workflowEndpoints = {
     path: '/v1/workflows/{workflowId}/export',
     summary: 'A workflow with all its versions and the lenses it needs as one document',
     reply: WorkflowFile,
+    rate: 'expensive',
     replies: 'envelope',
   }),
   listWorkflowRuns: endpoint({
@@ -638,7 +650,8 @@ export const workflowEndpoints = {
     query: WorkflowRunsQuery,
     reply: RunItem,
     status: 200,
-    errors: [400, 401, 403, 404, 500],
+    rate: 'list',
+    errors: [400, 401, 403, 404, 429, 500],
     replies: 'list',
   }),
 } as const;

@@ -21,6 +21,8 @@ export interface Credential {
   readonly until?: number;
   /** What may be spent with it, counted under an id: that of the token, or of the connector whose token it is. */
   readonly creditLimit?: { readonly id: string; readonly credits: number; readonly period: 'month' | 'total' };
+  /** Names the read token of a run that was shown instead of the credential; its holder may be anyone with the link. */
+  readonly readToken?: string;
 }
 
 /** Who asks. `accountId` owns what is made; a platform process acts as 'service_role' on nobody's account. */

@@ -25,9 +25,14 @@ export interface Asked {
 export class Bearer {
   constructor(private readonly options: BearerOptions) {}
 
+  /** Whether the request brings a token of a form that some verifier reads. */
+  recognises(request: Asked): boolean {
+    const token = tokenIn(request);
+    return token !== undefined && this.options.verifiers.some((each) => each.accepts(token));
+  }
+
   async authenticate(request: Asked): Promise<Actor> {
-    const { authorization } = request.headers;
-    const [, token] = /^bearer +(\S+) *$/i.exec(typeof authorization === 'string' ? authorization : '') ?? [];
+    const token = tokenIn(request);
     if (token === undefined) throw this.refusal(request, 'This needs a bearer token in the Authorization header');
     const verifier = this.options.verifiers.find((each) => each.accepts(token));
     const actor = await verifier?.verify(token);
@@ -47,4 +52,8 @@ export class Bearer {
     const said = [error, this.options.challenge?.(request)].filter((each) => each !== undefined).join(', ');
     return new HttpFault(401, 'unauthorized', message, { 'www-authenticate': said ? `Bearer ${said}` : 'Bearer' });
   }
+}
+
+function tokenIn({ headers: { authorization } }: Asked): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(typeof authorization === 'string' ? authorization : '')?.[1];
 }

@@ -1,16 +1,17 @@
 import type { Audience, Endpoint, Scope } from '@lensforge/contracts';
-import { asksForCredential, grants } from '@lensforge/contracts';
+import { asksForCredential, grants, rateClassOf } from '@lensforge/contracts';
 import type { Actor, Clock, Context, CredentialKind } from '@lensforge/core';
 import { nobody } from '@lensforge/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { EntityManager } from 'typeorm';
 import { answerInTime } from './answer-in-time.js';
 import type { Bearer } from './bearer.js';
-import { callerAddress } from './caller-address.js';
 import { successEnvelope } from './envelope.js';
+import { Identifier } from './identify.js';
 import { fewLargeBodies } from './large-bodies.js';
-import { Payers } from './payers.js';
-import type { Allowance, RateLimits } from './rate-limits.js';
+import type { Per } from './payers.js';
+import { payerOf } from './payers.js';
+import type { RateLimits } from './rate-limits.js';
 import { rateLimitHeaders, tooMany, tooManyAtOnce } from './rate-limits.js';
 import { HttpFault, scopeChallenge } from './rest-errors.js';
 import { currentTraceparent, readTraceparent } from './telemetry.js';
@@ -37,7 +38,9 @@ declare module 'fastify' {
 export interface Admission {
   /** A class of the service's `rates`, counted for each account or for each credential. */
   rate?: string;
-  per?: 'account' | 'credential';
+  per?: Per;
+  /** How many requests one with this body counts as; 1 when absent. */
+  cost?: (body: unknown) => number;
 }
 
 /**
@@ -67,7 +70,7 @@ export interface DoorParts {
 export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
   http.decorateRequest('givenUp', false);
   http.decorateRequest('foreseen', undefined);
-  const payers = new Payers();
+  const identifier = new Identifier(parts);
   const takeIn = fewLargeBodies(http.initialConfig.bodyLimit ?? 0);
   http.addHook('onRoute', (route) => {
     const { endpoint, credential } = route.config ?? {};
@@ -77,18 +80,17 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
         ...[route.onRequest ?? []].flat(),
         answerInTime,
         ...(route.config?.foresee ? [foreseeWith(parts.db, route.config.foresee)] : []),
-        (request, reply) => admit({ ...parts, payers }, admission, endpoint, request, reply),
+        (request, reply) => admit({ ...parts, identifier }, admission, endpoint, request, reply),
       ];
+      if (admission.cost) {
+        route.preHandler = [
+          ...[route.preHandler ?? []].flat(),
+          (request, reply) => chargeRest(parts.limits, admission, endpoint, request, reply),
+        ];
+      }
     }
     if (!endpoint) return;
     if (endpoint.rawBody) route.onRequest = [...[route.onRequest ?? []].flat(), answerInTime];
-    const { cost, rate } = endpoint;
-    if (cost && rate !== undefined) {
-      route.preHandler = [
-        ...[route.preHandler ?? []].flat(),
-        (request, reply) => chargeRest(parts.limits, rate, cost(request.body), request, reply),
-      ];
-    }
     if (endpoint.largeBody) {
       route.bodyLimit = endpoint.largeBody.bytes;
       route.onRequest = [...[route.onRequest ?? []].flat(), takeIn];
@@ -115,20 +117,31 @@ const foreseeWith =
   };
 
 const admissionOf = (endpoint: Endpoint): Admission | undefined =>
-  !asksForCredential(endpoint) ? undefined : endpoint.rate ? { rate: endpoint.rate } : {};
+  asksForCredential(endpoint) ? { ...(endpoint.cost && { cost: endpoint.cost }) } : undefined;
+
+/** The rate class that a request counts in; undefined when it is not counted. */
+function rateOf(
+  { rate }: Admission,
+  endpoint: Endpoint | undefined,
+  { query }: Pick<FastifyRequest, 'query'>,
+): string | undefined {
+  if (!endpoint) return rate;
+  const named = rateClassOf(endpoint, query);
+  return named === 'none' ? undefined : named;
+}
 
 async function admit(
-  parts: DoorParts & { payers: Payers },
-  { rate, per = 'account' }: Admission,
+  parts: DoorParts & { identifier: Identifier },
+  admission: Admission,
   endpoint: Endpoint | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const other = request.routeOptions.config.credentialOf?.(parts, request, reply);
-  const { actor, allowance } =
-    other || rate === undefined
-      ? { actor: await (other ?? parts.bearer.authenticate(request)), allowance: undefined }
-      : await authenticateAndCount(parts, rate, per, request);
+  const { actor, allowance } = await parts.identifier.identify(request, reply, {
+    rate: rateOf(admission, endpoint, request),
+    per: admission.per ?? 'account',
+    other: request.routeOptions.config.credentialOf?.(parts, request, reply),
+  });
   request.caller = contextOf(parts, request, actor);
   if (allowance) {
     reply.headers(rateLimitHeaders(allowance));
@@ -141,17 +154,19 @@ async function admit(
   if (scopes.length > 0 && !scopes.some((scope) => grants(actor.scopes, scope))) throw outOfScope(scopes);
 }
 
-/** The first was counted before the body was read. */
+/** Counts what a request costs beyond the one that was counted before its body was read. */
 async function chargeRest(
   limits: RateLimits,
-  rate: string,
-  cost: number,
+  admission: Admission,
+  endpoint: Endpoint | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const rate = rateOf(admission, endpoint, request);
+  const cost = admission.cost?.(request.body) ?? 1;
   const { caller } = request;
-  if (!caller || cost <= 1) return;
-  const allowance = await limits.take(rate, payerOf(caller.actor, request), cost - 1);
+  if (!caller || rate === undefined || cost <= 1) return;
+  const allowance = await limits.take(rate, payerOf(caller.actor, request, admission.per), cost - 1);
   reply.headers(rateLimitHeaders(allowance));
   if (!allowance.allowed) throw tooManyAtOnce(cost, allowance);
 }
@@ -181,35 +196,6 @@ const wanted: Readonly<Record<Audience, string>> = {
 
 const notForThese = (audience: Audience): HttpFault =>
   new HttpFault(403, 'forbidden', `This needs ${wanted[audience]}`);
-
-/**
- * A credential that has been here before is counted while it is looked up. One that is refused is forgotten, so that it
- * uses up no more of the limit of whom it once spoke for.
- */
-async function authenticateAndCount(
-  { bearer, limits, payers }: DoorParts & { payers: Payers },
-  rate: string,
-  per: 'account' | 'credential',
-  request: FastifyRequest,
-): Promise<{ actor: Actor; allowance: Allowance }> {
-  const name = payers.nameOf(request.headers.authorization);
-  const foreseen = payers.of(name)?.[per];
-  const early = foreseen === undefined ? undefined : limits.take(rate, foreseen);
-  early?.catch(() => undefined);
-  try {
-    const actor = await bearer.authenticate(request);
-    payers.remember(name, actor);
-    const payer = per === 'account' ? payerOf(actor, request) : actor.credential.id;
-    return { actor, allowance: await (early && foreseen === payer ? early : limits.take(rate, payer)) };
-  } catch (reason) {
-    payers.forget(name);
-    throw reason;
-  }
-}
-
-/** Those who have no account are told apart by who they are, or else by where they are. */
-const payerOf = ({ accountId, userId }: Actor, request: FastifyRequest): string =>
-  accountId === nobody ? (userId ?? `from ${callerAddress(request)}`) : accountId;
 
 export function contextOf(
   { db, now }: Pick<DoorParts, 'db' | 'now'>,

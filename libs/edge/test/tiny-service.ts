@@ -11,16 +11,7 @@ import { Controller, Module, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { QueryFailedError } from 'typeorm';
 import type { InputOf, Service, ServiceDefinition, ServiceLogger } from '../src/index.js';
-import {
-  Caller,
-  Input,
-  Platform,
-  PlatformEnvironment,
-  Serves,
-  createLogger,
-  listed,
-  startService,
-} from '../src/index.js';
+import { Caller, Input, Platform, RateEnvironment, Serves, createLogger, listed, startService } from '../src/index.js';
 
 class ThingPath {
   @uuid()
@@ -44,6 +35,7 @@ const row = <const E extends Pick<Endpoint, 'id' | 'method' | 'path'> & Partial<
   summary: 'For tests',
   status: 200,
   scopes: ['lenses:read'] as const,
+  rate: 'read' as const,
   errors: [],
   replies: 'envelope' as const,
   ...given,
@@ -73,10 +65,7 @@ export const rows = {
   stream: row({ id: 'stream', method: 'GET', path: '/v1/stream', replies: 'event-stream' }),
 };
 
-export class TinyEnvironment extends PlatformEnvironment {
-  @integer({ min: 1, max: 1_000_000 })
-  LENSFORGE_RATE_EXECUTE_PER_MINUTE = 100;
-
+export class TinyEnvironment extends RateEnvironment {
   @integer({ min: 1, max: 100 })
   LENSFORGE_REPLICAS_API_GATEWAY = 1;
 }
@@ -158,7 +147,7 @@ export const tinyDefinition: ServiceDefinition<TinyEnvironment> = {
   entities: identityEntities,
   module: TinyModule,
   tokens: ['developer', 'organisation', 'service'],
-  rates: (environment) => ({ execute: environment.LENSFORGE_RATE_EXECUTE_PER_MINUTE }),
+  rates: (environment) => environment.ratesPerMinute,
   replicas: (environment) => environment.LENSFORGE_REPLICAS_API_GATEWAY,
 };
 

@@ -34,6 +34,7 @@ export { MOST_TOKENS } from './live-tokens.js';
 export { liveSession, sessionDays } from './live-session.js';
 export { OAuthClient } from './oauth-client.entity.js';
 export * from './oauth-error.js';
+export { networkOf } from './network.js';
 export * from './open-session.js';
 export * from './open-signing-keys.js';
 export { hashPassword, isPassword, needsRehash } from './password.js';

@@ -12,6 +12,7 @@ import {
   Serves,
   callerAddress,
   contextOf,
+  countUnauthenticated,
   jsonOfRawBody,
   rateLimitHeaders,
   rawBodyOf,
@@ -55,9 +56,9 @@ export class ReceiveController {
     const proof = await this.proofOf(request);
     const { webhookId } = request.params as { webhookId: string };
     const webhook = await rideOut(() => this.door.open(this.platform.database.manager, webhookId, proof));
-    if (!webhook) throw stranger();
+    if (!webhook) throw await this.refuse(request, reply);
     try {
-      if (webhook.via === undefined) throw stranger();
+      if (webhook.via === undefined) throw await this.refuse(request, reply);
       const accepted = await this.accept(webhook, proof, request, reply);
       this.note(webhook, request, { status: 202, reason: null, runId: accepted.runId });
       return accepted;
@@ -88,6 +89,12 @@ export class ReceiveController {
       if (error instanceof HttpFault && error.status === 401) return undefined;
       throw error;
     }
+  }
+
+  /** Counts the call for its network: who guesses secrets of webhooks is an unknown caller. */
+  private async refuse(request: FastifyRequest, reply: FastifyReply): Promise<HttpFault> {
+    await countUnauthenticated(this.limits, request, reply);
+    return stranger();
   }
 
   private async accept(

@@ -11,8 +11,15 @@ class Counted {
 }
 
 const row = { method: 'GET', summary: 'One query', reply: Counted, status: 200, replies: 'envelope' } as const;
-const open = endpoint({ ...row, id: 'open', path: '/open', scopes: [], errors: [500] });
-const guarded = endpoint({ ...row, id: 'guarded', path: '/v1/guarded', scopes: ['lenses:read'], errors: [401, 403] });
+const open = endpoint({ ...row, id: 'open', path: '/open', scopes: [], rate: 'none', errors: [500] });
+const guarded = endpoint({
+  ...row,
+  id: 'guarded',
+  path: '/v1/guarded',
+  scopes: ['lenses:read'],
+  rate: 'none',
+  errors: [401, 403],
+});
 
 @Controller()
 class Doors {
@@ -41,5 +48,6 @@ await serve({
   entities: [],
   module: () => ({ module: Doors, controllers: [Doors] }),
   tokens: ['developer'],
+  rates: () => ({ unauthenticated: 1_000_000 }),
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:api')],
 });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { accountRateClasses } from '@lensforge/contracts';
 import type { Log, Platform } from '@lensforge/dev';
 import { startPlatform } from '@lensforge/dev';
 import { Redis } from 'ioredis';
@@ -33,10 +34,12 @@ export interface Stage {
 
 const environment = {
   NODE_ENV: 'production',
-  LENSFORGE_RATE_EXECUTE_PER_MINUTE: '1000000',
-  LENSFORGE_RATE_RUN_PER_MINUTE: '1000000',
-  LENSFORGE_RATE_MCP_PER_MINUTE: '1000000',
-  LENSFORGE_RATE_INCOMING_PER_MINUTE: '1000000',
+  ...Object.fromEntries(
+    ['mcp', 'incoming', ...accountRateClasses].map((rate) => [
+      `LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`,
+      '1000000',
+    ]),
+  ),
   LENSFORGE_STREAMS_PER_ACCOUNT: '100000',
   LENSFORGE_RUNS_AT_ONCE_PER_ACCOUNT: '10000',
   LENSFORGE_BACKLOG_PER_ACCOUNT: '10000000',

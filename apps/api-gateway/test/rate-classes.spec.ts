@@ -1,0 +1,168 @@
+import type { Endpoint } from '@lensforge/contracts';
+import { accountRateClasses, endpoints } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { aWorkflow } from '@lensforge/workflows/testing';
+import { actingAs } from '@lensforge/identity/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+/*
+ * Each endpoint with its rate class, counted over two gateways. Every class has another limit here, so that the
+ * RateLimit-Limit of an answer tells which class was charged.
+ */
+const limits = Object.fromEntries(
+  [...accountRateClasses, 'incoming', 'unauthenticated'].map((rate, at) => [rate, 100 + at]),
+);
+const settings = Object.fromEntries(
+  Object.entries(limits).map(([rate, limit]) => [`LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`, String(limit)]),
+);
+
+let gateway: SignedInGateway;
+let urls: [string, string];
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn(settings);
+  urls = [gateway.url, await gateway.replica()];
+});
+afterAll(() => gateway.stop());
+
+interface Sent {
+  token?: string;
+  headers?: Record<string, string>;
+  /** The ids in the path; those of nothing that exists when absent. */
+  ids?: Record<string, string>;
+  query?: string;
+}
+
+/** What a gateway says about the limit in its answer to a request with an empty body. */
+async function charged(url: string, { method, path }: Endpoint, sent: Sent = {}) {
+  const { token, headers = {}, ids = {}, query = '' } = sent;
+  const place = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? newId());
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const answer = await fetch(`${url}${place}${query}`, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(hasBody && { body: '{}' }),
+  });
+  await answer.body?.cancel();
+  const figure = (name: string) => Number(answer.headers.get(`ratelimit-${name}`) ?? NaN);
+  return {
+    status: answer.status,
+    limit: figure('limit'),
+    remaining: figure('remaining'),
+    reset: figure('reset'),
+    retryAfter: Number(answer.headers.get('retry-after') ?? NaN),
+  };
+}
+
+const aSession = async () => gateway.sessionToken(await gateway.aPerson());
+
+/** Charges a class from both gateways by turns, and looks that each sees what the other has counted. */
+async function expectCharged(rate: string, ask: (url: string) => ReturnType<typeof charged>): Promise<void> {
+  const limit = limits[rate] ?? NaN;
+  const seen = [await ask(urls[0]), await ask(urls[1]), await ask(urls[0])];
+  expect(seen.map(({ limit: of, remaining }) => [of, remaining])).toEqual([1, 2, 3].map((n) => [limit, limit - n]));
+  for (const { reset } of seen) {
+    expect(reset).toBeGreaterThanOrEqual(1);
+    expect(reset).toBeLessThanOrEqual(60);
+  }
+}
+
+const rows = Object.values<Endpoint>(endpoints);
+const ofAccounts = rows.filter(({ rate }) => rate !== 'none' && rate !== 'incoming');
+
+describe('the rate class of an endpoint is counted over two gateways:', () => {
+  it.each(ofAccounts.map((row) => [row.id, row.rate, row] as const))('%s in %s', async (_id, rate, row) => {
+    const token = await aSession();
+    await expectCharged(rate, (url) => charged(url, row, { token }));
+  });
+
+  const special = rows.flatMap((row) =>
+    Object.entries(row.rateWith ?? {}).map(([name, rate]) => ({ row, name, rate })),
+  );
+
+  it.each(special)('$row.id with $name in $rate', async ({ row, name, rate }) => {
+    const token = await aSession();
+    await expectCharged(rate, (url) => charged(url, row, { token, query: `?${name}=words` }));
+    expect(await charged(urls[1], row, { token })).toMatchObject({ limit: limits[row.rate] });
+  });
+
+  it('callIncomingWebhook in incoming, for each webhook', async () => {
+    const { id: workflowId } = await aWorkflow(actingAs(gateway.ctx, gateway.accountId));
+    for (let n = 0; n < 2; n += 1) {
+      const made = await gateway.call('POST', '/v1/incoming-webhooks', { body: { workflowId, name: 'x' } });
+      const { id: webhookId, secret } = made.body.data as { id: string; secret: string };
+      const headers = { 'x-webhook-secret': secret };
+      await expectCharged('incoming', (url) =>
+        charged(url, endpoints.callIncomingWebhook, { headers, ids: { webhookId } }),
+      );
+    }
+  });
+
+  it('answerWait in incoming, for each network', async () => {
+    for (const networks of [
+      ['203.0.113.20', '203.0.113.20'],
+      ['2001:db8:20::1', '2001:db8:20::2'],
+    ]) {
+      await expectCharged('incoming', (url) => {
+        const headers = { 'x-forwarded-for': networks[url === urls[0] ? 0 : 1] ?? '' };
+        return charged(url, endpoints.answerWait, { headers });
+      });
+    }
+  });
+
+  it('of all others none but health checks', async () => {
+    const others = rows.filter((row) => !ofAccounts.includes(row) && row.rate !== 'incoming');
+    expect(others.map(({ id }) => id)).toEqual(['health']);
+    expect(
+      rows
+        .filter(({ rate }) => rate === 'incoming')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['answerWait', 'callIncomingWebhook']);
+    expect((await charged(urls[0], endpoints.health)).limit).toBeNaN();
+  });
+});
+
+describe('a class that is used up', () => {
+  it('refuses every endpoint of that class at every gateway, and no other', async () => {
+    const token = await aSession();
+    const { execute = NaN } = limits;
+    const answers = await Promise.all(
+      Array.from({ length: execute + 20 }, (_, n) =>
+        charged(urls[n % 2] ?? '', endpoints.executeLens, { token, ids: { lensId: newId() } }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([answers.length - refused.length, refused.length]).toEqual([execute, 20]);
+    for (const { retryAfter, reset } of refused) {
+      expect(retryAfter).toBe(reset);
+      expect(retryAfter).toBeLessThanOrEqual(60);
+    }
+    for (const url of urls) {
+      for (const row of ofAccounts) {
+        const { status } = await charged(url, row, { token });
+        expect([row.id, status === 429]).toEqual([row.id, row.rate === 'execute']);
+      }
+    }
+  });
+
+  it('a retry of a workflow run counts as a run as well as an execution', async () => {
+    const person = await gateway.aPerson();
+    const token = gateway.sessionToken(person);
+    const { id: workflowId } = await aWorkflow(actingAs(gateway.ctx, person.accountId));
+    const run = await gateway.call('POST', `/v1/workflows/${workflowId}/run`, { token, body: { inputs: {} } });
+    const runId = String(run.body.data?.['runId']);
+    await gateway.call('POST', `/v1/runs/${runId}/cancel`, { token });
+    const retried = await gateway.call('POST', `/v1/runs/${runId}/retry`, { token, body: {} });
+    expect([retried.status, retried.headers.get('ratelimit-limit')]).toEqual([202, String(limits['execute'])]);
+    // One run, one retry, and this request.
+    expect(await charged(urls[1], endpoints.runWorkflow, { token })).toMatchObject({
+      remaining: (limits['run'] ?? NaN) - 3,
+    });
+  });
+});
