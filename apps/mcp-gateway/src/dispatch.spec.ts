@@ -10,6 +10,7 @@ const ctx = { actor } as unknown as Context;
 const echo: Tool = {
   name: 'echo',
   class: 'Read',
+  rate: 'read',
   scope: 'lenses:read',
   errors: [],
   listed: { name: 'echo', inputSchema: { type: 'object' } },

@@ -7,7 +7,7 @@ import { checkModern } from './modern-request.js';
 import type { Era } from './protocol.js';
 import { legacyVersions, metaKeys, protocolVersions } from './protocol.js';
 import type { Tool, ToolResult } from './tool.js';
-import type { CallNote } from './tool-calls.js';
+import type { CallNote, CountCall } from './tool-calls.js';
 import { callTool } from './tool-calls.js';
 
 export interface Manner {
@@ -17,6 +17,7 @@ export interface Manner {
   readonly signal?: AbortSignal;
   /** What the client calls its conversation; it ties log lines together and does nothing else. */
   readonly session?: string;
+  readonly count?: CountCall;
 }
 
 export interface Answer {
@@ -38,6 +39,11 @@ export interface DispatchOptions {
 type Method = (ctx: Context, params: JsonRpcRequest['params'], manner: Manner) => object | Promise<object>;
 
 const mostInBatch = 20;
+
+/** How many calls a body counts as: each message of a batch is one. A batch that will be refused as a whole is one. */
+export const callsIn = (body: unknown): number =>
+  Array.isArray(body) && body.length <= mostInBatch ? Math.max(1, body.length) : 1;
+
 const serverInfo = { name: 'lensforge', title: 'Lensforge', version };
 const capabilities = { tools: {} };
 const instructions =
@@ -59,13 +65,14 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
   const call = async (
     ctx: Context,
     { name, arguments: args = {} }: JsonRpcRequest['params'],
-    { signal, session }: Manner,
+    { signal, session, count }: Manner,
   ): Promise<ToolResult> => {
     const tool = typeof name === 'string' ? byName.get(name) : undefined;
     if (!tool) throw new RpcFault(codes.invalidParams, 'name: there is no such tool; tools/list names those there are');
     return callTool(ctx, tool, args, {
       ...(signal && { signal }),
       ...(session && { session }),
+      ...(count && { count }),
       ...(onCall && { onCall }),
     });
   };

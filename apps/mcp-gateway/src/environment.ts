@@ -1,8 +1,8 @@
 import { integer, text } from '@lensforge/contracts';
-import { PlatformEnvironment } from '@lensforge/edge';
+import { RateEnvironment } from '@lensforge/edge';
 
-export class McpEnvironment extends PlatformEnvironment {
-  @integer({ min: 1, max: 1_000_000, description: 'For each credential.' })
+export class McpEnvironment extends RateEnvironment {
+  @integer({ min: 1, max: 1_000_000, description: 'Calls a minute and credential; each call of a batch counts.' })
   LENSFORGE_RATE_MCP_PER_MINUTE = 600;
 
   @integer({ min: 1, max: 1000, description: 'How many of this service run; without Redis each grants its share.' })

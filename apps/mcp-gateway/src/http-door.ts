@@ -1,15 +1,16 @@
-import { HttpFault, NeedsCredential, Platform } from '@lensforge/edge';
+import { HttpFault, NeedsCredential, Platform, RateLimits, payerOf } from '@lensforge/edge';
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asEvent, wantsEventStream } from './accept.js';
 import { noteCalls } from './call-figures.js';
 import type { Answer, Dispatch, Manner } from './dispatch.js';
-import { createDispatch } from './dispatch.js';
+import { callsIn, createDispatch } from './dispatch.js';
 import type { McpEnvironment } from './environment.js';
 import { codes, errorReply } from './json-rpc.js';
 import { isAllowedHost, isAllowedOrigin } from './origin.js';
 import type { Era } from './protocol.js';
 import { eraOf, isLegacy, legacyVersions, protocolVersions } from './protocol.js';
+import type { CountCall } from './tool-calls.js';
 import type { Tool } from './tool.js';
 
 export const servedTools = Symbol('the tools that are served');
@@ -24,7 +25,11 @@ export class HttpDoor {
   private readonly origins: readonly string[];
   private readonly hosts: readonly string[];
 
-  constructor({ environment, logger, metrics }: Platform<McpEnvironment>, @Inject(servedTools) tools: readonly Tool[]) {
+  constructor(
+    { environment, logger, metrics }: Platform<McpEnvironment>,
+    @Inject(servedTools) tools: readonly Tool[],
+    private readonly limits: RateLimits,
+  ) {
     this.dispatch = createDispatch({
       tools,
       onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be answered'),
@@ -35,11 +40,12 @@ export class HttpDoor {
   }
 
   @All()
-  @NeedsCredential({ rate: 'mcp', per: 'credential' }, { refusal })
+  @NeedsCredential({ rate: 'mcp', per: 'credential', cost: callsIn }, { refusal })
   async any(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (request.method !== 'POST') throw postOnly();
     this.checkPlace(request);
-    if (!request.caller) throw new Error('the door is open to callers without a credential');
+    const { caller } = request;
+    if (!caller) throw new Error('the door is open to callers without a credential');
     const { headers, body } = request;
     const version = oneOf(headers['mcp-protocol-version']);
     const era = eraOf(body, version);
@@ -47,7 +53,9 @@ export class HttpDoor {
       await reply.code(400).send(errorReply(null, unknownVersion));
       return;
     }
-    const answer = await this.dispatch(request.caller, body, mannerOf(request, reply, era, version));
+    const payer = payerOf(caller.actor, request);
+    const count: CountCall = (rate) => this.limits.tryCount(rate, payer);
+    const answer = await this.dispatch(caller, body, { ...mannerOf(request, reply, era, version), count });
     if (!request.givenUp) await send(reply, answer, era, wantsEventStream(headers.accept));
   }
 

@@ -24,7 +24,7 @@ export const mcpGatewayWith = (served: readonly Tool[]): ServiceDefinition<McpEn
   },
   tokens: ['mcp', 'organisation', 'service'],
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:mcp')],
-  rates: (environment) => ({ mcp: environment.LENSFORGE_RATE_MCP_PER_MINUTE }),
+  rates: (environment) => ({ ...environment.ratesPerMinute, mcp: environment.LENSFORGE_RATE_MCP_PER_MINUTE }),
   replicas: (environment) => environment.LENSFORGE_REPLICAS_MCP_GATEWAY,
   publicUrl: (environment) => environment.LENSFORGE_PUBLIC_MCP_URL,
   challenge: (environment, { headers: { host } }) => {

@@ -1,3 +1,5 @@
+import type { AccountRateClass } from '@lensforge/contracts';
+import { rateClassOf } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { mayCall } from './may-call.js';
 import type { Tool, ToolClass, ToolResult } from './tool.js';
@@ -14,8 +16,13 @@ export interface CallNote {
   readonly durationMs: number;
 }
 
+/** Counts a call in a rate class of its account; answers undefined, or the limit and the seconds until there is room. */
+export type CountCall = (rate: AccountRateClass) => Promise<{ limit: number; retryAfter: number } | undefined>;
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Absent where nothing is counted: over standard input and output. */
+  readonly count?: CountCall;
   readonly session?: string;
   readonly onCall?: (note: CallNote) => void;
 }
@@ -26,7 +33,7 @@ export async function callTool(
   ctx: Context,
   tool: Tool,
   args: unknown,
-  { signal, session, onCall }: CallOptions,
+  { signal, session, count, onCall }: CallOptions,
 ): Promise<ToolResult> {
   const begun = performance.now();
   let outcome = 'fault';
@@ -35,7 +42,7 @@ export async function callTool(
       outcome = 'abandoned';
       return abandoned;
     }
-    const result = mayCall(ctx.actor, tool) ?? (await tool.call(ctx, args));
+    const result = mayCall(ctx.actor, tool) ?? (await countAndCall(ctx, tool, args, count));
     outcome = signal?.aborted ? 'abandoned' : (codeIn(result) ?? 'ok');
     return result;
   } finally {
@@ -50,3 +57,28 @@ export async function callTool(
     });
   }
 }
+
+/** Classes of calls that change nothing and cost little: they are counted while they are answered. */
+const countedBeside: readonly AccountRateClass[] = ['read', 'list'];
+
+async function countAndCall(ctx: Context, tool: Tool, args: unknown, count?: CountCall): Promise<ToolResult> {
+  const rate = rateClassOf(tool, args);
+  const counted = count?.(rate).then((usedUp) => usedUp && throttled(tool, rate, usedUp));
+  if (countedBeside.includes(rate)) {
+    const [refused, result] = await Promise.all([counted, tool.call(ctx, args)]);
+    return refused ?? result;
+  }
+  return (await counted) ?? tool.call(ctx, args);
+}
+
+const throttled = (
+  { name }: Tool,
+  rate: AccountRateClass,
+  { limit, retryAfter }: { limit: number; retryAfter: number },
+): ToolResult =>
+  refusal(
+    'THROTTLED',
+    `${name} counts in the rate class ${rate}, and this account has made its ${limit} calls of this minute; ` +
+      `try again in ${retryAfter} s`,
+    { limit, retry_after: retryAfter },
+  );

@@ -1,4 +1,4 @@
-import type { Scope, Shape } from '@lensforge/contracts';
+import type { AccountRateClass, Rated, Scope, Shape } from '@lensforge/contracts';
 import { jsonSchema, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { ToolErrorCode } from './tool-errors.js';
@@ -13,21 +13,21 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** A tool as the dispatcher sees it. */
-export interface Tool {
+/** A tool as the dispatcher sees it; `rateWith` is about members of its arguments. */
+export interface Tool extends Rated<AccountRateClass> {
   readonly name: string;
   readonly class: ToolClass;
   /** What organisation and service tokens must carry. */
   readonly scope: Scope;
   /** What tools/list says of it. */
   readonly listed: Readonly<Record<string, unknown>>;
-  /** The errors that are its own; BAD_INPUT for arguments that do not fit is everybody's. */
+  /** Its own errors. Any tool can answer BAD_INPUT (its arguments do not fit) and THROTTLED (its rate class is used up). */
   readonly errors: readonly ToolErrorCode[];
   /** What a caller did wrong is a result too, never a throw. */
   readonly call: (ctx: Context, args: unknown) => Promise<ToolResult>;
 }
 
-export interface ToolDefinition<A extends object, R extends object> {
+export interface ToolDefinition<A extends object, R extends object> extends Rated<AccountRateClass> {
   readonly name: string;
   readonly class: ToolClass;
   readonly title: string;
@@ -51,9 +51,12 @@ const annotations: Readonly<Record<ToolClass, Readonly<Record<string, boolean>>>
 /** A tool of the catalogue: arguments through the one gate, the answer as text and, where it has a shape, as it is. */
 export function tool<A extends object, R extends object>(definition: ToolDefinition<A, R>): Tool {
   const { name, title, description, args: shape, result: answerShape, errors = [], scope, run } = definition;
+  const { rate, rateWith } = definition;
   return {
     name,
     class: definition.class,
+    rate,
+    ...(rateWith && { rateWith }),
     scope,
     errors,
     listed: {

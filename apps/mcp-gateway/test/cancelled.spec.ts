@@ -12,6 +12,7 @@ const released = new Promise<void>((resolve) => (release = resolve));
 const slow: Tool = {
   name: 'slow',
   class: 'Read',
+  rate: 'read',
   scope: 'lenses:read',
   errors: [],
   listed: { name: 'slow', inputSchema: { type: 'object' } },

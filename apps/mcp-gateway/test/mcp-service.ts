@@ -1,3 +1,4 @@
+import { accountRateClasses } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { Service } from '@lensforge/edge';
 import { createLogger, startService } from '@lensforge/edge';
@@ -7,6 +8,14 @@ import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensfo
 import { tools as catalogue } from '../src/catalogue.js';
 import { mcpGatewayWith } from '../src/service.js';
 import type { Tool } from '../src/tool.js';
+
+/** Limits that no test comes near by accident; what a test is about it sets itself. */
+const roomyRates = Object.fromEntries(
+  ['mcp', 'unauthenticated', ...accountRateClasses].map((rate) => [
+    `LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`,
+    '1000000',
+  ]),
+);
 
 export interface ToolAnswer {
   content: { type: string; text: string }[];
@@ -22,9 +31,12 @@ export interface Holder {
 
 /** A running tool-call server with a database of its own. */
 export class McpService {
+  private readonly replicas: Service[] = [];
+
   private constructor(
     private readonly database: FreshDatabase,
     private readonly service: Service,
+    private readonly startAnother: () => Promise<Service>,
   ) {}
 
   static async start(
@@ -32,20 +44,29 @@ export class McpService {
     environment: Record<string, string> = {},
   ): Promise<McpService> {
     const database = await freshDatabase();
-    const service = await startService(mcpGatewayWith(tools), {
-      logger: createLogger({ service: 'mcp-gateway', level: 'silent' }),
-      environment: {
-        NODE_ENV: 'test',
-        PORT: '0',
-        HOST: '127.0.0.1',
-        DATABASE_URL: database.url,
-        REDIS_URL: testRedisUrl(),
-        REDIS_PREFIX: freshRedisPrefix(),
-        LENSFORGE_RATE_MCP_PER_MINUTE: '1000000',
-        ...environment,
-      },
-    });
-    return new McpService(database, service);
+    const prefix = freshRedisPrefix();
+    const start = (): Promise<Service> =>
+      startService(mcpGatewayWith(tools), {
+        logger: createLogger({ service: 'mcp-gateway', level: 'silent' }),
+        environment: {
+          NODE_ENV: 'test',
+          PORT: '0',
+          HOST: '127.0.0.1',
+          DATABASE_URL: database.url,
+          REDIS_URL: testRedisUrl(),
+          REDIS_PREFIX: prefix,
+          ...roomyRates,
+          ...environment,
+        },
+      });
+    return new McpService(database, await start(), start);
+  }
+
+  /** The URL of another server on the same Postgres and Redis. */
+  async replica(): Promise<string> {
+    const replica = await this.startAnother();
+    this.replicas.push(replica);
+    return `${replica.url}/mcp`;
   }
 
   get url(): string {
@@ -70,8 +91,8 @@ export class McpService {
     return { accountId, bearer: value, ctx: actingAs(this.ctx, accountId) };
   }
 
-  async send(body: unknown, bearer: string, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(this.url, {
+  async send(body: unknown, bearer: string, headers: Record<string, string> = {}, url = this.url): Promise<Response> {
+    return fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}`, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -88,7 +109,7 @@ export class McpService {
   }
 
   async stop(): Promise<void> {
-    await this.service.stop();
+    await Promise.all([this.service, ...this.replicas].map((each) => each.stop()));
     await this.database.drop();
   }
 }

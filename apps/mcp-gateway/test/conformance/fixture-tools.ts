@@ -17,6 +17,7 @@ const resource = (uri: string, mimeType: string, content: string) => ({
 const fixture = (name: string, answer: ToolResult, schema: object = { type: 'object' }): Tool => ({
   name,
   class: 'Read',
+  rate: 'read',
   scope: 'lenses:read',
   errors: [],
   listed: { name, description: `A fixture: ${name}`, inputSchema: schema },

@@ -19,6 +19,7 @@ class Result {
 export const archiveLensTool = tool({
   name: 'archive_lens',
   class: 'Destructive',
+  rate: 'write',
   title: 'Archive a lens',
   description:
     'Takes a lens of yours out of listings and away from others; you keep it and can bring it back. Use it for what ' +

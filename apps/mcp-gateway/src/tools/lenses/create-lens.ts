@@ -24,6 +24,7 @@ class Args {
 export const createLensTool = tool({
   name: 'create_lens',
   class: 'Write',
+  rate: 'create',
   title: 'Create a lens',
   description:
     'Saves a prompt template as a new lens of yours, published as version 1.0.0. Use it when the user wants to keep a ' +

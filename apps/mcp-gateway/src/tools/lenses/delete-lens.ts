@@ -22,6 +22,7 @@ class Result {
 export const deleteLensTool = tool({
   name: 'delete_lens',
   class: 'Destructive',
+  rate: 'write',
   title: 'Delete a lens',
   description:
     'Deletes a lens of yours with all its versions, for good; forks of it stay. Ask the user first and then set ' +

@@ -29,6 +29,7 @@ class Result {
 export const extractLensParamsTool = tool({
   name: 'extract_lens_params',
   class: 'Read',
+  rate: 'read',
   title: 'Extract the parameters of a lens',
   description:
     'Answers with the parameters that a lens wants filled in, and which of them may be left out. Use it before run_lens ' +

@@ -49,6 +49,7 @@ class Result {
 export const findAndRunLensTool = tool({
   name: 'find_and_run_lens',
   class: 'Execute',
+  rate: 'expensive',
   title: 'Find a lens and run it',
   description:
     'Takes the published lens that fits a description best and fills it in. Use it when the user names a task and no ' +

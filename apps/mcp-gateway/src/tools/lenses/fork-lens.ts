@@ -28,6 +28,7 @@ class Result extends LensResult {
 export const forkLensTool = tool({
   name: 'fork_lens',
   class: 'Write',
+  rate: 'create',
   title: 'Fork a lens',
   description:
     'Makes a lens of your own out of a public or community one, with its text or one you give; the source stays as it ' +

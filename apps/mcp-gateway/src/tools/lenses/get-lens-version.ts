@@ -18,6 +18,7 @@ class Args {
 export const getLensVersionTool = tool({
   name: 'get_lens_version',
   class: 'Read',
+  rate: 'read',
   title: 'Get a version of a lens',
   description:
     'Answers with one version of a lens: text, parameters, changelog. Name it by version_id or by semver; one of them ' +

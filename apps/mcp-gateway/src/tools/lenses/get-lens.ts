@@ -11,6 +11,7 @@ class Args {
 export const getLensTool = tool({
   name: 'get_lens',
   class: 'Read',
+  rate: 'read',
   title: 'Get a lens',
   description:
     'Answers with one lens: its title, state, parameters and, in versions, the text of its newest version. Use it to ' +

@@ -10,6 +10,7 @@ class Args {
 export const listLensVersionsTool = tool({
   name: 'list_lens_versions',
   class: 'Read',
+  rate: 'list',
   title: 'List versions of a lens',
   description:
     'Lists the versions of a lens, newest first, as an array of {id, semver, created_at, changelog}; without any it is ' +

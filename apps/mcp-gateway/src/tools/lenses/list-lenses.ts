@@ -31,6 +31,7 @@ class Args {
 export const listLensesTool = tool({
   name: 'list_lenses',
   class: 'Read',
+  rate: 'list',
   title: 'List lenses',
   description:
     'Lists the prompt templates (lenses) you can see, newest first: what others have published, and your own. Use it to ' +

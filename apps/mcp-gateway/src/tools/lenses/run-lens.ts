@@ -53,6 +53,8 @@ class Result {
 export const runLensTool = tool({
   name: 'run_lens',
   class: 'Execute',
+  rate: 'read',
+  rateWith: { workflow_id: 'run' },
   title: 'Run a lens',
   description:
     'Puts values into a lens and answers with resolved_prompt, a finished prompt that you then carry out yourself: no ' +

@@ -21,6 +21,7 @@ class Args {
 export const searchLensesTool = tool({
   name: 'search_lenses',
   class: 'Read',
+  rate: 'expensive',
   title: 'Search lenses',
   description:
     'Finds lenses by words in their titles, descriptions and template texts, best match first; when nothing has the ' +

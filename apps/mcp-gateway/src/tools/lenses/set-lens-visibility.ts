@@ -23,6 +23,7 @@ class Result {
 export const setLensVisibilityTool = tool({
   name: 'set_lens_visibility',
   class: 'Write',
+  rate: 'write',
   title: 'Set who can see a lens',
   description:
     'Says who can see a lens of yours. Use it to publish a private lens or to take one back from others without ' +

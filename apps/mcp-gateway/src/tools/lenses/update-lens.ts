@@ -21,6 +21,7 @@ class Args {
 export const updateLensTool = tool({
   name: 'update_lens',
   class: 'Write',
+  rate: 'write',
   title: 'Update a lens',
   description:
     'Gives a lens of yours a new text, and answers with the version that is its newest then. Its number tells how much ' +

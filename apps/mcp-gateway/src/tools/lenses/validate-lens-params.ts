@@ -35,6 +35,7 @@ class Result {
 export const validateLensParamsTool = tool({
   name: 'validate_lens_params',
   class: 'Read',
+  rate: 'read',
   title: 'Check values for a lens',
   description:
     'Says whether these values would do for run_lens: which required parameters are missing and which names are ' +

@@ -23,6 +23,7 @@ class Args {
 export const createWorkflowTool = tool({
   name: 'create_workflow',
   class: 'Write',
+  rate: 'create',
   title: 'Create a workflow',
   description:
     'Makes a new workflow of yours with an empty graph, private unless you say otherwise. Use it to begin one; its graph is ' +

@@ -54,6 +54,7 @@ class Result {
 export const getWorkflowRunLogsTool = tool({
   name: 'get_workflow_run_logs',
   class: 'Read',
+  rate: 'read',
   title: 'What the nodes of a run said',
   description:
     'Lists the nodes of a workflow run in the order in which they started, each with its output, cost and times. Use it ' +

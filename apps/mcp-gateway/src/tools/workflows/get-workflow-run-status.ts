@@ -35,6 +35,7 @@ class Result {
 export const getWorkflowRunStatusTool = tool({
   name: 'get_workflow_run_status',
   class: 'Read',
+  rate: 'read',
   title: 'Status of a workflow run',
   description:
     'Tells how far a run of a workflow is and what it has spent. Use it to wait for a run: ask again after a few seconds ' +

@@ -11,6 +11,7 @@ class Args {
 export const getWorkflowTool = tool({
   name: 'get_workflow',
   class: 'Read',
+  rate: 'read',
   title: 'Read a workflow',
   description:
     'Reads a workflow with its newest graph and, when it is yours, its schedules. Use it before run_workflow: the inputs ' +

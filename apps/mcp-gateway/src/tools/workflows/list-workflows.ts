@@ -25,6 +25,7 @@ class Args {
 export const listWorkflowsTool = tool({
   name: 'list_workflows',
   class: 'Read',
+  rate: 'list',
   title: 'List workflows',
   description:
     'Lists the workflows you can find, newest first: public ones of everybody, and all of your own. Use it to look for ' +

@@ -20,6 +20,7 @@ class Result {
 export const retryWorkflowTool = tool({
   name: 'retry_workflow',
   class: 'Execute',
+  rate: 'run',
   title: 'Run a workflow again',
   description:
     'Starts a run anew that failed or was cancelled, with the same version and inputs, and answers with the new run; the ' +

@@ -27,6 +27,7 @@ class Result extends RunStartedResult {
 export const runWorkflowTool = tool({
   name: 'run_workflow',
   class: 'Execute',
+  rate: 'run',
   title: 'Run a workflow',
   description:
     'Starts a run of a workflow and answers at once with its id; the platform carries it out. Use it when the work has ' +

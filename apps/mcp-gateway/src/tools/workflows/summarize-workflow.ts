@@ -52,6 +52,7 @@ class Result {
 export const summarizeWorkflowTool = tool({
   name: 'summarize_workflow',
   class: 'Read',
+  rate: 'read',
   title: 'Sum up a workflow run',
   description:
     'Sums up a run of a workflow: how it ended, how long it took, what it cost, and how many nodes completed, failed or ' +
