@@ -44,10 +44,13 @@ export class OAuthEnvironment extends PlatformEnvironment {
   })
   LENSFORGE_MAIL_FROM?: string;
 
-  @integer({ min: 1, max: 1_000_000, description: 'Registrations of clients and device grants, for each address.' })
+  @integer({ min: 1, max: 1_000_000, description: 'Forms of the sign-in pages a minute and network.' })
+  LENSFORGE_RATE_SIGN_IN_PER_MINUTE = 300;
+
+  @integer({ min: 1, max: 1_000_000, description: 'Registrations of clients and device grants a minute and network.' })
   LENSFORGE_RATE_REGISTER_PER_MINUTE = 60;
 
-  @integer({ min: 1, max: 1_000_000, description: 'Requests for tokens and revocations, for each address.' })
+  @integer({ min: 1, max: 1_000_000, description: 'Requests for tokens and revocations a minute and network.' })
   LENSFORGE_RATE_TOKEN_PER_MINUTE = 1200;
 
   @integer({ min: 1, max: 100_000, description: 'Developer tokens, and tokens of tools, that a person can have.' })

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
-import { Platform, RateLimits, callerAddress, contextOf, rateLimitHeaders, tooMany } from '@lensforge/edge';
+import { Platform, RateLimits, contextOf, networkPayer, rateLimitHeaders, tooMany } from '@lensforge/edge';
 import type { Issuer, OAuthClient } from '@lensforge/identity';
 import { findClient, oauthError } from '@lensforge/identity';
 import { Injectable } from '@nestjs/common';
@@ -16,9 +16,9 @@ export class Protocol {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Counts the request against the limit of the address that it comes from. */
+  /** Counts the request for the network that it comes from. */
   async admit(rate: 'register' | 'token', request: FastifyRequest, reply: FastifyReply): Promise<Context> {
-    const allowance = await this.limits.take(rate, callerAddress(request));
+    const allowance = await this.limits.take(rate, networkPayer(request));
     reply.headers(rateLimitHeaders(allowance)).header('pragma', 'no-cache');
     if (!allowance.allowed) throw tooMany(allowance);
     return contextOf({ db: this.platform.database.manager, now: this.platform.now }, request, platformActor);

@@ -17,6 +17,7 @@ export const oauth: ServiceDefinition<OAuthEnvironment> = {
     answerFaultsWithPages(http);
   },
   rates: (environment) => ({
+    sign_in: environment.LENSFORGE_RATE_SIGN_IN_PER_MINUTE,
     register: environment.LENSFORGE_RATE_REGISTER_PER_MINUTE,
     token: environment.LENSFORGE_RATE_TOKEN_PER_MINUTE,
   }),

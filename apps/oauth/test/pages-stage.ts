@@ -40,6 +40,7 @@ export async function openStage({
       REDIS_URL: testRedisUrl(),
       REDIS_PREFIX: freshRedisPrefix(),
       LENSFORGE_MASTER_KEY: randomBytes(32).toString('base64'),
+      LENSFORGE_RATE_SIGN_IN_PER_MINUTE: '100000',
       ...environment,
     },
   });

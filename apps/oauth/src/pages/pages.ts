@@ -1,4 +1,5 @@
 import type { Platform } from '@lensforge/edge';
+import { RateLimits } from '@lensforge/edge';
 import type { Provider, Type } from '@nestjs/common';
 import type { OAuthEnvironment } from '../environment.js';
 import { Mailer } from '../mail/mailer.js';
@@ -32,5 +33,11 @@ export function pageProviders(platform: Platform<OAuthEnvironment>): Provider[] 
     metrics,
     drain,
   });
-  return [{ provide: Visits, useValue: new Visits(platform, mailer) }];
+  return [
+    {
+      provide: Visits,
+      inject: [RateLimits],
+      useFactory: (limits: RateLimits) => new Visits(platform, limits, mailer),
+    },
+  ];
 }

@@ -1,5 +1,5 @@
-import type { Platform } from '@lensforge/edge';
-import { callerAddress } from '@lensforge/edge';
+import type { Platform, RateLimits } from '@lensforge/edge';
+import { callerAddress, networkPayer, tooMany } from '@lensforge/edge';
 import { User } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,6 +16,7 @@ export class Visits {
 
   constructor(
     private readonly platform: Platform<OAuthEnvironment>,
+    private readonly limits: RateLimits,
     readonly mailer: Mailer,
   ) {
     this.seal = new FormSeal(keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)), platform.now);
@@ -26,7 +27,12 @@ export class Visits {
     return this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT;
   }
 
-  open(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+  /** Forms are counted for the network that they come from, before anything is looked up for them. */
+  async open(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+    if (request.method === 'POST') {
+      const allowance = await this.limits.take('sign_in', networkPayer(request));
+      if (!allowance.allowed) throw tooMany(allowance);
+    }
     const { database, environment, now } = this.platform;
     return Visit.open(request, reply, {
       ctx: { db: database.manager, now, requestId: request.id },
