@@ -9,7 +9,8 @@ import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves, listed } from '@lensforge/edge';
+import { Caller, Input, RateLimits, Serves, listed } from '@lensforge/edge';
+import type { CountRun } from '@lensforge/runs';
 import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, retryRun } from '@lensforge/runs';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -18,7 +19,14 @@ import { Mail } from './mail.js';
 
 @Controller()
 export class RunsController {
-  constructor(private readonly mail: Mail) {}
+  constructor(
+    private readonly mail: Mail,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** A retry was counted as an execution by its endpoint; a workflow counts as a run as well. */
+  private readonly countRun: CountRun = async (accountId, rate) =>
+    rate === 'execute' ? undefined : this.limits.tryCount(rate, accountId);
 
   @Serves(endpoints.listRuns)
   async list(@Caller() ctx: Context, @Input() { query }: InputOf<typeof endpoints.listRuns>): Promise<Listed<RunItem>> {
@@ -44,7 +52,7 @@ export class RunsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.retryRun>,
   ): Promise<PlatformExecutionAccepted> {
-    const retried = await retryRun(ctx, { ...params, ...body });
+    const retried = await retryRun(ctx, { ...params, ...body, countRun: this.countRun });
     const { runId, status, workflowId } = retried;
     this.mail.follow(retried);
     return { runId, status, workflowId };

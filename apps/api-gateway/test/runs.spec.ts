@@ -206,6 +206,7 @@ describe('operations on runs', () => {
     ...{ tell: () => undefined, askToStop: () => undefined, follow: () => undefined, onFault: () => undefined },
     ended: () => undefined,
     ...{ signal: new AbortController().signal, leaseMs: 30_000, page: 100, pauseMs: 1 },
+    countRun: () => Promise.resolve(undefined),
   };
   const start = (body: unknown, token?: string) => post('/v1/run-operations', body, token);
 

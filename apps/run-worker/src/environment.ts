@@ -1,12 +1,12 @@
 import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
-import { PlatformEnvironment } from '@lensforge/edge';
+import { RateEnvironment } from '@lensforge/edge';
 import { byokRingOf } from './opener-of.js';
 
 const key = { min: 1, max: 2000, pattern: /^\S+$/, optional: true } as const;
 const url = { pattern: /^https?:\/\/\S+$/, max: 2000, optional: true } as const;
 
-export class RunWorkerEnvironment extends PlatformEnvironment {
+export class RunWorkerEnvironment extends RateEnvironment {
   @integer({
     min: 1,
     max: 1000,

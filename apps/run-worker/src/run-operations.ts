@@ -9,6 +9,7 @@ import { carryOutRunOperation } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import type { Admission } from './admission.js';
 import type { RunWorkerEnvironment } from './environment.js';
+import { RunRates } from './run-rates.js';
 
 const limits = { leaseMs: 30_000, page: 100, pauseMs: 5000 };
 
@@ -44,6 +45,7 @@ export class RunOperations {
   constructor(
     private readonly platform: Platform<RunWorkerEnvironment>,
     private readonly mail: OperationMail,
+    private readonly rates: RunRates,
   ) {}
 
   @Handles(jobs.carryOutRunOperation)
@@ -52,7 +54,7 @@ export class RunOperations {
     const { tell, askToStop, ended, follow } = this.mail;
     await carryOutRunOperation({ actor: platformActor, db: database.manager, now, requestId, traceparent }, job, {
       ...limits,
-      ...{ tell, askToStop, ended, follow, signal },
+      ...{ tell, askToStop, ended, follow, signal, countRun: this.rates.count },
       onFault: (err, runId) => logger.error({ err, runId }, 'an operation cannot deal with a run'),
     });
   }

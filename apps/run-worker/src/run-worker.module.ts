@@ -32,6 +32,7 @@ import type { Providers } from './providers/providers.js';
 import { Reconciler } from './reconciler.js';
 import { RunJobs } from './run-jobs.js';
 import { OperationMail, RunOperations } from './run-operations.js';
+import { RunRates } from './run-rates.js';
 
 type WorkerPlatform = Platform<RunWorkerEnvironment>;
 
@@ -66,6 +67,7 @@ export class RunWorkerModule {
       providers: [
         { provide: Engine, useValue: engine },
         { provide: OperationMail, useValue: openOperationMail(platform, relay, admission) },
+        { provide: RunRates, useValue: new RunRates(platform) },
         { provide: NodeEngine, useValue: nodes },
         { provide: ByokTests, useValue: openByok(platform, providers) },
         { provide: IsolatedLane, useValue: openLane(platform, { worker, isolatedRun, measures, admission }) },

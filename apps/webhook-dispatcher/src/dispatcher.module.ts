@@ -1,7 +1,8 @@
 import type { Platform } from '@lensforge/edge';
-import { startRelay } from '@lensforge/edge';
+import { RateLimits, startRelay } from '@lensforge/edge';
 import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
 import type { Relay } from '@lensforge/queue';
+import type { CountRun } from '@lensforge/runs';
 import { limitRuns } from '@lensforge/runs';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { carryReplays, reconcileDeliveries, sweepWebhooks } from '@lensforge/webhooks';
@@ -103,9 +104,13 @@ function startRounds(platform: Platform<DispatcherEnvironment>, dispatch: Dispat
 }
 
 function startSchedules(platform: Platform<DispatcherEnvironment>, relay: Relay): void {
-  const { LENSFORGE_RUN_TIMEOUT_MS: timeoutMs, runLimits } = platform.environment;
+  const { LENSFORGE_RUN_TIMEOUT_MS: timeoutMs, runLimits, ratesPerMinute, REDIS_PREFIX: prefix } = platform.environment;
   limitRuns(platform.database, runLimits);
-  const schedules = new Schedules(platform, { timeoutMs }, (rows) => relay.handOver(rows));
+  const { redis, metrics, logger } = platform;
+  const perMinute = { run: ratesPerMinute.run };
+  const limits = new RateLimits({ redis, metrics, logger, prefix, perMinute, replicas: 1 });
+  const countRun: CountRun = (accountId, rate) => limits.tryCount(rate, accountId);
+  const schedules = new Schedules(platform, { timeoutMs, countRun }, (rows) => relay.handOver(rows));
   new Round(platform, { everyMs: TICKS_MS, what: 'starting what schedules ask for' }, (ctx) =>
     schedules.round(ctx),
   ).start();

@@ -1,9 +1,9 @@
 import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
-import { PlatformEnvironment } from '@lensforge/edge';
+import { RateEnvironment } from '@lensforge/edge';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 
-export class DispatcherEnvironment extends PlatformEnvironment {
+export class DispatcherEnvironment extends RateEnvironment {
   @text({
     min: 1,
     max: 2000,

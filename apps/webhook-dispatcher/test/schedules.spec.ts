@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId, platformActor } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
+import type { CountRun } from '@lensforge/runs';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { NewSchedule, ScheduleDetail } from '@lensforge/workflows';
 import {
@@ -19,6 +20,7 @@ import { startDue } from '../src/schedules/start-due.js';
 import { ticksDue } from '../src/schedules/ticks-due.js';
 
 const minute = 60_000;
+const unlimited: CountRun = () => Promise.resolve(undefined);
 /** So rarely that no tick of its own comes while a test goes on. */
 const yearly = '0 0 1 1 *';
 const everyMinute = { cron: '* * * * *', timeZone: 'UTC' };
@@ -152,9 +154,9 @@ describe('a schedule', () => {
     return at;
   };
   /** Lets several dispatchers do their rounds until there is nothing left. */
-  const rounds = async (replicas = 3): Promise<void> => {
+  const rounds = async (replicas = 3, countRun: CountRun = unlimited): Promise<void> => {
     const round = async (): Promise<void> => {
-      while (await startDue(platform, { timeoutMs: 600_000 }));
+      while (await startDue(platform, { timeoutMs: 600_000, countRun }));
     };
     await Promise.all(Array.from({ length: replicas }, round));
   };
@@ -230,6 +232,71 @@ describe('a schedule', () => {
     }
   });
 
+  describe('of an account that has used up its workflow runs of the minute', () => {
+    const usedUp: CountRun = () => Promise.resolve({ limit: 60, retryAfter: 30 });
+    const nextWindow = (schedule: ScheduleDetail) =>
+      ctx.db.query('update schedule_ticks set retry_at = now() where schedule_id = $1 and retry_at is not null', [
+        schedule.id,
+      ]);
+
+    it('keeps its tick due, and starts it once in the next window', async () => {
+      const schedule = await aSchedule();
+      const tick = await passed(schedule, 0);
+      await rounds(3, usedUp);
+      expect(await historyOf(schedule)).toEqual([
+        expect.objectContaining({
+          ...{ tickAt: tick.toISOString(), outcome: 'waiting', runId: null },
+          reason: expect.stringContaining('60 workflow runs a minute'),
+        }),
+      ]);
+      await rounds();
+      expect(await outcomesOf(schedule)).toEqual(['waiting']);
+      await nextWindow(schedule);
+      const counted: string[] = [];
+      const countRun: CountRun = async (accountId, rate) => void counted.push(`${accountId} ${rate}`);
+      await rounds(8, countRun);
+      expect(counted).toEqual([`${ctx.actor.accountId} run`]);
+      expect(await outcomesOf(schedule)).toEqual(['started']);
+      expect(await runsOf(schedule)).toHaveLength(1);
+    });
+
+    it('misses the tick when the next window is used up as well, unless missed ticks are to be made up for', async () => {
+      const [skipping, catching] = [await aSchedule({ missed: 'skip' }), await aSchedule({ missed: 'run_once' })];
+      for (const schedule of [skipping, catching]) await passed(schedule, 0);
+      for (let windows = 0; windows < 3; windows += 1) {
+        await rounds(3, usedUp);
+        for (const schedule of [skipping, catching]) await nextWindow(schedule);
+      }
+      expect([await outcomesOf(skipping), await outcomesOf(catching)]).toEqual([['missed'], ['waiting']]);
+      await rounds();
+      expect([await outcomesOf(skipping), await outcomesOf(catching)]).toEqual([['missed'], ['started']]);
+    });
+
+    it('has later ticks wait behind the first or leaves them out, as its overlap policy says', async () => {
+      for (const [overlap, second] of [
+        ['skip', 'skipped'],
+        ['queue', 'waiting'],
+        ['allow', 'waiting'],
+      ] as const) {
+        const schedule = await aSchedule({ overlap });
+        await passed(schedule, 0);
+        await rounds(3, usedUp);
+        await ctx.db.query(`update schedule_ticks set tick_at = tick_at - interval '1 hour' where schedule_id = $1`, [
+          schedule.id,
+        ]);
+        await passed(schedule, 0);
+        await rounds(3, usedUp);
+        expect([overlap, await outcomesOf(schedule)]).toEqual([overlap, ['waiting', second]]);
+        await nextWindow(schedule);
+        await rounds();
+        const after = { skip: ['started', 'skipped'], queue: ['started', 'waiting'], allow: ['started', 'started'] };
+        expect([overlap, await outcomesOf(schedule)]).toEqual([overlap, after[overlap]]);
+        await endRuns(schedule);
+        await rounds();
+      }
+    });
+  });
+
   it('leaves missed ticks out, or makes up for them once', async () => {
     const [skipping, catching] = [await aSchedule({ missed: 'skip' }), await aSchedule({ missed: 'run_once' })];
     for (const schedule of [skipping, catching]) await passed(schedule, 10);
@@ -287,7 +354,11 @@ describe('a schedule', () => {
     await ctx.db.query(`update schedules set cron = 'nonsense' where id = $1`, [odd.id]);
     const faults: unknown[] = [];
     const logger = { error: (fault: unknown) => faults.push(fault) };
-    const schedules = new Schedules({ logger, now: () => new Date() } as never, { timeoutMs: 1000 }, async () => {});
+    const schedules = new Schedules(
+      { logger, now: () => new Date() } as never,
+      { timeoutMs: 1000, countRun: unlimited },
+      async () => {},
+    );
     while (await schedules.round(platform));
     expect(await outcomesOf(good)).toEqual(['started']);
     expect(faults).toEqual([expect.objectContaining({ scheduleId: odd.id })]);

@@ -3,10 +3,12 @@ import type { RunFilter, RunOperationState } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
+import { aWorkflow } from '@lensforge/workflows/testing';
 import type { Books } from '../test/open-books.js';
 import { openBooks } from '../test/open-books.js';
-import type { OperationParts, RunOperationOrder } from './index.js';
+import type { CountRun, OperationParts, RunOperationOrder } from './index.js';
 import {
+  acceptWorkflowRun,
   cancelRunOperation,
   carryOutRunOperation,
   claimRuns,
@@ -33,6 +35,7 @@ const partsWith = (wishes: Partial<OperationParts> = {}): OperationParts => ({
   ...{ tell: () => undefined, askToStop: () => undefined, follow: () => undefined, onFault: () => undefined },
   ended: () => undefined,
   ...{ signal: new AbortController().signal, leaseMs: 30_000, page: 3, pauseMs: 5000 },
+  countRun: () => Promise.resolve(undefined),
   ...wishes,
 });
 
@@ -182,6 +185,60 @@ describe('retrying many runs', () => {
       ...{ status: 'succeeded', progress: { matched: 2, done: 1, failed: 1 } },
       error: { code: 'INSUFFICIENT_CREDITS', message: expect.any(String) },
     });
+  });
+});
+
+describe('the rate of an account', () => {
+  /** Grants so many runs of each class, and then none until it is called with a new window. */
+  function windowOf(limit: number) {
+    const counted: string[] = [];
+    const countRun: CountRun = (accountId, rate) => {
+      if (counted.length >= limit) return Promise.resolve({ limit, retryAfter: 30 });
+      counted.push(`${accountId} ${rate}`);
+      return Promise.resolve(undefined);
+    };
+    return { counted, countRun };
+  }
+
+  it('counts retries by their kind; the operation waits for the next window, and loses none and repeats none', async () => {
+    const tag = newId();
+    const lenses = await Promise.all(Array.from({ length: 3 }, () => canceled([tag])));
+    const { id: workflowId } = await aWorkflow(ctx);
+    const { runId: ofWorkflow } = await acceptWorkflowRun(ctx, { workflowId, inputs: {}, tags: [tag] });
+    await endRun(books.platform, { runId: ofWorkflow, from: 'queued', status: 'canceled', reason: 'test' });
+    const id = await start({ action: 'retry', filter: { tag: [tag] } });
+
+    const [first, second] = [windowOf(3), windowOf(3)];
+    await work(id, { countRun: first.countRun });
+    const { accountId } = ctx.actor;
+    expect(first.counted).toEqual([`${accountId} run`, `${accountId} execute`, `${accountId} execute`]);
+    expect(await readRunOperation(ctx, id)).toMatchObject({
+      ...{ status: 'queued', progress: { matched: 3, done: 3, failed: 0 }, error: null },
+    });
+    const [waits] = await books.source.query<[{ seconds: number }]>(
+      'select extract(epoch from queued_at - now())::float8 as seconds from run_operations where id = $1',
+      [id],
+    );
+    expect(waits.seconds).toBeGreaterThan(25);
+    expect(await restoreRunOperations(books.platform)).toBe(0);
+
+    await work(id, { countRun: second.countRun, generation: 1 });
+    expect(second.counted).toEqual([`${accountId} execute`]);
+    expect(await readRunOperation(ctx, id)).toMatchObject({
+      ...{ status: 'succeeded', progress: { matched: 4, done: 4, failed: 0 } },
+    });
+    const parents = (await children({ tag: [tag] })).map(({ parentRunId }) => parentRunId);
+    expect(parents.sort()).toEqual([...lenses, ofWorkflow].sort());
+  });
+
+  it('is not touched by cancellations', async () => {
+    const tag = newId();
+    await Promise.all(Array.from({ length: 3 }, () => aStoredRun(ctx, { tags: [tag] })));
+    const id = await start({ action: 'cancel', filter: { tag: [tag] } });
+    const { counted, countRun } = windowOf(0);
+    await work(id, { countRun });
+    expect(counted).toEqual([]);
+    expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'succeeded', progress: { done: 3 } });
   });
 });
 

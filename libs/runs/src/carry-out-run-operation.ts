@@ -6,6 +6,7 @@ import { enqueue, inTransaction, isPassing, rideOut } from '@lensforge/database'
 import type { AcceptedRun } from './accept-lens-run.js';
 import { kindsToSteer } from './access.js';
 import { cancelRun } from './cancel-run.js';
+import type { CountRun } from './count-run.js';
 import { retryRun } from './retry-run.js';
 import { runsThatFit } from './run-filter.js';
 import type { RunOperation } from './run-operation.entity.js';
@@ -28,6 +29,8 @@ export interface OperationParts extends AfterEach {
   page: number;
   /** How long it waits when the account may have no more runs at the moment. */
   pauseMs: number;
+  /** Retried runs count in the rate class of their account; the operation waits while that is used up. */
+  countRun: CountRun;
 }
 
 type Claimed = Pick<
@@ -35,7 +38,7 @@ type Claimed = Pick<
   'id' | 'accountId' | 'action' | 'filter' | 'retryFrom' | 'position' | 'attempt' | 'requestId' | 'traceparent'
 > & { askedBy: Actor; createdAt: Date };
 
-type Outcome = 'done' | 'lost' | 'crowded';
+type Outcome = 'done' | 'lost' | { waitMs: number };
 
 /** Does to each run that fits what was asked for, newest first. Each counts in the commit that deals with it. */
 export async function carryOutRunOperation(ctx: Context, job: RunOperationJob, parts: OperationParts): Promise<void> {
@@ -51,7 +54,7 @@ export async function carryOutRunOperation(ctx: Context, job: RunOperationJob, p
       if (parts.signal.aborted) return rideOut(() => giveBack(ctx, operation, 0));
       const outcome = await dealWith(theirs, operation, runId, parts);
       if (outcome === 'lost') return rideOut(() => endCanceled(ctx, operation));
-      if (outcome === 'crowded') return rideOut(() => giveBack(ctx, operation, parts.pauseMs));
+      if (outcome !== 'done') return rideOut(() => giveBack(ctx, operation, outcome.waitMs));
       position = runId;
     }
   }
@@ -90,7 +93,7 @@ async function dealWith(ctx: Context, operation: Claimed, runId: string, parts: 
   try {
     after = await inTransaction(ctx, async (ctx) =>
       (await advance(ctx, operation, runId, parts.leaseMs))
-        ? verbs[operation.action](ctx, operation, runId)
+        ? verbs[operation.action](ctx, operation, runId, parts)
         : undefined,
     );
   } catch (reason) {
@@ -105,11 +108,14 @@ async function countRefused(
   ctx: Context,
   operation: Claimed,
   runId: string,
-  { leaseMs, onFault }: OperationParts,
+  { leaseMs, onFault, pauseMs }: OperationParts,
   reason: unknown,
 ): Promise<Outcome> {
   const isRefusal = reason instanceof DomainError;
-  if (isRefusal && (reason.code === 'RATE_LIMITED' || reason.code === 'THROTTLED')) return 'crowded';
+  if (isRefusal && (reason.code === 'RATE_LIMITED' || reason.code === 'THROTTLED')) {
+    const { reason: why, retryAfter } = reason.details ?? {};
+    return { waitMs: why === 'rate' && typeof retryAfter === 'number' ? retryAfter * 1000 : pauseMs };
+  }
   if (!isRefusal) onFault(reason, runId);
   const fault = isRefusal ? reason : { code: 'INTERNAL', message: 'something went wrong on our side' };
   const counted = await rideOut(() => advance(ctx, operation, runId, leaseMs, fault));
@@ -118,7 +124,9 @@ async function countRefused(
 
 type After = (parts: AfterEach) => void;
 
-const verbs: Record<RunOperationAction, (ctx: Context, operation: Claimed, runId: string) => Promise<After>> = {
+type Verb = (ctx: Context, operation: Claimed, runId: string, parts: OperationParts) => Promise<After>;
+
+const verbs: Record<RunOperationAction, Verb> = {
   cancel: async (ctx, _operation, runId) => {
     const { accountId, status, events } = await cancelRun(ctx, runId);
     return ({ tell, askToStop, ended }) => {
@@ -127,9 +135,9 @@ const verbs: Record<RunOperationAction, (ctx: Context, operation: Claimed, runId
       if (status === 'running') askToStop(runId);
     };
   },
-  retry: async (ctx, { id, retryFrom }, runId) => {
+  retry: async (ctx, { id, retryFrom }, runId, { countRun }) => {
     const from = retryFrom === 'failed_nodes' ? retryFrom : 'start';
-    const accepted = await retryRun(ctx, { runId, from, idempotencyKey: `by operation ${id}` });
+    const accepted = await retryRun(ctx, { runId, from, idempotencyKey: `by operation ${id}`, countRun });
     return ({ follow }) => follow(accepted);
   },
 };

@@ -13,6 +13,7 @@ export * from './cancel-run-operation.js';
 export * from './carry-out-run-operation.js';
 export * from './claim-runs.js';
 export * from './dry-run-workflow.js';
+export type { CountRun, RunRate, UsedUpRate } from './count-run.js';
 export * from './create-read-token.js';
 export * from './end-run.js';
 export * from './finish-runs.js';

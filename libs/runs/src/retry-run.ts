@@ -7,6 +7,8 @@ import { acceptLensRun } from './accept-lens-run.js';
 import { acceptWorkflowRun } from './accept-workflow-run.js';
 import { writableRun } from './access.js';
 import { wishOf } from './concurrency-keys.js';
+import type { CountRun } from './count-run.js';
+import { requireRunRate } from './count-run.js';
 import { Run } from './run.entity.js';
 
 export interface RetryOrder {
@@ -14,6 +16,8 @@ export interface RetryOrder {
   idempotencyKey?: string | undefined;
   /** What of a workflow is done again; a lens is one node. */
   from?: RetryFrom | undefined;
+  /** Counts the new run in its rate class; absent when the caller has counted it. */
+  countRun?: CountRun | undefined;
 }
 
 export interface Retried extends AcceptedRun {
@@ -34,6 +38,9 @@ export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried
     );
   }
   const run = await ctx.db.findOneByOrFail(Run, { id: order.runId });
+  if (order.countRun) {
+    await requireRunRate(order.countRun, run.accountId, run.kind === 'workflow' ? 'run' : 'execute');
+  }
   if (run.kind === 'workflow') return { ...(await retryWorkflowRun(ctx, run, order)), workflowId: run.workflowId };
   return { ...(await retryLensRun(ctx, run, order)), workflowId: null };
 }

@@ -21,6 +21,10 @@ export class ScheduleTick {
   @Column('uuid', { nullable: true })
   runId!: string | null;
 
+  /** When a tick is tried again that the limit of its account has held back. */
+  @Column('timestamptz', { nullable: true })
+  retryAt!: Date | null;
+
   @Column('timestamptz')
   decidedAt!: Date;
 }

@@ -2,6 +2,7 @@ import type { Context } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { isPassing } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
+import type { CountRun } from '@lensforge/runs';
 import { admitWaiting } from '@lensforge/runs';
 import type { Decided } from './start-due.js';
 import { startDue } from './start-due.js';
@@ -15,7 +16,7 @@ export class Schedules {
 
   constructor(
     private readonly platform: Pick<Platform, 'logger' | 'now'>,
-    private readonly wishes: { timeoutMs: number },
+    private readonly wishes: { timeoutMs: number; countRun: CountRun },
     private readonly handOver: (rows: readonly OutboxRow[]) => Promise<void>,
   ) {}
 

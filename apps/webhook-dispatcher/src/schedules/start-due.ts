@@ -2,7 +2,7 @@ import type { Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { AcceptedRun } from '@lensforge/runs';
+import type { AcceptedRun, CountRun } from '@lensforge/runs';
 import { acceptWorkflowRun } from '@lensforge/runs';
 import type { MissedPolicy, OverlapPolicy, TickOutcome } from '@lensforge/workflows';
 import { ticksDue } from './ticks-due.js';
@@ -29,10 +29,14 @@ export interface Decided {
 
 interface Wishes {
   timeoutMs: number;
+  /** Runs of schedules count in the rate class of their account; a tick waits while that is used up. */
+  countRun: CountRun;
   /** Schedules that are left alone for now. */
   except?: readonly string[];
   onTaken?: (scheduleId: string) => void;
 }
+
+type Starting = Pick<Wishes, 'timeoutMs' | 'countRun'>;
 
 const columns = `
   s.id, s.workflow_id as "workflowId", s.account_id as "accountId", s.cron, s.time_zone as "timeZone", s.inputs, s.overlap,
@@ -50,8 +54,9 @@ exists (select 1 from (select run_id from schedule_ticks where schedule_id = ${s
 
 const freed = `
 select ${columns} from ${tables}
- where s.id in (select schedule_id from schedule_ticks where outcome = 'waiting') and s.id <> all ($1)
-   and (not s.enabled or not ${unfinished('s.id')})
+ where s.id in (select schedule_id from schedule_ticks where outcome = 'waiting'
+                 group by schedule_id having coalesce(max(retry_at), '-infinity') <= now())
+   and s.id <> all ($1) and (not s.enabled or s.overlap = 'allow' or not ${unfinished('s.id')})
  order by s.id limit 1 for update of s skip locked`;
 
 const mostWaiting = 10;
@@ -63,19 +68,19 @@ const scopes: readonly Scope[] = ['workflows:write', 'lenses:read'];
  */
 export async function startDue(
   ctx: Context,
-  { timeoutMs, except = [], onTaken }: Wishes,
+  { except = [], onTaken, ...starting }: Wishes,
 ): Promise<Decided | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const [schedule] = await ctx.db.query<DueSchedule[]>(due, [except]);
     if (schedule) onTaken?.(schedule.id);
-    if (schedule) return decide(ctx, schedule, timeoutMs);
+    if (schedule) return decide(ctx, schedule, starting);
     const [waiting] = await ctx.db.query<DueSchedule[]>(freed, [except]);
     if (waiting) onTaken?.(waiting.id);
-    return waiting && startWaiting(ctx, waiting, timeoutMs);
+    return waiting && startWaiting(ctx, waiting, starting);
   });
 }
 
-async function decide(ctx: Context, schedule: DueSchedule, timeoutMs: number): Promise<Decided> {
+async function decide(ctx: Context, schedule: DueSchedule, starting: Starting): Promise<Decided> {
   const { id: scheduleId, nextAt, now, missed } = schedule;
   if (schedule.ownerIsDisabled) {
     await pauseSchedule(ctx, scheduleId, 'its owner is disabled');
@@ -93,7 +98,7 @@ async function decide(ctx: Context, schedule: DueSchedule, timeoutMs: number): P
     await record(ctx, scheduleId, tick, { outcome: 'missed', reason: 'nobody was there for it' });
   const runs: AcceptedRun[] = [];
   for (const tick of [...caughtUp, ...fresh]) {
-    const run = await startTick(ctx, schedule, tick, timeoutMs);
+    const run = await startTick(ctx, schedule, tick, starting);
     if (run === 'paused') break;
     if (run) runs.push(run);
   }
@@ -105,41 +110,54 @@ async function startTick(
   ctx: Context,
   schedule: DueSchedule,
   tick: Date,
-  timeoutMs: number,
+  starting: Starting,
 ): Promise<AcceptedRun | 'paused' | undefined> {
   const { id, overlap } = schedule;
-  if (overlap !== 'allow') {
-    const [state] = await ctx.db.query<[{ busy: boolean; waiting: number }]>(
-      `select ${unfinished('$1')} as busy,
-              (select count(*)::int from schedule_ticks where schedule_id = $1 and outcome = 'waiting') as waiting`,
-      [id],
-    );
-    if (state.busy || state.waiting > 0) {
-      const waits = overlap === 'queue' && state.waiting < mostWaiting;
-      const reason = overlap === 'queue' && !waits ? 'too many ticks wait already' : 'an earlier run has not ended';
-      await record(ctx, id, tick, { outcome: waits ? 'waiting' : 'skipped', reason });
-      return undefined;
-    }
+  const [state] = await ctx.db.query<[{ busy: boolean; waiting: number }]>(
+    `select ${unfinished('$1')} as busy,
+            (select count(*)::int from schedule_ticks where schedule_id = $1 and outcome = 'waiting') as waiting`,
+    [id],
+  );
+  if (state.waiting > 0 || (overlap !== 'allow' && state.busy)) {
+    const mayWait = overlap !== 'skip';
+    const waits = mayWait && state.waiting < mostWaiting;
+    const why = state.busy && overlap !== 'allow' ? 'an earlier run has not ended' : 'an earlier tick still waits';
+    const reason = mayWait && !waits ? 'too many ticks wait already' : why;
+    await record(ctx, id, tick, { outcome: waits ? 'waiting' : 'skipped', reason });
+    return undefined;
   }
   if (!(await record(ctx, id, tick, { outcome: 'waiting', reason: null }))) return undefined;
-  return begin(ctx, schedule, tick, timeoutMs);
+  return begin(ctx, schedule, { at: tick, retryAt: null }, starting);
+}
+
+interface WaitingTick {
+  at: Date;
+  /** Set once the limit of its account has held it back. */
+  retryAt: Date | null;
 }
 
 /** Starts the run of a tick that has its row. */
 async function begin(
   ctx: Context,
-  { id, workflowId, accountId, inputs }: DueSchedule,
-  tick: Date,
-  timeoutMs: number,
+  { id, workflowId, accountId, inputs, missed }: DueSchedule,
+  tick: WaitingTick,
+  { timeoutMs, countRun }: Starting,
 ): Promise<AcceptedRun | 'paused' | undefined> {
-  const tickAt = tick.toISOString();
+  const tickAt = tick.at.toISOString();
   const actor = { credential: { kind: 'service', id }, accountId, userId: null, scopes } as const;
   const settle = (outcome: TickOutcome, reason: string | null, runId: string | null) =>
     ctx.db.query(
       `update schedule_ticks set outcome = $3, reason = $4, run_id = $5, decided_at = now()
         where schedule_id = $1 and tick_at = $2`,
-      [id, tick, outcome, reason, runId],
+      [id, tick.at, outcome, reason, runId],
     );
+  const usedUp = await countRun(accountId, 'run');
+  if (usedUp) {
+    const reason = `the account has used up its ${usedUp.limit} workflow runs a minute`;
+    if (missed === 'skip' && tick.retryAt) await settle('missed', `${reason}, and those of the next one`, null);
+    else await postpone(ctx, id, tick, { reason, seconds: usedUp.retryAfter });
+    return undefined;
+  }
   try {
     const run = await acceptWorkflowRun(
       { ...ctx, actor },
@@ -159,10 +177,23 @@ async function begin(
   }
 }
 
-async function startWaiting(ctx: Context, schedule: DueSchedule, timeoutMs: number): Promise<Decided> {
+const postpone = (
+  ctx: Context,
+  scheduleId: string,
+  { at }: WaitingTick,
+  { reason, seconds }: { reason: string; seconds: number },
+): Promise<unknown> =>
+  ctx.db.query(
+    `update schedule_ticks set reason = $3, retry_at = clock_timestamp() + $4 * interval '1 s', decided_at = now()
+      where schedule_id = $1 and tick_at = $2`,
+    [scheduleId, at, reason, seconds],
+  );
+
+async function startWaiting(ctx: Context, schedule: DueSchedule, starting: Starting): Promise<Decided> {
   const { id: scheduleId } = schedule;
-  const [tick] = await ctx.db.query<{ at: Date }[]>(
-    `select tick_at as at from schedule_ticks where schedule_id = $1 and outcome = 'waiting' order by tick_at limit 1`,
+  const [tick] = await ctx.db.query<WaitingTick[]>(
+    `select tick_at as at, retry_at as "retryAt" from schedule_ticks
+      where schedule_id = $1 and outcome = 'waiting' order by tick_at limit 1`,
     [scheduleId],
   );
   if (!tick) return { scheduleId, runs: [] };
@@ -174,7 +205,7 @@ async function startWaiting(ctx: Context, schedule: DueSchedule, timeoutMs: numb
     );
     return { scheduleId, runs: [] };
   }
-  const run = await begin(ctx, schedule, tick.at, timeoutMs);
+  const run = await begin(ctx, schedule, tick, starting);
   return { scheduleId, runs: run && run !== 'paused' ? [run] : [] };
 }
 

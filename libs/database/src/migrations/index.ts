@@ -20,6 +20,7 @@ import { ownEndpoints } from './0018-own-endpoints.js';
 import { claimedNotices } from './0019-claimed-notices.js';
 import { runBeginnings } from './0020-run-beginnings.js';
 import { uuidv7Before18 } from './0021-uuidv7-before-18.js';
+import { accountLimits } from './0022-account-limits.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   claimedNotices,
   runBeginnings,
   uuidv7Before18,
+  accountLimits,
 ];

@@ -1,0 +1,24 @@
+import type { Platform } from '@lensforge/edge';
+import { RateLimits } from '@lensforge/edge';
+import type { CountRun } from '@lensforge/runs';
+import type { RunWorkerEnvironment } from './environment.js';
+
+/** The part of each rate class that operations on many runs may use; the rest is for the requests of their account. */
+const shareOfOperations = 0.75;
+
+/** Counts the runs that operations start together with those that requests start. */
+export class RunRates {
+  private readonly limits: RateLimits;
+
+  constructor({ redis, environment, metrics, logger }: Platform<RunWorkerEnvironment>) {
+    const { execute, run } = environment.ratesPerMinute;
+    this.limits = new RateLimits({
+      ...{ redis, metrics, logger, prefix: environment.REDIS_PREFIX, replicas: 1 },
+      perMinute: { execute: shareOf(execute), run: shareOf(run) },
+    });
+  }
+
+  readonly count: CountRun = (accountId, rate) => this.limits.tryCount(rate, accountId);
+}
+
+const shareOf = (limit: number): number => Math.max(1, Math.floor(limit * shareOfOperations));
