@@ -5,8 +5,7 @@ import { listCreditEntries, readBalance } from '@lensforge/credits';
 import { rideOut } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
-import { setSponsorship } from '@lensforge/lenses';
-import { readSponsorship } from '@lensforge/runs';
+import { readSponsorship, sponsorLens } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 
 @Controller()
@@ -32,7 +31,7 @@ export class CreditsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.setSponsorship>,
   ): Promise<Sponsorship> {
-    await setSponsorship(ctx, params.lensId, body);
+    await sponsorLens(ctx, params.lensId, body);
     return readSponsorship(ctx, params.lensId);
   }
 }

@@ -143,8 +143,12 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
     expect(outcome(await owner.get(`/v1/lenses/${lensId}/sponsorship`))).toEqual([404, 'not_found']);
     expect(outcome(await execute(stranger, { fundingSource: 'sponsored' }))).toEqual([400, 'invalid_request']);
     const before = await creditsOf(owner);
-    const set = await put(owner, { credits: hold * 2, period: 'total' });
-    expect(parse(Sponsorship, set.body.data)).toMatchObject({ lensId, enabled: true, credits: hold * 2, held: 0 });
+    const generous = { maxCreditsPerRun: hold, maxCreditsPerCallerPerDay: hold * 10 };
+    const set = await put(owner, { credits: hold * 2, period: 'total', ...generous });
+    expect(parse(Sponsorship, set.body.data)).toMatchObject({
+      ...{ lensId, enabled: true, credits: hold * 2, held: 0, models: null },
+      ...generous,
+    });
     const answers = [];
     for (let n = 0; n < 3; n += 1) answers.push(await execute(stranger, { fundingSource: 'sponsored' }));
     expect(answers.map((answer) => outcome(answer))).toEqual([
@@ -164,9 +168,104 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
     expect(outcome(await execute(stranger, { fundingSource: 'sponsored' }))).toEqual([400, 'invalid_request']);
   });
 
+  describe('of a sponsor who says no more than how much', () => {
+    let lens: string;
+    let cheap: Model;
+    const model = (): string => `${cheap.providerKey}/${cheap.key}`;
+    const draw = (by: Somebody, more: object = {}) =>
+      by.post(`/v1/lenses/${lens}/execute`, {
+        ...{ params: { Name: 'Ada' }, modelOverride: model(), fundingSource: 'sponsored' },
+        ...more,
+      });
+    const poolOf = async () => parse(Sponsorship, (await owner.get(`/v1/lenses/${lens}/sponsorship`)).body.data);
+    beforeAll(async () => {
+      ({ id: lens } = await aLens(actingAs(gateway.ctx, owner.accountId), { visibility: 'public' }));
+      cheap = await aPricedModel(gateway.ctx, { perThousand: 100, maxOutputTokens: 300 });
+      await someCredits(gateway.ctx, owner.accountId, 20_000);
+      await put(owner, { credits: 3000 }, lens);
+    });
+
+    it('400: one run takes at most 50 credits, in words that say what to do', async () => {
+      expect(await poolOf()).toMatchObject({ models: null, maxCreditsPerRun: 50, maxCreditsPerCallerPerDay: 200 });
+      const refused = await draw(stranger, { modelOverride: pricey.key });
+      expect(outcome(refused)).toEqual([400, 'insufficient_credits']);
+      expect(refused.body.error).toMatchObject({
+        message: expect.stringMatching(
+          /at most 50 credits for a run: 50 are left, and this needs \d+; .*cheaper model/,
+        ),
+        details: { limitOf: 'sponsorship_run', limit: 50, left: 50, needed: hold },
+      });
+    });
+
+    it('400: one account takes at most 200 credits a day, with a hundred requests at once and whatever tokens it has', async () => {
+      const greedy = await somebody(gateway);
+      const { value } = await aToken(gateway.ctx, { accountId: greedy.accountId });
+      const callers = [greedy, callerOf(gateway, { token: value })];
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => draw(callers[n % 2] ?? greedy)));
+      const [first] = answers.filter(({ status }) => status === 400);
+      const { held } = await poolOf();
+      const started = answers.filter(({ status }) => status === 202).length;
+      const { needed = NaN } = first?.body.error?.details as { needed?: number };
+      expect([started, held]).toEqual([Math.floor(200 / needed), started * needed]);
+      expect(first?.body.error).toMatchObject({
+        code: 'insufficient_credits',
+        message: expect.stringMatching(
+          /at most 200 credits a day \(UTC\) for each caller: 0 are spent and \d+ held, \d+ are left/,
+        ),
+        details: { limitOf: 'sponsorship_caller', limit: 200, period: 'day', left: expect.any(Number) },
+      });
+      const batch = await greedy.post(`/v1/lenses/${lens}/execute-batch`, {
+        items: Array.from({ length: 20 }, () => ({
+          ...{ params: { Name: 'Ada' }, modelOverride: model(), fundingSource: 'sponsored' },
+        })),
+      });
+      const items = batch.body.data?.['items'] as { error?: { code: string } }[];
+      expect(items.every(({ error }) => error?.code === 'insufficient_credits')).toBe(true);
+      expect((await draw(stranger)).status).toBe(202);
+      expect((await poolOf()).held).toBeLessThanOrEqual(400);
+    });
+
+    it('202: what a canceled run had set aside can be drawn again', async () => {
+      const patient = await somebody(gateway);
+      await put(owner, { credits: 3000, maxCreditsPerCallerPerDay: 40 }, lens);
+      const run = await draw(patient);
+      await patient.post(`/v1/runs/${String(run.body.data?.['runId'])}/cancel`);
+      expect((await draw(patient)).status).toBe(202);
+      expect(outcome(await draw(patient))).toEqual([400, 'insufficient_credits']);
+    });
+
+    it('400: models that the sponsor has not named are not paid for; without a name the first of those named is used', async () => {
+      const other = await aPricedModel(gateway.ctx, { perThousand: 1 });
+      const set = await put(owner, { credits: 3000, models: [model()] }, lens);
+      expect(parse(Sponsorship, set.body.data).models).toEqual([model()]);
+      const caller = await somebody(gateway);
+      const refused = await draw(caller, { modelOverride: other.key });
+      expect([outcome(refused), refused.body.error?.message]).toEqual([
+        [400, 'invalid_request'],
+        expect.stringContaining(model()),
+      ]);
+      const run = await draw(caller, { modelOverride: undefined });
+      const read = await caller.get(`/v1/runs/${String(run.body.data?.['runId'])}`);
+      expect([run.status, read.body.data?.['modelKey']]).toEqual([202, cheap.key]);
+      const unknown = await put(owner, { credits: 3000, models: ['offline/nothing'] }, lens);
+      expect([outcome(unknown), unknown.body.error?.message]).toEqual([
+        [400, 'invalid_request'],
+        expect.stringContaining('there is no model offline/nothing'),
+      ]);
+    });
+
+    it('403: anonymous callers draw nothing', async () => {
+      const anonymous = callerOf(gateway, { token: gateway.anonymousToken() });
+      expect(outcome(await draw(anonymous))).toEqual([403, 'forbidden']);
+    });
+  });
+
   it('400, 401, 403, 404, 413, 415', async () => {
     for (const body of [
       {},
+      { credits: 1, maxCreditsPerRun: 0 },
+      { credits: 1, models: [] },
+      { credits: 1, models: ['gpt'] },
       { credits: -1 },
       { credits: 1.5 },
       { credits: 1, period: 'day' },

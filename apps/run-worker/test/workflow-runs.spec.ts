@@ -361,7 +361,8 @@ describe('the money of a workflow', () => {
     const owner = actingAs(shop.ctx, (await anAccount(shop.ctx)).id);
     await grantCredits(owner, { accountId: owner.actor.accountId, amount: 1000, note: 'for a spec' });
     const { id: open } = await aLens(owner, { templateBody: '[[Prompt]]' });
-    await setSponsorship(owner, open, { enabled: true, credits: 500, period: 'total' });
+    const caps = { maxCreditsPerRun: 200, maxCreditsPerCallerPerDay: 500 };
+    await setSponsorship(owner, open, { enabled: true, credits: 500, period: 'total', ...caps });
     const order = { fundingSource: 'sponsored' as const };
     const settings = { lensId: open, params: { Prompt: 'abcd' } };
     const child = await inner(chain(ask('a', { settings })));
@@ -369,6 +370,30 @@ describe('the money of a workflow', () => {
     expect(run).toMatchObject({ status: 'succeeded', billingStatus: 'charged' });
     expect([await spent(), (await readBalance(owner)).available]).toEqual([...[0, 1000 - Number(run.creditCost)]]);
     expect(await paid(chain(ask('a')), order)).toMatchObject({ status: 'failed', errorCode: 'BAD_INPUT' });
+    const name = `${model.providerKey}/${model.key}`;
+    for (const [limits, code] of [
+      [{ ...caps, models: ['offline/another'] }, 'BAD_INPUT'],
+      [{ ...caps, maxCreditsPerRun: 50 }, 'INSUFFICIENT_CREDITS'],
+      [{ ...caps, maxCreditsPerCallerPerDay: 50 }, 'INSUFFICIENT_CREDITS'],
+    ] as const) {
+      await setSponsorship(owner, open, { enabled: true, credits: 500, period: 'total', ...limits });
+      expect(await paid(chain(ask('a', { settings })), order)).toMatchObject({ status: 'failed', errorCode: code });
+    }
+    await setSponsorship(owner, open, { enabled: true, credits: 5000, period: 'total', ...caps, models: [name] });
+    expect(await paid(chain(ask('a', { settings })), order)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('of one run stays within what a sponsor pays for a run, however many of its nodes ask', async () => {
+    const owner = actingAs(shop.ctx, (await anAccount(shop.ctx)).id);
+    await grantCredits(owner, { accountId: owner.actor.accountId, amount: 10_000, note: 'for a spec' });
+    const { id: open } = await aLens(owner, { templateBody: '[[Prompt]]' });
+    const caps = { maxCreditsPerRun: 150, maxCreditsPerCallerPerDay: 5000 };
+    await setSponsorship(owner, open, { enabled: true, credits: 5000, period: 'total', ...caps });
+    const settings = { lensId: open, params: { Prompt: 'abcd' } };
+    const all = ['a', 'b', 'c', 'd'].map((id) => ask(id, { settings }));
+    const run = await paid({ nodes: all, edges: [] }, { fundingSource: 'sponsored' });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'INSUFFICIENT_CREDITS' });
+    expect(10_000 - (await readBalance(owner)).available).toBeLessThanOrEqual(150);
   });
 
   it('is none when the caller brings a key, which the providers of all its nodes get', async () => {

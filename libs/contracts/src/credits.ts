@@ -2,7 +2,8 @@ import type { CreditPeriod } from './credit-period.js';
 import { creditPeriods } from './credit-period.js';
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, list, oneOf, text, uuid } from './field.js';
-import { nestedKind } from './kinds.js';
+import type { Kind } from './kinds.js';
+import { nestedKind, textKind } from './kinds.js';
 import { LensPath } from './lenses.js';
 import { PageQuery } from './paging.js';
 
@@ -44,6 +45,12 @@ export class Credits {
   nextCursor!: string | null;
 }
 
+/** What a sponsor pays at most when nothing is said: no single caller empties a pool with it. */
+export const usualSponsorLimits = { perRun: 50, perCallerPerDay: 200 } as const;
+
+const paidModels = { min: 1, max: 50 } as const;
+const modelName = (): Kind => textKind({ min: 3, max: 200, pattern: /^[^\s/]+\/\S+$/ });
+
 export class SponsorshipRequest {
   @flag({ description: 'false: runs are not paid from it for now.' })
   enabled = true;
@@ -53,6 +60,25 @@ export class SponsorshipRequest {
 
   @oneOf(creditPeriods, { description: 'In each calendar month (UTC), or in all.' })
   period: CreditPeriod = 'month';
+
+  @list(modelName(), {
+    ...paidModels,
+    optional: true,
+    description:
+      'The only models that are paid for, as provider/key; when left out, each whose run costs at most maxCreditsPerRun.',
+  })
+  models?: string[];
+
+  @integer({ min: 1, max: 1_000_000_000, description: 'What one run may cost at most.' })
+  maxCreditsPerRun: number = usualSponsorLimits.perRun;
+
+  @integer({
+    min: 1,
+    max: 1_000_000_000,
+    description:
+      'What the runs of one account may cost in a day (UTC); those that have not ended count as what is held.',
+  })
+  maxCreditsPerCallerPerDay: number = usualSponsorLimits.perCallerPerDay;
 }
 
 export class Sponsorship {
@@ -67,6 +93,19 @@ export class Sponsorship {
 
   @oneOf(creditPeriods)
   period!: CreditPeriod;
+
+  @list(modelName(), {
+    ...paidModels,
+    nullable: true,
+    description: 'The only models that are paid for; null: each whose run costs at most maxCreditsPerRun.',
+  })
+  models!: string[] | null;
+
+  @integer({ min: 1 })
+  maxCreditsPerRun!: number;
+
+  @integer({ min: 1, description: 'For each account, in a day (UTC).' })
+  maxCreditsPerCallerPerDay!: number;
 
   @integer({ min: 0, description: 'Set aside for runs that have not ended.' })
   held!: number;

@@ -1,13 +1,21 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 
-/** A limit beside the balance: so many credits of a month, or in all, may be spent or held under this id. */
+/** A limit beside the balance: so many credits of a day or month (UTC), or in all, may be spent or held under this id. */
 export interface CreditLimit {
   id: string;
   credits: number;
-  period: 'month' | 'total';
+  period: 'day' | 'month' | 'total';
   /** Whose limit it is, as the refusal names it. */
-  of: 'token' | 'sponsorship';
+  of: 'token' | 'sponsorship' | 'sponsorship_caller';
+  /** How many of them one run may spend or hold. */
+  perRun?: number;
+}
+
+export interface LimitedHold {
+  runId: string;
+  part?: string;
+  amount: number;
 }
 
 export interface LimitUse {
@@ -16,31 +24,67 @@ export interface LimitUse {
   spent: number;
 }
 
+const today = `(now() at time zone 'UTC')::date`;
 const month = `date_trunc('month', now() at time zone 'UTC')::date`;
+const spentIn = (period: string, use: string): string =>
+  `case ${period} when 'total' then ${use}.spent
+        when 'month' then case when ${use}.month = ${month} then ${use}.spent_in_month else 0 end
+        else case when ${use}.day = ${today} then ${use}.spent_in_day else 0 end end`;
 
-/** Counts a hold against limits, one row each, so that concurrent holds see each other. In the transaction of the hold. */
-export async function countAgainst(ctx: Context, limits: readonly CreditLimit[], amount: number): Promise<void> {
+/** Counts holds against limits, one row each, so that concurrent holds see each other. In the transaction of the holds. */
+export async function countAgainst(
+  ctx: Context,
+  limits: readonly CreditLimit[],
+  holds: readonly LimitedHold[],
+): Promise<void> {
+  const amount = holds.reduce((sum, hold) => sum + hold.amount, 0);
   for (const limit of limits.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const counted = await ctx.db.query<unknown[]>(
-      `insert into credit_uses as u (id, month, held) select $1, ${month}, $2 where $2::bigint <= $3::bigint
+      `insert into credit_uses as u (id, month, day, held) select $1, ${month}, ${today}, $2 where $2::bigint <= $3::bigint
        on conflict (id) do update
-          set held = u.held + excluded.held, month = excluded.month,
-              spent_in_month = case when u.month = excluded.month then u.spent_in_month else 0 end
-        where u.held + excluded.held + case when $4 = 'total' then u.spent
-              when u.month = excluded.month then u.spent_in_month else 0 end <= $3::bigint
+          set held = u.held + excluded.held, month = excluded.month, day = excluded.day,
+              spent_in_month = ${spentIn("'month'", 'u')}, spent_in_day = ${spentIn("'day'", 'u')}
+        where u.held + excluded.held + ${spentIn('$4', 'u')} <= $3::bigint
        returning id`,
       [limit.id, amount, limit.credits, limit.period],
     );
     if (counted.length === 0) throw await refusal(ctx, limit, amount);
+    for (const hold of holds) await refuseBeyondRun(ctx, limit, hold);
   }
+}
+
+/** The row of the limit is locked by now: no other hold of the run is counted against it meanwhile. */
+async function refuseBeyondRun(ctx: Context, { id, perRun }: CreditLimit, hold: LimitedHold): Promise<void> {
+  if (perRun === undefined) return;
+  const { runId, part = '', amount: needed } = hold;
+  // The hold of a run as a whole is its first; those of nodes come one after the other.
+  const used = part === '' ? 0 : await usedByRun(ctx, id, runId);
+  if (used + needed <= perRun) return;
+  const left = Math.max(0, perRun - used);
+  throw new DomainError(
+    'INSUFFICIENT_CREDITS',
+    `The sponsor of this lens pays at most ${perRun} credits for a run: ${left} are left, and this needs ${needed}; ` +
+      'use a cheaper model, or ask for a shorter answer (sampling.maxOutputTokens)',
+    { limitOf: 'sponsorship_run', limit: perRun, left, needed },
+  );
+}
+
+async function usedByRun(ctx: Context, useId: string, runId: string): Promise<number> {
+  const [row] = await ctx.db.query<[{ used: number }]>(
+    `select coalesce(sum(case e.kind when 'hold' then e.amount when 'release' then -e.amount else 0 end), 0)::float8 as used
+       from credit_entries e join credit_entries h on h.run_id = e.run_id and h.part = e.part and h.kind = 'hold'
+      where e.run_id = $1 and $2 = any (h.uses)`,
+    [runId, useId],
+  );
+  return row.used;
 }
 
 /** Ends what countAgainst began. */
 export async function settleUses(ctx: Context, ids: readonly string[], held: number, cost: number): Promise<void> {
   for (const id of ids.toSorted()) {
     await ctx.db.query(
-      `update credit_uses set held = held - $2, spent = spent + $3, month = ${month},
-              spent_in_month = $3 + case when month = ${month} then spent_in_month else 0 end
+      `update credit_uses as u set held = held - $2, spent = spent + $3, month = ${month}, day = ${today},
+              spent_in_month = $3 + ${spentIn("'month'", 'u')}, spent_in_day = $3 + ${spentIn("'day'", 'u')}
         where id = $1`,
       [id, held, cost],
     );
@@ -49,9 +93,7 @@ export async function settleUses(ctx: Context, ids: readonly string[], held: num
 
 export async function useOf(ctx: Context, { id, period }: Pick<CreditLimit, 'id' | 'period'>): Promise<LimitUse> {
   const [use] = await ctx.db.query<LimitUse[]>(
-    `select held::float8 as held,
-            case when $2 = 'total' then spent when month = ${month} then spent_in_month else 0 end::float8 as spent
-       from credit_uses where id = $1`,
+    `select held::float8 as held, (${spentIn('$2', 'u')})::float8 as spent from credit_uses u where id = $1`,
     [id, period],
   );
   return use ?? { held: 0, spent: 0 };
@@ -65,10 +107,20 @@ async function refusal(ctx: Context, limit: CreditLimit, needed: number): Promis
     });
   }
   const { held, spent } = await useOf(ctx, limit);
-  const per = period === 'month' ? 'a month' : 'in all';
+  const left = Math.max(0, credits - spent - held);
+  const who =
+    of === 'token'
+      ? `This token may spend ${credits} credits ${perPeriod[period]}`
+      : `The sponsor of this lens pays at most ${credits} credits ${perPeriod[period]} for each caller`;
   return new DomainError(
     'INSUFFICIENT_CREDITS',
-    `This token may spend ${credits} credits ${per}: ${spent} are spent and ${held} held, and this run needs ${needed}`,
-    { limitOf: of, limit: credits, period, spent, held, needed },
+    `${who}: ${spent} are spent and ${held} held, ${left} are left, and this run needs ${needed}`,
+    { limitOf: of, limit: credits, period, spent, held, left, needed },
   );
 }
+
+const perPeriod: Readonly<Record<CreditLimit['period'], string>> = {
+  day: 'a day (UTC)',
+  month: 'a month',
+  total: 'in all',
+};

@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What is held and spent of something that has a limit of its own: a token, a connector, the sponsor pool of a lens. */
+/**
+ * What is held and spent of something that has a limit of its own: a token, a connector, the sponsor pool of a lens, a caller
+ * in such a pool.
+ */
 @Entity('credit_uses')
 export class CreditUse {
   @PrimaryColumn('uuid')
@@ -18,4 +21,11 @@ export class CreditUse {
 
   @Column('bigint')
   spentInMonth!: string;
+
+  /** The day (UTC) of which `spentInDay` tells. */
+  @Column('date')
+  day!: string;
+
+  @Column('bigint')
+  spentInDay!: string;
 }

@@ -207,6 +207,49 @@ describe('a limit beside the balance', () => {
     expect(await faults()).toEqual([]);
   });
 
+  it('by day is whole again in the next one, except for what is still held', async () => {
+    const [by, sponsor] = [as(await anAccountWith(0)), await anAccountWith(1000)];
+    const limit: CreditLimit = { id: newId(), credits: 10, period: 'day', of: 'sponsorship_caller' };
+    const draw = (amount: number) => hold(sponsor, amount, { by, limits: [limit] });
+    await draw(3);
+    await settle(await draw(5), 5);
+    await expect(draw(3)).rejects.toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      message: expect.stringContaining(
+        'at most 10 credits a day (UTC) for each caller: 5 are spent and 3 held, 2 are left',
+      ),
+      details: { limitOf: 'sponsorship_caller', limit: 10, period: 'day', spent: 5, held: 3, left: 2, needed: 3 },
+    });
+    await source.query(`update credit_uses set day = day - 1 where id = $1`, [limit.id]);
+    expect(await useOf(ctx, limit)).toEqual({ held: 3, spent: 0 });
+    await expect(draw(8)).rejects.toMatchObject({ details: { left: 7 } });
+    await settle(await draw(7), 7);
+    expect(await useOf(ctx, limit)).toEqual({ held: 3, spent: 7 });
+    expect(await useOf(ctx, { id: limit.id, period: 'total' })).toEqual({ held: 3, spent: 12 });
+    expect(await faults()).toEqual([]);
+  });
+
+  it('by run counts all its parts together, however many ask at the same moment', async () => {
+    const sponsor = await anAccountWith(1000);
+    const limit: CreditLimit = { id: newId(), credits: 500, period: 'total', of: 'sponsorship', perRun: 50 };
+    const part = (runId: string, name: string, amount: number) =>
+      inTransaction(ctx, (ctx) =>
+        holdCredits(ctx, { accountId: sponsor, runId, part: name, amount, limits: [limit] }).then(() => name),
+      );
+    const runId = newId();
+    const parts = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => part(runId, `n${n}`, 12)));
+    expect(held(parts)).toHaveLength(4);
+    await expect(part(runId, 'more', 12)).rejects.toMatchObject({
+      message: expect.stringContaining('at most 50 credits for a run: 2 are left, and this needs 12'),
+      details: { limitOf: 'sponsorship_run', limit: 50, left: 2, needed: 12 },
+    });
+    await inTransaction(ctx, (ctx) => settleCredits(ctx, { runId, part: held(parts)[0] ?? '', cost: 1 }));
+    await part(runId, 'more', 12);
+    await part(newId(), 'other', 50);
+    await expect(hold(sponsor, 51, { limits: [limit] })).rejects.toMatchObject({ details: { left: 50 } });
+    expect(await faults()).toEqual([]);
+  });
+
   it('does not count what somebody else pays', async () => {
     const [caller, sponsor] = [await anAccountWith(0), await anAccountWith(100)];
     const by = as(caller, { id: newId(), credits: 0, period: 'total' });

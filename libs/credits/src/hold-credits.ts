@@ -31,7 +31,7 @@ export async function holdTogether(ctx: Context, { accountId, limits = [], holds
   const { credential, accountId: caller } = ctx.actor;
   const own = accountId === caller && credential.creditLimit;
   const all: readonly CreditLimit[] = own ? [...limits, { ...own, of: 'token' }] : limits;
-  await countAgainst(ctx, all, amount);
+  await countAgainst(ctx, all, holds);
   const [, held] = await ctx.db.query<[unknown, number]>(
     `update credit_accounts set available = available - $2, held = held + $2 where account_id = $1 and available >= $2`,
     [accountId, amount],

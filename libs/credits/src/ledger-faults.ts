@@ -31,6 +31,7 @@ export async function ledgerFaults(db: EntityManager): Promise<LedgerFault[]> {
      union all
      select u.id, 'what counts against the limit is not the sum of its entries'
        from credit_uses u left join by_use b using (id)
-      where u.held <> coalesce(b.held, 0) or u.spent <> coalesce(b.spent, 0) or u.spent_in_month > u.spent`,
+      where u.held <> coalesce(b.held, 0) or u.spent <> coalesce(b.spent, 0) or u.spent_in_month > u.spent
+         or u.spent_in_day > u.spent`,
   );
 }

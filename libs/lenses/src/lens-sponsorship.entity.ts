@@ -19,6 +19,16 @@ export class LensSponsorship {
   @Column('text')
   period!: 'month' | 'total';
 
+  /** The models that are paid for, as provider/key; null: each whose run stays within the limits. */
+  @Column('text', { array: true, nullable: true })
+  models!: string[] | null;
+
+  @Column('bigint')
+  maxCreditsPerRun!: string;
+
+  @Column('bigint')
+  maxCreditsPerCallerPerDay!: string;
+
   @Column('timestamptz')
   createdAt!: Date;
 

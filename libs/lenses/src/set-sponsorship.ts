@@ -1,27 +1,38 @@
 import { recordAudit } from '@lensforge/audit';
+import { usualSponsorLimits } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableLens } from './access.js';
 import type { Sponsorship } from './sponsorship.js';
 
-export type SponsorshipOrder = Pick<Sponsorship, 'enabled' | 'credits' | 'period'>;
+export interface SponsorshipOrder extends Pick<Sponsorship, 'enabled' | 'credits' | 'period'> {
+  /** All whose runs stay within the limits when absent. */
+  models?: readonly string[] | null | undefined;
+  maxCreditsPerRun?: number | undefined;
+  maxCreditsPerCallerPerDay?: number | undefined;
+}
 
 /** Opens, changes or closes the pool from which the owner of a lens pays for the runs of others. */
 export function setSponsorship(ctx: Context, lensId: string, order: SponsorshipOrder): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
-    const { enabled, credits, period } = order;
+    const { enabled, credits, period, models = null, maxCreditsPerRun = usualSponsorLimits.perRun } = order;
+    const { maxCreditsPerCallerPerDay = usualSponsorLimits.perCallerPerDay } = order;
     await ctx.db.query(
-      `insert into lens_sponsorships (lens_id, account_id, enabled, credits, period) values ($1, $2, $3, $4, $5)
+      `insert into lens_sponsorships (lens_id, account_id, enabled, credits, period, models, max_credits_per_run,
+                                      max_credits_per_caller_per_day)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict (lens_id) do update set account_id = excluded.account_id, enabled = excluded.enabled,
-              credits = excluded.credits, period = excluded.period, updated_at = now()`,
-      [lens.id, lens.accountId, enabled, credits, period],
+              credits = excluded.credits, period = excluded.period, models = excluded.models,
+              max_credits_per_run = excluded.max_credits_per_run,
+              max_credits_per_caller_per_day = excluded.max_credits_per_caller_per_day, updated_at = now()`,
+      [lens.id, lens.accountId, enabled, credits, period, models, maxCreditsPerRun, maxCreditsPerCallerPerDay],
     );
     await recordAudit(ctx, {
       accountId: lens.accountId,
       action: 'sponsorship.set',
       target: { kind: 'lens', id: lens.id },
-      details: { enabled, credits, period },
+      details: { enabled, credits, period, models, maxCreditsPerRun, maxCreditsPerCallerPerDay },
     });
   });
 }

@@ -8,13 +8,20 @@ export interface Sponsorship {
   enabled: boolean;
   credits: number;
   period: 'month' | 'total';
+  /** The names (provider/key) of the models that are paid for; null: each whose run stays within the limits. */
+  models: readonly string[] | null;
+  maxCreditsPerRun: number;
+  /** For each account that asks for a run, in a day by UTC. */
+  maxCreditsPerCallerPerDay: number;
   updatedAt: string;
 }
 
 /** The pool of a lens; undefined when its owner never made one, or is no longer its owner. */
 export async function sponsorshipOf(db: EntityManager, lensId: string): Promise<Sponsorship | undefined> {
   const [pool] = await db.query<Sponsorship[]>(
-    `select s.account_id as "accountId", s.enabled, s.credits::float8 as credits, s.period, iso(s.updated_at) as "updatedAt"
+    `select s.account_id as "accountId", s.enabled, s.credits::float8 as credits, s.period, s.models,
+            s.max_credits_per_run::float8 as "maxCreditsPerRun",
+            s.max_credits_per_caller_per_day::float8 as "maxCreditsPerCallerPerDay", iso(s.updated_at) as "updatedAt"
        from lens_sponsorships s join lenses l on l.id = s.lens_id and l.account_id = s.account_id
       where s.lens_id = $1`,
     [lensId],

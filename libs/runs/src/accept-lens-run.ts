@@ -13,6 +13,7 @@ import type { NewRun } from './insert-runs.js';
 import { estimateCost } from './estimate-cost.js';
 import { chooseModel } from './models.js';
 import { givenOptions, optionsOf } from './run-options.js';
+import { sponsorFor } from './sponsor.js';
 import type { AcceptedRun } from './write-run.js';
 import { writeRun } from './write-run.js';
 
@@ -63,11 +64,11 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
       missing: resolved.missing,
     });
   }
-  const model = await rideOut(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs }));
+  const sponsor = await rideOut(() => sponsorFor(ctx.db, order, lens.id));
+  const among = sponsor?.models ?? undefined;
+  const model = await rideOut(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, among }));
   const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
-  const { limits, ...funding } = await rideOut(() =>
-    fundRun(ctx, { wish: order, key, lensId: lens.id, model, estimate }),
-  );
+  const { limits, ...funding } = await rideOut(() => fundRun(ctx, { wish: order, key, sponsor, model, estimate }));
   // What is spread comes last: an object that begins with it is built member by member.
   const run: NewRun = {
     id: newId(),

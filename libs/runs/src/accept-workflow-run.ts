@@ -77,7 +77,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     modelOverride === undefined
       ? undefined
       : await rideOut(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order) }));
-  if (key && model) await fundingOf(ctx, { wish: order, key, lensId: null, model, estimate: 0 });
+  if (key && model) fundingOf(ctx, { wish: order, key, sponsor: undefined, model, estimate: 0 });
   return {
     id: newId(),
     requestId: ctx.requestId,

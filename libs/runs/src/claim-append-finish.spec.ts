@@ -89,6 +89,7 @@ describe('claiming a run', () => {
       generation: 0,
       attempt: 1,
       lensVersionId,
+      sponsoredLensId: null,
       workflowId: null,
       params: { Name: 'Ada' },
       modelId: books.pricey.id,

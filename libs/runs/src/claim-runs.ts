@@ -20,6 +20,8 @@ export interface ClaimedRun {
   generation: number;
   attempt: number;
   lensVersionId: string | null;
+  /** The lens whose sponsor pays for the run; null when it is paid otherwise. */
+  sponsoredLensId: string | null;
   workflowId: string | null;
   params: Record<string, unknown>;
   outputSchema: Record<string, unknown> | null;
@@ -60,7 +62,8 @@ with input as materialized (
   select id, last_sequence, 'run.started', jsonb_build_object('attempt', attempt) from claimed
 )
 select c.id, c.account_id as "accountId", c.request_id as "requestId", c.kind, c.generation, c.attempt,
-       c.lens_version_id as "lensVersionId", c.workflow_id as "workflowId", c.params,
+       c.lens_version_id as "lensVersionId",
+       case when c.funding_source = 'sponsored' then c.lens_id end as "sponsoredLensId", c.workflow_id as "workflowId", c.params,
        c.output_schema as "outputSchema", c.sampling, c.model_id as "modelId",
        m.provider_key as "providerKey", m.key as "modelKey", m.credits_per_1k_input as "creditsPer1kInput",
        m.credits_per_1k_output as "creditsPer1kOutput", m.max_output_tokens as "maxOutputTokens",

@@ -3,10 +3,11 @@ import type { Context } from '@lensforge/core';
 import { DomainError, isUuid } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
 import { holdTogether, refuseWhenPoor } from '@lensforge/credits';
-import { sponsorshipOf } from '@lensforge/lenses';
 import type { Model } from './model.entity.js';
 import type { ModelWish } from './models.js';
 import { nameOf } from './models.js';
+import type { Sponsor } from './sponsor.js';
+import { limitsOf, refuseUnsponsored } from './sponsor.js';
 
 export interface FundingWish {
   fundingSource?: FundingSource | undefined;
@@ -64,7 +65,8 @@ export interface FundingOrder {
   wish: FundingWish;
   /** What lentKey found. */
   key: LentKey | undefined;
-  lensId: string | null;
+  /** What sponsorFor found. */
+  sponsor: Sponsor | undefined;
   model: Model;
   /** What it may cost at most, were it paid in credits. */
   estimate: number;
@@ -72,14 +74,14 @@ export interface FundingOrder {
 
 /** Decides who pays and what has to be set aside, before anything is written. */
 export async function fundRun(ctx: Context, order: FundingOrder): Promise<Funding> {
-  const funding = await fundingOf(ctx, order);
+  const funding = fundingOf(ctx, order);
   const { payerAccountId, hold: amount } = funding;
   if (amount > 0) await refuseWhenPoor(ctx, { accountId: payerAccountId ?? ctx.actor.accountId, amount });
   return funding;
 }
 
 /** Who pays and how much is to be set aside, whether that much is there or not. */
-export async function fundingOf(ctx: Context, { wish, key, lensId, model, estimate }: FundingOrder): Promise<Funding> {
+export function fundingOf(ctx: Context, { wish, key, sponsor, model, estimate }: FundingOrder): Funding {
   switch (wish.fundingSource) {
     case 'user_byok_cloud':
       if (key?.provider !== model.providerKey) {
@@ -92,7 +94,7 @@ export async function fundingOf(ctx: Context, { wish, key, lensId, model, estima
     case 'user_byok_local':
       return { ...nobodyPays, byokKeyId: null };
     case 'sponsored':
-      return { byokKeyId: null, hold: holdOf(estimate, wish), ...(await sponsorOf(ctx, lensId)) };
+      return { byokKeyId: null, hold: holdOf(estimate, wish), ...sponsoredBy(ctx, sponsor, model) };
     case 'platform_credit':
     case undefined:
       return { ...nobodyPays, byokKeyId: null, hold: holdOf(estimate, wish) };
@@ -109,13 +111,14 @@ function holdOf(estimate: number, { maxCredits }: FundingWish): number {
   );
 }
 
-async function sponsorOf(ctx: Context, lensId: string | null): Promise<Pick<Funding, 'payerAccountId' | 'limits'>> {
-  const pool = lensId === null ? undefined : await sponsorshipOf(ctx.db, lensId);
-  if (!pool?.enabled || lensId === null) {
-    throw new DomainError('BAD_INPUT', 'fundingSource: sponsored cannot be used: this lens has no sponsor pool');
-  }
-  const { accountId: payerAccountId, credits, period } = pool;
-  return { payerAccountId, limits: [{ id: lensId, credits, period, of: 'sponsorship' }] };
+function sponsoredBy(
+  ctx: Context,
+  sponsor: Sponsor | undefined,
+  model: Model,
+): Pick<Funding, 'payerAccountId' | 'limits'> {
+  if (!sponsor) throw new Error('a run is to be paid by a sponsor that was not looked for');
+  refuseUnsponsored(sponsor, model);
+  return { payerAccountId: sponsor.accountId, limits: limitsOf(sponsor, ctx.actor.accountId) };
 }
 
 export interface FundedRun extends Partial<Pick<Funding, 'payerAccountId' | 'limits'>> {

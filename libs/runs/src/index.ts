@@ -48,6 +48,7 @@ export { recordLensRun } from './record-lens-run.js';
 export * from './release-runs.js';
 export * from './requeue-run.js';
 export * from './retry-run.js';
+export { sponsorFor, sponsorLens, sponsoredModels } from './sponsor.js';
 export * from './start-due-runs.js';
 export * from './start-run-operation.js';
 export * from './tend-run-partitions.js';

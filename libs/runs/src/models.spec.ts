@@ -161,6 +161,9 @@ describe('the catalogue', () => {
       (await chooseModel(db(), { modelOverride: 'first', ...wish })).alternatives.map(nameOf);
     expect(await names({})).toEqual(['openai-compatible/dear', 'google/gemini-2.5-flash']);
     expect(await names({ needs: ['json'] })).toEqual(['google/gemini-2.5-flash']);
+    const among = ['openai-compatible/dear', 'openai-compatible/first'];
+    expect(await names({ among })).toEqual(['openai-compatible/dear']);
+    expect(nameOf(await chooseModel(db(), { among }))).toBe('openai-compatible/dear');
     const first = await chooseModel(db(), { modelOverride: 'first' });
     expect(estimateCost(first, '', {})).toBe(100);
     expect(outputTokensOf(first, { maxOutputTokens: 50 })).toBe(50);

@@ -41,6 +41,8 @@ export interface ModelWish {
   endpointKeyId?: string | undefined;
   /** What the request asks for that not every model can do. */
   needs?: readonly ModelCapability[] | undefined;
+  /** The names of the models that may be used, where whoever pays has said so. */
+  among?: readonly string[] | undefined;
 }
 
 export interface ChosenModel extends Model {
@@ -63,6 +65,13 @@ function chooseAt(known: Catalogue, wish: ModelWish): ChosenModel {
   return { ...chosen, alternatives: [] };
 }
 
+/** Which of these names are of no model that the platform offers. */
+export async function unknownModels(db: EntityManager, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return [];
+  const { models } = await catalogue(db, { again: true });
+  return names.filter((name) => !models.some((model) => nameOf(model) === name));
+}
+
 /** What is to be found at an endpoint of a user, in the order in which it was listed. */
 async function endpoint(db: EntityManager, byokKeyId: string): Promise<Catalogue> {
   const models = await db.find(Model, { where: { byokKeyId }, order: { defaultRank: 'ASC' } });
@@ -81,7 +90,7 @@ export async function usableModels(db: EntityManager, wish: ModelWish = {}): Pro
 export async function modelById(
   db: EntityManager,
   id: string,
-  wish: Pick<ModelWish, 'fundingSource' | 'needs'> = {},
+  wish: Pick<ModelWish, 'fundingSource' | 'needs' | 'among'> = {},
 ): Promise<ChosenModel | undefined> {
   const { models } = await catalogue(db);
   const found = models.find((model) => model.id === id) ?? (await db.findOneBy(Model, { id })) ?? undefined;
@@ -92,14 +101,17 @@ export const nameOf = ({ providerKey, key }: Pick<Model, 'providerKey' | 'key'>)
 
 function usable(
   { models, present }: Catalogue,
-  { fundingSource, providerOverride, endpointKeyId }: ModelWish,
+  { fundingSource, providerOverride, endpointKeyId, among }: ModelWish,
 ): Model[] {
   const can = (key: string): boolean => {
     if (fundingSource === 'user_byok_local' || endpointKeyId !== undefined) return true;
     return fundingSource === 'user_byok_cloud' ? keyedProviders.includes(key) : present.has(key);
   };
   return models.filter(
-    ({ providerKey }) => can(providerKey) && (providerOverride === undefined || providerKey === providerOverride),
+    (model) =>
+      can(model.providerKey) &&
+      (providerOverride === undefined || model.providerKey === providerOverride) &&
+      (among?.includes(nameOf(model)) ?? true),
   );
 }
 
@@ -115,14 +127,15 @@ function pick(all: Catalogue, wish: ModelWish): Model | undefined {
   const [ranked] = offered
     .filter(({ defaultRank }) => defaultRank !== null && wish.fundingSource !== 'user_byok_local')
     .sort((one, other) => (one.defaultRank ?? 0) - (other.defaultRank ?? 0));
-  return (
-    ranked ?? offered.find(({ isDefault }) => isDefault) ?? (providerOverride === undefined ? undefined : offered[0])
-  );
+  const [sponsored] = (wish.among ?? []).flatMap((name) => offered.find((model) => nameOf(model) === name) ?? []);
+  const ofProvider = providerOverride === undefined ? undefined : offered[0];
+  return ranked ?? offered.find(({ isDefault }) => isDefault) ?? sponsored ?? ofProvider;
 }
 
 /** A key of one's own opens its provider only. */
-function alternativesTo(model: Model, offered: readonly Model[], { fundingSource, needs }: ModelWish): Model[] {
+function alternativesTo(model: Model, offered: readonly Model[], { fundingSource, needs, among }: ModelWish): Model[] {
   return model.fallbacks.flatMap((name) => {
+    if (among && !among.includes(name)) return [];
     const other = offered.find((each) => nameOf(each) === name && each.id !== model.id);
     const mayBeAsked = fundingSource !== 'user_byok_cloud' || other?.providerKey === model.providerKey;
     return other && mayBeAsked && canDo(other, needs) ? [other] : [];
@@ -131,7 +144,7 @@ function alternativesTo(model: Model, offered: readonly Model[], { fundingSource
 
 /** Says which part of a wish cannot be met, and what could be asked for instead. */
 function refusal(all: Catalogue, wish: ModelWish): DomainError {
-  const { modelOverride, providerOverride, needs = [] } = wish;
+  const { modelOverride, providerOverride, needs = [], among } = wish;
   const refuse = (message: string): DomainError => new DomainError('BAD_INPUT', message);
   const providers = (models: readonly Model[]) => listed([...new Set(models.map(({ providerKey }) => providerKey))]);
   const names = (models: readonly Model[]) => listed(models.map(nameOf));
@@ -141,6 +154,11 @@ function refusal(all: Catalogue, wish: ModelWish): DomainError {
     const there = all.models.some(({ providerKey }) => providerKey === providerOverride);
     const what = there ? `${providerOverride} ${whyNot(wish)}` : `there is no provider ${providerOverride}`;
     return refuse(`providerOverride: ${what}; known are ${providers(open)}`);
+  }
+  if (among && offered.length === 0) {
+    return refuse(
+      `modelOverride: none of the models that the sponsor of this lens pays for can be used: ${among.join(', ')}`,
+    );
   }
   const meant = modelOverride === undefined ? undefined : all.models.find((model) => isNamed(model, modelOverride));
   const named = modelOverride === undefined ? offered : offered.filter((model) => isNamed(model, modelOverride));
@@ -163,7 +181,8 @@ function refusal(all: Catalogue, wish: ModelWish): DomainError {
 
 const listed = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'none');
 
-const whyNot = ({ fundingSource }: ModelWish): string =>
-  fundingSource === 'user_byok_cloud'
-    ? 'cannot be used with a key of your own'
-    : 'cannot be used: this platform has no key for it at the moment';
+function whyNot({ fundingSource, among }: ModelWish): string {
+  if (fundingSource === 'user_byok_cloud') return 'cannot be used with a key of your own';
+  if (among) return 'cannot be used: the sponsor of this lens does not pay for it, or the platform has no key for it';
+  return 'cannot be used: this platform has no key for it at the moment';
+}

@@ -8,6 +8,6 @@ import { ownSponsorship } from '@lensforge/lenses';
 export async function readSponsorship(ctx: Context, lensId: string): Promise<Sponsorship> {
   const pool = await ownSponsorship(ctx, lensId);
   if (!pool) throw new DomainError('NOT_FOUND', `The lens ${lensId} has no sponsor pool`);
-  const { enabled, credits, period, updatedAt } = pool;
-  return { lensId, enabled, credits, period, updatedAt, ...(await useOf(ctx, { id: lensId, period })) };
+  const { accountId: _, models, ...said } = pool;
+  return { lensId, ...said, models: models && [...models], ...(await useOf(ctx, { id: lensId, period: pool.period })) };
 }

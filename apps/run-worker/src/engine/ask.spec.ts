@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunEvent } from '@lensforge/contracts';
+import { setSponsorship } from '@lensforge/lenses';
 import { importModels } from '@lensforge/runs';
 import type { Workshop } from '../../test/an-engine.js';
 import { aWorkshop } from '../../test/an-engine.js';
@@ -119,6 +120,15 @@ describe('a model that cannot answer', () => {
     const { names } = await executed({ params: { Prompt: Photo } });
     expect(names).toEqual(['one/large', 'three/large']);
     expect(asked[1]).toMatchObject({ prompt: '[image 1]', images: [{ mediaType: 'image/png', data: 'aGFsbG8=' }] });
+  });
+
+  it('is replaced only by those that the sponsor of the run pays for', async () => {
+    await setSponsorship(shop.ctx, shop.lensId, {
+      ...{ enabled: true, credits: 10, period: 'total' },
+      models: ['one/large', 'three/large'],
+    });
+    const { names, outcome } = await executed({ fundingSource: 'sponsored' });
+    expect({ outcome, names }).toEqual({ outcome: 'succeeded', names: ['one/large', 'three/large'] });
   });
 
   it('may be one that this worker has no key for: another may', async () => {

@@ -25,6 +25,8 @@ export interface Question {
   sampling?: Sampling | null;
   /** What the caller brings in place of the platform's own key. */
   lent?: Lent | undefined;
+  /** The names of the models that may stand in, where a sponsor pays and has said so. */
+  among?: readonly string[] | undefined;
   /** The same whenever the same work is asked for again. */
   idempotencyKey: string;
 }
@@ -72,9 +74,9 @@ export async function promptOfLens(
  * signal; nothing is repeated here.
  */
 export async function ask(parts: AskParts, question: Question, asking: Asking): Promise<Answer> {
-  const { modelId, lent } = question;
+  const { modelId, lent, among } = question;
   const fundingSource = lent && 'user_byok_cloud';
-  const model = await rideOut(() => modelById(parts.db, modelId, { fundingSource, needs: needsOf(question) }));
+  const model = await rideOut(() => modelById(parts.db, modelId, { fundingSource, needs: needsOf(question), among }));
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
   const candidates = candidatesOf(parts.providers, model, lent);
   const failures: RunFailure[] = [];

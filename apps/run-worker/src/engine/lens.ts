@@ -1,4 +1,6 @@
+import { rideOut } from '@lensforge/database';
 import type { ClaimedRun } from '@lensforge/runs';
+import { sponsoredModels } from '@lensforge/runs';
 import type { Answer, AskParts, Asking } from './ask.js';
 import { ask, promptOfLens } from './ask.js';
 import type { Attempt } from './attempt.js';
@@ -20,7 +22,8 @@ export async function executeLens(parts: LensParts, attempt: Attempt, deltas: De
   const { modelId, outputSchema, sampling } = run;
   const prompt = await promptOfLens(parts.db, pinnedVersion(run));
   const lent = await parts.keys.lentTo(run);
-  const question = { ...prompt, modelId, outputSchema, sampling, lent, idempotencyKey: `${run.id}:${lensNode}` };
+  const among = await rideOut(() => sponsoredModels(parts.db, run.sponsoredLensId));
+  const question = { ...prompt, modelId, outputSchema, sampling, lent, among, idempotencyKey: `${run.id}:${lensNode}` };
   return ask(parts, question, {
     signal,
     beforeCall: () => attempt.refuseWhenStale(),

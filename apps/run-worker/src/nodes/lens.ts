@@ -3,7 +3,16 @@ import { rideOut } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
 import { newestAt, pinned, runnableLens } from '@lensforge/lenses';
 import type { Funding, Reservation } from '@lensforge/runs';
-import { chooseModel, costOf, estimateCost, fundingOf, lentKey, modelById, modelsOf } from '@lensforge/runs';
+import {
+  chooseModel,
+  costOf,
+  estimateCost,
+  fundingOf,
+  lentKey,
+  modelById,
+  modelsOf,
+  sponsorFor,
+} from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
 import { ask, promptOfLens } from '../engine/ask.js';
 import { RunFailure } from '../engine/run-failure.js';
@@ -23,15 +32,17 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
     const prompt = await promptOfLens(owner.db, { lensVersionId: versionId, params });
     const wish = { fundingSource: run.fundingSource ?? undefined, byokKeyRefId: run.byokKeyId ?? undefined };
     const key = await rideOut(() => lentKey(owner, wish));
-    const model = await modelOf(work, { ...wish, ...modelsOf(key, { modelOverride: settings.model }) });
+    const sponsor = await rideOut(() => sponsorFor(owner.db, wish, lensId));
+    const among = sponsor?.models ?? undefined;
+    const model = await modelOf(work, { ...wish, ...modelsOf(key, { modelOverride: settings.model }), among });
     const estimate = estimateCost(model, prompt.prompt, { images: prompt.images.length });
-    const funding = await rideOut(() => fundingOf(owner, { wish, key, lensId, model, estimate }));
+    const funding = fundingOf(owner, { wish, key, sponsor, model, estimate });
     const reserved = await setAside(work, funding);
     if (reserved.kind !== 'reserved') return { ...refusalOf(reserved, funding.hold), input };
     const lent = await parts.keys.lentTo({ accountId: run.accountId, byokKeyId: funding.byokKeyId });
     const answer = await ask(
       parts,
-      { ...prompt, modelId: model.id, lent, idempotencyKey: work.idempotencyKey },
+      { ...prompt, modelId: model.id, lent, among, idempotencyKey: work.idempotencyKey },
       { signal: work.signal, beforeCall: work.beforeEffect, onDelta: work.say },
     );
     const cost = Math.min(costOf(answer.model, answer.usage), reserved.amount);
