@@ -2,13 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { revokeToken } from '@lensforge/identity';
 import { aToken, anAccount } from '@lensforge/identity/testing';
-import { StreamRefused, until } from '@lensforge/testing';
-import type { Frame, Gateway } from './gateway.js';
+import type { EventStream } from '@lensforge/testing';
+import { StreamRefused, readEvents, until } from '@lensforge/testing';
+import type { Answer, Frame, Gateway } from './gateway.js';
 import { aGateway, framesOf } from './gateway.js';
 
 let gateway: Gateway;
 beforeAll(async () => {
-  gateway = await aGateway({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000', LENSFORGE_STREAMS_PER_ACCOUNT: '40' });
+  gateway = await aGateway({
+    LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000',
+    LENSFORGE_STREAMS_PER_ACCOUNT: '40',
+    LENSFORGE_STREAMS_PER_READ_TOKEN: '3',
+  });
 });
 afterAll(() => gateway.stop());
 
@@ -190,6 +195,62 @@ describe('GET /v1/runs/{runId}/events', () => {
     const next = gateway.follow(runId);
     expect((await next.opened).status).toBe(200);
     next.close();
+  });
+});
+
+describe('holders of a read token', () => {
+  const aReadToken = async (runId: string): Promise<string> => {
+    const { body } = await gateway.call('POST', `/v1/runs/${runId}/read-token`, { body: {} });
+    return String(body.data?.['token']);
+  };
+  const follow = (runId: string, token: string): EventStream =>
+    readEvents(`${gateway.url}/v1/runs/${runId}/events?token=${token}`);
+  const ask = (runId: string, token: string): Promise<Answer> =>
+    gateway.call('GET', `/v1/runs/${runId}/events?token=${token}`, { token: '' });
+
+  it('429: more streams than the token may have open, which takes none of those of the account or of another token', async () => {
+    const runId = await accepted();
+    const [token, another] = [await aReadToken(runId), await aReadToken(runId)];
+    const open = [1, 2, 3].map(() => follow(runId, token));
+    const readings = open.map((stream) => framesOf(stream).catch(() => undefined));
+    await Promise.all(open.map((stream) => stream.opened));
+    const refused = await ask(runId, token);
+    expect([refused.status, refused.body.error?.code]).toEqual([429, 'rate_limited']);
+    expect(refused.body.error?.message).toMatch(/This read token has 3 event streams open/);
+    const others = [follow(runId, another), ...Array.from({ length: 40 }, () => gateway.follow(runId))];
+    expect(await Promise.all(others.map(async (stream) => (await stream.opened).status))).toEqual(
+      others.map(() => 200),
+    );
+    expect((await gateway.call('GET', `/v1/runs/${runId}/events`)).body.error?.message).toMatch(
+      /This account has 40 event streams open/,
+    );
+    for (const stream of [...open, ...others]) stream.close();
+    await Promise.all(readings);
+    await until(async () => {
+      const stream = follow(runId, token);
+      const status = await stream.opened.then(
+        (head) => head.status,
+        () => 429,
+      );
+      stream.close();
+      return status === 200;
+    });
+  });
+
+  it('use up reads of their own, not those of the account', async () => {
+    const runId = await ended();
+    const token = await aReadToken(runId);
+    const left = async () =>
+      Number((await gateway.call('GET', `/v1/runs/${runId}`)).headers.get('ratelimit-remaining'));
+    const before = await left();
+    const ofLink: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const answer = await fetch(`${gateway.url}/v1/runs/${runId}/events?token=${token}`);
+      await answer.body?.cancel();
+      ofLink.push(Number(answer.headers.get('ratelimit-limit')) - Number(answer.headers.get('ratelimit-remaining')));
+    }
+    expect(ofLink).toEqual([1, 2, 3, 4, 5]);
+    expect(await left()).toBe(before - 1);
   });
 });
 

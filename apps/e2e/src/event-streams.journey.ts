@@ -6,7 +6,10 @@ import { Stage, inTurns } from './stage.js';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await Stage.open({ replicas: { 'api-gateway': 2 } });
+  stage = await Stage.open({
+    replicas: { 'api-gateway': 2 },
+    environment: { LENSFORGE_STREAMS_PER_ACCOUNT: '1000' },
+  });
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 
@@ -45,7 +48,7 @@ describe('a stream of events', () => {
     expect(frames.map(({ id, event }) => [id, event])).toEqual([...stored, [stored.length + 1, 'done']]);
   }, 180_000);
 
-  it('reaches a thousand readers of one run, each with the whole', async () => {
+  it('reaches a thousand readers of one run, each with the whole, where an account may have so many', async () => {
     const runId = await stage.accepted({ script: { delayMs: 4000, pieces: 10, pieceDelayMs: 60 } });
     const readings = Array.from({ length: 1000 }, (_, n) => collect(stage.follow(runId, { gateway: n % 2 })));
     const all = await Promise.all(readings);

@@ -40,14 +40,15 @@ export async function findReader(
   { token, runId }: { token: string; runId: string },
 ): Promise<Actor | undefined> {
   if (!form.test(token) || !isUuid(runId)) return undefined;
+  const hash = hashOf(token);
   const [row] = await db.query<{ madeBy: Actor; until: number }[]>(
     `select made_by as "madeBy", floor(extract(epoch from expires_at))::float8 as until
        from run_read_tokens where hash = $1 and run_id = $2 and expires_at > now()`,
-    [hashOf(token), runId],
+    [hash, runId],
   );
   if (!row) return undefined;
   const { madeBy, until } = row;
-  return { ...madeBy, credential: { ...madeBy.credential, until } };
+  return { ...madeBy, credential: { ...madeBy.credential, until, readToken: hash.toString('hex', 0, 16) } };
 }
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();

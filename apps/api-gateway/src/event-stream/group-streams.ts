@@ -62,7 +62,8 @@ export class GroupStreams {
       for (const { actor } of readers) if (actor.accountId === accountId) open += 1;
     }
     if (open >= most) {
-      throw new DomainError('RATE_LIMITED', `This account has ${most} streams of groups open here: close some first`);
+      const message = `This account has ${most} event streams of tags and batches open here, and may have no more; close one and try again`;
+      throw new DomainError('RATE_LIMITED', message, { limit: most, retryAfter: 1 });
     }
   }
 

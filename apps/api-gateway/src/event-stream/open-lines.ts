@@ -17,7 +17,7 @@ const usualRetryMs = 2000;
 /** All lines that are open at this gateway, whatever goes over them: how many, how long, for whom. */
 export class OpenLines {
   private readonly lines = new Set<Line>();
-  private readonly perAccount = new Map<string, number>();
+  private readonly perReader = new Map<string, number>();
   private readonly timer: NodeJS.Timeout;
   private reauthorised = 0;
 
@@ -37,16 +37,16 @@ export class OpenLines {
     });
   }
 
-  /** Answers with the head of a stream, unless the account has too many. */
+  /** Answers with the head of a stream, unless the account or the read token has too many. */
   begin<L extends Line>(ctx: Context, reply: FastifyReply, make: (response: ServerResponse) => L): L {
-    const { accountId } = ctx.actor;
-    this.admit(accountId);
+    const reader = readerOf(ctx);
+    this.admit(reader);
     const response = begin(reply);
     const line = make(response);
     this.lines.add(line);
     response.once('close', () => {
       this.lines.delete(line);
-      this.release(accountId);
+      this.release(reader);
     });
     return line;
   }
@@ -81,21 +81,36 @@ export class OpenLines {
     );
   }
 
-  private admit(accountId: string): void {
-    const open = this.perAccount.get(accountId) ?? 0;
-    const most = this.platform.environment.LENSFORGE_STREAMS_PER_ACCOUNT;
-    if (open >= most) {
-      throw new DomainError('RATE_LIMITED', `This account has ${most} event streams open here: close some first`);
+  private admit({ name, isLink }: StreamReader): void {
+    const { LENSFORGE_STREAMS_PER_ACCOUNT: ofAccount, LENSFORGE_STREAMS_PER_READ_TOKEN: ofLink } =
+      this.platform.environment;
+    const limit = isLink ? ofLink : ofAccount;
+    const open = this.perReader.get(name) ?? 0;
+    if (open >= limit) {
+      const who = isLink ? 'This read token' : 'This account';
+      const message = `${who} has ${limit} event streams open here, and may have no more; close one and try again`;
+      throw new DomainError('RATE_LIMITED', message, { limit, retryAfter: 1 });
     }
-    this.perAccount.set(accountId, open + 1);
+    this.perReader.set(name, open + 1);
   }
 
-  private release(accountId: string): void {
-    const open = (this.perAccount.get(accountId) ?? 1) - 1;
-    if (open > 0) this.perAccount.set(accountId, open);
-    else this.perAccount.delete(accountId);
+  private release({ name }: StreamReader): void {
+    const open = (this.perReader.get(name) ?? 1) - 1;
+    if (open > 0) this.perReader.set(name, open);
+    else this.perReader.delete(name);
   }
 }
+
+interface StreamReader {
+  name: string;
+  /** Whether it holds a read token; those are counted by themselves, so that they cannot lock the account out. */
+  isLink: boolean;
+}
+
+const readerOf = ({ actor: { accountId, credential } }: Context): StreamReader =>
+  credential.readToken === undefined
+    ? { name: accountId, isLink: false }
+    : { name: `read token ${credential.readToken}`, isLink: true };
 
 /** From here on the answer is written by hand: headers at once, frames as they come. */
 function begin(reply: FastifyReply): ServerResponse {

@@ -31,6 +31,6 @@ export const measureCrowd: Measure = async (stage, { rounds }) => {
     if (outcome.lost > 0) throw new Error(`${outcome.lost} events did not reach a reader, or not in order`);
     return { delivered: finding(outcome.delivered / (outcome.ms / 1000), cores) };
   });
-  const group = 'Events delivered a second, all readers of all runs together';
+  const group = 'Events delivered a second, all readers of all runs together (limit of streams per account raised)';
   return [rowOf({ group, name: `${runs * readersEach} readers on ${runs} live runs`, unit: '/s' }, found, 'delivered')];
 };

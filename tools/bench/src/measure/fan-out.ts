@@ -33,7 +33,7 @@ export const measureFanOut: Measure = async (stage, { rounds, seconds }) => {
     }
     return { ...turn, lost: finding(lost) };
   });
-  const group = 'Events delivered a second, all readers of one run together';
+  const group = 'Events delivered a second, all readers of one run together (limit of streams per account raised)';
   const rows: Row[] = crowds.map(({ readers }) =>
     rowOf({ group, name: `${readers} ${readers === 1 ? 'reader' : 'readers'}`, unit: '/s' }, found, `${readers}`),
   );

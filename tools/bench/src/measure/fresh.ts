@@ -125,7 +125,15 @@ function memoryRows(services: readonly string[], found: Rounds, loaded: readonly
       row({ ...about, name: `${name}, idle`, target: { of: 'ours', most: 140 } }, found, `idle ${name}`),
     ),
     ...loaded,
-    row({ ...about, name: `${readers} idle readers`, target: { of: 'ours', most: 40 } }, found, 'readers'),
+    row(
+      {
+        ...about,
+        name: `${readers} idle readers (limit of streams per account raised)`,
+        target: { of: 'ours', most: 40 },
+      },
+      found,
+      'readers',
+    ),
   ];
 }
 
