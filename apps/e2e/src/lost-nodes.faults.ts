@@ -26,7 +26,7 @@ beforeAll(async () => {
   await outside.open();
   stage = await Stage.open({
     replicas: { 'run-worker': workers },
-    environment: { LENSFORGE_HTTP_NODES_ALLOW_PRIVATE: 'true', LENSFORGE_RATE_RUN_PER_MINUTE: '1000000' },
+    environment: { LENSFORGE_HTTP_NODES_ALLOW_PRIVATE: 'true' },
   });
 }, 120_000);
 afterEach(async () => {

@@ -50,7 +50,9 @@ const knock = (at: string, proof: Record<string, string>): Promise<Refusal> =>
 
 /** What everybody can see of an answer but its time, and what no two answers share. */
 function seen({ status, headers, body }: Refusal): unknown {
-  const { date: _, 'x-request-id': requestId, 'content-length': __, ...same } = headers;
+  const own = ['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset'];
+  const { 'x-request-id': requestId } = headers;
+  const same = Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));
   return { status, headers: same, body: body.replace(String(requestId), '').replace(/"durationMs":\d+/, '') };
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { accountRateClasses } from '@lensforge/contracts';
 import { newId, platformActor, systemClock } from '@lensforge/core';
 import type { Context } from '@lensforge/core';
 import { creditEntities, ledgerFaults } from '@lensforge/credits';
@@ -14,6 +15,14 @@ import { webhookEntities } from '@lensforge/webhooks';
 import type { DataSource } from 'typeorm';
 import { audit } from './audit.js';
 import type { Findings } from './audit.js';
+
+/** Limits that no journey comes near by accident; what a journey is about it sets itself. */
+const roomyRates = Object.fromEntries(
+  ['unauthenticated', 'sign_in', ...accountRateClasses].map((rate) => [
+    `LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`,
+    '1000000',
+  ]),
+);
 
 type PlatformOptions = NonNullable<Parameters<typeof startPlatform>[0]>;
 
@@ -60,7 +69,7 @@ export class Stage {
       environment: {
         LOG_LEVEL: 'warn',
         LENSFORGE_MASTER_KEY: masterKey,
-        LENSFORGE_RATE_EXECUTE_PER_MINUTE: '1000000',
+        ...roomyRates,
         LENSFORGE_RUN_LEASE_MS: '4000',
         LENSFORGE_RUN_HEARTBEAT_MS: '1000',
         ...options.environment,

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issueToken } from '@lensforge/identity';
+import { until } from '@lensforge/testing';
+import { Stage } from './stage.js';
+
+const perMinute = 20;
+/** Operations on many runs leave a quarter of a class to requests. */
+const forOperations = 15;
+
+let stage: Stage;
+let workflowId: string;
+let mcpToken: string;
+beforeAll(async () => {
+  stage = await Stage.open({
+    replicas: { 'api-gateway': 2, 'mcp-gateway': 2 },
+    environment: { LENSFORGE_RATE_RUN_PER_MINUTE: String(perMinute) },
+  });
+  const graph = { nodes: [{ id: 'pause', type: 'delay', settings: { seconds: 3600 } }], edges: [] };
+  const made = await stage.call('POST', '/v1/workflows', { body: { title: 'Waits', graph } });
+  workflowId = String(made.body.data?.['id']);
+  const { accountId, ctx } = stage;
+  const scopes = ['workflows:write', 'lenses:read'] as const;
+  mcpToken = (await issueToken(ctx, { kind: 'mcp', accountId, userId: null, label: 'journey', scopes })).value;
+}, 240_000);
+afterAll(() => stage.close(), 60_000);
+
+/** Starts a run over REST; answers with how many the account may still start in this minute. */
+async function overRest(gateway: number): Promise<number> {
+  const path = `/v1/workflows/${workflowId}/run`;
+  const { status, headers } = await stage.call('POST', path, { gateway, body: { inputs: {} } });
+  expect([202, 429]).toContain(status);
+  return Number(headers.get('ratelimit-remaining'));
+}
+
+async function overMcp(replica: number, calls: number): Promise<void> {
+  const call = (id: number) => ({
+    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    params: { name: 'run_workflow', arguments: { workflow_id: workflowId } },
+  });
+  const body = calls === 1 ? call(1) : Array.from({ length: calls }, (_, id) => call(id));
+  const answer = await fetch(`${stage.platform.urlOf('mcp-gateway', replica)}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${mcpToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(await answer.text()).not.toMatch(/isError|THROTTLED/);
+}
+
+const operate = async (body: Record<string, unknown>): Promise<string> =>
+  String((await stage.call('POST', '/v1/run-operations', { body })).body.data?.['id']);
+
+interface Operation {
+  status: string;
+  progress: { done: number; failed: number };
+}
+
+const operation = async (id: string): Promise<Operation> =>
+  (await stage.call('GET', `/v1/run-operations/${id}`)).body.data as unknown as Operation;
+
+describe('the runs of workflows that an account may start in a minute', () => {
+  it('are one count, over REST, tools, batches of tools, schedules and operations, at every replica', async () => {
+    let left = perMinute;
+    expect(await overRest(0)).toBe((left -= 1));
+    expect(await overRest(1)).toBe((left -= 1));
+    await overMcp(0, 1);
+    await overMcp(1, 3);
+    expect(await overRest(0)).toBe((left -= 5));
+
+    const schedule = await stage.call('POST', `/v1/workflows/${workflowId}/schedules`, {
+      body: { title: 'Rarely', cron: '0 0 1 1 *', timeZone: 'UTC' },
+    });
+    const scheduleId = String(schedule.body.data?.['id']);
+    await stage.db.query('update schedules set next_at = now() where id = $1', [scheduleId]);
+    await until(async () => {
+      const { body } = await stage.call('GET', `/v1/schedules/${scheduleId}/ticks`);
+      return (body.data as unknown as { outcome: string }[]).some(({ outcome }) => outcome === 'started');
+    });
+    expect(await overRest(1)).toBe((left -= 2));
+
+    const canceling = await operate({ action: 'cancel', filter: { workflowId } });
+    await until(async () => (await operation(canceling)).status === 'succeeded');
+    expect(await overRest(0)).toBe((left -= 1));
+
+    // Nine runs were canceled, and eleven of this minute are left, of which an operation may take six.
+    const retrying = await operate({ action: 'retry', filter: { workflowId, status: ['canceled'] } });
+    const taken = forOperations - (perMinute - left);
+    await until(async () => {
+      const { status, progress } = await operation(retrying);
+      return status === 'queued' && progress.done === taken;
+    });
+    expect(await overRest(1)).toBe((left -= taken + 1));
+    expect(left).toBeGreaterThan(0);
+
+    // In the next minute it goes on by itself, with each run once.
+    await until(async () => (await operation(retrying)).status === 'succeeded', { within: 120_000, every: 500 });
+    expect((await operation(retrying)).progress).toMatchObject({ done: 9, failed: 0 });
+    const again = await stage.db.query<{ parent: string; times: number }[]>(
+      `select parent_run_id as parent, count(*)::int as times from runs
+        where workflow_id = $1 and parent_run_id is not null group by parent_run_id`,
+      [workflowId],
+    );
+    expect([again.length, new Set(again.map(({ times }) => times))]).toEqual([9, new Set([1])]);
+  }, 240_000);
+});
