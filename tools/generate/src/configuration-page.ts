@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Shape } from '@lensforge/contracts';
-import { PlatformEnvironment } from '@lensforge/edge';
+import { PlatformEnvironment, RateEnvironment } from '@lensforge/edge';
 import { code, membersOf, table } from './markdown.js';
 
 interface Service {
@@ -48,9 +48,11 @@ const variables = (shape: Shape, known: ReadonlySet<string> = new Set()): string
 /** docs/configuration.md */
 export async function configurationPage(apps: string): Promise<string> {
   const common = new Set(membersOf(PlatformEnvironment).map(({ name }) => name));
+  const shared = new Set(membersOf(RateEnvironment).map(({ name }) => name));
   const services = (await servicesIn(apps)).filter(({ environment }) =>
     membersOf(environment).some(({ name }) => !common.has(name)),
   );
+  const counting = services.filter(({ environment }) => environment.prototype instanceof RateEnvironment);
   return `# Configuration
 
 <!-- Written by \`npm run generate\` from the configuration classes of the services. -->
@@ -65,7 +67,13 @@ Each value may stand in a file instead, as mounted secrets do: \`LENSFORGE_MASTE
 
 ${variables(PlatformEnvironment)}
 
-${services.map(({ name, environment }) => `## ${name}\n\n${variables(environment, common)}`).join('\n\n')}
+## Rate limits
+
+The same for ${counting.map(({ name }) => name).join(', ')}, which count together. [limits.md](limits.md) says what counts in which class.
+
+${variables(RateEnvironment, common)}
+
+${services.map(({ name, environment }) => `## ${name}\n\n${variables(environment, shared)}`).join('\n\n')}
 
 ## \`npm start\`
 

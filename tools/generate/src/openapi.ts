@@ -53,7 +53,7 @@ const integerHeader = (description: string): Json => ({ description, schema: { t
 
 const headers = {
   'Retry-After': integerHeader('Seconds to wait before the next try.'),
-  'RateLimit-Limit': integerHeader('Requests a minute.'),
+  'RateLimit-Limit': integerHeader('Requests a minute in the rate class of the operation, for the account.'),
   'RateLimit-Remaining': integerHeader('Requests left in this window.'),
   'RateLimit-Reset': integerHeader('Seconds until the window is full again.'),
   'WWW-Authenticate': { description: 'Why the credential did not do (RFC 6750).', schema: { type: 'string' } },
@@ -131,7 +131,7 @@ const successes = ({ status, reply, replies, rate }: Endpoint): Json => {
   return {
     [status]: {
       description: status === 202 ? 'Accepted.' : 'Done.',
-      ...(rate && { headers: rateHeaders }),
+      ...(rate !== 'none' && { headers: rateHeaders }),
       ...(schema && { content: jsonBody(schema) }),
     },
   };
@@ -179,6 +179,8 @@ const operation = (row: Endpoint): Json => {
       ...Object.fromEntries(row.errors.map((status) => [status, errorResponse(row, status)])),
     },
     security: securityOf(row),
+    'x-rate-class': row.rate,
+    ...(row.rateWith && { 'x-rate-class-with': row.rateWith }),
   };
 };
 
