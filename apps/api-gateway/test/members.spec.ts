@@ -151,6 +151,30 @@ describe('DELETE /v1/communities/{communityId}/members/{accountId}', () => {
     expect(await rolesIn(path)).toEqual({ [owner.accountId]: 'owner' });
   });
 
+  it('200: the tokens that an administrator made end in the same moment, and the audit log says so', async () => {
+    const path = await aCommunity();
+    const communityId = idOf(path);
+    const order = { communityId, label: 'CI', scopes: 'lenses:read' };
+    const token = (await admin.post('/v1/tokens', order)).body.data;
+    const bot = (await admin.post('/v1/connectors', { communityId, name: 'bot', scopes: 'lenses:read' })).body.data;
+    const kept = (await owner.post('/v1/tokens', order)).body.data;
+    const statuses = () =>
+      Promise.all(
+        [token, bot, kept].map(async (each) => {
+          const called = await gateway.call('GET', '/v1/lenses', { token: String(each?.['value']) });
+          return called.status;
+        }),
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
+    expect((await remove(owner, path, admin)).status).toBe(200);
+    expect(await statuses()).toEqual([401, 401, 200]);
+    const entries = items(await owner.get(`/v1/audit?communityId=${communityId}&limit=3`));
+    expect(entries.map(({ action }) => action).sort()).toEqual(['member.removed', 'token.revoked', 'token.revoked']);
+    for (const { details } of entries.filter(({ action }) => action === 'token.revoked')) {
+      expect(details).toMatchObject({ by: 'creator_removed', createdBy: admin.accountId });
+    }
+  });
+
   it('403: beyond what a role may', async () => {
     const path = await aCommunity();
     const tries: [Somebody, Somebody][] = [

@@ -312,6 +312,15 @@ describe('DELETE /v1/tokens/{tokenId}', () => {
     expect([again.status, again.body.data]).toEqual([200, first.body.data]);
   });
 
+  it('is not needed: a row that is deleted with SQL opens nothing at once', async () => {
+    for (const kind of ['developer', 'organisation', 'service'] as const) {
+      const { id, value } = await aToken(gateway.ctx, { accountId: owner.accountId, kind });
+      expect(await opens(value)).toBe(true);
+      await gateway.ctx.db.query('delete from api_tokens where id = $1', [id]);
+      expect(await opens(value)).toBe(false);
+    }
+  });
+
   it('200: a developer token ends itself', async () => {
     const { id, value } = await aToken(gateway.ctx, { accountId: owner.accountId });
     expect((await callerOf(gateway, { token: value }).remove(`/v1/tokens/${id}`)).status).toBe(200);

@@ -13,6 +13,9 @@ import type { Context } from '@lensforge/core';
 import { encodeCursor } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import {
+  createConnector,
+  endTokensOfCreator,
+  hasApprovedClient,
   identityEntities,
   listConnectors,
   listTokens,
@@ -132,6 +135,27 @@ const lists: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
     'rotating a connector',
     (ctx) => rotateConnector(as(owner, ctx), { connectorId: connector }),
     [...own, /connectors_pkey$/, aliveByConnector],
+  ],
+  [
+    'creating a connector',
+    (ctx) => createConnector(as(owner, ctx), { name: 'x', scopes: ['lenses:read'], days: 90, most: 20_000 }),
+    [...own, connectorsByAccount],
+  ],
+  [
+    'ending the tokens of a former administrator',
+    (ctx) =>
+      endTokensOfCreator(as(owner, ctx), { communityId: community, accountId: guest, reason: 'creator_removed' }),
+    [...own, /api_tokens_account$/],
+  ],
+  [
+    'looking for the approval of a client',
+    (ctx) => hasApprovedClient(ctx, { accountId: owner, clientId: 'lf_mcp_client_x' }),
+    [/api_tokens_account$/],
+  ],
+  [
+    'deleting the row of a token',
+    (ctx) => ctx.db.query('delete from api_tokens where id = $1', [token]),
+    [/api_tokens_pkey$/],
   ],
   ['reading a community', (ctx) => readCommunity(as(owner, ctx), community), [...own, /memberships_pkey$/]],
   ['listing communities', (ctx) => listCommunities(as(owner, ctx), { limit }), [...own, /memberships_pkey$/]],

@@ -4,7 +4,15 @@ import type { CommunityRole } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
-import { createOrganisationToken, identityEntities } from '@lensforge/identity';
+import {
+  createConnector,
+  createOrganisationToken,
+  findCredentials,
+  hashToken,
+  identityEntities,
+  readableConnector,
+  rotateConnector,
+} from '@lensforge/identity';
 import { aPerson } from '@lensforge/identity/testing';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
@@ -38,6 +46,10 @@ afterAll(async () => {
 async function aSession(): Promise<Context> {
   const { user, account } = await aPerson(aContext(source.manager));
   return aContext(source.manager, { credential: 'session', accountId: account.id, userId: user.id });
+}
+interface Place {
+  communityId: string;
+  accountId: string;
 }
 const idOf = ({ actor }: Context) => actor.accountId;
 const rolesIn = async (ctx: Context, communityId: string): Promise<CommunityRole[]> =>
@@ -157,8 +169,8 @@ describe('a role', () => {
         'select action from audit_entries where account_id = $1 order by sequence',
         [communityId],
       );
-      const expected = ['community.created', 'token.created', 'member.removed'];
-      const without = expected.filter((action) => action !== 'token.created');
+      const expected = ['community.created', 'token.created', 'member.removed', 'token.revoked'];
+      const without = expected.filter((action) => !action.startsWith('token.'));
       expect(entries.map(({ action }) => action)).toEqual(made.status === 'fulfilled' ? expected : without);
       await expect(createOrganisationToken(admin, order)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
@@ -180,8 +192,92 @@ describe('a role', () => {
     await setRole(owner, { communityId, accountId: idOf(admin), role: 'moderator' });
     await expect(joinCommunity(guest, { communityId, invite })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
+});
 
-  it('leaves a record that holds', async () => {
+describe('a token that an administrator made for a community', () => {
+  const order = { label: 'CI', scopes: ['lenses:read', 'tokens:write', 'connectors:write'] as const, days: 90 };
+  const bot = { name: 'bot', scopes: ['lenses:read', 'connectors:write'] as const, days: 90 };
+  const actorOf = async (value: string) => (await findCredentials(source.manager, [hashToken(value)]))[0];
+  const opens = (values: readonly { value: string }[]) =>
+    Promise.all(values.map(async ({ value }) => (await actorOf(value)) !== undefined));
+  const as = async ({ value }: { value: string }): Promise<Context> => {
+    const actor = await actorOf(value);
+    if (!actor) throw new Error('the token opens nothing');
+    return { ...aContext(source.manager), actor };
+  };
+
+  it.each([
+    ['is removed', 'creator_removed', (by: Context, at: Place) => removeMember(by, at)],
+    ['leaves', 'creator_removed', (_by: Context, at: Place, self: Context) => removeMember(self, at)],
+    ['becomes a moderator', 'creator_demoted', (by: Context, at: Place) => setRole(by, { ...at, role: 'moderator' })],
+    [
+      'steps back',
+      'creator_demoted',
+      (_: Context, at: Place, self: Context) => setRole(self, { ...at, role: 'member' }),
+    ],
+  ] as const)('ends when its creator %s, as the audit log says', async (_what, reason, lose) => {
+    const [owner, admin] = [await aSession(), await aSession()];
+    const { id: communityId } = await aCommunity(owner, { members: { [idOf(admin)]: 'admin' } });
+    const made = await createOrganisationToken(admin, { ...order, communityId });
+    const ofToken = await createOrganisationToken(await as(made), { ...order, label: 'by a token', communityId });
+    const connector = await createConnector(admin, { ...bot, communityId });
+    const ofService = await createConnector(await as(connector), { ...bot, name: 'by a connector' });
+    const rotated = await createConnector(owner, { ...bot, communityId });
+    const next = await rotateConnector(admin, { connectorId: rotated.id });
+    const own = await createConnector(admin, bot);
+    const ofOwner = await createOrganisationToken(owner, { ...order, communityId });
+    const byOwner = await createConnector(admin, { ...bot, communityId });
+    const taken = await rotateConnector(owner, { connectorId: byOwner.id });
+    const ending = [made, ofToken, connector, ofService, next];
+    const staying = [own, ofOwner, taken];
+    expect(await opens([...ending, ...staying])).toEqual([...ending, ...staying].map(() => true));
+
+    await lose(owner, { communityId, accountId: idOf(admin).toUpperCase() }, admin);
+    expect(await opens(ending)).toEqual(ending.map(() => false));
+    expect(await opens(staying)).toEqual(staying.map(() => true));
+    const entries = await source.query<{ target: { id: string }; details: object }[]>(
+      `select target, details from audit_entries where account_id = $1 and action = 'token.revoked'`,
+      [communityId],
+    );
+    expect(entries).toHaveLength(ending.length);
+    for (const { details } of entries) expect(details).toMatchObject({ by: reason, createdBy: idOf(admin) });
+    // The connectors stay, for somebody else to give them a new token.
+    expect((await readableConnector(owner, connector.id)).token).toBeNull();
+    const again = await rotateConnector(owner, { connectorId: connector.id });
+    expect(await opens([again])).toEqual([true]);
+  });
+
+  it('stays while its creator is an owner or admin, and when others go', async () => {
+    const [owner, admin, other] = [await aSession(), await aSession(), await aSession()];
+    const members = { [idOf(admin)]: 'admin', [idOf(other)]: 'admin' } as const;
+    const { id: communityId } = await aCommunity(owner, { members });
+    const made = await createOrganisationToken(admin, { ...order, communityId });
+    await setRole(owner, { communityId, accountId: idOf(admin), role: 'owner' });
+    await setRole(owner, { communityId, accountId: idOf(admin), role: 'admin' });
+    await removeMember(owner, { communityId, accountId: idOf(other) });
+    expect(await opens([made])).toEqual([true]);
+  });
+
+  it('is not made with a token that ended while the request was under way', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [owner, admin] = [await aSession(), await aSession()];
+      const { id: communityId } = await aCommunity(owner, { members: { [idOf(admin)]: 'admin' } });
+      const token = await as(await createOrganisationToken(admin, { ...order, communityId }));
+      const service = await createConnector(admin, { ...bot, communityId });
+      const [, ...made] = await Promise.allSettled([
+        removeMember(owner, { communityId, accountId: idOf(admin) }),
+        createOrganisationToken(token, { ...order, communityId }),
+        createConnector(token, bot),
+        rotateConnector(admin, { connectorId: service.id }),
+      ]);
+      for (const each of made) if (each.status === 'fulfilled') expect(await opens([each.value])).toEqual([false]);
+      await expect(createConnector(token, bot)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    }
+  });
+});
+
+describe('the audit log of all this', () => {
+  it('holds', async () => {
     expect((await verifyAudit(source.manager)).breaks).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { Member } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { administeredCommunity, holdCommunity } from '@lensforge/identity';
+import { administeredCommunity, endTokensOfCreator, holdCommunity } from '@lensforge/identity';
 import { memberOf, ownRole } from './access.js';
 import { lastOwner, notTheLastOwner } from './last-owner.js';
 import { mayRemove } from './role-rules.js';
@@ -14,7 +14,10 @@ export interface Removal {
   accountId: string;
 }
 
-/** Sends a member away; anybody may go by themselves, but for the last owner. */
+/**
+ * Removes a member; anybody may leave by themselves, but for the last owner. The tokens that the member made for the
+ * community end in the same transaction.
+ */
 export function removeMember(ctx: Context, { communityId, accountId }: Removal): Promise<Member> {
   return inTransaction(ctx, async (ctx) => {
     const leaves = accountId.toLowerCase() === ctx.actor.accountId;
@@ -35,6 +38,7 @@ export function removeMember(ctx: Context, { communityId, accountId }: Removal):
       target: { kind: 'member', id: member.accountId },
       details: { handle: member.handle, role: member.role, left: leaves },
     });
+    await endTokensOfCreator(ctx, { communityId, accountId, reason: 'creator_removed' });
     return member;
   });
 }

@@ -3,7 +3,7 @@ import type { CommunityRole, Member } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { administeredCommunity } from '@lensforge/identity';
+import { administeredCommunity, endTokensOfCreator } from '@lensforge/identity';
 import { memberOf } from './access.js';
 import { lastOwner, notTheLastOwner } from './last-owner.js';
 import { mayGiveRole } from './role-rules.js';
@@ -15,7 +15,10 @@ export interface RoleChange {
   role: CommunityRole;
 }
 
-/** Makes a member something else. Changes in one community follow one another, so each sees what the last one left. */
+/**
+ * Gives a member another role. Changes in one community follow one another, so each sees what the last one left. The
+ * tokens that somebody made for the community end with their role of an owner or admin.
+ */
 export function setRole(ctx: Context, { communityId, accountId, role }: RoleChange): Promise<Member> {
   return inTransaction(ctx, async (ctx) => {
     const acting = await administeredCommunity(ctx, communityId, 'alone');
@@ -36,6 +39,9 @@ export function setRole(ctx: Context, { communityId, accountId, role }: RoleChan
       target: { kind: 'member', id: member.accountId },
       details: { handle: member.handle, from: member.role, to: role },
     });
+    if (role !== 'owner' && role !== 'admin') {
+      await endTokensOfCreator(ctx, { communityId, accountId, reason: 'creator_demoted' });
+    }
     return { ...member, role };
   });
 }

@@ -61,4 +61,8 @@ export class ApiToken {
 
   @Column('text')
   creditPeriod!: CreditPeriod;
+
+  /** The person behind a token of a community: it ends when this account no longer administers the community. */
+  @Column('uuid', { nullable: true })
+  createdBy!: string | null;
 }

@@ -24,9 +24,10 @@ export async function readableConnector(ctx: Context, connectorId: string): Prom
 export async function writableConnector(
   ctx: Context,
   connectorId: string,
-): Promise<Pick<Connector, 'id' | 'accountId' | 'name' | 'scopes' | 'ttlDays'>> {
+): Promise<Pick<Connector, 'id' | 'accountId' | 'name' | 'scopes' | 'ttlDays' | 'creditLimit' | 'creditPeriod'>> {
   const [found] = await ctx.db.query<Connector[]>(
-    `select id, account_id as "accountId", name, scopes, ttl_days as "ttlDays" from connectors
+    `select id, account_id as "accountId", name, scopes, ttl_days as "ttlDays",
+            credit_limit as "creditLimit", credit_period as "creditPeriod" from connectors
       where id = $1 and removed_at is null and ($2::uuid[] is null or account_id = any ($2)) for update`,
     [connectorId, await accountsOf(ctx)],
   );

@@ -1,4 +1,5 @@
 import type { Scope } from '@lensforge/contracts';
+import type { CreditPeriod } from './api-token.entity.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A machine that acts for an account with a service token; at most one of these is alive at any moment. */
@@ -19,6 +20,13 @@ export class Connector {
   /** How long its service token lives unless a rotation says otherwise. */
   @Column('integer')
   ttlDays!: number;
+
+  /** The credit limit of its service tokens, the next one included. */
+  @Column('bigint', { nullable: true })
+  creditLimit!: string | null;
+
+  @Column('text')
+  creditPeriod!: CreditPeriod;
 
   @Column('timestamptz')
   createdAt!: Date;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import type { Scope } from '@lensforge/contracts';
+import { newId, platformActor } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
@@ -14,8 +15,10 @@ import {
   findCredentials,
   hashToken,
   identityEntities,
+  limitToken,
   listTokens,
   readableConnector,
+  removeConnector,
   revokeToken,
   rotateConnector,
 } from './index.js';
@@ -79,6 +82,51 @@ describe('a connector', () => {
     const platform = { ...ctx, actor: platformActor };
     expect((await readableConnector(platform, id)).id).toBe(id);
     expect((await revokeToken(platform, { tokenId: token?.id ?? '' })).revokedAt).not.toBeNull();
+  });
+});
+
+describe('a developer token', () => {
+  const asDeveloper = (scopes: readonly Scope[]): Context => {
+    const credential = { kind: 'developer', id: newId() } as const;
+    return { ...ctx, actor: { ...ctx.actor, credential, scopes } };
+  };
+  const order = { name: 'bot', scopes: ['lenses:read'], days: 90 } as const;
+
+  it('with connectors:write makes, rotates and removes connectors of its person', async () => {
+    const developer = asDeveloper(['connectors:write', 'lenses:read']);
+    const made = await createConnector(developer, order);
+    expect(await actorOf(made.value)).toMatchObject({
+      accountId: account.id,
+      userId: user.id,
+      scopes: ['lenses:read'],
+    });
+    const rotated = await rotateConnector(developer, { connectorId: made.id });
+    expect([await actorOf(made.value), (await actorOf(rotated.value))?.accountId]).toEqual([undefined, account.id]);
+    await removeConnector(developer, { connectorId: made.id });
+    expect(await actorOf(rotated.value)).toBeUndefined();
+  });
+
+  it('gives a connector no scope that it lacks, and makes none for a community', async () => {
+    const developer = asDeveloper(['connectors:write', 'lenses:read']);
+    await expect(createConnector(developer, { ...order, scopes: ['lenses:write'] })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+    });
+    await expect(createConnector(developer, { ...order, communityId })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'A developer token neither makes organisation tokens nor administers communities: use a session token',
+    });
+    const common = await connector({ communityId });
+    await expect(rotateConnector(developer, { connectorId: common.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('the credit limit of a connector', () => {
+  it('goes on when the row of its token was deleted, also as it was changed last', async () => {
+    const { id, token } = await connector({ creditLimit: 500, creditPeriod: 'total' });
+    await limitToken(ctx, { tokenId: token?.id ?? '', creditLimit: 70, creditPeriod: 'month' });
+    await source.query('delete from api_tokens where connector_id = $1', [id]);
+    const { value } = await rotateConnector(ctx, { connectorId: id });
+    expect((await actorOf(value))?.credential.creditLimit).toEqual({ id, credits: 70, period: 'month' });
   });
 });
 

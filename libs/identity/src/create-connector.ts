@@ -5,8 +5,9 @@ import { newId } from '@lensforge/core';
 import { inTransaction, withinMost } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
 import { Connector } from './connector.entity.js';
+import { creatorOf } from './creator-of.js';
 import { checkServiceDays, issueServiceToken } from './issue-service-token.js';
-import { administeredCommunity, refuseDelegates } from './roles.js';
+import { administeredCommunity, refuseMcpTokens } from './roles.js';
 import { withinOwnLimit } from './within-own-limit.js';
 import { withinOwnScopes } from './within-own-scopes.js';
 
@@ -26,7 +27,7 @@ export const MOST_CONNECTORS = 100;
 
 /** A machine that acts for the caller or for a community, with its first service token. */
 export async function createConnector(ctx: Context, input: NewConnector): Promise<ConnectorWithToken> {
-  refuseDelegates(ctx);
+  refuseMcpTokens(ctx);
   withinOwnScopes(ctx, input.scopes);
   withinOwnLimit(ctx);
   checkServiceDays(input.days);
@@ -36,6 +37,7 @@ export async function createConnector(ctx: Context, input: NewConnector): Promis
       await administeredCommunity(ctx, communityId, 'shared');
     }
     const accountId = communityId ?? ctx.actor.accountId;
+    const createdBy = await creatorOf(ctx, accountId);
     const from = 'connectors where account_id = $1 and removed_at is null';
     await withinMost(ctx, { what: 'connectors', accountId, most: input.most ?? MOST_CONNECTORS, from });
     const connector = ctx.db.create(Connector, {
@@ -44,11 +46,13 @@ export async function createConnector(ctx: Context, input: NewConnector): Promis
       name: input.name.trim(),
       scopes: [...input.scopes],
       ttlDays: input.days,
+      creditLimit: input.creditLimit === undefined ? null : String(input.creditLimit),
+      creditPeriod: input.creditPeriod ?? 'month',
       createdAt: ctx.now(),
       removedAt: null,
     });
     await ctx.db.insert(Connector, connector);
-    const { token, value } = await issueServiceToken(ctx, connector, input);
+    const { token, value } = await issueServiceToken(ctx, connector, { ...input, createdBy });
     const { id, name, scopes } = connector;
     await recordAudit(ctx, {
       accountId,

@@ -4,6 +4,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction, withinMost } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
+import { creatorOf } from './creator-of.js';
 import { MOST_TOKENS, liveTokens } from './live-tokens.js';
 import { issueToken } from './issue-token.js';
 import { administeredCommunity, refuseDelegates } from './roles.js';
@@ -34,6 +35,7 @@ export async function createOrganisationToken(ctx: Context, order: OrganisationT
     await administeredCommunity(ctx, order.communityId, 'shared');
     const { most = MOST_TOKENS } = order;
     const accountId = order.communityId.toLowerCase();
+    const createdBy = await creatorOf(ctx, accountId);
     await withinMost(ctx, { what: 'organisation tokens', accountId, most, from: liveTokens('organisation') });
     const { token, value } = await issueToken(ctx, {
       kind: 'organisation',
@@ -44,6 +46,7 @@ export async function createOrganisationToken(ctx: Context, order: OrganisationT
       days: order.days,
       creditLimit: order.creditLimit,
       creditPeriod: order.creditPeriod,
+      createdBy,
     });
     await recordAudit(ctx, {
       accountId: token.accountId,

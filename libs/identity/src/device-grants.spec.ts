@@ -88,7 +88,8 @@ describe('a machine without a browser', () => {
     const { userCode, deviceCode } = await startDeviceGrant(ctx, { clientId });
     await decide(userCode);
     expect(await redeem(deviceCode)).toMatchObject({ expiresIn: 30 * 86_400, scopes: developerScopes });
-    expect(developerScopes).toHaveLength(11);
+    expect(developerScopes).toHaveLength(12);
+    expect(developerScopes).toContain('tokens:read');
     expect(developerScopes).not.toContain('community:write');
     expect(developerScopes).not.toContain('tokens:write');
   });

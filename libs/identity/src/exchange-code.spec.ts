@@ -190,6 +190,20 @@ describe('a code of the tools', () => {
     expect(items[0]).toMatchObject({ action: 'token.replayed', details: { clientId: client.id, ended: true } });
   });
 
+  it('is gone with the row of its token, and opens nothing any more', async () => {
+    for (const exchangedBefore of [false, true]) {
+      const { code, exchange } = await begin();
+      if (exchangedBefore) await exchange();
+      const where = 'where hash = $1';
+      const [{ id }] = await source.query<[{ id: string }]>(`select id from api_tokens ${where}`, [hashToken(code)]);
+      await source.query('delete from api_tokens where id = $1', [id]);
+      expect(await source.query(`select from authorization_codes ${where}`, [hashToken(code)])).toEqual([]);
+      await expect(exchange()).rejects.toEqual(invalidGrant);
+      expect(await opens(code)).toBe(false);
+      expect(await source.query(`select from api_tokens ${where}`, [hashToken(code)])).toEqual([]);
+    }
+  });
+
   it('is for the resource that was agreed to', async () => {
     const { code, exchange } = await begin({ resource: 'https://tools.example.com/mcp' });
     await expect(exchange({ resource: 'https://other.example.com/mcp' })).rejects.toMatchObject({

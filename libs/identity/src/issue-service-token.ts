@@ -9,17 +9,19 @@ import { issueToken, tokenLifetimes } from './issue-token.js';
 export async function issueServiceToken(
   ctx: Context,
   { id, accountId, name, scopes }: Pick<Connector, 'id' | 'accountId' | 'name' | 'scopes'>,
-  { days, creditLimit, creditPeriod }: Pick<TokenOrder, 'creditLimit' | 'creditPeriod'> & { days: number },
+  order: Pick<TokenOrder, 'creditLimit' | 'creditPeriod' | 'createdBy'> & { days: number },
 ): Promise<Required<Pick<ConnectorWithToken, 'value'>> & { token: NonNullable<ConnectorShape['token']> }> {
   const ofPerson = accountId === ctx.actor.accountId ? ctx.actor.userId : null;
   const { token, value } = await issueToken(ctx, {
     kind: 'service',
     accountId,
-    // It ends with its person; that of a community stays when whoever made it goes.
     userId: ofPerson,
     label: name,
     scopes,
-    ...{ days, creditLimit, creditPeriod },
+    days: order.days,
+    creditLimit: order.creditLimit,
+    creditPeriod: order.creditPeriod,
+    createdBy: order.createdBy ?? null,
     connectorId: id,
   });
   const { prefix, createdAt, expiresAt } = token;

@@ -27,6 +27,8 @@ export interface TokenOrder {
   connectorId?: string;
   creditLimit?: number | undefined;
   creditPeriod?: CreditPeriod | undefined;
+  /** Of a token of a community: who answers for it, as `creatorOf` finds it. */
+  createdBy?: string | null;
 }
 
 export interface IssuedToken {
@@ -57,6 +59,7 @@ export async function issueToken(ctx: Context, order: TokenOrder): Promise<Issue
     connectorId: order.connectorId ?? null,
     creditLimit: order.creditLimit === undefined ? null : String(order.creditLimit),
     creditPeriod: order.creditPeriod ?? 'month',
+    createdBy: order.createdBy ?? null,
   });
   await ctx.db.insert(ApiToken, token);
   return { token, value };

@@ -19,10 +19,15 @@ export interface TokenLimit {
 export function limitToken(ctx: Context, { tokenId, creditLimit, creditPeriod }: TokenLimit): Promise<TokenSummary> {
   refuseDelegates(ctx);
   if (ctx.actor.credential.kind !== 'session') {
-    throw new DomainError('FORBIDDEN', 'Only somebody who has signed in changes the limits of tokens');
+    throw new DomainError('FORBIDDEN', 'The limits of tokens are changed with a session token');
   }
   return inTransaction(ctx, async (ctx) => {
     const { accounts, kinds } = await ownTokens(ctx);
+    // In the order in which a rotation takes its locks: the connector, then its token.
+    await ctx.db.query(
+      'select from connectors c join api_tokens t on t.connector_id = c.id where t.id = $1 for update of c',
+      [tokenId],
+    );
     const [[limited]] = await ctx.db.query<[TokenSummary[], number]>(
       `update api_tokens set credit_limit = $4, credit_period = $5
         where id = $1 and account_id = any ($2) and kind = any ($3) and not sealed and revoked_at is null
@@ -30,6 +35,13 @@ export function limitToken(ctx: Context, { tokenId, creditLimit, creditPeriod }:
       [tokenId, accounts, kinds, creditLimit, creditPeriod],
     );
     if (!limited) throw notFound('token', tokenId);
+    if (limited.connectorId !== null) {
+      await ctx.db.query('update connectors set credit_limit = $2, credit_period = $3 where id = $1', [
+        limited.connectorId,
+        creditLimit,
+        creditPeriod,
+      ]);
+    }
     await recordAudit(ctx, {
       accountId: limited.accountId,
       action: 'token.limited',

@@ -28,16 +28,23 @@ export async function administeredCommunity(ctx: Context, communityId: string, h
   if (role === undefined) throw notFound('community', communityId);
   refuseDelegates(ctx);
   if (role === 'owner' || role === 'admin') return role;
-  throw new DomainError('FORBIDDEN', `This is for owners and admins of the community; you are a ${role}`);
+  throw new DomainError('FORBIDDEN', `Only owners and admins of the community may do this; you are a ${role}`);
 }
 
 /** A developer token has the reach of its person over their own things, not over those of others. */
 export function refuseDelegates({ actor: { credential } }: Context): void {
   if (credential.kind !== 'developer' && credential.kind !== 'mcp') return;
+  const name = credential.kind === 'mcp' ? 'An MCP' : 'A developer';
   throw new DomainError(
     'FORBIDDEN',
-    `A ${credential.kind} token neither makes tokens nor administers communities: sign in, and use the session token`,
+    `${name} token neither makes organisation tokens nor administers communities: use a session token`,
   );
+}
+
+/** Connectors are managed over REST; an MCP token is for tools. */
+export function refuseMcpTokens({ actor: { credential } }: Context): void {
+  if (credential.kind !== 'mcp') return;
+  throw new DomainError('FORBIDDEN', 'An MCP token makes no service tokens: use a session or developer token');
 }
 
 export type Hold = 'shared' | 'alone';

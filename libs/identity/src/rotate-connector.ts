@@ -2,10 +2,10 @@ import { recordAudit } from '@lensforge/audit';
 import type { ConnectorWithToken } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { CreditPeriod } from './api-token.entity.js';
 import { readableConnector, writableConnector } from './connector-access.js';
+import { creatorOf } from './creator-of.js';
 import { checkServiceDays, issueServiceToken } from './issue-service-token.js';
-import { refuseDelegates } from './roles.js';
+import { administeredCommunity, refuseMcpTokens } from './roles.js';
 import { withinOwnLimit } from './within-own-limit.js';
 import { withinOwnScopes } from './within-own-scopes.js';
 
@@ -20,16 +20,23 @@ export async function rotateConnector(ctx: Context, { connectorId, days }: Rotat
   if (days !== undefined) checkServiceDays(days);
   return inTransaction(ctx, async (ctx) => {
     const connector = await writableConnector(ctx, connectorId);
-    refuseDelegates(ctx);
+    refuseMcpTokens(ctx);
     withinOwnScopes(ctx, connector.scopes);
     withinOwnLimit(ctx);
-    const limit = await limitOf(ctx, connector.id);
+    if (isOfCommunity(ctx, connector)) await administeredCommunity(ctx, connector.accountId, 'shared');
+    const createdBy = await creatorOf(ctx, connector.accountId);
     await ctx.db.query(`update api_tokens set revoked_at = now() where connector_id = $1 and revoked_at is null`, [
       connector.id,
     ]);
     const lifetime = days ?? connector.ttlDays;
     await ctx.db.query('update connectors set ttl_days = $2 where id = $1', [connector.id, lifetime]);
-    const { token, value } = await issueServiceToken(ctx, connector, { ...limit, days: lifetime });
+    const { creditLimit, creditPeriod } = connector;
+    const { token, value } = await issueServiceToken(ctx, connector, {
+      days: lifetime,
+      creditLimit: creditLimit === null ? undefined : Number(creditLimit),
+      creditPeriod,
+      createdBy,
+    });
     const rotated = await readableConnector(ctx, connector.id);
     await recordAudit(ctx, {
       accountId: connector.accountId,
@@ -41,15 +48,6 @@ export async function rotateConnector(ctx: Context, { connectorId, days }: Rotat
   });
 }
 
-/** The limit of its last token is that of its next one. */
-async function limitOf(
-  ctx: Context,
-  connectorId: string,
-): Promise<{ creditLimit?: number | undefined; creditPeriod?: CreditPeriod }> {
-  const [last] = await ctx.db.query<{ creditLimit: number | null; creditPeriod: CreditPeriod }[]>(
-    `select credit_limit::float8 as "creditLimit", credit_period as "creditPeriod" from api_tokens
-      where connector_id = $1 order by id desc limit 1`,
-    [connectorId],
-  );
-  return last ? { creditLimit: last.creditLimit ?? undefined, creditPeriod: last.creditPeriod } : {};
-}
+/** A person who has signed in reaches connectors of others only where they administer the community. */
+const isOfCommunity = ({ actor }: Context, { accountId }: { accountId: string }): boolean =>
+  actor.credential.kind === 'session' && actor.accountId !== accountId;

@@ -10,9 +10,9 @@ import { oauthError } from './oauth-error.js';
 import { plainLine } from './plain-line.js';
 import { makeSecret } from './secrets.js';
 
-/** A developer token makes no other tokens and does not administer communities. */
+/** What a developer token can carry: it makes no organisation tokens and does not administer communities. */
 export const developerScopes: readonly Scope[] = scopes.filter(
-  (scope) => !['community:write', 'tokens:read', 'tokens:write'].includes(scope),
+  (scope) => scope !== 'community:write' && scope !== 'tokens:write',
 );
 
 export interface DeviceGrantOrder {
@@ -39,7 +39,7 @@ const longestLabel = 100;
 /** A machine asks to be let in; somebody types the user code elsewhere. */
 export async function startDeviceGrant(ctx: Context, order: DeviceGrantOrder): Promise<StartedDeviceGrant> {
   const client = await findClient(ctx, order.clientId, 'platform');
-  if (!client) throw oauthError('invalid_client', 'There is no such client');
+  if (!client) throw oauthError('invalid_client', 'client_id is unknown');
   const granted = {
     clientId: client.id,
     label: labelOf(order, client.name),
@@ -63,7 +63,7 @@ export async function startDeviceGrant(ctx: Context, order: DeviceGrantOrder): P
 function labelOf({ label = '' }: DeviceGrantOrder, otherwise: string): string {
   const plain = plainLine(label);
   if ([...plain].length > longestLabel) {
-    throw oauthError('invalid_request', `label: at most ${longestLabel} characters`);
+    throw oauthError('invalid_request', `label must have at most ${longestLabel} characters`);
   }
   return plain === '' ? otherwise : plain;
 }

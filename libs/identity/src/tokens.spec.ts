@@ -121,6 +121,7 @@ describe('credentials', () => {
   const closings: [string, (token: { id: string; userId: string }) => Promise<unknown>][] = [
     ['an expired token', ({ id }) => set(id, `expires_at = now() - interval '1 ms'`)],
     ['a revoked token', ({ id }) => revokeToken(ctx, { tokenId: id })],
+    ['a token whose row is deleted', ({ id }) => source.query('delete from api_tokens where id = $1', [id])],
     ['a disabled account', () => source.query('update accounts set disabled_at = now() where id = $1', [account.id])],
     ['a disabled user', ({ userId }) => source.query('update users set disabled_at = now() where id = $1', [userId])],
   ];

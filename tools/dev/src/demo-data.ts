@@ -7,7 +7,7 @@ import { CreditAccount, creditEntities, grantCredits } from '@lensforge/credits'
 import { openDatabase } from '@lensforge/database';
 import type { AccountKind, TokenKind } from '@lensforge/identity';
 import { Account, User, createAccount, createUser, findCredentials, hashToken } from '@lensforge/identity';
-import { identityEntities, issueToken } from '@lensforge/identity';
+import { developerScopes, identityEntities, issueToken } from '@lensforge/identity';
 import { Lens, createLens, lensEntities } from '@lensforge/lenses';
 import type { KeyRing } from '@lensforge/vault';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
@@ -80,14 +80,16 @@ interface TokenWish {
   userId?: string;
   held: readonly Scope[];
   days?: number;
+  createdBy?: string;
 }
 
 async function ensureTokens(ctx: Context, wishes: readonly TokenWish[], kept: Kept): Promise<void> {
   const values = wishes.map(({ name }) => kept.tokens[name] ?? '');
   const actors = await findCredentials(ctx.db, values.map(hashToken));
-  for (const [at, { name, kind, accountId, userId = null, held, days }] of wishes.entries()) {
+  for (const [at, { name, kind, accountId, userId = null, held, days, createdBy = null }] of wishes.entries()) {
     if (actors[at]?.accountId === accountId) continue;
-    const order = { kind, accountId, userId, label: 'demo', scopes: held, ...(days !== undefined && { days }) };
+    const lifetime = days !== undefined && { days };
+    const order = { kind, accountId, userId, createdBy, label: 'demo', scopes: held, ...lifetime };
     const { value } = await issueToken(ctx, order);
     kept.tokens[name] = value;
   }
@@ -143,8 +145,6 @@ async function ensureEndpoint(ctx: Context, url: string, ring: KeyRing): Promise
   return secret;
 }
 
-const notForScripts: readonly Scope[] = ['community:write', 'tokens:read', 'tokens:write'];
-
 /** Two people, their community, a lens, a workflow, tokens and a subscription: made where missing, kept where there. */
 export async function ensureDemoData({ databaseUrl, home, masterKey, receiverUrl }: Wanted): Promise<DemoData> {
   const source = await openDatabase({
@@ -164,11 +164,16 @@ export async function ensureDemoData({ databaseUrl, home, masterKey, receiverUrl
       `insert into memberships (community_id, account_id, role) values ($1, $2, 'owner') on conflict do nothing`,
       [community.id, owner.id],
     );
-    const own = scopes.filter((scope) => !notForScripts.includes(scope));
     const person = ({ lenserId: accountId, userId }: typeof alice) =>
-      ({ kind: 'developer', accountId, userId, held: own, days: 90 }) as const;
+      ({ kind: 'developer', accountId, userId, held: developerScopes, days: 90 }) as const;
     const tool = ({ lenserId: accountId, userId }: typeof alice) =>
       ({ kind: 'mcp', accountId, userId, held: scopes }) as const;
+    const ofCommunity = {
+      accountId: community.id,
+      createdBy: owner.id,
+      held: ['lenses:read'],
+      days: 365,
+    } as const;
     await ensureTokens(
       ctx,
       [
@@ -176,8 +181,8 @@ export async function ensureDemoData({ databaseUrl, home, masterKey, receiverUrl
         { name: 'developer2', ...person(bob) },
         { name: 'mcp', ...tool(alice) },
         { name: 'mcp2', ...tool(bob) },
-        { name: 'organisation', kind: 'organisation', accountId: community.id, held: ['lenses:read'], days: 365 },
-        { name: 'service', kind: 'service', accountId: community.id, held: ['lenses:read'], days: 365 },
+        { name: 'organisation', kind: 'organisation', ...ofCommunity },
+        { name: 'service', kind: 'service', ...ofCommunity },
       ],
       kept,
     );

@@ -21,6 +21,7 @@ import { claimedNotices } from './0019-claimed-notices.js';
 import { runBeginnings } from './0020-run-beginnings.js';
 import { uuidv7Before18 } from './0021-uuidv7-before-18.js';
 import { accountLimits } from './0022-account-limits.js';
+import { tokenCreators } from './0023-token-creators.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   runBeginnings,
   uuidv7Before18,
   accountLimits,
+  tokenCreators,
 ];
