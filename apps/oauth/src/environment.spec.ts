@@ -31,6 +31,19 @@ describe('the environment of the oauth service', () => {
     );
   });
 
+  it('allows schemes of apps by name, but none that runs or reads something', () => {
+    const allowed = (schemes: string) => read({ LENSFORGE_OAUTH_ALLOWED_SCHEMES: schemes }).allowedSchemes;
+    expect(read().allowedSchemes).toEqual([]);
+    expect(allowed('cursor, vscode,vscode-insiders,')).toEqual(['cursor', 'vscode', 'vscode-insiders']);
+    for (const scheme of ['javascript', 'data', 'file', 'ms-word', 'https', 'Cursor', 'cursor:']) {
+      expect(() => allowed(`zed,${scheme}`)).toThrow('LENSFORGE_OAUTH_ALLOWED_SCHEMES is ');
+    }
+    const uris = 'cursor://console/callback';
+    expect(() => read({ LENSFORGE_CONSOLE_REDIRECT_URIS: uris })).toThrow('must not use the scheme cursor:');
+    const both = { LENSFORGE_CONSOLE_REDIRECT_URIS: uris, LENSFORGE_OAUTH_ALLOWED_SCHEMES: 'cursor' };
+    expect(read(both).consoleRedirectUris).toEqual([uris]);
+  });
+
   it('needs a key that can seal', () => {
     expect(() => read({ LENSFORGE_MASTER_KEY: 'short' })).toThrow('LENSFORGE_MASTER_KEY is not usable');
   });

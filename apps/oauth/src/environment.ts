@@ -1,7 +1,7 @@
 import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
-import { MOST_TOKENS, faultOfRedirectUri } from '@lensforge/identity';
+import { MOST_TOKENS, faultOfAllowedScheme, faultOfRedirectUri } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 
 export class OAuthEnvironment extends PlatformEnvironment {
@@ -29,10 +29,19 @@ export class OAuthEnvironment extends PlatformEnvironment {
   LENSFORGE_CONSOLE_REDIRECT_URIS?: string;
 
   @text({
+    max: 2000,
+    optional: true,
+    description:
+      'Schemes without a dot that redirect addresses of clients may have, separated by commas, such as cursor,vscode; none when left out.',
+  })
+  LENSFORGE_OAUTH_ALLOWED_SCHEMES?: string;
+
+  @text({
     pattern: /^smtps?:\/\/\S+$/,
     max: 2000,
     optional: true,
-    description: 'smtp://user:password@host:port, the mail server; without one sign-up and reset need development.',
+    description:
+      'smtp://user:password@host:port, the mail server. Without one, links are logged in development, and sign-up and password reset are off in production.',
   })
   LENSFORGE_SMTP_URL?: string;
 
@@ -64,8 +73,11 @@ export class OAuthEnvironment extends PlatformEnvironment {
   }
 
   get consoleRedirectUris(): string[] {
-    const uris = (this.LENSFORGE_CONSOLE_REDIRECT_URIS ?? '').split(',').map((each) => each.trim());
-    return uris.filter((each) => each !== '');
+    return listed(this.LENSFORGE_CONSOLE_REDIRECT_URIS);
+  }
+
+  get allowedSchemes(): string[] {
+    return listed(this.LENSFORGE_OAUTH_ALLOWED_SCHEMES);
   }
 
   override faults(): Issue[] {
@@ -75,8 +87,12 @@ export class OAuthEnvironment extends PlatformEnvironment {
       faults.push({ path, message: 'is needed, as the other one of the two is set' });
     }
     for (const uri of this.consoleRedirectUris) {
-      const message = faultOfRedirectUri(uri);
+      const message = faultOfRedirectUri(uri, this.allowedSchemes);
       if (message !== undefined) faults.push({ path: 'LENSFORGE_CONSOLE_REDIRECT_URIS', message });
+    }
+    for (const scheme of this.allowedSchemes) {
+      const message = faultOfAllowedScheme(scheme);
+      if (message !== undefined) faults.push({ path: 'LENSFORGE_OAUTH_ALLOWED_SCHEMES', message });
     }
     try {
       keyRing(readMasterKeys(this.LENSFORGE_MASTER_KEY));
@@ -86,3 +102,9 @@ export class OAuthEnvironment extends PlatformEnvironment {
     return faults;
   }
 }
+
+const listed = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');

@@ -1,14 +1,18 @@
-import { Manners } from '@lensforge/edge';
+import { Manners, Platform } from '@lensforge/edge';
 import { oauthError, registerClient } from '@lensforge/identity';
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OAuthEnvironment } from './environment.js';
 import { registrationRefusal } from './oauth-errors.js';
 import { Protocol } from './protocol.js';
 
-/** Dynamic client registration (RFC 7591). Whatever else a client says of itself is not granted, and not answered. */
+/** Dynamic client registration (RFC 7591). Other metadata is ignored, and left out of the answer. */
 @Controller('oauth/register')
 export class RegisterController {
-  constructor(private readonly protocol: Protocol) {}
+  constructor(
+    private readonly platform: Platform<OAuthEnvironment>,
+    private readonly protocol: Protocol,
+  ) {}
 
   @Post()
   @HttpCode(201)
@@ -19,7 +23,8 @@ export class RegisterController {
     @Body() metadata: unknown,
   ): Promise<object> {
     const ctx = await this.protocol.admit('register', request, reply);
-    const client = await registerClient(ctx, readMetadata(metadata));
+    const { allowedSchemes } = this.platform.environment;
+    const client = await registerClient(ctx, { ...readMetadata(metadata), allowedSchemes });
     return {
       client_id: client.id,
       client_name: client.name,
@@ -38,6 +43,9 @@ function readMetadata(metadata: unknown): { name?: string; redirectUris: string[
   const { client_name: name, redirect_uris: uris } = metadata as Record<string, unknown>;
   if (name !== undefined && name !== null && typeof name !== 'string') {
     throw oauthError('invalid_client_metadata', 'client_name must be a string');
+  }
+  if (uris === undefined) {
+    throw oauthError('invalid_redirect_uri', 'redirect_uris is missing: name at least one address');
   }
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
     throw oauthError('invalid_redirect_uri', 'redirect_uris must be a list of strings');

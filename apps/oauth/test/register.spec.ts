@@ -22,7 +22,7 @@ const register = (body: unknown) => {
 
 describe('POST /oauth/register', () => {
   it('is 201 with exactly what is granted', async () => {
-    const uris = ['https://tool.example/cb', 'cursor://anysphere.cursor-mcp/cb', 'http://127.0.0.1/cb'];
+    const uris = ['https://tool.example/cb', 'com.example.tool://oauth/cb', 'http://127.0.0.1/cb'];
     const { status, headers, body } = await register({ client_name: 'A tool', redirect_uris: uris });
     expect({ status, body }).toEqual({
       status: 201,
@@ -89,6 +89,41 @@ describe('POST /oauth/register', () => {
       status: 400,
       body: { error, error_description: expect.stringMatching(/^[ -!#-[\]-~]+$/) },
     });
+  });
+
+  it.each([
+    [{}, 'redirect_uris is missing: name at least one address'],
+    [{ redirect_uris: [] }, 'redirect_uris is empty: name 1 to 20 addresses'],
+    [{ redirect_uris: [''] }, 'redirect_uris[0] must not be empty'],
+    [
+      { redirect_uris: ['https://tool.example/cb', 'http://tool.example/cb'] },
+      'redirect_uris[1] (http://tool.example/cb) must use https, or http with localhost, 127.0.0.1 or [::1]',
+    ],
+    [
+      { redirect_uris: ['vscode://publisher.extension/cb'] },
+      'redirect_uris[0] (vscode://publisher.extension/cb) must not use the scheme vscode: ' +
+        '(a scheme of an app is a domain in reverse order, as in com.example.app:)',
+    ],
+  ])('says of %j which address is wrong, and why', async (body, error_description) => {
+    expect(await register(body)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_redirect_uri', error_description },
+    });
+  });
+
+  it('takes schemes without a dot that the operator allows, at the registration and after it', async () => {
+    const own = await openStage({ environment: { LENSFORGE_OAUTH_ALLOWED_SCHEMES: 'cursor, zed' } });
+    try {
+      const uri = 'cursor://anysphere.cursor-mcp/oauth/callback';
+      const at = `${own.service.url}/oauth/register`;
+      const { status, body } = await postJson(at, { redirect_uris: [uri] });
+      expect(status).toBe(201);
+      const page = await own.visitor().get(authorizeUrl(String(body['client_id']), { redirect_uri: uri }));
+      expect(page).toMatchObject({ status: 200, title: expect.stringContaining('Connect ') });
+      expect(await postJson(at, { redirect_uris: ['vscode://x/y'] })).toMatchObject({ status: 400 });
+    } finally {
+      await own.close();
+    }
   });
 
   it('is 413 for a megabyte and 415 for what is no JSON, in the same words', async () => {

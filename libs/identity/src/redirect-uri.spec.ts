@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultOfRedirectUri, redirectUriOf } from './redirect-uri.js';
+import { faultOfAllowedScheme, faultOfRedirectUri, redirectUriOf, shownUri } from './redirect-uri.js';
 
 const registered = 'https://app.example.com/oauth/callback?from=lensforge';
 const client = {
@@ -128,15 +128,63 @@ describe('a redirect URI to register', () => {
     'http://127.0.0.1:33418',
     'http://[::1]:8080/callback',
     'com.example.app:/callback',
-    'cursor://anysphere.cursor-mcp/oauth/callback',
-    'vscode://vscode.github-authentication/did-authenticate',
+    'COM.example.app:/callback',
+    'com.example.app://callback',
+    'com.googleusercontent.apps.1234-abc:/oauth2redirect',
+    'xn--bcher-kva.example:/callback',
     'app.lensforge.test://done',
   ])('may be %s', (uri) => {
     expect(faultOfRedirectUri(uri)).toBeUndefined();
   });
 
   it.each([
-    ['', 'consist of the characters'],
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'vscode://vscode.github-authentication/did-authenticate',
+    'vscode-insiders://x/y',
+    'claude://callback',
+    'zed://callback',
+    'steam://run/1',
+    'skype:x?call',
+    'localhost:3000/callback',
+    'app:/callback',
+    'x-apple.systempreferences:com.apple.preference.security',
+    'com..app:/callback',
+    '1com.example:/callback',
+    'com.example.:/callback',
+    'com.-example:/callback',
+    'com.example+app:/callback',
+  ])('is not %s: its scheme is no domain in reverse order', (uri) => {
+    expect(faultOfRedirectUri(uri)).toMatch(/must (not use the scheme|be an absolute URI)/);
+  });
+
+  it('has a scheme without a dot only where the operator allows that very scheme', () => {
+    const cursor = 'cursor://anysphere.cursor-mcp/oauth/callback';
+    expect(faultOfRedirectUri(cursor, ['zed', 'cursor'])).toBeUndefined();
+    expect(faultOfRedirectUri(cursor.replace('cursor:', 'CURSOR:'), ['cursor'])).toBeUndefined();
+    expect(faultOfRedirectUri(cursor, ['curso', 'cursors'])).toContain('must not use the scheme cursor:');
+    for (const uri of ['javascript:alert(1)', 'data:text/html,x', 'ms-word:ofe|u|https://evil.example/x.docx']) {
+      const name = uri.split(':', 1);
+      expect(faultOfRedirectUri(uri, name)).toMatch(/must (not use the scheme|consist of the characters)/);
+      expect(faultOfAllowedScheme(`${name[0]}`)).toContain('must not allow the scheme');
+    }
+    for (const name of ['http', 'https', 'file', 'shell', 'vbscript', 'ms-settings', 'search-ms', 'intent']) {
+      expect(faultOfAllowedScheme(name)).toBe(`must not allow the scheme ${name}`);
+    }
+    for (const name of ['cursor', 'vscode', 'vscode-insiders', 'zed', 'windsurf', 'claude']) {
+      expect(faultOfAllowedScheme(name)).toBeUndefined();
+    }
+    for (const name of ['', 'cursor:', 'Cursor', 'cursor://', '1x', 'a b']) {
+      expect(faultOfAllowedScheme(name)).toContain('must be the name of a scheme');
+    }
+  });
+
+  it('is shown on one line, as text of a length that can be read', () => {
+    expect(shownUri('https://a.example/\r\n\u202ex')).toBe('https://a.example/ x');
+    expect(shownUri(`https://a.example/${'x'.repeat(500)}`)).toHaveLength(203);
+  });
+
+  it.each([
+    ['', 'not be empty'],
     ['/callback', 'absolute'],
     ['callback', 'absolute'],
     ['https:', 'absolute'],
@@ -165,6 +213,8 @@ describe('a redirect URI to register', () => {
     ['about:blank', 'scheme about:'],
     ['urn:ietf:wg:oauth:2.0:oob', 'scheme urn:'],
     ['ms-msdt:/id', 'scheme ms-msdt:'],
+    ['ms-word:ofe', 'scheme ms-word:'],
+    ['shell:startup', 'scheme shell:'],
     ['https://app.example.com/a b', 'characters of a URI'],
     ['https://app.example.com/"onload', 'characters of a URI'],
     ['https://app.example.com/<script>', 'characters of a URI'],
@@ -172,9 +222,9 @@ describe('a redirect URI to register', () => {
     ['https://app.example.com/\n', 'characters of a URI'],
     ['java\nscript:alert(1)', 'characters of a URI'],
     ['https://app.example.com\\@evil.example/', 'characters of a URI'],
-    ['https://[::1/', 'can be read'],
-    ['https://app.example.com:99999/', 'can be read'],
-    [`https://app.example.com/${'a'.repeat(2000)}`, 'at most 2000'],
+    ['https://[::1/', 'valid URI'],
+    ['https://app.example.com:99999/', 'valid URI'],
+    [`https://app.example.com/${'a'.repeat(2000)}`, 'at most 2000 characters'],
   ])('is not %j', (uri, why) => {
     expect(faultOfRedirectUri(uri)).toContain(why);
   });

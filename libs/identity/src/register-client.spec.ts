@@ -50,13 +50,26 @@ describe('a client that registers', () => {
   it('says where it wants to be returned to, in few words', async () => {
     const refused = { details: { error: 'invalid_redirect_uri' } };
     const many = Array.from({ length: 21 }, (_, index) => `https://app.example.com/${index}`);
-    await expect(registerClient(ctx, { redirectUris: [] })).rejects.toMatchObject(refused);
-    await expect(registerClient(ctx, { redirectUris: many })).rejects.toMatchObject(refused);
+    await expect(registerClient(ctx, { redirectUris: [] })).rejects.toMatchObject({
+      ...refused,
+      message: 'redirect_uris is empty: name 1 to 20 addresses',
+    });
+    await expect(registerClient(ctx, { redirectUris: many })).rejects.toMatchObject({
+      ...refused,
+      message: 'redirect_uris has 21 addresses: at most 20 are allowed',
+    });
+    const long = `http://evil.example/${'x'.repeat(500)}`;
+    await expect(registerClient(ctx, { redirectUris: [long] })).rejects.toMatchObject({
+      message: expect.stringMatching(/^redirect_uris\[0\] \(http:\/\/evil\.example\/x+\.\.\.\) must use https/),
+    });
     await expect(registerClient(ctx, { redirectUris: many.slice(1) })).resolves.toBeDefined();
     await expect(registerClient(ctx, { redirectUris: [...redirectUris, 'javascript:x'] })).rejects.toMatchObject({
       ...refused,
-      message: 'redirect_uris[1] must not use the scheme javascript:',
+      message: 'redirect_uris[1] (javascript:x) must not use the scheme javascript:',
     });
+    const scheme = { redirectUris: ['cursor://anysphere.cursor-mcp/oauth/callback'] };
+    await expect(registerClient(ctx, scheme)).rejects.toMatchObject(refused);
+    await expect(registerClient(ctx, { ...scheme, allowedSchemes: ['cursor'] })).resolves.toBeDefined();
     await expect(registerClient(ctx, { name: 'x'.repeat(201), redirectUris })).rejects.toMatchObject({
       details: { error: 'invalid_client_metadata' },
     });
