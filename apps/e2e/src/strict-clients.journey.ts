@@ -234,6 +234,10 @@ describe('strict clients of the platform’s own issuer', () => {
       expectedState: state,
     });
     expect(tokens.expires_in).toBe(3600);
+    // The issuer of the metadata, of the answer and of the token are one and the same.
+    const [, claims = ''] = tokens.access_token.split('.');
+    const { iss } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iss: string };
+    expect([iss, back.searchParams.get('iss')]).toEqual([`${base}/id`, `${base}/id`]);
     expect((await me(tokens.access_token)).status).toBe(200);
     expect(await ping(tokens.access_token)).toBe(200);
     const next = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');

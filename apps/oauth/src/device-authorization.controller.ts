@@ -4,7 +4,7 @@ import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';
 import { formOf } from './form-bodies.js';
-import { platformIssuer } from './issuers.js';
+import { platformBase } from './issuers.js';
 import { oauthRefusal } from './oauth-errors.js';
 import { Protocol, given } from './protocol.js';
 
@@ -23,14 +23,15 @@ export class DeviceAuthorizationController {
     const ctx = await this.protocol.admit('register', request, reply);
     const form = formOf(request);
     const client = await this.protocol.clientOf(ctx, form, 'platform');
-    if (client.id !== cliClientId) throw oauthError('unauthorized_client', 'This client signs in with a browser');
+    if (client.id !== cliClientId)
+      throw oauthError('unauthorized_client', 'This client must use the authorization code flow');
     const started = await startDeviceGrant(ctx, {
       clientId: client.id,
       label: given(form, 'label'),
       days: daysOf(given(form, 'ttl')),
       scope: given(form, 'scope'),
     });
-    const place = `${platformIssuer(this.platform.environment, request)}/device`;
+    const place = `${platformBase(this.platform.environment, request)}/device`;
     return {
       device_code: started.deviceCode,
       user_code: started.userCode,

@@ -1,11 +1,11 @@
-import { Manners, Platform, protectedResource, publicUrl } from '@lensforge/edge';
+import { Manners, Platform, protectedResource } from '@lensforge/edge';
 import { publishedKeys } from '@lensforge/identity';
 import type { PublishedKey } from '@lensforge/identity';
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';
 import { grantTypes } from './grant-types.js';
-import { platformIssuer, toolsIssuer } from './issuers.js';
+import { platformBase, platformIssuer, toolServer, toolsIssuer } from './issuers.js';
 import { oauthRefusal } from './oauth-errors.js';
 
 const publicClientsOnly = {
@@ -16,7 +16,7 @@ const publicClientsOnly = {
   authorization_response_iss_parameter_supported: true,
 } as const;
 
-/** What clients learn of the two issuers; every word of it is so. */
+/** The metadata of the two issuers, and of the tool-call server that takes the tokens of one of them. */
 @Controller()
 export class DiscoveryController {
   constructor(private readonly platform: Platform<OAuthEnvironment>) {}
@@ -39,14 +39,14 @@ export class DiscoveryController {
   @Get('.well-known/oauth-authorization-server/id')
   @Manners({ refusal: oauthRefusal })
   own(@Req() request: FastifyRequest): object {
-    const issuer = platformIssuer(this.platform.environment, request);
+    const base = platformBase(this.platform.environment, request);
     return {
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      device_authorization_endpoint: `${issuer}/device_authorization`,
-      revocation_endpoint: `${issuer}/revoke`,
-      jwks_uri: `${issuer}/jwks.json`,
+      issuer: platformIssuer(this.platform.environment, request),
+      authorization_endpoint: `${base}/authorize`,
+      token_endpoint: `${base}/token`,
+      device_authorization_endpoint: `${base}/device_authorization`,
+      revocation_endpoint: `${base}/revoke`,
+      jwks_uri: `${base}/jwks.json`,
       grant_types_supported: Object.values(grantTypes),
       ...publicClientsOnly,
     };
@@ -73,8 +73,7 @@ export class DiscoveryController {
 
   private describe(path: Parameters<typeof protectedResource>[0], request: FastifyRequest): object {
     const { environment } = this.platform;
-    const { LENSFORGE_PUBLIC_MCP_URL: mcp, publicHosts } = environment;
-    const resourceBase = publicUrl(mcp, request.headers.host, publicHosts);
+    const resourceBase = toolServer(environment, request);
     return protectedResource(path, { resourceBase, issuer: toolsIssuer(environment, request) });
   }
 }

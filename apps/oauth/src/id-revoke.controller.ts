@@ -1,9 +1,9 @@
-import { Manners } from '@lensforge/edge';
+import { Manners, Platform } from '@lensforge/edge';
 import { endSessionByValue, revokeByValue } from '@lensforge/identity';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OAuthEnvironment } from './environment.js';
 import { formOf } from './form-bodies.js';
-import { Keys } from './keys.js';
 import { oauthRefusal } from './oauth-errors.js';
 import { Protocol, given, needed } from './protocol.js';
 
@@ -11,8 +11,8 @@ import { Protocol, given, needed } from './protocol.js';
 @Controller('id/revoke')
 export class IdRevokeController {
   constructor(
+    private readonly platform: Platform<OAuthEnvironment>,
     private readonly protocol: Protocol,
-    private readonly keys: Keys,
   ) {}
 
   @Post()
@@ -24,6 +24,7 @@ export class IdRevokeController {
     const value = needed(form, 'token');
     const clientId = given(form, 'client_id') && (await this.protocol.clientOf(ctx, form, 'platform')).id;
     await revokeByValue(ctx, { issuer: 'platform', value, clientId });
-    await endSessionByValue(ctx, { value, clientId, issuer: this.keys.signing.issuer });
+    const { environment } = this.platform;
+    await endSessionByValue(ctx, { value, clientId, isOwnIssuer: (issuer) => environment.isOwnIssuer(issuer) });
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { Manners, Platform, callerAddress } from '@lensforge/edge';
-import type { SessionTokens } from '@lensforge/identity';
+import type { SessionTokens, SigningKeys } from '@lensforge/identity';
 import {
   exchangeCode,
   issueAnonymousToken,
@@ -15,6 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';
 import { formOf } from './form-bodies.js';
 import { grantTypes } from './grant-types.js';
+import { platformIssuer } from './issuers.js';
 import { Keys } from './keys.js';
 import { oauthRefusal } from './oauth-errors.js';
 import type { Parameters } from './pages/parameters.js';
@@ -53,7 +54,7 @@ export class IdTokenController {
       case grantTypes.anonymous:
         return this.forNobody(asking);
       default:
-        throw oauthError('unsupported_grant_type', `grant_type: one of ${Object.values(grantTypes).join(', ')}`);
+        throw oauthError('unsupported_grant_type', `grant_type must be one of ${Object.values(grantTypes).join(', ')}`);
     }
   }
 
@@ -66,8 +67,8 @@ export class IdTokenController {
       issuer: 'platform',
       code,
       clientId: client.id,
-      redirectUri: given(form, 'redirect_uri'),
-      codeVerifier: given(form, 'code_verifier'),
+      redirectUri: needed(form, 'redirect_uri'),
+      codeVerifier: needed(form, 'code_verifier'),
       resource: asked,
       address: callerAddress(request),
       userAgent: request.headers['user-agent'],
@@ -75,16 +76,16 @@ export class IdTokenController {
     if (exchanged.issuer !== 'platform') throw new Error('a code of the platform was exchanged for something else');
     const agreed = audience ?? sessionAudience(this.platform.environment, request, exchanged.resource ?? undefined);
     const { sessionId } = exchanged;
-    return pair(await issueSessionTokens(ctx, this.keys.signing, { sessionId, ...(agreed && { audience: agreed }) }));
+    const order = { sessionId, ...(agreed && { audience: agreed }) };
+    return pair(await issueSessionTokens(ctx, this.keysFor(request), order));
   }
 
   private async forRefreshToken({ ctx, request, form }: Asking): Promise<object> {
     const refreshToken = needed(form, 'refresh_token');
     const audience = sessionAudience(this.platform.environment, request, given(form, 'resource'));
     const client = await this.protocol.clientOf(ctx, form, 'platform');
-    return pair(
-      await refreshSession(ctx, this.keys.signing, { refreshToken, clientId: client.id, audience }).catch(asGrantError),
-    );
+    const order = { refreshToken, clientId: client.id, audience };
+    return pair(await refreshSession(ctx, this.keysFor(request), order).catch(asGrantError));
   }
 
   private async forDevice({ ctx, form }: Asking): Promise<object> {
@@ -98,8 +99,13 @@ export class IdTokenController {
     const audience = sessionAudience(this.platform.environment, request, given(form, 'resource'));
     const clientId = given(form, 'client_id') && (await this.protocol.clientOf(ctx, form, 'platform')).id;
     const order = { ...(clientId && { clientId }), ...(audience && { audience }) };
-    const { accessToken, expiresIn } = await issueAnonymousToken(ctx, this.keys.signing, order);
+    const { accessToken, expiresIn } = await issueAnonymousToken(ctx, this.keysFor(request), order);
     return { access_token: accessToken, token_type: 'bearer', expires_in: expiresIn };
+  }
+
+  /** Tokens name the issuer that the metadata names at the address that this client uses. */
+  private keysFor(request: FastifyRequest): SigningKeys {
+    return this.keys.signing.under(platformIssuer(this.platform.environment, request));
   }
 }
 

@@ -3,15 +3,16 @@ import type { SessionAudience } from '@lensforge/identity';
 import { oauthError } from '@lensforge/identity';
 import type { FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';
-import { toolsIssuer } from './issuers.js';
+import { toolServer, toolsIssuer } from './issuers.js';
 
 type Asked = Pick<FastifyRequest, 'headers'>;
 
-/** Where clients know the tool-call server by; it is often the place where they know this service by. */
+/** The addresses of the tool-call server that clients may know; one is often that of this service. */
 function toolServers(environment: OAuthEnvironment, request: Asked): string[] {
   const { LENSFORGE_PUBLIC_MCP_URL: mcp, publicHosts } = environment;
   return [
     toolsIssuer(environment, request),
+    toolServer(environment, request),
     publicUrl(mcp, request.headers.host, publicHosts),
     publicUrl(mcp, undefined),
   ];
@@ -26,7 +27,7 @@ export function toolResource(
   if (asked === undefined) return undefined;
   const base = toolServers(environment, request).find((server) => isToolServer(asked, server));
   if (base === undefined) {
-    throw oauthError('invalid_target', 'resource is not the tool-call server that this issuer gives tokens for');
+    throw oauthError('invalid_target', `resource must be ${toolServer(environment, request)}/mcp`);
   }
   return `${base}/mcp`;
 }
@@ -49,5 +50,5 @@ export function sessionAudience(
   if (asked === 'lensforge:mcp' || toolServers(environment, request).some((base) => isToolServer(asked, base))) {
     return ['lensforge:mcp'];
   }
-  throw oauthError('invalid_target', 'resource is neither the REST API nor the tool-call server');
+  throw oauthError('invalid_target', 'resource must be the address of the REST API or of the tool-call server');
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import type { Stage } from './pages-stage.js';
-import { openStage } from './pages-stage.js';
-import { ask } from './protocol-client.js';
+import { authorizeUrl, openStage } from './pages-stage.js';
+import { ask, postForm } from './protocol-client.js';
 import { Visitor } from './visitor.js';
 
 let stage: Stage;
@@ -105,8 +106,62 @@ describe('what clients learn of the issuers', () => {
       bearer_methods_supported: ['header'],
     });
     const { body } = await ask(`${base}${path}/mcp`);
-    expect(body).toMatchObject({ resource: `${base}/mcp`, authorization_servers: [base] });
+    expect(body).toMatchObject({ resource: 'https://tools.example.com/mcp', authorization_servers: [base] });
     expect(body).not.toHaveProperty('scopes_supported');
+  });
+
+  it('names the tool-call server on its own port, by the loopback name that the client uses', async () => {
+    const own = await openStage({ environment: { LENSFORGE_PUBLIC_MCP_URL: 'http://127.0.0.1:4100' } });
+    try {
+      const { port } = new URL(own.service.url);
+      for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+        const at = new Visitor(own.service.url, { host: `${name}:${port}` });
+        const text = async (path: string) => (await at.get(`/.well-known/oauth-protected-resource${path}`)).text;
+        expect(JSON.parse(await text('/mcp'))).toMatchObject({ resource: `http://${name}:4100/mcp` });
+        expect(JSON.parse(await text(''))).toMatchObject({ resource: `http://${name}:4100` });
+      }
+      const clientId = await own.client();
+      for (const resource of ['http://127.0.0.1:4100/mcp', `${own.service.url}/mcp`]) {
+        const page = await own.visitor().get(authorizeUrl(clientId, { resource }));
+        expect([resource, page.status, page.title]).toEqual([resource, 200, 'Connect A tool · Lensforge']);
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('names the issuer that the tokens carry, at each address of the platform', async () => {
+    const { port } = new URL(base);
+    const grant = 'grant_type=urn:lensforge:grant-type:anonymous';
+    // The tool-call server passes these requests on under its own Host.
+    const hosts = [
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      'id.example.com',
+      'tools.example.com',
+      'other.example.com',
+    ];
+    for (const host of hosts) {
+      const at = new Visitor(base, { host });
+      const { issuer } = JSON.parse((await at.get(`${known}/id`)).text) as { issuer: string };
+      const { access_token: token } = JSON.parse((await at.post('/id/token', grant)).text) as { access_token: string };
+      expect([host, decodeJwt(token).iss]).toEqual([host, issuer]);
+      expect(stage.service.platform.environment.isOwnIssuer(issuer)).toBe(true);
+    }
+  });
+
+  it('names one issuer everywhere when the configuration says so', async () => {
+    const issuer = 'https://sign-in.example.com';
+    const own = await openStage({ environment: { LENSFORGE_ISSUER: issuer } });
+    try {
+      const { body } = await ask(`${own.service.url}${known}/id`);
+      expect(body).toMatchObject({ issuer, token_endpoint: `${own.service.url}/id/token` });
+      const anonymous = { grant_type: 'urn:lensforge:grant-type:anonymous' };
+      const { body: tokens } = await postForm(`${own.service.url}/id/token`, anonymous);
+      expect(decodeJwt(String(tokens['access_token'])).iss).toBe(issuer);
+    } finally {
+      await own.close();
+    }
   });
 
   it('has the keys of session tokens, and nothing secret of them, for ten minutes', async () => {

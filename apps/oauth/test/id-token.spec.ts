@@ -12,7 +12,6 @@ let person: Awaited<ReturnType<Stage['person']>>;
 
 const clientId = 'lensforge-cli';
 const redirectUri = 'http://127.0.0.1:4711/callback';
-const issuer = 'http://localhost:4200/id';
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 beforeAll(async () => {
@@ -25,7 +24,10 @@ afterAll(() => stage.close());
 
 const refusal = (status: number, error: string) => ({ status, body: { error, error_description: expect.any(String) } });
 const verify = (token: string) =>
-  jwtVerify(token, createRemoteJWKSet(new URL(`${base}/id/jwks.json`)), { issuer, algorithms: ['ES256'] });
+  jwtVerify(token, createRemoteJWKSet(new URL(`${base}/id/jwks.json`)), {
+    issuer: `${base}/id`,
+    algorithms: ['ES256'],
+  });
 
 async function signedIn(more: Record<string, string> = {}) {
   const { form } = await aCode(stage, { userId: person.user.id, clientId, issuer: 'platform', redirectUri });
@@ -54,7 +56,7 @@ describe('POST /id/token', () => {
     const { payload, protectedHeader } = await verify(access);
     expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) });
     expect(payload).toMatchObject({
-      iss: issuer,
+      iss: `${base}/id`,
       aud: ['lensforge:api', 'lensforge:mcp'],
       sub: person.user.id,
       lenser_id: expect.any(String),
@@ -72,7 +74,9 @@ describe('POST /id/token', () => {
     expect(await postForm(url, { ...form, client_id: clientId })).toMatchObject(refusal(400, 'invalid_grant'));
     const own = await aCode(stage, { userId: person.user.id, clientId, issuer: 'platform', redirectUri });
     expect(await postForm(`${base}/oauth/token`, own.form)).toMatchObject(refusal(401, 'invalid_client'));
-    expect(await postForm(url, { ...own.form, code_verifier: undefined })).toMatchObject(refusal(400, 'invalid_grant'));
+    expect(await postForm(url, { ...own.form, code_verifier: undefined })).toMatchObject(
+      refusal(400, 'invalid_request'),
+    );
     const first = await postForm(url, own.form);
     expect(first.status).toBe(200);
     expect(await postForm(url, { ...own.form, code_verifier: pkce().verifier })).toMatchObject(

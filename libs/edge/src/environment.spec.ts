@@ -116,7 +116,36 @@ describe('the environment', () => {
     const issuer = (changes: Record<string, string>) => readEnvironment(Example, { ...enough, ...changes }).issuer;
     expect(issuer({})).toBe('http://localhost:4200/id');
     expect(issuer({ LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example/' })).toBe('https://id.example/id');
+    expect(issuer({ LENSFORGE_PUBLIC_MCP_URL: 'https://mcp.example' })).toBe('https://mcp.example/id');
     expect(issuer({ LENSFORGE_ISSUER: 'https://other.example' })).toBe('https://other.example');
+  });
+
+  it('knows the issuers that session tokens may name: one for each address of the sign-in, or the one that is set', () => {
+    const known = (changes: Record<string, string>, issuer: string) =>
+      readEnvironment(Example, { ...enough, ...changes }).isOwnIssuer(issuer);
+    const own = { LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example/', LENSFORGE_PUBLIC_HOSTS: 'other.example' };
+    const names = [
+      'https://id.example/id',
+      'https://other.example/id',
+      'http://127.0.0.1:4100/id',
+      'http://localhost/id',
+    ];
+    for (const issuer of names) expect([issuer, known(own, issuer)]).toEqual([issuer, true]);
+    for (const issuer of [
+      '',
+      'https://id.example',
+      'https://id.example/id/',
+      'https://evil.example/id',
+      'http://id.example/id',
+      'https://127.0.0.1:4100/id',
+      'http://127.0.0.1.evil.example/id',
+    ]) {
+      expect([issuer, known(own, issuer)]).toEqual([issuer, false]);
+    }
+    const pinned = { ...own, LENSFORGE_ISSUER: 'https://one.example' };
+    expect([...names, 'https://one.example'].filter((issuer) => known(pinned, issuer))).toEqual([
+      'https://one.example',
+    ]);
   });
 
   it('wants all of an outside issuer or nothing, and lists that can be read', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Field, Issue, Shape } from '@lensforge/contracts';
 import { InvalidInput, fieldsOf, integer, oneOf, parse, text } from '@lensforge/contracts';
 import { readTrustedProxies } from './caller-address.js';
-import { readPublicHosts } from './public-url.js';
+import { readPublicHosts, standsInForPublicUrl } from './public-url.js';
 
 /** What every service reads from its environment. A service extends it with what only it needs. */
 export class PlatformEnvironment {
@@ -93,7 +93,8 @@ export class PlatformEnvironment {
     pattern: /^https?:\/\/\S+$/,
     max: 2000,
     optional: true,
-    description: 'The issuer that session tokens name; LENSFORGE_PUBLIC_OAUTH_URL with /id when left out.',
+    description:
+      'The one issuer of all session tokens; when left out it follows from the public address that a client uses.',
   })
   LENSFORGE_ISSUER?: string;
 
@@ -200,10 +201,17 @@ export class PlatformEnvironment {
     return this.LENSFORGE_LEAVE_MS ?? (this.production ? 2000 : 0);
   }
 
-  /** What session tokens name as their issuer, whatever host a client knows the platform by. */
+  /** The issuer of session tokens, for a client that uses the configured address. */
   get issuer(): string {
-    const { LENSFORGE_ISSUER: given, LENSFORGE_PUBLIC_OAUTH_URL: base = 'http://localhost:4200' } = this;
-    return given ?? `${base.replace(/\/+$/, '')}/id`;
+    const { LENSFORGE_ISSUER: given, LENSFORGE_PUBLIC_OAUTH_URL: own, LENSFORGE_PUBLIC_MCP_URL: front } = this;
+    return given ?? `${(own ?? front ?? 'http://localhost:4200').replace(/\/+$/, '')}/id`;
+  }
+
+  /** Whether session tokens may name this issuer: they name the address by which their client knows the sign-in. */
+  isOwnIssuer(issuer: string): boolean {
+    if (issuer === this.issuer) return true;
+    if (this.LENSFORGE_ISSUER !== undefined || !issuer.endsWith('/id')) return false;
+    return standsInForPublicUrl(issuer.slice(0, -'/id'.length), this.publicHosts);
   }
 
   get publicHosts(): readonly string[] {

@@ -45,7 +45,7 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
   };
 
   return {
-    name: issuer,
+    isNamed: (name) => name === issuer,
     keys,
     claimsOf: async (jwt, { key, algorithm }) => {
       const claims = types.includes(jwt.type) ? readClaims(jwt) : undefined;

@@ -17,6 +17,23 @@ export function publicUrl(
   return 'http://localhost';
 }
 
+/** Whether `publicUrl` may have answered this for a Host header, instead of the configured address. */
+export function standsInForPublicUrl(url: string, hosts: readonly string[] = []): boolean {
+  if (url.startsWith('http://') && loopback.test(hostOf(url))) return true;
+  return hosts.some((known) => url === (known.includes('://') ? known : `https://${known}`));
+}
+
+/**
+ * The address of another service for a client that reached this one under a Host. A loopback address takes the loopback
+ * name that the client uses: 127.0.0.1 and localhost are the same machine.
+ */
+export function addressSeenFrom(host: string | undefined, url: string): string {
+  const [, name] = loopback.exec(host ?? '') ?? [];
+  const { hostname, port, protocol, pathname } = new URL(url);
+  if (name === undefined || protocol !== 'http:' || !loopback.test(hostname)) return url.replace(/\/+$/, '');
+  return `http://${name}${port && `:${port}`}${pathname.replace(/\/+$/, '')}`;
+}
+
 const hostOf = (known: string): string => known.replace(/^https?:\/\//, '');
 
 const entry = /^(https?:\/\/)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/;

@@ -15,6 +15,8 @@ import { UseNotes } from './use-notes.js';
 
 export interface SessionIssuerOptions {
   issuer: string;
+  /** Other names of the same issuer. */
+  isAlsoNamed?: ((issuer: string) => boolean) | undefined;
   /** Whom tokens have to be meant for here, such as `lensforge:api`. */
   audience: string;
   jwksUrl: string;
@@ -26,7 +28,8 @@ export interface SessionIssuerOptions {
 const readScopes = scopes.filter((scope) => scope.endsWith(':read'));
 
 /** Our own sign-in: tokens of people's sessions, and of nobody in particular. */
-export function sessionIssuer({ issuer, audience, jwksUrl, db, logger, refreshMs }: SessionIssuerOptions): TokenIssuer {
+export function sessionIssuer(options: SessionIssuerOptions): TokenIssuer {
+  const { issuer, isAlsoNamed, audience, jwksUrl, db, logger, refreshMs } = options;
   const keys = new KeySet({
     url: jwksUrl,
     algorithms: ['ES256'],
@@ -35,10 +38,10 @@ export function sessionIssuer({ issuer, audience, jwksUrl, db, logger, refreshMs
   });
   const find = gather((ids: string[]) => rideOut(() => findSessions(db, ids)), { most: 500, atOnce: 1 });
   const uses = new UseNotes((ids) => touchSessions(db, ids), logger);
-  const check = passportCheck(issuer, audience);
+  const check = passportCheck(audience);
 
   return {
-    name: issuer,
+    isNamed: (name) => name === issuer || (isAlsoNamed?.(name) ?? false),
     keys,
     claimsOf: async (jwt, { key }) =>
       jwt.type === 'at+jwt' && (await check(jwt.token, key)) ? readClaims(jwt) : undefined,
@@ -85,14 +88,13 @@ interface Presented {
   key: KeyObject;
 }
 
-/** Times are left to whoever remembers the outcome, and asks for them again each time. */
-function passportCheck(issuer: string, audience: string): (token: string, key: KeyObject) => Promise<boolean> {
+/** The issuer was compared before; times are checked at each use of the token. */
+function passportCheck(audience: string): (token: string, key: KeyObject) => Promise<boolean> {
   const strategy = new passportJwt.Strategy(
     {
       jwtFromRequest: (presented: unknown) => (presented as Presented).token,
       secretOrKeyProvider: ({ key }: Presented, _token, done) => done(null, key as never),
       algorithms: ['ES256'],
-      issuer,
       audience,
       ignoreExpiration: true,
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way to leave nbf to ourselves

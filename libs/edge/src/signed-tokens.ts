@@ -20,9 +20,10 @@ export interface Claims {
   readonly preferredUsername?: string | undefined;
 }
 
-/** One who signs tokens that are accepted here. */
+/** A trusted token issuer. */
 export interface TokenIssuer {
-  readonly name: string;
+  /** Whether the `iss` of a token is this issuer. */
+  isNamed(issuer: string): boolean;
   readonly keys: KeySet;
   /** Undefined unless the token is meant for here, signed by the key, and says what it has to say. */
   claimsOf(jwt: Jwt, key: VerificationKey): Promise<Claims | undefined>;
@@ -77,8 +78,9 @@ export class SignedTokens implements TokenVerifier {
 
   private async examine(token: string): Promise<Remembered | undefined> {
     const jwt = readJwt(token);
-    const issuer = jwt && this.issuers.find(({ name }) => name === jwt.claims['iss']);
-    if (!issuer) return undefined;
+    const name = jwt?.claims['iss'];
+    const issuer = typeof name === 'string' ? this.issuers.find((each) => each.isNamed(name)) : undefined;
+    if (!jwt || !issuer) return undefined;
     const key = await issuer.keys.find(jwt.kid);
     if (key?.algorithm !== jwt.algorithm) return undefined;
     const claims = await issuer.claimsOf(jwt, key);

@@ -13,18 +13,17 @@ export function trustedTokens({ environment, database, logger, drain, now }: Pla
     LENSFORGE_JWKS_REFRESH_SECONDS: refreshSeconds,
   } = environment;
   const ground = { db: database.manager, logger, refreshMs: refreshSeconds * 1000 };
-  const issuers = [
-    sessionIssuer({
-      ...ground,
-      issuer: environment.issuer,
-      audience,
-      jwksUrl: `${oauth.replace(/\/+$/, '')}/id/jwks.json`,
-    }),
-  ];
-  if (issuer && jwksUrl && outsideAudience) {
-    issuers.push(outsideIssuer({ ...ground, issuer, jwksUrl, audience: outsideAudience }));
-  }
-  const tokens = new SignedTokens(issuers, now);
+  const own = sessionIssuer({
+    ...ground,
+    issuer: environment.issuer,
+    isAlsoNamed: (name) => environment.isOwnIssuer(name),
+    audience,
+    jwksUrl: `${oauth.replace(/\/+$/, '')}/id/jwks.json`,
+  });
+  const isOutside = issuer && jwksUrl && outsideAudience;
+  const outside = isOutside ? [outsideIssuer({ ...ground, issuer, jwksUrl, audience: outsideAudience })] : [];
+  // The outside issuer has one exact name, which may look like one of ours.
+  const tokens = new SignedTokens([...outside, own], now);
   drain.onExit('session tokens', () => tokens.close());
   return tokens;
 }

@@ -9,15 +9,15 @@ export interface SessionEnding {
   /** A refresh token or a session token. */
   value: string;
   clientId?: string | undefined;
-  /** That session tokens name. */
-  issuer: string;
+  /** Whether a session token may name this issuer. */
+  isOwnIssuer: (issuer: string) => boolean;
 }
 
 /** Ends the session behind a token for whoever shows it (RFC 7009); what is neither of the two ends nothing. */
-export async function endSessionByValue(ctx: Context, { value, clientId, issuer }: SessionEnding): Promise<void> {
+export async function endSessionByValue(ctx: Context, { value, clientId, isOwnIssuer }: SessionEnding): Promise<void> {
   const found = value.startsWith('lf_ref_')
     ? await ofRefreshToken(ctx, value)
-    : await ofSessionToken(ctx, value, issuer);
+    : await ofSessionToken(ctx, value, isOwnIssuer);
   if (!found) return;
   if (clientId !== undefined && found.clientId !== null && found.clientId !== clientId) {
     throw oauthError('invalid_grant', 'The token was given to another client');
@@ -38,16 +38,20 @@ async function ofRefreshToken(ctx: Context, value: string): Promise<Found | unde
   return found;
 }
 
-async function ofSessionToken(ctx: Context, value: string, issuer: string): Promise<Found | undefined> {
+async function ofSessionToken(
+  ctx: Context,
+  value: string,
+  isOwnIssuer: SessionEnding['isOwnIssuer'],
+): Promise<Found | undefined> {
   if (!/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(value)) return undefined;
   const keys = createLocalJWKSet({ keys: await publishedKeys(ctx) });
-  const options = { issuer, algorithms: ['ES256'], typ: 'at+jwt', currentDate: ctx.now() };
+  const options = { algorithms: ['ES256'], typ: 'at+jwt', currentDate: ctx.now() };
   const verified = await jwtVerify(value, keys, options).catch((error: unknown) => {
     // Expired or not ours: nothing is left to end.
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   });
-  const { sid, client_id: clientId } = verified?.payload ?? {};
-  if (typeof sid !== 'string') return undefined;
+  const { iss, sid, client_id: clientId } = verified?.payload ?? {};
+  if (iss === undefined || !isOwnIssuer(iss) || typeof sid !== 'string') return undefined;
   return { id: sid, clientId: typeof clientId === 'string' ? clientId : null };
 }

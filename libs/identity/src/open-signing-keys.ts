@@ -13,6 +13,8 @@ const keptMs = 60_000;
 
 export interface SigningKeys {
   readonly issuer: string;
+  /** The same keys for tokens that name another issuer: one service is known by several addresses. */
+  under(issuer: string): SigningKeys;
   /** A token of an hour for these claims. */
   sign(ctx: Context, claims: SessionClaims, audience: readonly SessionAudience[]): Promise<string>;
 }
@@ -34,20 +36,23 @@ export async function openSigningKeys({ db, ring, issuer }: SigningKeysOptions):
     return kept.signer;
   };
 
-  return {
-    issuer,
-    sign: async (ctx, claims, audience) => {
-      const { kid, key } = await signer();
-      const now = Math.floor(ctx.now().getTime() / 1000);
-      return new SignJWT({ ...claims })
-        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
-        .setIssuer(issuer)
-        .setAudience([...audience])
-        .setJti(newId())
-        .setIssuedAt(now)
-        .setNotBefore(now)
-        .setExpirationTime(now + accessSeconds)
-        .sign(key);
-    },
-  };
+  return keysOf(issuer, signer);
 }
+
+const keysOf = (issuer: string, signer: () => Promise<Signer>): SigningKeys => ({
+  issuer,
+  under: (other) => keysOf(other, signer),
+  sign: async (ctx, claims, audience) => {
+    const { kid, key } = await signer();
+    const now = Math.floor(ctx.now().getTime() / 1000);
+    return new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
+      .setIssuer(issuer)
+      .setAudience([...audience])
+      .setJti(newId())
+      .setIssuedAt(now)
+      .setNotBefore(now)
+      .setExpirationTime(now + accessSeconds)
+      .sign(key);
+  },
+});
