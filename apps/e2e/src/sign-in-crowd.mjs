@@ -5,7 +5,7 @@ import { request, Agent } from 'node:http';
  * A crowd of nobodies that wants to sign in, so many a second, until told to stop; it says what came of it. A process of its
  * own: whoever measures meanwhile shall not be kept busy by it.
  */
-const { url, form, perSecond } = JSON.parse(process.argv[2] ?? '{}');
+const { url, form, cookie, perSecond } = JSON.parse(process.argv[2] ?? '{}');
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
 const counts = {};
 let [sent, open] = [0, 0];
@@ -23,6 +23,7 @@ function signIn() {
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': body.length,
+    cookie,
     'x-forwarded-for': `2001:db8:${part()}:${part()}::1`,
   };
   const ended = (outcome) => {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { hiddenFields, knownServices } from '@lensforge/dev';
+import { cookiesOf, hiddenFields, knownServices } from '@lensforge/dev';
 import { rotateSigningKeys } from '@lensforge/identity';
 import { until } from '@lensforge/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
@@ -15,14 +15,17 @@ const quarterOfAnHour = '15 minutes';
 
 let stage: Stage;
 let form: URLSearchParams;
+let cookie: string;
 beforeAll(async () => {
   stage = await Stage.open({
     services: knownServices().filter(({ name }) => name === 'api-gateway' || name === 'oauth'),
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_JWKS_REFRESH_SECONDS: '1' },
   });
-  // A browser that keeps no cookies can send the same form as often as it likes.
-  form = new URLSearchParams(hiddenFields(await (await fetch(`${stage.platform.urlOf('oauth')}/id/sign-in`)).text()));
+  // A browser that keeps the cookie of its visit, and no session, can send the same form as often as it likes.
+  const page = await fetch(`${stage.platform.urlOf('oauth')}/id/sign-in`);
+  cookie = cookiesOf(page);
+  form = new URLSearchParams(hiddenFields(await page.text()));
 }, 300_000);
 afterAll(() => stage.close(), 60_000);
 beforeEach(() => stage.db.query('truncate tries, sign_in_networks'));
@@ -39,7 +42,7 @@ async function signIn(email: string, password: string, address: string): Promise
   const answer = await fetch(`${stage.platform.urlOf('oauth')}/id/sign-in`, {
     method: 'POST',
     redirect: 'manual',
-    headers: { 'x-forwarded-for': address },
+    headers: { 'x-forwarded-for': address, cookie },
     body: filledIn,
   });
   await answer.text();
@@ -138,7 +141,12 @@ describe('two hundred sign-ins a second', () => {
 
 /** Tries to sign in, from a process of its own. */
 function aCrowd(perSecond: number): { stop(): Promise<Record<string, number>> } {
-  const order = { url: `${stage.platform.urlOf('oauth')}/id/sign-in`, form: Object.fromEntries(form), perSecond };
+  const order = {
+    url: `${stage.platform.urlOf('oauth')}/id/sign-in`,
+    form: Object.fromEntries(form),
+    cookie,
+    perSecond,
+  };
   const crowd = fork(join(import.meta.dirname, 'sign-in-crowd.mjs'), [JSON.stringify(order)], { execArgv: [] });
   return {
     stop: async () => {

@@ -116,7 +116,7 @@ const headersFrom = (headers: Readonly<Record<string, string | string[] | undefi
   return passed;
 };
 
-const away = 'The sign-in cannot be reached at this moment; try again shortly';
+const away = 'The sign-in service cannot be reached; try again in a second';
 
 function faultOf(error: unknown): HttpFault {
   const late = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
@@ -128,7 +128,7 @@ function faultOf(error: unknown): HttpFault {
 
 /** A person with a browser is told in words, a client in those of its protocol. */
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const fault = error instanceof HttpFault ? error : tooLarge(error);
+  const fault = error instanceof HttpFault ? error : unreadable(error, request);
   reply.code(fault.status).headers(fault.headers);
   if (request.headers.accept?.includes('text/html'))
     void reply.type('text/plain; charset=utf-8').send(`${fault.message}.\n`);
@@ -138,7 +138,11 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
   }
 }
 
-const tooLarge = (error: unknown): HttpFault =>
-  (error as { statusCode?: unknown }).statusCode === 413
-    ? new HttpFault(413, 'payload_too_large', `The body is larger than ${mostBytes} bytes`)
-    : new HttpFault(400, 'invalid_request', 'The request cannot be read');
+function unreadable(error: unknown, { headers }: FastifyRequest): HttpFault {
+  if ((error as { statusCode?: unknown }).statusCode !== 413) {
+    return new HttpFault(400, 'invalid_request', 'The body of the request could not be read');
+  }
+  const bytes = Number(headers['content-length']);
+  const size = Number.isFinite(bytes) ? `has ${bytes} bytes` : 'is too large';
+  return new HttpFault(413, 'payload_too_large', `The body ${size}; the limit is ${mostBytes} bytes`);
+}

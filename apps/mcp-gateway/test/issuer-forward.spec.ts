@@ -209,13 +209,13 @@ describe('the issuer at the tools’ address', () => {
     expect(client.answer.headers.get('retry-after')).toBe('1');
     expect(JSON.parse(client.text)).toEqual({
       error: 'temporarily_unavailable',
-      error_description: 'The sign-in cannot be reached at this moment; try again shortly',
+      error_description: 'The sign-in service cannot be reached; try again in a second',
     });
     const person = await asked('/oauth/authorize', { headers: { accept: 'text/html,*/*' } });
     expect([person.answer.status, person.answer.headers.get('content-type'), person.text]).toEqual([
       503,
       'text/plain; charset=utf-8',
-      'The sign-in cannot be reached at this moment; try again shortly.\n',
+      'The sign-in service cannot be reached; try again in a second.\n',
     ]);
     const port = Number(new URL(service.platform.environment.LENSFORGE_OAUTH_URL).port);
     issuer.listen(port, '127.0.0.1');

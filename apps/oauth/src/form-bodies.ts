@@ -12,8 +12,11 @@ declare module 'fastify' {
 
 const mostBytes = 65_536;
 
-/** Forms are read on the routes that take one; everywhere else JSON stays the only thing that is taken in. */
+/** Forms are read on the routes that take one; all other routes accept JSON alone. */
 export function acceptForms(http: FastifyInstance): void {
+  http.addHook('onRoute', (route) => {
+    if (route.config?.form === true) route.bodyLimit = mostBytes;
+  });
   http.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: mostBytes },
@@ -22,7 +25,7 @@ export function acceptForms(http: FastifyInstance): void {
       if (request.routeOptions.config.form !== true)
         done(new HttpFault(415, 'unsupported_media_type', 'The body must be sent as application/json in UTF-8'));
       else if (encoding !== undefined && encoding !== 'identity') done(notForm('The form must be sent uncompressed'));
-      else if (!isUtf8(body)) done(notForm('The form is not UTF-8'));
+      else if (!isUtf8(body)) done(notForm('The form must be encoded in UTF-8'));
       else done(null, new Parameters(new URLSearchParams(body.toString('utf8'))));
     },
   );
@@ -32,13 +35,17 @@ export function acceptForms(http: FastifyInstance): void {
   });
 }
 
-/** The form of a request, whose parameters each come once. */
+/** The form of a request, in which each parameter stands once. */
 export function formOf({ body }: FastifyRequest): Parameters {
   if (!(body instanceof Parameters)) throw notForm();
   const doubled = body.anyDoubled;
-  if (doubled !== undefined) throw notForm('A parameter is there more than once; each may come once');
+  if (doubled !== undefined) throw notForm(sentTwice(doubled));
   return body;
 }
+
+/** Names the parameter when it is one of the protocol's; anything else is not repeated. */
+export const sentTwice = (name: string): string =>
+  `${/^[a-z_]{1,40}$/.test(name) ? name : 'A parameter'} was sent more than once: send it once`;
 
 // RFC 6749 knows no other status for it than 400.
 const notForm = (message = 'The body must be sent as application/x-www-form-urlencoded'): HttpFault =>

@@ -2,7 +2,7 @@ import { HttpFault, answerInTime } from '@lensforge/edge';
 import type { FastifyInstance } from 'fastify';
 import { oauthRefusal } from './oauth-errors.js';
 
-/** What clients in web pages of any origin may use: nothing here knows a cookie. */
+/** What clients in web pages of any origin may use: none of these endpoints reads cookies. */
 const open: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/.well-known/oauth-authorization-server': 'GET',
   '/.well-known/oauth-authorization-server/id': 'GET',
@@ -46,7 +46,7 @@ export function openToOrigins(http: FastifyInstance): void {
       config: { refusal: oauthRefusal },
       // Before the body is looked at: whatever it is, the method is what is wrong.
       onRequest: (request) => {
-        throw new HttpFault(405, 'method_not_allowed', `${request.method} is not possible here; ${allow} is`, {
+        throw new HttpFault(405, 'method_not_allowed', `${request.method} is not supported at ${url}: use ${method}`, {
           allow,
         });
       },

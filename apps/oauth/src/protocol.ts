@@ -27,7 +27,7 @@ export class Protocol {
   /** The client that a form names, when it is one of this issuer. */
   async clientOf(ctx: Context, form: Parameters, issuer: Issuer): Promise<OAuthClient> {
     const client = await findClient(ctx, needed(form, 'client_id'), issuer);
-    if (!client) throw oauthError('invalid_client', 'There is no client with this client_id: register again');
+    if (!client) throw oauthError('invalid_client', 'client_id is unknown: register the client again');
     return client;
   }
 }

@@ -23,7 +23,7 @@ export class ToolsTokenController {
     const ctx = await this.protocol.admit('token', request, reply);
     const form = formOf(request);
     if (needed(form, 'grant_type') !== 'authorization_code') {
-      throw oauthError('unsupported_grant_type', 'grant_type: only authorization_code is possible here');
+      throw oauthError('unsupported_grant_type', 'grant_type must be authorization_code');
     }
     const code = needed(form, 'code');
     const client = await this.protocol.clientOf(ctx, form, 'tools');
@@ -31,8 +31,8 @@ export class ToolsTokenController {
       issuer: 'tools',
       code,
       clientId: client.id,
-      redirectUri: given(form, 'redirect_uri'),
-      codeVerifier: given(form, 'code_verifier'),
+      redirectUri: needed(form, 'redirect_uri'),
+      codeVerifier: needed(form, 'code_verifier'),
       resource: toolResource(this.platform.environment, request, given(form, 'resource')),
       address: callerAddress(request),
       most: this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT,

@@ -3,23 +3,38 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ensureOwnClients, findCredentials } from '@lensforge/identity';
 import { authorizeUrl, callback, challenge, openStage, password } from './pages-stage.js';
 import type { Stage } from './pages-stage.js';
-import type { Page } from './visitor.js';
+import { pkce, postForm } from './protocol-client.js';
+import type { Page, Visitor } from './visitor.js';
 
 const consoleUri = 'https://console.example/back';
 
+const loopback = 'http://127.0.0.1:4711/cb';
 let stage: Stage;
 let client: string;
+/** A client on the same computer, whose address the browser is sent to without a click. */
+let localClient: string;
 let email: string;
 let handle: string;
 beforeAll(async () => {
   stage = await openStage({ environment: { LENSFORGE_CONSOLE_REDIRECT_URIS: consoleUri } });
   client = await stage.client();
+  localClient = await stage.client('A local tool', ['http://127.0.0.1/cb']);
   ({ email, handle } = await stage.person());
 });
 afterAll(() => stage.close());
 
 const answerIn = ({ location = '' }: Page): Record<string, string> =>
   Object.fromEntries(new URL(location).searchParams);
+/** The same of the link on the page that asks before the browser goes to the client. */
+const linkedAnswer = (page: Page): Record<string, string> =>
+  Object.fromEntries(new URL(linkOf(page) ?? '').searchParams);
+const linkOf = ({ text }: Page): string | undefined =>
+  /<a class="button" rel="noreferrer" href="([^"]+)"/
+    .exec(text)?.[1]
+    ?.replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+const authorizeLocally = (more: Readonly<Record<string, string | undefined>> = {}): string =>
+  authorizeUrl(localClient, { redirect_uri: loopback, ...more });
 
 describe('the authorization page', () => {
   it('is a form right away, and its answer leads back to the client with a code', async () => {
@@ -54,9 +69,9 @@ describe('the authorization page', () => {
     expect(sealed).toEqual([undefined]);
   });
 
-  it('takes its parameters from the body or from the address, and needs no cookies', async () => {
+  it('takes its parameters from the body or from the address', async () => {
     for (const keep of ['body', 'query'] as const) {
-      const visitor = stage.visitor({ cookies: false });
+      const visitor = stage.visitor();
       const page = await visitor.get(authorizeUrl(client));
       const { csrf_token: token = '', ...values } = page.forms[0]?.values ?? {};
       const answer = await (keep === 'body'
@@ -76,21 +91,62 @@ describe('the authorization page', () => {
     expect(wrong.forms[0]?.values).toMatchObject({ email, password: '', state: 'xyz' });
     const right = await visitor.submit(wrong, { password });
     expect(answerIn(right)['code']).toMatch(/^lf_mcp_/);
-    const unfilled = await stage.visitor().submit(page, {});
+    const other = stage.visitor();
+    const unfilled = await other.submit(await other.get(authorizeUrl(client)), {});
     expect(unfilled.status).toBe(400);
     expect(unfilled.text).toContain('Enter your email and your password.');
   });
 
-  it('tells the client when the person does not agree', async () => {
+  const denied = () => ({
+    error: 'access_denied',
+    error_description: 'The user denied access',
+    state: 'xyz',
+    iss: stage.service.url,
+  });
+
+  it('tells a program on this computer at once when the person denies access', async () => {
     const visitor = stage.visitor();
-    const answer = await visitor.submit(await visitor.get(authorizeUrl(client)), { decision: 'deny' });
+    const answer = await visitor.submit(await visitor.get(authorizeLocally()), { decision: 'deny' });
     expect(answer.status).toBe(303);
-    expect(answerIn(answer)).toEqual({
-      error: 'access_denied',
-      error_description: 'The person did not agree',
-      state: 'xyz',
-      iss: stage.service.url,
-    });
+    expect(answer.location?.startsWith(`${loopback}?`)).toBe(true);
+    expect(answerIn(answer)).toEqual(denied());
+  });
+
+  it('opens the address of a self-registered client after a denial only when the person follows a link', async () => {
+    const visitor = stage.visitor();
+    const page = await visitor.submit(await visitor.get(authorizeUrl(client)), { decision: 'deny' });
+    expect(page).toMatchObject({ status: 200, location: undefined, title: 'You denied access · Lensforge' });
+    expect(page.text).toContain('<bdi class="mono">tool.example</bdi>');
+    expect(page.text).not.toMatch(/http-equiv|<script/);
+    expect(linkOf(page)?.startsWith(`${callback}?`)).toBe(true);
+    expect(linkedAnswer(page)).toEqual(denied());
+  });
+
+  it('returns errors at once to a client that this person has let in, until its last token is revoked', async () => {
+    const { email: owner } = await stage.person();
+    const [mine, stranger] = [stage.visitor(), stage.visitor()];
+    await mine.signIn(owner, password);
+    await stranger.signIn(email, password);
+    const denial = async (visitor: Visitor): Promise<Page> =>
+      visitor.submit(await visitor.get(authorizeUrl(approved)), { decision: 'deny' });
+    const approved = await stage.client('Approved');
+    expect((await denial(mine)).status).toBe(200);
+
+    const { verifier, challenge: code_challenge } = pkce();
+    const agreed = await mine.submit(await mine.get(authorizeUrl(approved, { code_challenge })), { decision: 'allow' });
+    const { code } = answerIn(agreed);
+    // A code that was never exchanged approves nothing.
+    expect((await denial(mine)).status).toBe(200);
+    const grant = { grant_type: 'authorization_code', code, client_id: approved, redirect_uri: callback };
+    const tokens = `${stage.service.url}/oauth/token`;
+    expect(await postForm(tokens, { ...grant, code_verifier: verifier })).toMatchObject({ status: 200 });
+
+    expect(answerIn(await denial(mine))).toEqual(denied());
+    const faulty = await mine.get(authorizeUrl(approved, { response_type: 'token' }));
+    expect(answerIn(faulty)).toMatchObject({ error: 'unsupported_response_type' });
+    expect((await denial(stranger)).status).toBe(200);
+    await mine.submit(await mine.get('/id/'), {}, { form: '/id/tokens/revoke' });
+    expect((await denial(mine)).status).toBe(200);
   });
 
   it('lets somebody who is signed in continue with one button, or be somebody else', async () => {
@@ -141,9 +197,10 @@ describe('the authorization page', () => {
     for (const answer of [
       await visitor.submit(page, { email, password }),
       await visitor.submit(await visitor.get(authorizeUrl(client, { state })), { decision: 'deny' }),
-      await visitor.get(authorizeUrl(client, { state, response_type: 'token' })),
+      await visitor.submit(await visitor.get(authorizeLocally({ state })), { decision: 'deny' }),
+      await visitor.get(authorizeLocally({ state, response_type: 'token' })),
     ]) {
-      const { searchParams } = new URL(answer.location ?? '');
+      const { searchParams } = new URL(answer.location ?? linkOf(answer) ?? '');
       expect(searchParams.get('state')).toBe(state ?? null);
       expect(searchParams.get('iss')).toBe(stage.service.url);
       expect(searchParams.getAll('code').length + searchParams.getAll('error').length).toBe(1);
@@ -153,7 +210,7 @@ describe('the authorization page', () => {
   it('keeps the query that a redirect URI has, and asks nothing of custom schemes', async () => {
     const uris = [
       'https://tool.example/cb?tenant=a%2Fb&x=',
-      'cursor://anysphere.cursor-mcp/oauth/callback',
+      'com.example.editor://oauth/callback',
       'com.example.app:/back',
     ];
     const other = await stage.client('Several', uris);
@@ -216,10 +273,39 @@ describe('an authorization request with a fault', () => {
       await stage.visitor().post(authorizeUrl(client, more), { email, password }),
     ]) {
       expect(page).toMatchObject({ status: 400, location: undefined });
+      expect(linkOf(page)).toBeUndefined();
       expect(page.title).toBe('Error: This program cannot be connected · Lensforge');
       expect(page.headers['content-type']).toContain('text/html');
     }
   });
+
+  it('shows the address that was refused, and why', async () => {
+    const page = async (more: Record<string, string | undefined>) =>
+      (await stage.visitor().get(authorizeUrl(client, more))).text;
+    const unknown = await page({ redirect_uri: 'https://evil.example/cb?<b>' });
+    expect(unknown).toContain('It has not registered the address that it wants to return you to.');
+    expect(unknown).toContain('<bdi class="mono">https://evil.example/cb?&lt;b&gt;</bdi>');
+    expect(await page({ redirect_uri: undefined })).toContain('did not say which address to return you to');
+  });
+
+  it.each(['ms-word:ofe|u|https://evil.example/x.docx', 'vscode://evil.extension/cb', 'shell:startup', 'search-ms:x'])(
+    'stays here with %s, which a client could register in the past, and says why',
+    async (redirect_uri) => {
+      const old = await stage.client('Registered long ago');
+      await stage.ctx.db.query('update oauth_clients set redirect_uris = $2 where id = $1', [old, [redirect_uri]]);
+      const visitor = stage.visitor();
+      for (const page of [
+        await visitor.get(authorizeUrl(old, { redirect_uri })),
+        await visitor.get(authorizeUrl(old, { redirect_uri, response_type: 'token' })),
+        await visitor.post(authorizeUrl(old, { redirect_uri }), { email, password, decision: 'deny' }),
+      ]) {
+        expect(page).toMatchObject({ status: 400, location: undefined });
+        expect(page.text).toContain('The address that it wants to return you to is not allowed: it must');
+        expect(page.text).not.toContain('href="ms-word');
+        expect(linkOf(page)).toBeUndefined();
+      }
+    },
+  );
 
   it('stays here when who asks or where to go is said twice, in the address or beside it', async () => {
     const url = authorizeUrl(client);
@@ -251,22 +337,37 @@ describe('an authorization request with a fault', () => {
     ['a request object elsewhere', { request_uri: 'https://x.example' }, 'request_uri_not_supported'],
     ['no wish to be seen', { prompt: 'none' }, 'login_required'],
   ])('is told to the client: %s', async (_what, more, error) => {
-    const answer = await stage.visitor().get(authorizeUrl(client, more));
-    expect(answer.status).toBe(302);
-    expect(answer.location?.startsWith(`${callback}?`)).toBe(true);
-    expect(answerIn(answer)).toEqual({
+    const expected = {
       error,
       error_description: expect.stringMatching(/^[ -~]+$/),
       state: 'xyz',
       iss: stage.service.url,
-    });
-    const posted = await stage.visitor().post(authorizeUrl(client, more), { email, password });
+    };
+    const answer = await stage.visitor().get(authorizeLocally(more));
+    expect(answer.status).toBe(302);
+    expect(answer.location?.startsWith(`${loopback}?`)).toBe(true);
+    expect(answerIn(answer)).toEqual(expected);
+    const posted = await stage.visitor().post(authorizeLocally(more), { email, password });
     expect(posted).toMatchObject({ status: 303, location: answer.location });
+
+    for (const page of [
+      await stage.visitor().get(authorizeUrl(client, more)),
+      await stage.visitor().post(authorizeUrl(client, more), { email, password }),
+    ]) {
+      expect(page).toMatchObject({ status: 400, location: undefined });
+      expect(linkOf(page)?.startsWith(`${callback}?`)).toBe(true);
+      expect(linkedAnswer(page)).toEqual(expected);
+      expect(page.text).toContain(`(${error})`);
+    }
   });
 
   it('is told to the client when any other parameter comes twice', async () => {
-    const answer = await stage.visitor().get(`${authorizeUrl(client)}&code_challenge=${challenge}`);
-    expect(answerIn(answer)).toMatchObject({ error: 'invalid_request', state: 'xyz' });
+    const answer = await stage.visitor().get(`${authorizeLocally()}&code_challenge=${challenge}`);
+    expect(answerIn(answer)).toMatchObject({
+      error: 'invalid_request',
+      error_description: 'code_challenge was sent more than once: send it once',
+      state: 'xyz',
+    });
   });
 
   it('is none when the resource is one of ours', async () => {
@@ -290,6 +391,13 @@ describe('the sign-in of the platform itself', () => {
     const answer = await visitor.submit(page, { email, password });
     expect(answer.location).toMatch(/^http:\/\/127\.0\.0\.1:4711\/callback\?code=/);
     expect(answerIn(answer)).toMatchObject({ state: 'xyz', iss: `${stage.service.url}/id` });
+  });
+
+  it('returns errors at once to its own clients, wherever they are', async () => {
+    const url = authorizeUrl('lensforge-console', { redirect_uri: consoleUri }, '/id/authorize');
+    const visitor = stage.visitor();
+    const answer = await visitor.submit(await visitor.get(url), { decision: 'deny' });
+    expect(answer.location?.startsWith(`${consoleUri}?error=access_denied`)).toBe(true);
   });
 
   it('asks again for who somebody is when the client wants that', async () => {

@@ -1,13 +1,22 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@lensforge/edge';
-import { findBrowserSession, issueToken, startDeviceGrant } from '@lensforge/identity';
+import {
+  User,
+  findBrowserSession,
+  findCredentials,
+  findSessions,
+  hashToken,
+  issueToken,
+  openSession,
+  startDeviceGrant,
+} from '@lensforge/identity';
 import { until } from '@lensforge/testing';
 import type { Mailbox } from './mailbox.js';
 import { openMailbox } from './mailbox.js';
 import type { Stage } from './pages-stage.js';
 import { authorizeUrl, openStage, password } from './pages-stage.js';
-import type { Visitor } from './visitor.js';
+import type { Page, Visitor } from './visitor.js';
 
 const other = 'quite another sentence';
 
@@ -49,7 +58,7 @@ describe('signing up', () => {
     const visitor = from();
     const start = `/id/sign-up?return_to=${encodeURIComponent('/id/device')}`;
     const sent = await visitor.submit(await visitor.get(start), { email: 'ada@mail.example', password });
-    expect(sent).toMatchObject({ status: 200, title: 'Look into your mail · Lensforge' });
+    expect(sent).toMatchObject({ status: 200, title: 'Check your mail · Lensforge' });
 
     const link = await mailbox.linkTo('ada@mail.example');
     expect(link.origin).toBe(stage.service.url);
@@ -67,8 +76,8 @@ describe('signing up', () => {
     expect(done).toMatchObject({ status: 303, location: '/id/device' });
     expect((await visitor.get('/id/')).text).toContain('@ada_l');
 
-    const again = await stage.visitor().get(pathOf(link));
-    const spent = await stage.visitor().submit(again);
+    const late = stage.visitor();
+    const spent = await late.submit(await late.get(pathOf(link)));
     expect(spent).toMatchObject({ status: 400, title: 'Error: This link does not work · Lensforge' });
   });
 
@@ -157,7 +166,7 @@ describe('a password', () => {
     const [visitor, elsewhere] = [from(), from()];
     await elsewhere.signIn(email, password);
     const sent = await visitor.submit(await visitor.get('/id/password/forgot'), { email });
-    expect(sent).toMatchObject({ status: 200, title: 'Look into your mail · Lensforge' });
+    expect(sent).toMatchObject({ status: 200, title: 'Check your mail · Lensforge' });
     const path = pathOf(await mailbox.linkTo(email));
     const weak = await visitor.submit(await visitor.get(path), { password: 'password' });
     expect(weak.status).toBe(400);
@@ -166,8 +175,54 @@ describe('a password', () => {
     expect(done).toMatchObject({ status: 303, location: '/id/sign-in?notice=reset' });
     expect((await elsewhere.get('/id/')).status).toBe(302);
     expect((await visitor.signIn(email, other)).status).toBe(303);
-    const spent = await from().submit(await stage.visitor().get(path), { password });
+    const late = from();
+    const spent = await late.submit(await late.get(path), { password });
     expect(spent).toMatchObject({ status: 400, title: 'Error: This link does not work · Lensforge' });
+  });
+
+  it('ends the sessions of clients when it is set anew, and offers to revoke the tokens that are left', async () => {
+    const { email, user } = await stage.person();
+    const accountId = (await stage.ctx.db.findOneByOrFail(User, { id: user.id })).accountId ?? '';
+    const order = { kind: 'developer', accountId, userId: user.id, scopes: [], days: 30 } as const;
+    const tokens = [await issueToken(stage.ctx, { ...order, label: 'script' })];
+    tokens.push(await issueToken(stage.ctx, { ...order, kind: 'service', label: 'bot', days: 90 }));
+    const opens = async (): Promise<boolean[]> =>
+      (
+        await findCredentials(
+          stage.ctx.db,
+          tokens.map(({ value }) => hashToken(value)),
+        )
+      ).map(Boolean);
+    const { session } = await openSession(stage.ctx, { userId: user.id, kind: 'client' });
+    const reset = async (chosen: string): Promise<[Visitor, Page]> => {
+      const visitor = from();
+      mailbox.mails.length = 0;
+      await visitor.submit(await visitor.get('/id/password/forgot'), { email });
+      const path = pathOf(await mailbox.linkTo(email));
+      return [visitor, await visitor.submit(await visitor.get(path), { password: chosen })];
+    };
+
+    const [first, kept] = await reset(other);
+    expect(kept).toMatchObject({ status: 200, title: 'Your new password is set · Lensforge' });
+    expect(kept.text).toContain('2 programs still have tokens to act for you.');
+    expect(await findSessions(stage.ctx.db, [session.id])).toEqual([undefined]);
+    expect(await opens()).toEqual([true, true]);
+    // The offer is for the browser that has set the password, and for this user.
+    const revoke = { form: '/id/password/reset/revoke-tokens' };
+    const stranger = from();
+    await stranger.get('/id/sign-in');
+    const stolen = await stranger.submit(kept, {}, revoke);
+    expect(stolen.status).toBe(403);
+    const { user: another } = await stage.person();
+    expect((await first.submit(kept, { user: another.id }, revoke)).status).toBe(403);
+    expect(await opens()).toEqual([true, true]);
+
+    const [visitor, page] = await reset(`${other}, again`);
+    const done = await visitor.submit(page, {}, revoke);
+    expect(done).toMatchObject({ status: 303, location: '/id/sign-in?notice=reset-revoked' });
+    expect(await opens()).toEqual([false, false]);
+    expect((await visitor.get(done.location ?? '')).text).toContain('all tokens of programs are revoked');
+    expect((await visitor.signIn(email, `${other}, again`)).status).toBe(303);
   });
 
   it('is sent to the address that somebody has, not to one that only looks like it in small letters', async () => {
@@ -207,6 +262,7 @@ describe('a device', () => {
     for (const shown of [userCode, 'Lensforge CLI', 'build machine', '7 days', `@${handle}`, 'read lenses']) {
       expect(page.text).toContain(shown);
     }
+    expect(page.text).not.toContain('connectors');
     const done = await visitor.submit(page, { decision: 'approve' });
     expect(done).toMatchObject({ status: 200, title: 'Your device is connected · Lensforge' });
     const late = await visitor.submit(page, { decision: 'deny' });
@@ -216,7 +272,7 @@ describe('a device', () => {
     expect(wrong.text).toContain('id="user_code-fault"');
   });
 
-  it('is turned away as well', async () => {
+  it('is denied as well', async () => {
     const { email } = await stage.person();
     const { userCode } = await startDeviceGrant(stage.ctx, { clientId: 'lensforge-cli' });
     const visitor = from();
@@ -224,7 +280,7 @@ describe('a device', () => {
     const page = await visitor.get(`/id/device?user_code=${userCode.toLowerCase().replace('-', ' ')}`);
     expect(await visitor.submit(page, { decision: 'deny' })).toMatchObject({
       status: 200,
-      title: 'Your device was turned away · Lensforge',
+      title: 'You denied the device · Lensforge',
     });
   });
 
@@ -322,8 +378,13 @@ describe('mail', () => {
     const own = await openStage({ logger: logTo(said), environment: { NODE_ENV: 'development' } });
     try {
       const visitor = own.visitor();
-      await visitor.submit(await visitor.get('/id/sign-up'), { email: 'dev@mail.example', password });
+      const asked = await visitor.submit(await visitor.get('/id/sign-up'), { email: 'dev@mail.example', password });
       const line = await until(() => said.find((each) => each.includes('/id/sign-up/confirm?token=')));
+      expect(asked).toMatchObject({ status: 200, title: 'No mail was sent · Lensforge' });
+      expect(asked.text).toContain('This service has no mail server, so nothing was sent to');
+      expect(asked.text).not.toMatch(/We are sending|We sent|token=/);
+      const forgot = await visitor.submit(await visitor.get('/id/password/forgot'), { email: 'dev@mail.example' });
+      expect(forgot).toMatchObject({ status: 200, title: 'No mail was sent · Lensforge' });
       const [link = ''] = /http:\/\/[^\s"]+/.exec(line) ?? [];
       expect((await visitor.submit(await visitor.get(pathOf(new URL(link))))).status).toBe(303);
     } finally {

@@ -31,6 +31,7 @@ describe('every page', () => {
     authorizeUrl(client),
     authorizeUrl(client, { redirect_uri: 'https://evil.example' }),
     authorizeUrl(client, { response_type: 'token' }),
+    authorizeUrl(client, { response_type: 'token', state: '"><b>' }),
     '/id/authorize',
     '/id/sign-in',
     '/id/sign-up',
@@ -187,7 +188,7 @@ describe('a post that is not the will of the visitor', () => {
         `${token}x`,
         token.replace(/\.\d{13}\./, '.9999999999999.'),
         token.replace(/^\d+/, '7'),
-        token.replace('.s.', '.n.').replace('.v.', '.n.'),
+        token.replace('.s.', '.x.').replace('.v.', '.s.').replace('.x.', '.v.'),
       ]) {
         if (csrf_token !== token) mustRefuse(await submit({ csrf_token }));
       }
@@ -247,13 +248,33 @@ describe('a post that is not the will of the visitor', () => {
     }
   });
 
-  it('holds to the cookie of the visit when it came with the page', async () => {
+  it('demands the cookie of the visit, also of a browser that says nothing about where a form comes from', async () => {
+    const forms = ['/id/sign-in', '/id/sign-up', '/id/password/forgot', authorizeUrl(client)];
+    const headers = [{}, { origin: 'null' }, { 'sec-fetch-site': 'same-origin' }] as Record<string, string>[];
+    for (const path of forms) {
+      const visitor = stage.visitor();
+      const [first, again] = [await visitor.get(path), await visitor.get(path)];
+      expect(visitor.cookies.has('lf_visit')).toBe(true);
+      for (const page of [first, again]) {
+        for (const said of headers) {
+          const cookieless = await stage.visitor({ cookies: false }).submit(page, credentials(), { headers: said });
+          mustRefuse(cookieless);
+          expect(cookieless.text).toContain('Your browser did not send the cookie of this page.');
+        }
+        const stranger = stage.visitor();
+        await stranger.get(path);
+        mustRefuse(await stranger.submit(page, credentials()));
+        const guess = stage.visitor({ cookies: false });
+        guess.cookies.set('lf_visit', 'A'.repeat(22));
+        mustRefuse(await guess.submit(page, credentials()));
+      }
+      expect((await visitor.submit(first, credentials())).status).not.toBe(403);
+    }
+  });
+
+  it('is one that was made before the visitor signed in', async () => {
     const visitor = stage.visitor();
-    await visitor.get('/id/sign-in');
-    expect(visitor.cookies.has('lf_visit')).toBe(true);
     const page = await visitor.get('/id/sign-in');
-    mustRefuse(await stage.visitor({ cookies: false }).submit(page, credentials()));
-    mustRefuse(await stage.visitor().submit(page, credentials()));
     expect((await visitor.submit(page, credentials())).status).toBe(303);
     mustRefuse(await visitor.submit(page, credentials()));
   });
@@ -404,7 +425,8 @@ describe('whatever somebody else has written', () => {
   };
 
   it.each(payloads)('is shown as text: %s', async (payload) => {
-    const url = authorizeUrl(await stage.client(payload), { state: payload, login_hint: payload, [payload]: payload });
+    const registered = await stage.client(payload);
+    const url = authorizeUrl(registered, { state: payload, login_hint: payload, [payload]: payload });
     // Wrong passwords are counted by where they come from.
     const address = `198.51.100.${payloads.indexOf(payload)}`;
     const signedIn = stage.visitor({ address });
@@ -418,6 +440,8 @@ describe('whatever somebody else has written', () => {
       await visitor.submit(page, { email: payload, password: payload }),
       await visitor.submit(page, { email: payload, password: payload, csrf_token: payload }),
       await visitor.get(authorizeUrl(payload, { redirect_uri: payload })),
+      await visitor.get(authorizeUrl(registered, { redirect_uri: payload })),
+      await visitor.get(authorizeUrl(registered, { response_type: payload, state: payload })),
       await visitor.get(`/oauth/authorize?error=${encoded}&error_description=${encoded}&client_id=${encoded}`),
       await visitor.submit(await visitor.get('/id/sign-in'), { email: payload, password: payload, return_to: payload }),
       await visitor.submit(await visitor.get('/id/sign-up'), { email: payload, password: payload }),

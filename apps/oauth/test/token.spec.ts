@@ -23,6 +23,7 @@ afterAll(() => stage.close());
 const begin = (resource?: string) => aCode(stage, { userId: person.user.id, clientId, ...(resource && { resource }) });
 const opens = async (token: string): Promise<boolean> =>
   (await findCredentials(stage.ctx.db, [hashToken(token)]))[0] !== undefined;
+const clientOf = (url: string): string => (url.endsWith('/id/token') ? 'lensforge-cli' : clientId);
 const refusal = (status: number, error: string) => ({ status, body: { error, error_description: expect.any(String) } });
 
 describe('POST /oauth/token', () => {
@@ -68,11 +69,11 @@ describe('POST /oauth/token', () => {
   });
 
   it.each([
-    ['no verifier', { code_verifier: undefined }, 400, 'invalid_grant'],
-    ['an empty verifier', { code_verifier: '' }, 400, 'invalid_grant'],
+    ['no verifier', { code_verifier: undefined }, 400, 'invalid_request'],
+    ['an empty verifier', { code_verifier: '' }, 400, 'invalid_request'],
     ['a wrong verifier', { code_verifier: 'a'.repeat(43) }, 400, 'invalid_grant'],
     ['another redirect_uri', { redirect_uri: `${callback}/` }, 400, 'invalid_grant'],
-    ['no redirect_uri', { redirect_uri: undefined }, 400, 'invalid_grant'],
+    ['no redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request'],
     ['another client', { client_id: 'lf_mcp_client_localdev' }, 400, 'invalid_grant'],
     ['a token of REST for a code', { code: `lf_dev_${'0'.repeat(64)}` }, 400, 'invalid_grant'],
     ['a code that nobody gave', { code: `lf_mcp_${'0'.repeat(64)}` }, 400, 'invalid_grant'],
@@ -93,6 +94,22 @@ describe('POST /oauth/token', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await opens(code)).toBe(false);
   });
+
+  it.each(['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier'])(
+    'names %s when it is missing, and the code stays good',
+    async (name) => {
+      const { form } = await begin();
+      const description = `${name} is missing`;
+      for (const url of [`${base}/oauth/token`, `${base}/id/token`]) {
+        const answer = await postForm(url, { ...form, client_id: clientOf(url), [name]: undefined });
+        expect(answer).toMatchObject({
+          status: 400,
+          body: { error: 'invalid_request', error_description: description },
+        });
+      }
+      expect(await postForm(url, form)).toMatchObject({ status: 200 });
+    },
+  );
 
   it('knows itself by each way to write its resource', async () => {
     for (const resource of [base, `${base}/`, `${base}/mcp`, `${base}/mcp/`]) {

@@ -26,13 +26,13 @@ export async function changePassword(
   if (!user) throw notFound('user', userId);
   const stored = user.passwordHash;
   if (stored === null) {
-    throw new DomainError('CONFLICT', 'You sign in elsewhere and have no password here that could be changed');
+    throw new DomainError('CONFLICT', 'Your account has no password: you sign in with another identity provider');
   }
   checkPassword(next, user.email);
   const taken = await takeTry(ctx, { kind: 'password', subject: userId, network: '' }, [
     { allowance: allowances.account, kinds: ['password'], subject: userId },
   ]);
-  if ('wait' in taken) throw throttled(taken.wait, 'There were too many tries to change the password');
+  if ('wait' in taken) throw throttled(taken.wait, 'Too many attempts to change the password');
   const right = await evaluated(ctx, taken.id, () => isPassword(current, stored));
   if (!right) throw new DomainError('BAD_INPUT', 'current: this is not your password');
   const hash = await evaluated(ctx, taken.id, () => hashPassword(next));
@@ -41,7 +41,11 @@ export async function changePassword(
       'update users set password_hash = $3 where id = $1 and password_hash = $2',
       [userId, stored, hash],
     );
-    if (count === 0) throw new DomainError('CONFLICT', 'The password was changed by somebody else meanwhile');
+    if (count === 0)
+      throw new DomainError(
+        'CONFLICT',
+        'Another request changed the password at the same time: try again with the new password',
+      );
     await giveBackTry(ctx, taken.id);
     await ctx.db.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [userId]);
     await endSessionsOf(ctx, userId, keepSessionId);

@@ -16,7 +16,7 @@ export interface HandleChoice {
 export async function chooseHandle(ctx: Context, { userId, handle, displayName }: HandleChoice): Promise<Account> {
   const name = displayName?.trim() ?? '';
   if ([...name].length > 100 || /[\u0000-\u001f\u007f]/.test(name)) {
-    throw new DomainError('BAD_INPUT', 'displayName: one line of 100 characters at most');
+    throw new DomainError('BAD_INPUT', 'displayName: it must be one line of at most 100 characters');
   }
   return inTransaction(ctx, async (ctx) => {
     const [user] = await ctx.db.query<{ accountId: string | null }[]>(

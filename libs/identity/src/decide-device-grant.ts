@@ -27,7 +27,7 @@ export function decideDeviceGrant(ctx: Context, decision: DeviceDecision): Promi
   return inTransaction(ctx, async (ctx) => {
     const accountId = await accountOf(ctx, userId);
     if (approve && accountId === null) {
-      throw new DomainError('FORBIDDEN', 'Choose a handle first: a program acts under it');
+      throw new DomainError('FORBIDDEN', 'Choose a handle first: programs act under it');
     }
     if (approve && accountId !== null) {
       await withinMost(ctx, { what: 'developer tokens', accountId, most, from: liveTokens('developer') });
@@ -55,6 +55,6 @@ async function accountOf(ctx: Context, userId: string): Promise<string | null> {
       where u.id = $1 and u.disabled_at is null and a.disabled_at is null`,
     [userId],
   );
-  if (!user) throw new DomainError('FORBIDDEN', 'This user cannot sign in');
+  if (!user) throw new DomainError('FORBIDDEN', 'This user is disabled');
   return user.accountId;
 }

@@ -63,7 +63,7 @@ async function tryExchange(ctx: Context, exchange: CodeExchange): Promise<Exchan
   if (found.burnedAt || found.expiresAt <= ctx.now()) return refused();
   if (!proven) return wrong(ctx, found);
   if (resource !== undefined && found.resource !== null && resource !== found.resource) {
-    return oauthError('invalid_target', 'resource is not the one that was agreed to');
+    return oauthError('invalid_target', 'resource differs from that of the authorization request');
   }
   const holder = await holderOf(ctx, found.userId);
   if (!holder || !(await claim(ctx, found))) return refused();

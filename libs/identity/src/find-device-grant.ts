@@ -25,7 +25,7 @@ export async function findDeviceGrant(ctx: Context, typed: string): Promise<Aske
   const who = ctx.actor.userId ?? ctx.actor.accountId;
   const made = { kind: 'user_code', subject: who, network: '' } as const;
   const taken = await takeTry(ctx, made, [{ allowance: allowances.userCodes, kinds: ['user_code'], subject: who }]);
-  if ('wait' in taken) throw throttled(taken.wait, 'Too many codes were wrong');
+  if ('wait' in taken) throw throttled(taken.wait, 'Too many wrong codes');
   const grant = await openGrant(ctx, readUserCode(typed));
   if (grant) await giveBackTry(ctx, taken.id);
   return grant;

@@ -33,11 +33,12 @@ const lifetimeMs = 60_000;
 export async function issueCode(ctx: Context, order: CodeOrder): Promise<{ code: string }> {
   const { issuer, redirectUri, codeChallenge, userId, strict = false } = order;
   const client = await findClient(ctx, order.clientId, issuer);
-  if (!client) throw oauthError('invalid_client', 'There is no such client');
+  if (!client) throw oauthError('invalid_client', 'client_id is unknown');
   if (redirectUriOf(client, redirectUri) === undefined) {
-    throw oauthError('invalid_request', 'redirect_uri is none that the client has registered');
+    throw oauthError('invalid_request', 'redirect_uri is not registered for this client');
   }
-  if (!isCodeChallenge(codeChallenge)) throw oauthError('invalid_request', 'code_challenge is not one made with S256');
+  if (!isCodeChallenge(codeChallenge))
+    throw oauthError('invalid_request', 'code_challenge must be the base64url of a SHA-256 digest: 43 characters');
   return inTransaction(ctx, async (ctx) => {
     const accountId = await accountOf(ctx, userId);
     const made =
@@ -67,8 +68,8 @@ export async function issueCode(ctx: Context, order: CodeOrder): Promise<{ code:
 
 async function accountOf(ctx: Context, userId: string): Promise<string> {
   const user = await ctx.db.findOneBy(User, { id: userId });
-  if (!user || user.disabledAt) throw new DomainError('FORBIDDEN', 'This user cannot sign in');
-  if (user.accountId === null) throw new DomainError('FORBIDDEN', 'Choose a handle first: a program acts under it');
+  if (!user || user.disabledAt) throw new DomainError('FORBIDDEN', 'This user is disabled');
+  if (user.accountId === null) throw new DomainError('FORBIDDEN', 'Choose a handle first: programs act under it');
   return user.accountId;
 }
 

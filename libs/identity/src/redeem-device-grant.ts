@@ -39,8 +39,8 @@ async function tryRedeem(
   if (!grant || grant.status === 'redeemed') {
     return oauthError('invalid_grant', 'The device code is unknown, used, or was given to another client');
   }
-  if (grant.expiresAt <= ctx.now()) return oauthError('expired_token', 'Nobody answered in time: start again');
-  if (grant.status === 'denied') return oauthError('access_denied', 'It was turned away');
+  if (grant.expiresAt <= ctx.now()) return oauthError('expired_token', 'The device code has expired: start again');
+  if (grant.status === 'denied') return oauthError('access_denied', 'The user denied the request');
   if (grant.status === 'pending') return stillPending(ctx, grant);
   return issueTo(ctx, grant);
 }
@@ -54,8 +54,8 @@ async function stillPending(
   const interval = early ? intervalSeconds + slowDownSeconds : intervalSeconds;
   await ctx.db.update(DeviceGrant, { deviceHash }, { polledAt: ctx.now(), intervalSeconds: interval });
   return early
-    ? oauthError('slow_down', `Ask again every ${interval} seconds`)
-    : oauthError('authorization_pending', 'Nobody has answered yet');
+    ? oauthError('slow_down', `Too many requests: wait ${interval} seconds between them`)
+    : oauthError('authorization_pending', `The user has not answered yet: ask again in ${interval} seconds`);
 }
 
 async function issueTo(ctx: Context, grant: DeviceGrant): Promise<RedeemedDeviceGrant | DomainError> {
@@ -65,7 +65,7 @@ async function issueTo(ctx: Context, grant: DeviceGrant): Promise<RedeemedDevice
       where u.id = $1 and u.disabled_at is null and a.disabled_at is null`,
     [userId],
   );
-  if (!user) return oauthError('access_denied', 'The user who let it in cannot sign in any more');
+  if (!user) return oauthError('access_denied', 'The user who approved the request is disabled');
   const { accountId } = user;
   const { token, value } = await issueToken(ctx, {
     kind: 'developer',

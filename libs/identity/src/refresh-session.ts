@@ -38,7 +38,7 @@ export async function refreshSession(
     if (!used) return undefined;
     const asked = audience ?? used.audience;
     if (!asked.every((each) => used.audience.includes(each))) {
-      throw new DomainError('BAD_INPUT', 'resource: the session was not opened for it');
+      throw new DomainError('BAD_INPUT', 'resource: the session was not authorized for it');
     }
     await ctx.db.query('update sessions set last_used_at = now() where id = $1', [used.sessionId]);
     return issueSessionTokens(ctx, keys, { sessionId: used.sessionId, audience: asked });

@@ -31,7 +31,7 @@ export async function signIn(ctx: Context, { email, password, address }: SignIn)
   const counts = known ? countsOfKnown(subject, network) : countsOfStranger(subject, network);
   const made = { kind: known ? 'known_sign_in' : 'sign_in', subject, network } as const;
   const taken = await takeTry(ctx, made, counts);
-  if ('wait' in taken) throw throttled(taken.wait, 'There were too many tries to sign in');
+  if ('wait' in taken) throw throttled(taken.wait, 'Too many attempts to sign in');
 
   const stored = user && open ? user.passwordHash : null;
   const right = await evaluated(ctx, taken.id, () => isPassword(password, stored ?? nobodysHash));

@@ -167,7 +167,7 @@ describe('choosing a handle', () => {
     const { id } = await aUser();
     await expect(chooseHandle(ctx, { userId: id, handle: `n-${id}`, displayName })).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      message: 'displayName: one line of 100 characters at most',
+      message: 'displayName: it must be one line of at most 100 characters',
     });
   });
 });

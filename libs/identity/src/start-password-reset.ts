@@ -19,7 +19,7 @@ export async function startPasswordReset(
     const network = networkOf(address);
     const made = { kind: 'reset', subject, network } as const;
     const taken = await takeTry(ctx, made, [{ allowance: allowances.resets, kinds: ['reset'], network }]);
-    if ('wait' in taken) throw throttled(taken.wait, 'There were too many such requests from where you are');
+    if ('wait' in taken) throw throttled(taken.wait, 'Too many password resets were requested from your network');
   }
   const mail = await takeTry(ctx, { kind: 'mail', subject, network: '' }, [
     { allowance: allowances.mails, kinds: ['mail'], subject },

@@ -29,7 +29,7 @@ export async function startSignUp(
     const network = networkOf(address);
     const made = { kind: 'sign_up', subject, network } as const;
     const taken = await takeTry(ctx, made, [{ allowance: allowances.signUps, kinds: ['sign_up'], network }]);
-    if ('wait' in taken) throw throttled(taken.wait, 'There were too many sign-ups from where you are');
+    if ('wait' in taken) throw throttled(taken.wait, 'Too many sign-ups came from your network');
   }
   const passwordHash = await hashPassword(password);
   const mail = await takeTry(ctx, { kind: 'mail', subject, network: '' }, [

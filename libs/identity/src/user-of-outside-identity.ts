@@ -19,7 +19,7 @@ export interface OutsideIdentity {
  */
 export async function userOfOutsideIdentity(ctx: Context, identity: OutsideIdentity): Promise<User> {
   if (!/^[^\u0000]{1,255}$/su.test(identity.subject)) {
-    throw new DomainError('UNAUTHENTICATED', 'The subject of the token has to be a text of 1 to 255 characters');
+    throw new DomainError('UNAUTHENTICATED', 'The subject of the token must have 1 to 255 characters');
   }
   const found = await find(ctx, identity);
   if (found) return found;

@@ -18,9 +18,10 @@ describe('the demo users as signed in', () => {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const form = new URLSearchParams(body);
-      if (request.method === 'GET') response.end(page);
+      if (request.method === 'GET') response.setHeader('set-cookie', 'lf_visit=v; Path=/; HttpOnly').end(page);
       else if (request.url === '/id/authorize') {
-        const good = form.get('csrf_token') === 'a&b' && form.get('password') === alice.password;
+        const isOwnForm = form.get('csrf_token') === 'a&b' && request.headers.cookie === 'lf_visit=v';
+        const good = isOwnForm && form.get('password') === alice.password;
         asked.push(good ? 'signed in' : 'refused');
         response
           .writeHead(good ? 303 : 401, good ? { location: 'http://127.0.0.1/callback?code=c&state=s' } : {})

@@ -43,7 +43,7 @@ export async function authorize(
   const filledIn = new URLSearchParams([...hiddenFields(await page.text()), ['decision', 'allow']]);
   filledIn.set('email', email);
   filledIn.set('password', password);
-  const answer = await post(place, filledIn);
+  const answer = await post(place, filledIn, { cookie: cookiesOf(page) });
   const code = new URL(answer.headers.get('location') ?? redirectUri).searchParams.get('code');
   if (!code) throw new Error(`${email} could not sign in: the form was answered with ${answer.status}`);
   return { code, verifier };
@@ -74,8 +74,15 @@ async function tokensFrom(oauth: string, wish: Record<string, string>): Promise<
   return { accessToken, refreshToken, expiresIn: Number(expiresIn) };
 }
 
-const post = (url: string, form: URLSearchParams): Promise<Response> =>
-  fetch(url, { method: 'POST', body: form, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
+const post = (url: string, form: URLSearchParams, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, { method: 'POST', body: form, headers, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
+
+/** What a browser sends back of the cookies that a page has set: forms are accepted with them alone. */
+export const cookiesOf = ({ headers }: Response): string =>
+  headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#96': '`', amp: '&' };
 const plain = (text: string): string =>

@@ -20,21 +20,21 @@ export const confirmationLetter = (link: string): Letter =>
   letter({
     subject: 'Confirm your email for Lensforge',
     greeting: 'Welcome to Lensforge.',
-    lines: ['Somebody, hopefully you, signed up with this address. Confirm it to finish.'],
+    lines: ['You signed up with this address. Confirm it to finish.'],
     button: 'Confirm my email',
     link,
-    closing: 'The link works once, for 24 hours. If this was not you, there is nothing to do: no account is made.',
+    closing: 'The link works once, for 24 hours. If you did not sign up, ignore this mail: no account is made.',
   });
 
 export const resetLetter = (link: string): Letter =>
   letter({
     subject: 'Choose a new password for Lensforge',
-    greeting: 'Somebody, hopefully you, asked for a new password.',
+    greeting: 'A new password was requested for your account.',
     lines: ['Choose it with this link. You are then signed out everywhere.'],
     button: 'Choose a new password',
     link,
     closing:
-      'The link works once, for an hour. If this was not you, there is nothing to do: your password stays as it is.',
+      'The link works once, for an hour. If you did not ask for it, ignore this mail: your password stays as it is.',
   });
 
 export const passwordChangedLetter = (link: string): Letter =>
@@ -42,8 +42,8 @@ export const passwordChangedLetter = (link: string): Letter =>
     subject: 'Your Lensforge password was changed',
     greeting: 'The password of your Lensforge account was changed just now.',
     lines: [
-      'If this was you, all is well. If it was not, choose a new password at once.',
-      'You are signed out elsewhere. Tokens of programs go on: on the page of your account you can revoke them all.',
+      'If you did not change it, choose a new password at once.',
+      'You are signed out elsewhere. Programs keep their tokens: revoke them on the page of your account.',
     ],
     button: 'I did not do this',
     link,

@@ -43,9 +43,13 @@ export class Mailer {
     drain.onExit('mail', async () => this.transport?.close());
   }
 
+  get hasServer(): boolean {
+    return this.transport !== undefined;
+  }
+
   /** Without a mail server links go to the log, in development alone. */
   get reachesPeople(): boolean {
-    return this.transport !== undefined || !this.options.production;
+    return this.hasServer || !this.options.production;
   }
 
   send(post: Post): void {

@@ -59,7 +59,7 @@ function programs({ tokens, now, sealed }: AccountView): Html {
                   <h3 id="t-${token.id}"><bdi>${token.label}</bdi></h3>
                   <p class="soft small hint">
                     ${[
-                      token.kind === 'mcp' ? 'Tools' : 'Developer token',
+                      kindNames[token.kind],
                       token.clientName !== token.label && token.clientName,
                       html`<span class="mono">${token.prefix}…</span>`,
                     ]
@@ -85,6 +85,8 @@ function programs({ tokens, now, sealed }: AccountView): Html {
       </div>`,
   );
 }
+
+const kindNames = { mcp: 'Tools', developer: 'Developer token', service: 'Connector' } as const;
 
 function places({ here, sessions, now, sealed }: AccountView): Html {
   return card(

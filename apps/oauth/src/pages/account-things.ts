@@ -26,7 +26,7 @@ export const openSessionsOf = (ctx: Context, userId: string): Promise<OpenSessio
 
 export interface OwnToken {
   id: string;
-  kind: 'mcp' | 'developer';
+  kind: 'mcp' | 'developer' | 'service';
   prefix: string;
   label: string;
   clientName: string | null;
@@ -35,13 +35,13 @@ export interface OwnToken {
   expiresAt: Date | null;
 }
 
-/** The tokens by which programs act for an account, as long as they work, the latest first. */
+/** The tokens in force by which programs act for an account, the latest first. */
 export const ownTokensOf = (ctx: Context, accountId: string): Promise<OwnToken[]> =>
   ctx.db.query<OwnToken[]>(
     `select t.id, t.kind, t.prefix, t.label, c.name as "clientName", t.created_at as "createdAt",
             t.last_used_at as "lastUsedAt", t.expires_at as "expiresAt"
        from api_tokens t left join oauth_clients c on c.id = t.client_id
-      where t.account_id = $1 and t.kind in ('mcp', 'developer') and not t.sealed and t.revoked_at is null
+      where t.account_id = $1 and t.kind in ('mcp', 'developer', 'service') and not t.sealed and t.revoked_at is null
         and (t.expires_at is null or t.expires_at > $2)
       order by t.id desc limit ${mostShown}`,
     [accountId, ctx.now()],

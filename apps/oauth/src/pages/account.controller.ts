@@ -1,5 +1,5 @@
 import { HttpFault } from '@lensforge/edge';
-import { endSession, revokeToken, revokeTokens, signOutElsewhere } from '@lensforge/identity';
+import { endSession, personalTokenKinds, revokeToken, revokeTokens, signOutElsewhere } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountPage } from './account-page.js';
@@ -15,7 +15,7 @@ import { Visits } from './visits.js';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const notices: Readonly<Record<string, string>> = {
-  password: 'Your password is changed, and you are signed out everywhere else.',
+  password: 'Your password is changed, and you are signed out everywhere else. Programs below keep their tokens.',
   revoked: 'The token is revoked. Nothing accepts it any more.',
   'all-revoked': 'All tokens are revoked. Nothing accepts them any more.',
   ended: 'The session is ended.',
@@ -60,7 +60,7 @@ export class AccountController {
   @TakesForm('/id/tokens/revoke-all')
   revokeAll(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.act(request, reply, 'revoke all tokens', 'all-revoked', async ({ visit }) => {
-      await revokeTokens(visit.ctx, { kinds: ['mcp', 'developer'] });
+      await revokeTokens(visit.ctx, { kinds: personalTokenKinds });
     });
   }
 

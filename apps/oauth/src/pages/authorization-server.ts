@@ -5,7 +5,7 @@ import { platformIssuer, toolsIssuer } from '../issuers.js';
 import { sessionAudience, toolResource } from '../resources.js';
 import type { AuthorizationServer } from './authorize-request.js';
 
-/** Which of the two issuers a request was sent to, as its client knows it. */
+/** The issuer that a request was sent to, by the address that its client uses. */
 export function authorizationServer(environment: OAuthEnvironment, request: FastifyRequest): AuthorizationServer {
   if (request.routeOptions.url === '/oauth/authorize') {
     return {
@@ -13,6 +13,7 @@ export function authorizationServer(environment: OAuthEnvironment, request: Fast
       issuer: toolsIssuer(environment, request),
       path: '/oauth/authorize',
       resourceOf: (asked) => orNone(() => toolResource(environment, request, asked)),
+      allowedSchemes: environment.allowedSchemes,
     };
   }
   return {
@@ -20,6 +21,7 @@ export function authorizationServer(environment: OAuthEnvironment, request: Fast
     issuer: platformIssuer(environment, request),
     path: '/id/authorize',
     resourceOf: (asked) => orNone(() => sessionAudience(environment, request, asked) && asked),
+    allowedSchemes: environment.allowedSchemes,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Html } from './html.js';
 import { html } from './html.js';
 import { alarm, card, warning } from './layout.js';
 import type { Complaint } from './page-faults.js';
+import { placeOf } from './redirect-place.js';
 import { withReturn } from './return-to.js';
 
 export interface AuthorizeView {
@@ -73,10 +74,6 @@ function facts({ kind }: AuthorizationServer, redirectUri: string): Html {
       </div>
     </dl>`;
 }
-
-/** Where the code is sent, as far as it says who gets it. */
-const placeOf = (redirectUri: string): string =>
-  /^https?:/i.test(redirectUri) ? new URL(redirectUri).host : `${redirectUri.split(':', 1)[0] ?? ''}: on this device`;
 
 function caution(client: OAuthClient, redirectUri: string): Html | undefined {
   const unknown =

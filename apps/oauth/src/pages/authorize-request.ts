@@ -1,6 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { OAuthClient } from '@lensforge/identity';
-import { findClient, isCodeChallenge, redirectUriOf } from '@lensforge/identity';
+import { faultOfRedirectUri, findClient, isCodeChallenge, redirectUriOf } from '@lensforge/identity';
+import { sentTwice } from '../form-bodies.js';
 import type { Parameters } from './parameters.js';
 
 export interface AuthorizationServer {
@@ -10,30 +11,41 @@ export interface AuthorizationServer {
   path: '/oauth/authorize' | '/id/authorize';
   /** What a token of this issuer can be for; undefined for what it cannot. */
   resourceOf: (asked: string) => string | undefined;
+  /** Schemes without a dot that redirect addresses may have. */
+  allowedSchemes: readonly string[];
 }
 
-/** What a client asks a person for, after all that can be wrong with it was looked at. */
+/** A valid request of a client to act for a person. */
 export interface AuthorizeRequest {
   client: OAuthClient;
   redirectUri: string;
   codeChallenge: string;
   resource: string | undefined;
-  /** Whoever is signed in has to prove it again. */
+  /** The person has to sign in again. */
   fresh: boolean;
   loginHint: string | undefined;
   parameters: Parameters;
 }
 
-/** There is no client to send anybody back to: it is told on a page. */
+/** There is no client, or no address of it, to send the browser back to: the person is told on a page. */
 export class UnknownClient extends Error {
   override readonly name = 'UnknownClient';
+
+  constructor(
+    message: string,
+    /** The address that was asked for, to be shown as text. */
+    readonly refusedUri?: string,
+  ) {
+    super(message);
+  }
 }
 
-/** Something else is wrong: the client is told, by way of the browser. */
+/** Something else is wrong: the client is told at its address. */
 export class ReturnedFault extends Error {
   override readonly name = 'ReturnedFault';
 
   constructor(
+    readonly client: OAuthClient,
     readonly redirectUri: string,
     readonly error: string,
     message: string,
@@ -48,18 +60,13 @@ export async function readAuthorizeRequest(
   parameters: Parameters,
 ): Promise<AuthorizeRequest> {
   const client = await clientOf(ctx, server, parameters);
-  const redirectUri = redirectUriOf(client, once(parameters, 'redirect_uri'));
-  if (redirectUri === undefined) {
-    throw new UnknownClient(
-      'The address that it wants to send you back to is none that it has registered with us, so you stay here.',
-    );
-  }
+  const redirectUri = checkedRedirectUri(server, client, parameters);
   const refuse = (error: string, message: string): never => {
-    throw new ReturnedFault(redirectUri, error, message);
+    throw new ReturnedFault(client, redirectUri, error, message);
   };
 
   const doubled = parameters.anyDoubled;
-  if (doubled !== undefined) refuse('invalid_request', 'A parameter is there more than once; each may come once');
+  if (doubled !== undefined) refuse('invalid_request', sentTwice(doubled));
   const type = parameters.get('response_type');
   if (type === undefined) refuse('invalid_request', 'response_type is missing: it must be code');
   if (type !== 'code') refuse('unsupported_response_type', 'response_type must be code');
@@ -69,7 +76,7 @@ export async function readAuthorizeRequest(
   if (parameters.get('request_uri') !== undefined) refuse('request_uri_not_supported', 'request_uri is not supported');
   const codeChallenge = parameters.get('code_challenge');
   if (parameters.get('code_challenge_method') !== 'S256') {
-    refuse('invalid_request', 'code_challenge_method must be S256, and code_challenge be made with it');
+    refuse('invalid_request', 'code_challenge_method must be S256');
   }
   if (!isCodeChallenge(codeChallenge)) {
     return refuse('invalid_request', 'code_challenge must be the base64url of a SHA-256 digest: 43 characters');
@@ -77,9 +84,10 @@ export async function readAuthorizeRequest(
   const asked = parameters.get('resource') || undefined;
   const resource = asked === undefined ? undefined : server.resourceOf(asked);
   if (asked !== undefined && resource === undefined)
-    refuse('invalid_target', 'resource is none that this server has tokens for');
+    refuse('invalid_target', 'resource is not a service that this server issues tokens for');
   const prompts = (parameters.get('prompt') ?? '').split(' ');
-  if (prompts.includes('none')) refuse('login_required', 'Somebody has to look at this: prompt=none is not possible');
+  if (prompts.includes('none'))
+    refuse('login_required', 'prompt=none is not supported: a person has to confirm the request');
 
   return {
     client,
@@ -98,11 +106,38 @@ async function clientOf(ctx: Context, { kind }: AuthorizationServer, parameters:
   if (!client) {
     throw new UnknownClient(
       id === undefined
-        ? 'It did not say who it is (client_id is missing, or there more than once).'
-        : 'We do not know who it is. It may have to register again: sign out in it and connect once more.',
+        ? 'It sent no client_id, or more than one.'
+        : 'Its client_id is not registered here. It may have to register again: sign out in the program and connect once more.',
     );
   }
   return client;
+}
+
+function checkedRedirectUri(
+  { allowedSchemes }: AuthorizationServer,
+  client: OAuthClient,
+  parameters: Parameters,
+): string {
+  if (parameters.isDoubled('redirect_uri')) {
+    throw new UnknownClient('It sent more than one address to return you to (redirect_uri).');
+  }
+  const asked = parameters.get('redirect_uri');
+  if (!asked) throw new UnknownClient('It did not say which address to return you to (redirect_uri).');
+  const redirectUri = redirectUriOf(client, asked);
+  if (redirectUri === undefined) {
+    throw new UnknownClient(
+      'It has not registered the address that it wants to return you to. The address must be exactly one that it has registered.',
+      asked,
+    );
+  }
+  const fault = faultOfRedirectUri(redirectUri, allowedSchemes);
+  if (fault !== undefined) {
+    throw new UnknownClient(
+      `The address that it wants to return you to is not allowed: it ${fault}. The program has to register another one.`,
+      asked,
+    );
+  }
+  return redirectUri;
 }
 
 const once = (parameters: Parameters, name: string): string | undefined =>

@@ -9,8 +9,8 @@ import { ReturnedFault, UnknownClient, answerTo, readAuthorizeRequest } from './
 import { authorizationServer } from './authorization-server.js';
 import { csrfField } from './form.js';
 import type { FormPlace } from './form-seal.js';
-import { html } from './html.js';
-import { card } from './layout.js';
+import { returnPage, unknownClientPage } from './return-page.js';
+import { returnsByItself } from './returns-by-itself.js';
 import type { Complaint } from './page-faults.js';
 import { complaintOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
@@ -50,7 +50,7 @@ export class AuthorizeController {
   private async decide(visit: Visit, server: AuthorizationServer, asked: AuthorizeRequest): Promise<void> {
     const decision = visit.body.get('decision');
     if (decision === 'deny') {
-      leave(visit, server, asked, denied);
+      await returnError(visit, server, asked, { ...denied, status: 200 });
       return;
     }
     if (decision === 'switch') {
@@ -72,7 +72,7 @@ export class AuthorizeController {
       userId: here.user.id,
       strict: this.platform.environment.LENSFORGE_OAUTH_STRICT_CODES,
     });
-    leave(visit, server, asked, { code });
+    visit.goTo(answerOf(server, asked, { code }));
   }
 
   private async with(
@@ -86,14 +86,16 @@ export class AuthorizeController {
     try {
       await work(visit, server, await readAuthorizeRequest(visit.ctx, server, parameters));
     } catch (error) {
-      if (error instanceof UnknownClient) showUnknown(visit, error);
-      else if (error instanceof ReturnedFault) leaveWithFault(visit, server, parameters, error);
-      else throw error;
+      if (error instanceof UnknownClient) visit.page(400, unknownClientPage(error));
+      else if (error instanceof ReturnedFault) {
+        const { client, redirectUri, error: code, message } = error;
+        await returnError(visit, server, { client, redirectUri, parameters }, { code, message, status: 400 });
+      } else throw error;
     }
   }
 }
 
-const denied = { error: 'access_denied', error_description: 'The person did not agree' };
+const denied = { code: 'access_denied', message: 'The user denied access' } as const;
 
 const givesCredentials = ({ body }: Visit): boolean => Boolean(body.get('email') ?? body.get('password'));
 
@@ -121,27 +123,32 @@ function showForm(visit: Visit, server: AuthorizationServer, request: AuthorizeR
   visit.page(complaint?.status ?? (refused ? 403 : 200), authorizePage(view), complaint?.headers);
 }
 
-function showUnknown(visit: Visit, { message }: UnknownClient): void {
-  visit.page(400, {
-    title: 'This program cannot be connected',
-    body: card(
-      html`<h1>This program cannot be connected</h1>
-        <p role="alert">${message}</p>
-        <p class="soft">Nothing was given to it. You can close this page.</p>`,
-    ),
-  });
+type Returned = Pick<AuthorizeRequest, 'client' | 'redirectUri' | 'parameters'>;
+
+const answerOf = (
+  { issuer }: AuthorizationServer,
+  { redirectUri, parameters }: Pick<Returned, 'redirectUri' | 'parameters'>,
+  answer: Readonly<Record<string, string>>,
+): string => answerTo(redirectUri, { ...answer, state: parameters.get('state'), iss: issuer });
+
+interface ReturnedError {
+  code: string;
+  message: string;
+  /** Of the page, where the browser is not sent back by itself. */
+  status: 200 | 400;
 }
 
-const leave = (
-  visit: Visit,
-  { issuer }: AuthorizationServer,
-  { redirectUri, parameters }: Pick<AuthorizeRequest, 'redirectUri' | 'parameters'>,
-  answer: Readonly<Record<string, string>>,
-): void => visit.goTo(answerTo(redirectUri, { ...answer, state: parameters.get('state'), iss: issuer }));
-
-const leaveWithFault = (
+/**
+ * Sends the browser to the client with an error; for a client that nobody vouches for over a page with a link, so that
+ * its address does not open by itself (RFC 9700, 4.11.2).
+ */
+async function returnError(
   visit: Visit,
   server: AuthorizationServer,
-  parameters: Parameters,
-  { redirectUri, error, message }: ReturnedFault,
-): void => leave(visit, server, { redirectUri, parameters }, { error, error_description: message });
+  { client, redirectUri, parameters }: Returned,
+  { code, message, status }: ReturnedError,
+): Promise<void> {
+  const url = answerOf(server, { redirectUri, parameters }, { error: code, error_description: message });
+  if (await returnsByItself(visit, client, redirectUri)) visit.goTo(url);
+  else visit.page(status, returnPage({ client, redirectUri, url, code, message }));
+}

@@ -3,13 +3,13 @@ import { decideDeviceGrant, findDeviceGrant } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { field, form, hidden } from './form.js';
-import type { Html } from './html.js';
 import { html } from './html.js';
 import { alarm, card, warning } from './layout.js';
 import type { Complaint } from './page-faults.js';
 import { complaintOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
+import { allowedBy } from './scope-words.js';
 import type { Visit } from './visit.js';
 import { Visits } from './visits.js';
 
@@ -58,7 +58,7 @@ export class DeviceController {
   }
 }
 
-/** Sends whoever is not signed in, or has no handle yet, there first. */
+/** Sends a visitor who is not signed in, or has no handle yet, there first. */
 function hasName(visit: Visit, here: string): boolean {
   if (visit.signedIn?.account) return true;
   visit.goTo(withReturn(visit.signedIn ? '/id/handle' : '/id/sign-in', here));
@@ -101,7 +101,11 @@ function showCodeForm(visit: Visit, complaint?: Complaint, fault?: string): void
 async function showGrant(visit: Visit, typed: string, complaint?: Complaint): Promise<void> {
   const grant = await findDeviceGrant(visit.ctx, typed);
   if (!grant) {
-    showCodeForm(visit, undefined, 'No device waits with this code. It may have expired: ask for a new one there.');
+    showCodeForm(
+      visit,
+      undefined,
+      'No device is waiting with this code. It may have expired: get a new code on the device.',
+    );
     return;
   }
   const title = 'Connect this device?';
@@ -117,7 +121,7 @@ async function showGrant(visit: Visit, typed: string, complaint?: Complaint): Pr
         html`<strong class="big-code">${grant.userCode}</strong>`,
         facts(grant, handle),
         warning(
-          html`<strong>Did you ask for this yourself, just now?</strong>
+          html`<strong>Did you start this yourself, just now?</strong>
             <p>If somebody sent you the code or a link to this page, deny it.</p>`,
         ),
         form(
@@ -154,26 +158,12 @@ const facts = ({ clientName, label, days, scopes }: AskedDeviceGrant, handle: st
     </div>
     <div>
       <dt>It may</dt>
-      <dd>${inWords(scopes)}</dd>
+      <dd>${allowedBy(scopes).map((line) => html`<span class="line">${line}</span>`)}</dd>
     </div>
   </dl>`;
 
-/** `lenses:read lenses:write threads:read` as two lines: what, and how far. */
-function inWords(scopes: AskedDeviceGrant['scopes']): Html[] {
-  const reach = new Map<string, string>();
-  for (const scope of scopes) {
-    const [thing = '', right = ''] = scope.split(':');
-    if (right === 'write') reach.set(thing, 'read and change');
-    else if (!reach.has(thing)) reach.set(thing, 'read');
-  }
-  return [...new Set(reach.values())].map((right) => {
-    const things = [...reach].flatMap(([thing, its]) => (its === right ? [thing] : []));
-    return html`<span class="line">${right} ${things.join(', ')}</span>`;
-  });
-}
-
 function showDone(visit: Visit, approved: boolean): void {
-  const title = approved ? 'Your device is connected' : 'Your device was turned away';
+  const title = approved ? 'Your device is connected' : 'You denied the device';
   visit.page(200, {
     title,
     body: card(
@@ -181,7 +171,7 @@ function showDone(visit: Visit, approved: boolean): void {
         <p>
           ${
             approved
-              ? 'Go back to it: it goes on by itself. You find it among your tokens and can revoke it there.'
+              ? 'Go back to it: it continues by itself. Your account page lists its token, and you can revoke it there.'
               : 'It was given nothing. You can close this page.'
           }
         </p>

@@ -9,20 +9,20 @@ export interface FormPlace {
   bound?: readonly (readonly [name: string, value: string])[];
 }
 
-/** Whom a form was made for: a session, or a browser that keeps the cookie of its visit, or one that keeps none. */
+/** Whom a form was made for: a session, or the browser that has the cookie of its visit. */
 export interface FormOwner {
   sessionId: string | undefined;
   visitId: string;
-  /** The cookie of the visit came with the request, it was not made for the answer. */
+  /** The cookie of the visit came with the request; it was not made for the answer. */
   returning: boolean;
 }
 
-export type SealFault = 'missing' | 'old' | 'foreign';
+export type SealFault = 'missing' | 'cookieless' | 'old' | 'foreign';
 
 const lifetimeMs = 30 * 60_000;
-const form = /^(\d{1,10})\.(\d{13})\.([svn])\.([\w-]{22})\.([\w-]{43})$/;
+const form = /^(\d{1,10})\.(\d{13})\.([sv])\.([\w-]{22})\.([\w-]{43})$/;
 
-/** The signed value in every form. It needs no cookie, but holds to one where there is one. */
+/** The signed value in every form: it is accepted with the cookie that its page was shown with, and with no other. */
 export class FormSeal {
   private readonly keys = new Map<number, Buffer>();
 
@@ -34,13 +34,14 @@ export class FormSeal {
   seal(place: FormPlace, owner: FormOwner): string {
     const version = this.ring.newest;
     const expires = String(this.now().getTime() + lifetimeMs);
-    const kind = owner.sessionId !== undefined ? 's' : owner.returning ? 'v' : 'n';
+    const kind = kindOf(owner);
     const head = [version, expires, kind, ownerMark(kind, owner)].join('.');
     return `${head}.${this.sign(version, head, place)}`;
   }
 
   faultOf(sealed: string | undefined, place: FormPlace, owner: FormOwner): SealFault | undefined {
     if (!sealed) return 'missing';
+    if (owner.sessionId === undefined && !owner.returning) return 'cookieless';
     const [, version, expires, kind, mark, signature] = form.exec(sealed) ?? [];
     if (!version || !expires || !kind || !mark || !signature) return 'foreign';
     const expected = this.sign(Number(version), [version, expires, kind, mark].join('.'), place);
@@ -66,14 +67,11 @@ export class FormSeal {
   }
 }
 
-/** A form made for a cookie needs that cookie; one made without may come back without, but never with another one. */
-function isOwner(kind: string, mark: string, owner: FormOwner): boolean {
-  if (owner.sessionId !== undefined || kind === 's') {
-    return kind === 's' && owner.sessionId !== undefined && isSame(mark, ownerMark('s', owner));
-  }
-  if (kind === 'n' && !owner.returning) return true;
-  return owner.returning && isSame(mark, ownerMark(kind, owner));
-}
+const kindOf = ({ sessionId }: FormOwner): 's' | 'v' => (sessionId === undefined ? 'v' : 's');
+
+/** A form made before somebody signed in or out is not accepted afterwards. */
+const isOwner = (kind: string, mark: string, owner: FormOwner): boolean =>
+  kind === kindOf(owner) && isSame(mark, ownerMark(kind, owner));
 
 const ownerMark = (kind: string, { sessionId, visitId }: FormOwner): string =>
   createHash('sha256')

@@ -1,3 +1,4 @@
+import type { Html } from './html.js';
 import { html } from './html.js';
 import { card, warning } from './layout.js';
 import { withReturn } from './return-to.js';
@@ -11,13 +12,39 @@ export const noMailPage = (visit: Visit, title: string): void =>
       warning(
         html`<strong>Mail is not set up on this service.</strong>
           <p>
-            Whoever runs it has to set <span class="mono">LENSFORGE_SMTP_URL</span> and
+            Its operator has to set <span class="mono">LENSFORGE_SMTP_URL</span> and
             <span class="mono">LENSFORGE_MAIL_FROM</span> first.
           </p>`,
       ),
       html`<a class="button" href="${withReturn('/id/sign-in', visit.returnTo)}">Back to sign in</a>`,
     ),
   });
+
+export interface AskedMail {
+  to: string;
+  /** What a person does next, where there is a mail server. */
+  sent: Html;
+  hint: Html;
+}
+
+/** The same words whether an account has this address or not. */
+export function mailPage(hasServer: boolean, { to, sent, hint }: AskedMail): { title: string; body: Html } {
+  const title = hasServer ? 'Check your mail' : 'No mail was sent';
+  return {
+    title,
+    body: card(
+      html`<h1>${title}</h1>`,
+      hasServer
+        ? html`<p>${sent}</p>
+            <p class="soft">Nothing there after a few minutes? Check your spam folder. ${hint}</p>`
+        : html`<p>
+              This service has no mail server, so nothing was sent to <strong>${to}</strong>. In development the link is
+              in the log of the oauth service.
+            </p>
+            <p class="soft">${hint}</p>`,
+    ),
+  };
+}
 
 export interface SpentLink {
   message: string;

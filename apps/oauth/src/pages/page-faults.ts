@@ -3,13 +3,15 @@ import { HttpFault, restFault } from '@lensforge/edge';
 import type { SealFault } from './form-seal.js';
 
 const words: Readonly<Record<SealFault, string>> = {
-  missing: 'The form came without the mark that proves it was made here. Nothing was done. Please try again.',
+  missing: 'The form came without its token (csrf_token). Nothing was done. Please try again.',
+  cookieless:
+    'Your browser did not send the cookie of this page. Nothing was done. Allow cookies for this site and try again.',
   old: 'The form was open for more than half an hour. Nothing was done. Please try again.',
   foreign:
-    'The form was made for somebody else, in another window or on another site. Nothing was done. If you meant it, please try again.',
+    'The form belongs to another browser, window or site. Nothing was done. If you meant to send it, please try again.',
 };
 
-/** A post that may not have been the visitor's own will. */
+/** A post that another site may have made the browser send. */
 export class FormRefused extends HttpFault {
   constructor(readonly fault: SealFault) {
     super(403, 'forbidden', words[fault]);

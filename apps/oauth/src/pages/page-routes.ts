@@ -19,7 +19,7 @@ export const TakesForm = (...path: string[]): MethodDecorator => pageRoute(Reque
 const pageRoute = (method: RequestMethod, path: string[]): MethodDecorator =>
   applyDecorators(RequestMapping({ method, path }), Manners({ page: true, form: method === RequestMethod.POST }));
 
-/** Whatever fails on the way to a page or from it is told on a page. */
+/** A failure of a page is answered with a page. */
 export function answerFaultsWithPages(http: FastifyInstance): void {
   http.addHook('onRoute', (route) => {
     if (route.config?.page) route.errorHandler = showFault;
@@ -29,7 +29,7 @@ export function answerFaultsWithPages(http: FastifyInstance): void {
 const titles: Readonly<Record<number, string>> = {
   403: 'This was not accepted',
   404: 'There is nothing here',
-  413: 'This is too large',
+  413: 'The form is too large',
   429: 'Please wait a moment',
   503: 'One moment, please',
 };
@@ -37,7 +37,7 @@ const titles: Readonly<Record<number, string>> = {
 function showFault(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, message, headers } = restFault(error);
   if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ err: error }, 'request failed');
-  const title = titles[status] ?? (status >= 500 ? 'Something went wrong on our side' : 'This cannot be read');
+  const title = titles[status] ?? (status >= 500 ? 'Something went wrong on our side' : 'The request is not valid');
   const { 'retry-after': wait } = headers;
   void reply
     .code(status)
@@ -49,9 +49,10 @@ function showFault(error: unknown, request: FastifyRequest, reply: FastifyReply)
         failed: true,
         body: card(
           html`<h1>${title}</h1>
-            <p>${status >= 500 && status !== 503 ? 'It is not your fault, and it is on record' : message}.</p>
+            <p>${status >= 500 && status !== 503 ? 'The error is on our side, and it is in our log' : message}.</p>
             <p class="soft small">
-              Go back and try again. If it happens again, tell us the number <span class="mono">${request.id}</span>.
+              Go back and try again. If it happens again, tell us the request id
+              <span class="mono">${request.id}</span>.
             </p>`,
         ),
       }),

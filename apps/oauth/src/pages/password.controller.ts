@@ -1,13 +1,14 @@
-import { changePassword, resetPassword, startPasswordReset } from '@lensforge/identity';
+import { changePassword, resetPassword, revokeTokensOfUser, startPasswordReset } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { passwordChangedLetter, resetLetter } from '../mail/letters.js';
+import { ownTokensOf } from './account-things.js';
 import { email, form, hidden, password } from './form.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
-import { alarm, card } from './layout.js';
+import { alarm, card, notice, warning } from './layout.js';
 import { fromLink, inLink } from './mail-links.js';
-import { noMailPage, spentLinkPage } from './mail-pages.js';
+import { mailPage, noMailPage, spentLinkPage } from './mail-pages.js';
 import type { Complaint } from './page-faults.js';
 import { complaintOf, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
@@ -18,6 +19,7 @@ import { Visits } from './visits.js';
 const changing = { form: 'change password' };
 const forgetting = { form: 'forgot password' };
 const resetting = (token: string) => ({ form: 'reset password', bound: [['token', token]] as const });
+const revoking = (userId: string) => ({ form: 'revoke tokens after a reset', bound: [['user', userId]] as const });
 
 @Controller()
 export class PasswordController {
@@ -77,7 +79,7 @@ export class PasswordController {
         const path = withReturn(`/id/password/reset?token=${inLink(started.token)}`, visit.returnTo);
         this.visits.writeTo(visit, started.userId, resetLetter, path);
       }
-      visit.page(200, lookIntoMailPage(to));
+      visit.page(200, askedPage(this.visits.mailer.hasServer, to));
     } catch (error) {
       const complaint = complaintOf(error);
       visit.page(complaint.status, forgotPage(visit, complaint), complaint.headers);
@@ -111,12 +113,29 @@ export class PasswordController {
       const user = await resetPassword(visit.ctx, { token, password: chosen, address: visit.address });
       this.tell(visit, user.email);
       await visit.signOut();
-      visit.goTo(withReturn('/id/sign-in?notice=reset', visit.returnTo));
+      const tokens = user.accountId === null ? [] : await ownTokensOf(visit.ctx, user.accountId);
+      if (tokens.length === 0) visit.goTo(withReturn('/id/sign-in?notice=reset', visit.returnTo));
+      else visit.page(200, tokensLeftPage(visit, user.id, tokens.length));
     } catch (error) {
       const complaint = complaintOf(error);
       if (complaint.status === 400 && !complaint.field && visit.body.get('password'))
         showSpent(visit, complaint.message);
       else visit.page(complaint.status, resetPage(visit, given, complaint), complaint.headers);
+    }
+  }
+
+  /** The seal of the form proves that this browser has just reset the password of this user. */
+  @TakesForm('/id/password/reset/revoke-tokens')
+  async revokeTokens(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const visit = await this.visits.open(request, reply);
+    const userId = visit.body.get('user') ?? '';
+    try {
+      visit.mustBeOurs(revoking(userId));
+      await revokeTokensOfUser(visit.ctx, userId);
+      visit.goTo(withReturn('/id/sign-in?notice=reset-revoked', visit.returnTo));
+    } catch (error) {
+      const { status, message, headers } = complaintOf(error);
+      visit.page(status, tokensKeptPage(visit, message), headers);
     }
   }
 
@@ -179,7 +198,7 @@ function forgotPage(visit: Visit, complaint?: Complaint): Body {
     title,
     body: card(
       html`<h1>${title}</h1>
-        <p class="lead">Tell us your email, and we send you a link.</p>`,
+        <p class="lead">Enter your email, and we send you a link.</p>`,
       complaint && alarm(complaint.message),
       form(
         { action: '/id/password/forgot', token: visit.sealed(forgetting), returnTo: visit.returnTo },
@@ -193,14 +212,57 @@ function forgotPage(visit: Visit, complaint?: Complaint): Body {
   };
 }
 
-const lookIntoMailPage = (to: string): Body => ({
-  title: 'Look into your mail',
-  body: card(
-    html`<h1>Look into your mail</h1>
-      <p>If there is an account for <strong>${to}</strong>, a link is on its way. It works for an hour.</p>
-      <p class="soft">Nothing there after a few minutes? Look among the unwanted mail, or try another address.</p>`,
-  ),
-});
+const askedPage = (hasServer: boolean, to: string): Body =>
+  mailPage(hasServer, {
+    to,
+    sent: html`If there is an account for <strong>${to}</strong>, we are sending a link to it. It works for an hour.`,
+    hint: html`There is a link only if the address has an account: try another address.`,
+  });
+
+function tokensLeftPage(visit: Visit, userId: string, tokens: number): Body {
+  const title = 'Your new password is set';
+  const programs = tokens === 1 ? 'One program still has a token' : `${tokens} programs still have tokens`;
+  return {
+    title,
+    body: card(
+      html`<h1>${title}</h1>`,
+      notice('You are signed out everywhere.'),
+      warning(
+        html`<strong>${programs} to act for you.</strong>
+          <p>
+            Tokens do not depend on your password. If somebody else may have used your account, revoke all of them.
+          </p>`,
+      ),
+      form(
+        {
+          action: '/id/password/reset/revoke-tokens',
+          token: visit.sealed(revoking(userId)),
+          returnTo: visit.returnTo,
+        },
+        hidden('user', userId),
+        html`<div class="actions">
+          <button>Revoke all tokens</button>
+          <a class="button main" href="${withReturn('/id/sign-in?notice=reset', visit.returnTo)}"
+            >Keep them and sign in</a
+          >
+        </div>`,
+      ),
+    ),
+  };
+}
+
+function tokensKeptPage(visit: Visit, message: string): Body {
+  const title = 'No token was revoked';
+  return {
+    title,
+    body: card(
+      html`<h1>${title}</h1>`,
+      alarm(message),
+      html`<p>Your new password is set. Sign in with it: your account page lists all tokens and revokes them.</p>
+        <a class="button main" href="${withReturn('/id/sign-in', visit.returnTo)}">Sign in</a>`,
+    ),
+  };
+}
 
 function resetPage(visit: Visit, token: string, complaint?: Complaint): Body {
   const title = 'Choose a new password';
@@ -208,7 +270,7 @@ function resetPage(visit: Visit, token: string, complaint?: Complaint): Body {
     title,
     body: card(
       html`<h1>${title}</h1>
-        <p class="lead">You are then signed out everywhere, and sign in with it.</p>`,
+        <p class="lead">You are then signed out everywhere. Sign in with the new password.</p>`,
       complaint && !complaint.field && alarm(complaint.message),
       form(
         { action: '/id/password/reset', token: visit.sealed(resetting(token)), returnTo: visit.returnTo },
@@ -220,7 +282,7 @@ function resetPage(visit: Visit, token: string, complaint?: Complaint): Body {
   };
 }
 
-const showSpent = (visit: Visit, message = 'The link is not complete: copy all of it from the mail.'): void =>
+const showSpent = (visit: Visit, message = 'The link is incomplete: copy all of it from the mail.'): void =>
   spentLinkPage(visit, {
     message,
     again: withReturn('/id/password/forgot', visit.returnTo),

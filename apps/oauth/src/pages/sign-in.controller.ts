@@ -16,7 +16,8 @@ const leaving = { form: 'sign-out' };
 
 const notices: Readonly<Record<string, string>> = {
   confirmed: 'Your email is confirmed. Sign in with the password that you chose.',
-  reset: 'Your new password is set, and you are signed out everywhere else. Sign in with it.',
+  reset: 'Your new password is set, and you are signed out everywhere. Sign in with it.',
+  'reset-revoked': 'Your new password is set, and all tokens of programs are revoked. Sign in with it.',
   out: 'You are signed out.',
 };
 
@@ -58,7 +59,7 @@ export class SignInController {
   }
 }
 
-/** Checks the email and password that were filled in, and opens a session for whoever has them. */
+/** Checks the email and password of the form, and opens a session for their user. */
 export async function signInWith(visit: Visit): Promise<void> {
   const [givenEmail, givenPassword] = [visit.body.get('email'), visit.body.get('password')];
   if (!givenEmail || !givenPassword) throw incomplete('Enter your email and your password');
@@ -69,7 +70,7 @@ export async function signInWith(visit: Visit): Promise<void> {
 export const signOutForm = (visit: Visit) =>
   form({ action: '/id/sign-out', token: visit.sealed(leaving) }, html`<button class="plain">Sign out</button>`);
 
-/** Nobody gets far without a handle, so it is asked for first. */
+/** A handle is needed for everything else, so it is asked for first. */
 export const onward = (visit: Visit): string =>
   visit.signedIn && !visit.signedIn.account ? withReturn('/id/handle', visit.returnTo) : (visit.returnTo ?? '/id/');
 

@@ -7,7 +7,7 @@ import type { Html } from './html.js';
 import { html } from './html.js';
 import { alarm, card } from './layout.js';
 import { fromLink, inLink } from './mail-links.js';
-import { noMailPage, spentLinkPage } from './mail-pages.js';
+import { mailPage, noMailPage, spentLinkPage } from './mail-pages.js';
 import type { Complaint } from './page-faults.js';
 import { complaintOf, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
@@ -45,13 +45,13 @@ export class SignUpController {
         const path = withReturn(`/id/sign-up/confirm?token=${inLink(started.token)}`, visit.returnTo);
         this.visits.write(visit, to, confirmationLetter, path);
       }
-      showLookIntoMail(visit, to);
+      visit.page(200, askedPage(visit, this.visits.mailer.hasServer, to));
     } catch (error) {
       showForm(visit, complaintOf(error));
     }
   }
 
-  /** A button, because programs that look through mail follow links, and this one works once. */
+  /** A button, because mail scanners follow links, and this one works once. */
   @ShowsPage('/id/sign-up/confirm')
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const visit = await this.visits.open(request, reply);
@@ -108,7 +108,7 @@ function showForm(visit: Visit, complaint?: Complaint): void {
           html`<div class="actions"><button class="main">Create account</button></div>`,
         ),
         html`<div class="links">
-          <p>You have one already? <a href="${withReturn('/id/sign-in', returnTo)}">Sign in</a></p>
+          <p>You already have one? <a href="${withReturn('/id/sign-in', returnTo)}">Sign in</a></p>
         </div>`,
       ),
     },
@@ -116,21 +116,14 @@ function showForm(visit: Visit, complaint?: Complaint): void {
   );
 }
 
-function showLookIntoMail(visit: Visit, to: string): void {
-  visit.page(200, {
-    title: 'Look into your mail',
-    body: card(
-      html`<h1>Look into your mail</h1>
-        <p>We sent a link to <strong>${to}</strong>. Open it within a day to finish.</p>
-        <p class="soft">
-          Nothing there after a few minutes? Look among the unwanted mail. If you have an account already, no mail
-          comes:
-          <a href="${withReturn('/id/sign-in', visit.returnTo)}">sign in</a> or
-          <a href="${withReturn('/id/password/forgot', visit.returnTo)}">choose a new password</a>.
-        </p>`,
-    ),
+const askedPage = (visit: Visit, hasServer: boolean, to: string): { title: string; body: Html } =>
+  mailPage(hasServer, {
+    to,
+    sent: html`We are sending a link to <strong>${to}</strong>. Open it within a day to finish.`,
+    hint: html`If you already have an account, there is no link:
+      <a href="${withReturn('/id/sign-in', visit.returnTo)}">sign in</a> or
+      <a href="${withReturn('/id/password/forgot', visit.returnTo)}">choose a new password</a>.`,
   });
-}
 
 function confirmPage(visit: Visit, token: string, fault?: string): { title: string; body: Html } {
   const title = 'Confirm your email';
@@ -149,5 +142,5 @@ function confirmPage(visit: Visit, token: string, fault?: string): { title: stri
   };
 }
 
-const showSpent = (visit: Visit, message = 'The link is not complete: copy all of it from the mail.'): void =>
+const showSpent = (visit: Visit, message = 'The link is incomplete: copy all of it from the mail.'): void =>
   spentLinkPage(visit, { message, again: withReturn('/id/sign-up', visit.returnTo), button: 'Sign up again' });

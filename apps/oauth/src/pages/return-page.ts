@@ -1,0 +1,70 @@
+import type { OAuthClient } from '@lensforge/identity';
+import { shownUri } from '@lensforge/identity';
+import type { UnknownClient } from './authorize-request.js';
+import type { Html } from './html.js';
+import { html } from './html.js';
+import { card, warning } from './layout.js';
+import { placeOf } from './redirect-place.js';
+
+interface Page {
+  title: string;
+  body: Html;
+}
+
+export interface Return {
+  client: OAuthClient;
+  redirectUri: string;
+  /** The address with the answer. */
+  url: string;
+  code: string;
+  message: string;
+}
+
+/** Lets the person decide whether to go back to a program that registered itself. */
+export function returnPage({ client, redirectUri, url, code, message }: Return): Page {
+  const place = placeOf(redirectUri);
+  const refused = code === 'access_denied';
+  const title = refused ? 'You denied access' : 'This program cannot be connected';
+  return {
+    title,
+    body: card(
+      html`<h1>${title}</h1>
+        <p><bdi>${client.name}</bdi> was given nothing.</p>`,
+      !refused && html`<p role="alert">Its request is not valid: ${message} <span class="mono">(${code})</span>.</p>`,
+      html`<dl class="facts">
+        <div>
+          <dt>Leads to</dt>
+          <dd><bdi class="mono">${place}</bdi></dd>
+        </div>
+      </dl>`,
+      warning(
+        html`<strong>Go back only if you know this address.</strong>
+          <p>The program chose its name and address itself, and nobody at Lensforge has checked who made it.</p>`,
+      ),
+      html`<div class="actions">
+          <a class="button" rel="noreferrer" href="${url}">Go back to <bdi>${place}</bdi></a>
+        </div>
+        <p class="soft">Or close this page.</p>`,
+    ),
+  };
+}
+
+/** There is nowhere to go back to. */
+export function unknownClientPage({ message, refusedUri }: UnknownClient): Page {
+  const title = 'This program cannot be connected';
+  return {
+    title,
+    body: card(
+      html`<h1>${title}</h1>
+        <p role="alert">${message}</p>`,
+      refusedUri !== undefined &&
+        html`<dl class="facts">
+          <div>
+            <dt>Address</dt>
+            <dd><bdi class="mono">${shownUri(refusedUri)}</bdi></dd>
+          </div>
+        </dl>`,
+      html`<p class="soft">Nothing was given to it. You can close this page.</p>`,
+    ),
+  };
+}
