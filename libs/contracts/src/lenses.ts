@@ -295,8 +295,11 @@ export class LensForkRequest {
   @text({ ...templateBody, optional: true, description: 'The newest text of the source when absent.' })
   templateBody?: string;
 
-  @oneOf(visibilities)
-  visibility: Visibility = 'public';
+  @oneOf(visibilities, {
+    optional: true,
+    description: 'public when absent; community when a community forks a community lens.',
+  })
+  visibility?: Visibility;
 }
 
 export class LensDeleted {

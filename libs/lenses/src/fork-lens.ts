@@ -13,6 +13,7 @@ export interface LensFork {
   title?: string | undefined;
   /** The newest text of the source when absent. */
   templateBody?: string | undefined;
+  /** Public when absent; for a community that forks a community lens: community. */
   visibility?: LensVisibility | undefined;
 }
 
@@ -28,9 +29,21 @@ export function forkLens(ctx: Context, fork: LensFork): Promise<CreatedLens> {
       title: fork.title ?? `Fork of ${source.id}`,
       description: source.description,
       templateBody: fork.templateBody ?? templateBody,
-      visibility: fork.visibility,
+      visibility: fork.visibility ?? (await usualVisibility(ctx, source)),
       tags: source.tags,
       parentLensId: source.id,
     });
   });
+}
+
+/** What a community takes over from another one does not become public unless it says so. */
+async function usualVisibility(
+  { db, actor }: Context,
+  { visibility }: { visibility: LensVisibility },
+): Promise<LensVisibility> {
+  if (visibility !== 'community') return 'public';
+  const communities = await db.query<unknown[]>(`select from accounts where id = $1 and kind = 'community'`, [
+    actor.accountId,
+  ]);
+  return communities.length > 0 ? 'community' : 'public';
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
+import { anAccount } from '@lensforge/identity/testing';
 import type { Library } from '../test/library.js';
 import { aLibrary, refusal } from '../test/library.js';
 import {
@@ -134,6 +135,20 @@ describe('the states of a lens', () => {
 });
 
 describe('a fork', () => {
+  it('that a community makes of a community lens is no more public than that, unless it says so', async () => {
+    const { owner, stranger } = library;
+    const communityLens = await aLens(owner, { visibility: 'community' });
+    const publicLens = await aLens(owner, { visibility: 'public' });
+    const { id: communityId } = await anAccount(owner, { kind: 'community' });
+    const community = { ...stranger, actor: { ...stranger.actor, accountId: communityId, userId: null } };
+    const made = async (sourceLensId: string, visibility?: 'public' | 'private') =>
+      (await getLens(community, (await forkLens(community, { sourceLensId, visibility })).lens.id)).visibility;
+    expect(await made(communityLens.id)).toBe('community');
+    expect(await made(publicLens.id)).toBe('public');
+    expect(await made(communityLens.id, 'public')).toBe('public');
+    expect(await made(communityLens.id, 'private')).toBe('private');
+  });
+
   it('begins with what its source has, as a lens of the one who forks', async () => {
     const { owner, stranger } = library;
     const source = await aLens(owner, { title: 'Source', description: 'd', tags: ['t'], visibility: 'community' });

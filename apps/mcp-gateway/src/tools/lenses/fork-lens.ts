@@ -16,8 +16,11 @@ class Args {
   @templateBody({ optional: true, description: 'The text of the fork; that of the source when left out.' })
   template_body?: string;
 
-  @visibility({ description: 'Who can see the fork.' })
-  visibility: LensVisibility = 'public';
+  @visibility({
+    optional: true,
+    description: 'Who can see the fork; public when left out, community when a community forks a community lens.',
+  })
+  visibility?: LensVisibility;
 }
 
 class Result extends LensResult {
