@@ -1,6 +1,7 @@
 import type { AccountSummary, Me } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { readBudget } from '@lensforge/credits';
 import { rideOut } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
@@ -10,8 +11,9 @@ import { Controller } from '@nestjs/common';
 @Controller()
 export class MeController {
   @Serves(endpoints.getMe)
-  read(@Caller() ctx: Context): Promise<Me> {
-    return rideOut(() => readMe(ctx));
+  async read(@Caller() ctx: Context): Promise<Me> {
+    const [me, budget] = await rideOut(() => Promise.all([readMe(ctx), readBudget(ctx)]));
+    return { ...me, ...(budget && { budget }) };
   }
 
   @Serves(endpoints.updateMe)

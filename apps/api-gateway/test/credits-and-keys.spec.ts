@@ -1,9 +1,10 @@
 import { aKeyPair } from '@lensforge/byok/testing';
 import { finishByokTest } from '@lensforge/byok';
-import { ByokKey, Credits, Sponsorship, parse } from '@lensforge/contracts';
+import { ByokKey, Credits, Me, Sponsorship, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import { ledgerFaults } from '@lensforge/credits';
+import { ledgerFaults, settleCredits } from '@lensforge/credits';
 import { someCredits } from '@lensforge/credits/testing';
+import { developerScopes } from '@lensforge/identity';
 import { actingAs, aToken } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import type { Model } from '@lensforge/runs';
@@ -120,6 +121,21 @@ describe('limits of a run and of a token', () => {
       details: { limitOf: 'token', held: hold * 2, spent: 0 },
     });
     expect(outcome(await machine.post('/v1/tokens', { communityId: machine.accountId, label: 'more' }))[0]).toBe(403);
+  });
+
+  it('tells an organisation token its own budget, and nothing of one to a token without a limit', async () => {
+    const machine = await organisationToken({ scopes: 'lenses:read', creditLimit: hold * 3, creditPeriod: 'total' });
+    await someCredits(gateway.ctx, machine.accountId, hold * 10);
+    const budget = async (by: Somebody) => parse(Me, (await by.get('/v1/me')).body.data).budget;
+    const limits = { creditLimit: hold * 3, creditPeriod: 'total' };
+    expect(await budget(machine)).toEqual({ ...limits, spent: 0, held: 0, remaining: hold * 3 });
+    const { body } = await execute(machine);
+    expect(await budget(machine)).toEqual({ ...limits, spent: 0, held: hold, remaining: hold * 2 });
+    await gateway.ctx.db.transaction(async (db) => {
+      await settleCredits({ ...gateway.ctx, db }, { runId: String(body.data?.['runId']), cost: 1 });
+    });
+    expect(await budget(machine)).toEqual({ ...limits, spent: 1, held: 0, remaining: hold * 3 - 1 });
+    for (const by of [owner, await organisationToken()]) expect(await budget(by)).toBeUndefined();
   });
 
   it('PATCH /v1/tokens/{tokenId} 200: whoever has signed in sets, raises and lifts the limit of any token', async () => {
@@ -280,6 +296,40 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
     const headers = { 'content-type': 'text/plain' };
     const path = `/v1/lenses/${lensId}/sponsorship`;
     expect((await gateway.call('PUT', path, { token: owner.token, body: '{}', headers })).status).toBe(415);
+  });
+});
+
+describe('what a developer token of the device flow can do', () => {
+  it('is to read and change keys of providers, and to read the audit log and the credits', async () => {
+    const who = await somebody(gateway);
+    const { value: token } = await aToken(gateway.ctx, { accountId: who.accountId, held: developerScopes });
+    const developer = callerOf(gateway, { token });
+    const key = { provider: 'openai', label: 'work', secret: 'sk-of-a-developer' };
+    const made = await developer.post('/v1/byok-keys', key);
+    expect([201, 503]).toContain(made.status);
+    for (const path of ['/v1/byok-keys', '/v1/audit', '/v1/credits']) {
+      expect([path, (await developer.get(path)).status]).toEqual([path, 200]);
+    }
+  });
+
+  it('is told to others as it is: neither is sent on to the other', async () => {
+    const machine = await organisationToken({ scopes: 'tokens:read,lenses:read' });
+    const { value: token } = await aToken(gateway.ctx, { accountId: owner.accountId, held: ['lenses:read'] });
+    const reader = callerOf(gateway, { token });
+    for (const path of ['/v1/byok-keys', '/v1/audit', '/v1/credits']) {
+      const [ofMachine, ofReader] = [await machine.get(path), await reader.get(path)];
+      expect(outcome(ofMachine)).toEqual([403, 'forbidden']);
+      expect(ofMachine.body.error?.message).toBe('This needs a session or developer token');
+      expect(outcome(ofReader)).toEqual([403, 'insufficient_scope']);
+      expect(ofReader.body.error?.message).toBe(
+        'This needs the scope tokens:read, which the credential does not carry',
+      );
+      expect(developerScopes).toContain('tokens:read');
+    }
+    const made = await reader.post('/v1/tokens', { communityId: machine.accountId, label: 'x' });
+    expect(made.body.error?.message).toBe(
+      'This needs the scope tokens:write, which a developer token cannot carry: use a session token',
+    );
   });
 });
 

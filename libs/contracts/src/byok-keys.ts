@@ -2,6 +2,7 @@ import { endpoint } from './endpoint.js';
 import { dateTime, integer, list, nested, oneOf, text, uuid } from './field.js';
 import { nestedKind } from './kinds.js';
 import { PageQuery } from './paging.js';
+import { scopes } from './scopes.js';
 
 /** Providers that take a key from anybody: those with one address for all, and endpoints of the caller's own. */
 export const byokProviders = ['openai', 'anthropic', 'google', 'openai-compatible'] as const;
@@ -112,7 +113,8 @@ export class ByokKey {
 const keys = '/v1/byok-keys';
 const key = `${keys}/{keyId}`;
 const reads = { scopes: ['tokens:read'], audience: 'people' } as const;
-const writes = { scopes: ['tokens:write'], audience: 'people' } as const;
+/** Developer tokens carry no tokens:write, and a token that may only read changes no keys. */
+const writes = { scopes: scopes.filter((scope) => scope.endsWith(':write')), audience: 'people' } as const;
 
 export const byokKeyEndpoints = {
   listByokKeys: endpoint({
@@ -133,7 +135,7 @@ export const byokKeyEndpoints = {
     id: 'createByokKey',
     method: 'POST',
     path: keys,
-    summary: 'Lends the platform a key of a provider; only run-workers can open it',
+    summary: 'Lends the platform a key of a provider, which only run-workers can open; any write scope will do',
     body: NewByokKeyRequest,
     reply: ByokKey,
     status: 201,

@@ -1,7 +1,9 @@
 import type { CommunityRole } from './communities.js';
 import { communityRoles } from './communities.js';
 import { endpoint } from './endpoint.js';
-import { dateTime, list, nested, oneOf, text, uuid } from './field.js';
+import type { CreditPeriod } from './credit-period.js';
+import { creditPeriods } from './credit-period.js';
+import { dateTime, integer, list, nested, oneOf, text, uuid } from './field.js';
 import { nestedKind, oneOfKind } from './kinds.js';
 import type { Scope } from './scopes.js';
 import { scopes } from './scopes.js';
@@ -51,6 +53,24 @@ export class MembershipSummary {
   role!: CommunityRole;
 }
 
+/** What a token with a credit limit may still spend. */
+export class TokenBudget {
+  @integer({ min: 0, description: 'How many credits runs that are started with the token may cost.' })
+  creditLimit!: number;
+
+  @oneOf(creditPeriods, { description: 'Whether the limit is for each calendar month (UTC) or in all.' })
+  creditPeriod!: CreditPeriod;
+
+  @integer({ min: 0, description: 'Spent in this month, or in all, as the period says.' })
+  spent!: number;
+
+  @integer({ min: 0, description: 'Set aside for runs that have not ended.' })
+  held!: number;
+
+  @integer({ min: 0, description: 'creditLimit without spent and held; the balance of the account may be smaller.' })
+  remaining!: number;
+}
+
 export class Me {
   @uuid({ nullable: true, description: 'The person behind the credential, where there is one.' })
   userId!: string | null;
@@ -63,6 +83,9 @@ export class Me {
 
   @nested(() => CredentialSummary)
   credential!: CredentialSummary;
+
+  @nested(() => TokenBudget, { optional: true, description: 'Of a token with a credit limit.' })
+  budget?: TokenBudget;
 
   @list(nestedKind(() => MembershipSummary), {
     optional: true,

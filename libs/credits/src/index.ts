@@ -10,6 +10,7 @@ export * from './hold-credits.js';
 export * from './ledger-faults.js';
 export * from './list-credit-entries.js';
 export * from './read-balance.js';
+export { readBudget } from './read-budget.js';
 export * from './settle-credits.js';
 
 import { CreditAccount } from './credit-account.entity.js';

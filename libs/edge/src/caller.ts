@@ -2,6 +2,7 @@ import type { Audience, Endpoint, Scope } from '@lensforge/contracts';
 import { asksForCredential, grants, rateClassOf } from '@lensforge/contracts';
 import type { Actor, Clock, Context, CredentialKind } from '@lensforge/core';
 import { nobody } from '@lensforge/core';
+import { developerScopes } from '@lensforge/identity';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { EntityManager } from 'typeorm';
 import { answerInTime } from './answer-in-time.js';
@@ -151,7 +152,7 @@ async function admit(
   if (!endpoint) return;
   const { scopes, audience = 'accounts' } = endpoint;
   if (!audiences[audience].includes(actor.credential.kind)) throw notForThese(audience);
-  if (scopes.length > 0 && !scopes.some((scope) => grants(actor.scopes, scope))) throw outOfScope(scopes);
+  if (scopes.length > 0 && !scopes.some((scope) => grants(actor.scopes, scope))) throw outOfScope(scopes, actor);
 }
 
 /** Counts what a request costs beyond the one that was counted before its body was read. */
@@ -206,12 +207,16 @@ export function contextOf(
   return { actor, db, now, requestId: id, ...(traceparent && { traceparent }) };
 }
 
-function outOfScope(scopes: readonly Scope[]): HttpFault {
+function outOfScope(scopes: readonly Scope[], { credential }: Actor): HttpFault {
   const words = scopes.join(' or ');
+  const isOutOfReach = credential.kind === 'developer' && !scopes.some((scope) => grants(developerScopes, scope));
+  const lack = isOutOfReach
+    ? 'which a developer token cannot carry: use a session token'
+    : 'which the credential does not carry';
   return new HttpFault(
     403,
     'insufficient_scope',
-    `This needs the scope ${words}, which the credential does not carry`,
+    `This needs the scope ${words}, ${lack}`,
     { 'www-authenticate': scopeChallenge(scopes) },
     { scopes },
   );

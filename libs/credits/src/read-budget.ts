@@ -1,0 +1,18 @@
+import type { TokenBudget } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { useOf } from './credit-limit.js';
+
+/** What the token of the caller may spend and has spent; undefined for a credential without a credit limit. */
+export async function readBudget(ctx: Context): Promise<TokenBudget | undefined> {
+  const { creditLimit: limit } = ctx.actor.credential;
+  if (!limit) return undefined;
+  const { id, credits, period } = limit;
+  const { spent, held } = await useOf(ctx, { id, period });
+  return {
+    creditLimit: credits,
+    creditPeriod: period,
+    spent,
+    held,
+    remaining: Math.max(0, credits - spent - held),
+  };
+}
