@@ -196,9 +196,11 @@ describe('a password', () => {
     const { session } = await openSession(stage.ctx, { userId: user.id, kind: 'client' });
     const reset = async (chosen: string): Promise<[Visitor, Page]> => {
       const visitor = from();
-      mailbox.mails.length = 0;
+      const links = (): string[] =>
+        mailbox.mails.flatMap(({ to, text }) => (to === email ? (/\/id\/password\/reset\?\S+/.exec(text) ?? []) : []));
+      const before = links().length;
       await visitor.submit(await visitor.get('/id/password/forgot'), { email });
-      const path = pathOf(await mailbox.linkTo(email));
+      const path = await until(() => links()[before]);
       return [visitor, await visitor.submit(await visitor.get(path), { password: chosen })];
     };
 
@@ -270,6 +272,20 @@ describe('a device', () => {
     const wrong = await visitor.get('/id/device?user_code=BBBB-BBBB');
     expect(wrong).toMatchObject({ status: 404 });
     expect(wrong.text).toContain('id="user_code-fault"');
+  });
+
+  it.each([
+    ['connectors:write', ['create, rotate and remove your connectors', 'see your connectors', 'your provider keys']],
+    ['tokens:read', ['see your tokens, provider keys, credits and audit log']],
+    ['lenses:read', ['read lenses and run them, which can cost credits']],
+  ])('is told on the page what %s allows', async (scope, lines) => {
+    const { email } = await stage.person();
+    const { userCode } = await startDeviceGrant(stage.ctx, { clientId: 'lensforge-cli', scope });
+    const visitor = from();
+    await visitor.signIn(email, password);
+    const { text } = await visitor.get(`/id/device?user_code=${userCode}`);
+    for (const line of lines) expect(text).toContain(line);
+    expect(text.match(/<span class="line">/g)).toHaveLength(lines.length);
   });
 
   it('is denied as well', async () => {
