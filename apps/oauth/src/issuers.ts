@@ -12,7 +12,7 @@ export const toolsIssuer = (environment: OAuthEnvironment, { headers: { host } }
     environment.publicHosts,
   );
 
-/** Where the pages and endpoints of the platform's own sign-in are, likewise. */
+/** The address of the pages and endpoints of the platform's own sign-in, likewise. */
 export const platformBase = (environment: OAuthEnvironment, request: Asked): string =>
   `${toolsIssuer(environment, request)}/id`;
 

@@ -2,7 +2,7 @@ import { HttpFault, answerInTime } from '@lensforge/edge';
 import type { FastifyInstance } from 'fastify';
 import { oauthRefusal } from './oauth-errors.js';
 
-/** What clients in web pages of any origin may use: none of these endpoints reads cookies. */
+/** Endpoints for clients in web pages of any origin: none of them reads cookies. */
 const open: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/.well-known/oauth-authorization-server': 'GET',
   '/.well-known/oauth-authorization-server/id': 'GET',

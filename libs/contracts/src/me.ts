@@ -53,7 +53,7 @@ export class MembershipSummary {
   role!: CommunityRole;
 }
 
-/** What a token with a credit limit may still spend. */
+/** The budget of a token with a credit limit. */
 export class TokenBudget {
   @integer({ min: 0, description: 'How many credits runs that are started with the token may cost.' })
   creditLimit!: number;

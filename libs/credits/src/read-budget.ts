@@ -2,7 +2,7 @@ import type { TokenBudget } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { useOf } from './credit-limit.js';
 
-/** What the token of the caller may spend and has spent; undefined for a credential without a credit limit. */
+/** The budget of the caller's token; undefined for a credential without a credit limit. */
 export async function readBudget(ctx: Context): Promise<TokenBudget | undefined> {
   const { creditLimit: limit } = ctx.actor.credential;
   if (!limit) return undefined;

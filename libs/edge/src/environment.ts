@@ -207,7 +207,7 @@ export class PlatformEnvironment {
     return given ?? `${(own ?? front ?? 'http://localhost:4200').replace(/\/+$/, '')}/id`;
   }
 
-  /** Whether session tokens may name this issuer: they name the address by which their client knows the sign-in. */
+  /** Accepts the issuers that session tokens may name: one for each address by which clients know the sign-in. */
   isOwnIssuer(issuer: string): boolean {
     if (issuer === this.issuer) return true;
     if (this.LENSFORGE_ISSUER !== undefined || !issuer.endsWith('/id')) return false;

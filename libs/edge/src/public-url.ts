@@ -17,7 +17,7 @@ export function publicUrl(
   return 'http://localhost';
 }
 
-/** Whether `publicUrl` may have answered this for a Host header, instead of the configured address. */
+/** True for an address that `publicUrl` answers for a Host header instead of the configured address. */
 export function standsInForPublicUrl(url: string, hosts: readonly string[] = []): boolean {
   if (url.startsWith('http://') && loopback.test(hostOf(url))) return true;
   return hosts.some((known) => url === (known.includes('://') ? known : `https://${known}`));

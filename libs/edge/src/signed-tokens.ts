@@ -22,7 +22,7 @@ export interface Claims {
 
 /** A trusted token issuer. */
 export interface TokenIssuer {
-  /** Whether the `iss` of a token is this issuer. */
+  /** True when the `iss` of a token is this issuer. */
   isNamed(issuer: string): boolean;
   readonly keys: KeySet;
   /** Undefined unless the token is meant for here, signed by the key, and says what it has to say. */

@@ -12,7 +12,7 @@ function listed(): ReadonlySet<string> {
 }
 
 /**
- * Whether a password is among the first that are guessed. Compared without case, with digits and signs read as the letters
+ * True for a password that is guessed early. Compared without case, with digits and signs read as the letters
  * that they stand for (p@ssw0rd), without up to six digits and signs at the ends (Summer2026!), and as a word twice.
  */
 export function isCommonPassword(password: string): boolean {

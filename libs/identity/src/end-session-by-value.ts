@@ -9,7 +9,7 @@ export interface SessionEnding {
   /** A refresh token or a session token. */
   value: string;
   clientId?: string | undefined;
-  /** Whether a session token may name this issuer. */
+  /** True for an issuer that session tokens may name. */
   isOwnIssuer: (issuer: string) => boolean;
 }
 

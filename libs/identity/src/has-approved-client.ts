@@ -7,7 +7,7 @@ export interface ClientApproval {
 }
 
 /**
- * Whether a user has let a client act for them and has not taken that back: a token of the client is in force. The
+ * True when a user has let a client act for them and has not taken that back: a token of the client is in force. The
  * approval ends with the last of these tokens, however it is revoked.
  */
 export async function hasApprovedClient(ctx: Context, { accountId, clientId }: ClientApproval): Promise<boolean> {

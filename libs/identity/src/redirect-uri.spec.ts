@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultOfAllowedScheme, faultOfRedirectUri, redirectUriOf, shownUri } from './redirect-uri.js';
+import { faultOfAllowedScheme, faultOfRedirectUri, isOnThisComputer, redirectUriOf, shownUri } from './redirect-uri.js';
 
 const registered = 'https://app.example.com/oauth/callback?from=lensforge';
 const client = {
@@ -116,6 +116,22 @@ describe('the redirect URI of a request', () => {
   ])('is never %j', (asked) => {
     expect(redirectUriOf(client, asked)).toBeUndefined();
   });
+});
+
+describe('an address on this computer', () => {
+  it.each(['http://127.0.0.1:1/cb', 'http://localhost', 'https://localhost:3000/cb', 'https://[::1]/cb?x'])(
+    'is %s',
+    (uri) => expect(isOnThisComputer(uri)).toBe(true),
+  );
+
+  it.each([
+    'https://localhost.evil.example/cb',
+    'https://127.0.0.1.evil.example/',
+    'http://127.0.0.1@evil.example/',
+    'https://evil.example/?x=https://localhost/',
+    'com.example.app:/cb',
+    'http://127.0.0.2/cb',
+  ])('is not %s', (uri) => expect(isOnThisComputer(uri)).toBe(false));
 });
 
 describe('a redirect URI to register', () => {

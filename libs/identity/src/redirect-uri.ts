@@ -65,6 +65,9 @@ export function shownUri(uri: string): string {
 /** An address of the machine that the browser runs on, in plain http. */
 export const isLoopback = (uri: string): boolean => loopback.test(uri);
 
+/** An address of this machine in plain http or over TLS. */
+export const isOnThisComputer = (uri: string): boolean => isLoopback(uri.replace(/^https:/, 'http:'));
+
 /**
  * The redirect URI that a request may use: what it asked for, when the client has registered exactly that. An address on
  * loopback that was registered without a port stands for every port, because native apps get theirs at run time.

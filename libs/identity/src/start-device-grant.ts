@@ -10,7 +10,7 @@ import { oauthError } from './oauth-error.js';
 import { plainLine } from './plain-line.js';
 import { makeSecret } from './secrets.js';
 
-/** What a developer token can carry: it makes no organisation tokens and does not administer communities. */
+/** Scopes of developer tokens: they make no organisation tokens and do not administer communities. */
 export const developerScopes: readonly Scope[] = scopes.filter(
   (scope) => scope !== 'community:write' && scope !== 'tokens:write',
 );

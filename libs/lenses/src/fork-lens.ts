@@ -36,7 +36,7 @@ export function forkLens(ctx: Context, fork: LensFork): Promise<CreatedLens> {
   });
 }
 
-/** What a community takes over from another one does not become public unless it says so. */
+/** The default: a lens of the community tier does not become public through the fork of a community. */
 async function usualVisibility(
   { db, actor }: Context,
   { visibility }: { visibility: LensVisibility },

@@ -77,7 +77,7 @@ async function tokensFrom(oauth: string, wish: Record<string, string>): Promise<
 const post = (url: string, form: URLSearchParams, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, { method: 'POST', body: form, headers, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
 
-/** What a browser sends back of the cookies that a page has set: forms are accepted with them alone. */
+/** The cookies of a page as a browser sends them back: forms are accepted with them alone. */
 export const cookiesOf = ({ headers }: Response): string =>
   headers
     .getSetCookie()

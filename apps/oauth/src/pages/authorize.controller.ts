@@ -139,8 +139,8 @@ interface ReturnedError {
 }
 
 /**
- * Sends the browser to the client with an error; for a client that nobody vouches for over a page with a link, so that
- * its address does not open by itself (RFC 9700, 4.11.2).
+ * Sends the browser to the client with an error. The address of an unapproved client that registered itself opens only
+ * by a link on a page (RFC 9700, 4.11.2).
  */
 async function returnError(
   visit: Visit,

@@ -9,7 +9,7 @@ export interface FormPlace {
   bound?: readonly (readonly [name: string, value: string])[];
 }
 
-/** Whom a form was made for: a session, or the browser that has the cookie of its visit. */
+/** The owner of a form: a session, or the browser that has the cookie of its visit. */
 export interface FormOwner {
   sessionId: string | undefined;
   visitId: string;
@@ -69,7 +69,7 @@ export class FormSeal {
 
 const kindOf = ({ sessionId }: FormOwner): 's' | 'v' => (sessionId === undefined ? 'v' : 's');
 
-/** A form made before somebody signed in or out is not accepted afterwards. */
+/** A form from before a sign-in or sign-out is not accepted afterwards. */
 const isOwner = (kind: string, mark: string, owner: FormOwner): boolean =>
   kind === kindOf(owner) && isSame(mark, ownerMark(kind, owner));
 

@@ -22,7 +22,7 @@ export const noMailPage = (visit: Visit, title: string): void =>
 
 export interface AskedMail {
   to: string;
-  /** What a person does next, where there is a mail server. */
+  /** The next step of the person, where there is a mail server. */
   sent: Html;
   hint: Html;
 }

@@ -20,7 +20,7 @@ export interface Return {
   message: string;
 }
 
-/** Lets the person decide whether to go back to a program that registered itself. */
+/** Asks the person before the browser goes back to a program that registered itself. */
 export function returnPage({ client, redirectUri, url, code, message }: Return): Page {
   const place = placeOf(redirectUri);
   const refused = code === 'access_denied';
@@ -49,7 +49,7 @@ export function returnPage({ client, redirectUri, url, code, message }: Return):
   };
 }
 
-/** There is nowhere to go back to. */
+/** A request without a client, or without an address of it, to go back to. */
 export function unknownClientPage({ message, refusedUri }: UnknownClient): Page {
   const title = 'This program cannot be connected';
   return {

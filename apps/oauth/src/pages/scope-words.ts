@@ -1,7 +1,7 @@
 import type { Scope } from '@lensforge/contracts';
 import { grants } from '@lensforge/contracts';
 
-/** What each scope lets a developer token do, as its person is asked to agree to it. */
+/** The abilities of a developer token by scope, as its person is asked to agree to them. */
 const words: Readonly<Record<Scope, string>> = {
   'lenses:read': 'read lenses and run them, which can cost credits',
   'lenses:write': 'create and change your lenses',
