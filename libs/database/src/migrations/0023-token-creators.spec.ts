@@ -4,7 +4,7 @@ import type { FreshDatabase } from '@lensforge/testing';
 import { freshDatabase } from '@lensforge/testing';
 import { Client } from 'pg';
 import { migrate } from '../migrate.js';
-import { tokenCreators } from './0022-token-creators.js';
+import { tokenCreators } from './0023-token-creators.js';
 import { migrations } from './index.js';
 
 let database: FreshDatabase;
@@ -86,7 +86,7 @@ describe('the migration that gives tokens their creators', () => {
     const unknown = await token('organisation');
     const own = await token('developer', { owner: person });
 
-    expect(await migrate(database.url, migrations)).toContain('0022-token-creators');
+    expect(await migrate(database.url, migrations)).toContain('0023-token-creators');
     const { rows } = await client.query<{ id: string; by: string | null }>(
       'select id, created_by as by from api_tokens',
     );
