@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { jestRound } from './checks/jest-round.mjs';
 import { faultsOfLock } from './checks/lock-file.mjs';
@@ -56,8 +56,8 @@ const check = async ([name, work]) => {
   say(fault.replace(/^/gm, '        '));
 };
 
-const tests = async (project, options, environment) => {
-  say(`\n${project} tests`);
+const tests = async (project, options, environment, on = '') => {
+  say(`\n${project} tests${on}`);
   const { passed, skipped, faults } = await jestRound(project, [...options, ...args], environment);
   sum.passed += passed;
   sum.skipped += skipped;
@@ -85,8 +85,29 @@ const all = async () => {
   if (quick) await checks();
   // Three for two cores: a good part of them waits for servers.
   await tests('near', ['--maxWorkers=3', ...some], { DATABASE_PATIENCE: '3' });
+  if (quick) return;
   // Journeys wait for time to pass, mostly; what only computes goes on beside them.
-  if (!quick) await Promise.all([tests('journey', ['--runInBand', ...some]), checks()]);
+  await Promise.all([tests('journey', ['--runInBand', ...some]), checks()]);
+  if (args.length === 0) await onInstalledServer();
+};
+
+const serviceTests = readdirSync(join(root, 'apps')).map((app) => `apps/${app}/test`);
+const faultJourney = 'apps/e2e/src/lost-postgres.journey.ts';
+
+/** The tests of services and a journey on a PostgreSQL as its packages set it up, where one is installed. */
+const onInstalledServer = async () => {
+  const versions = '/usr/lib/postgresql';
+  const found = existsSync(versions) ? readdirSync(versions).sort((one, other) => Number(other) - Number(one)) : [];
+  const folder = found
+    .map((version) => join(versions, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'postgres')));
+  if (folder === undefined) {
+    say('\nskipped: the tests of services on an installed PostgreSQL, as none is installed');
+    return;
+  }
+  const environment = { DATABASE_PATIENCE: '3', LENSFORGE_POSTGRES_BIN: folder };
+  await tests('near', [...serviceTests, '--maxWorkers=3'], environment, ` on ${folder}`);
+  await tests('journey', [faultJourney, '--runInBand'], environment, ` on ${folder}`);
 };
 
 await all().catch((error) => {

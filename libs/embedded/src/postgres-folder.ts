@@ -30,12 +30,12 @@ const localeOf = ({ major }: Binaries): string[] =>
     ? ['--locale', 'C.UTF-8']
     : ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
 
-async function initialise(dataDir: string): Promise<DataFolder> {
+async function initialise(dataDir: string, installed: string | undefined): Promise<DataFolder> {
   const half = `${dataDir}.new-${process.pid}`;
   const secret = `${half}.password`;
   try {
     await mkdir(half, { mode: 0o700 });
-    const runner = await findRunner(dataDir, half);
+    const runner = await findRunner(dataDir, half, installed);
     const password = randomBytes(18).toString('hex');
     await writeFor(runner, secret, `${password}\n`);
     const child = runner.start(runner.binaries.initdb, [
@@ -60,15 +60,15 @@ async function initialise(dataDir: string): Promise<DataFolder> {
 }
 
 /** Opens the data folder, making it when there is none; a half-made one is never seen under this name. */
-export async function openFolder(folder: string): Promise<DataFolder> {
+export async function openFolder(folder: string, installed?: string): Promise<DataFolder> {
   const path = resolve(folder);
   await ensureWritable(dirname(path));
   const files = existsSync(path) ? await readdir(path).catch(() => undefined) : [];
   if (!files)
     throw new ServerFault(`The data folder ${path} belongs to another user: start as that user, or remove it.`);
-  if (files.length === 0) return initialise(path);
+  if (files.length === 0) return initialise(path, installed);
 
-  const runner = await findRunner(path, path);
+  const runner = await findRunner(path, path, installed);
   const major = (await readText(join(path, 'PG_VERSION')))?.trim();
   const password = await readText(join(path, passwordFile));
   if (major === undefined || password === undefined) {

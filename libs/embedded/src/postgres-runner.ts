@@ -86,7 +86,7 @@ const hasName = (): boolean => {
 };
 
 /* A container may run under a number that no user has; initdb insists on a name, which a user namespace lends. */
-async function ordinaryRunner(dataDir: string, folder: string): Promise<Runner> {
+async function ordinaryRunner(dataDir: string, folder: string, installed: string | undefined): Promise<Runner> {
   const wrap = hasName() ? plain : inUserNamespace;
   if (wrap === inUserNamespace && !passes(wrap, '-w', folder)) {
     throw new ServerFault(
@@ -94,7 +94,7 @@ async function ordinaryRunner(dataDir: string, folder: string): Promise<Runner> 
         'start as a user that has one, or set DATABASE_URL to a PostgreSQL server of your own.',
     );
   }
-  const binaries = await findBinaries();
+  const binaries = await findBinaries(installed);
   if (await linkLibraries(binaries.root)) return runnerOf(binaries, wrap);
   return runnerOf(await copyBinaries(binaries, `${dataDir}-binaries`), wrap);
 }
@@ -106,13 +106,13 @@ async function giveTo(folder: string, uid: number, gid: number): Promise<void> {
 }
 
 /** `folder` is the data folder, or the empty one in which it is being made. */
-export async function findRunner(dataDir: string, folder: string): Promise<Runner> {
-  if (process.getuid?.() !== 0) return ordinaryRunner(dataDir, folder);
+export async function findRunner(dataDir: string, folder: string, installed?: string): Promise<Runner> {
+  if (process.getuid?.() !== 0) return ordinaryRunner(dataDir, folder, installed);
   const owner = await stat(folder);
   const { name, uid, gid } =
     owner.uid === 0 ? servant() : { name: `with id ${owner.uid}`, uid: owner.uid, gid: owner.gid };
   const direct: Wrap = (file, args) => ({ file, args, uid, gid });
-  const binaries = await findBinaries();
+  const binaries = await findBinaries(installed);
   await linkLibraries(binaries.root);
 
   await giveTo(folder, uid, gid);

@@ -3,7 +3,6 @@ import pg from 'pg';
 import { endOf, endWith, followLines, pause, within } from './child.js';
 import type { Ending } from './child.js';
 import { freePort } from './free-port.js';
-import { installedFolder } from './postgres-binaries.js';
 import type { DataFolder } from './postgres-folder.js';
 import { claimFolder, openFolder, settleLock, superuser } from './postgres-folder.js';
 import { ServerFault } from './server-fault.js';
@@ -16,6 +15,8 @@ export interface PostgresOptions {
   log?: (line: string) => void;
   /** For tests: forgets the last moments when the machine loses power, and is several times quicker. */
   fast?: boolean;
+  /** The folder with the programs of an installed PostgreSQL; the embedded one when absent. */
+  installed?: string | undefined;
   /** A library that the server loads when it starts, such as pg_stat_statements. */
   preload?: string;
 }
@@ -59,13 +60,13 @@ const embeddedSettings = {
 };
 
 /** An installed PostgreSQL is started with the settings that it has after its installation. */
-const settings = (port: number, { fast = false, preload }: PostgresOptions): string[] =>
+const settings = (port: number, { installed, fast = false, preload }: PostgresOptions): string[] =>
   Object.entries({
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    ...(installedFolder() === undefined && embeddedSettings),
-    ...(installedFolder() === undefined && fast && fastSettings),
+    ...(installed === undefined && embeddedSettings),
+    ...(installed === undefined && fast && fastSettings),
     ...(preload !== undefined && { shared_preload_libraries: preload }),
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
@@ -122,9 +123,13 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+/** `LENSFORGE_POSTGRES_BIN` has every platform and test use an installed PostgreSQL. */
+const usualFolder = (): string | undefined => process.env['LENSFORGE_POSTGRES_BIN'] || undefined;
+
+export async function startPostgres(given: PostgresOptions): Promise<PostgresServer> {
+  const options = { ...given, installed: given.installed ?? usualFolder() };
   const port = options.port ?? (await freePort());
-  const folder = await openFolder(options.dataDir);
+  const folder = await openFolder(options.dataDir, options.installed);
   await settleLock(folder);
   await claimFolder(folder);
   const { child, ended, words, ready } = await launchPatiently(folder, port, options);

@@ -12,6 +12,7 @@ import { measureIncoming } from './measure/incoming.js';
 import { measureLibrary } from './measure/library.js';
 import { measureNodes } from './measure/nodes.js';
 import { measureRuns, measureWorkers } from './measure/run-through.js';
+import { measureStock } from './measure/stock.js';
 import { measureStored } from './measure/stored.js';
 import type { Options, Part } from './options.js';
 import { commitOf, loadNow, machine, writeResult } from './report/result.js';
@@ -30,7 +31,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 
 /** What each part measures, in an order that starts and stops the workers least often. */
-function planOf(only: ReadonlySet<Part>): [string, Measure][] {
+function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure][] {
   const [memory, start] = [only.has('memory'), only.has('start')];
   const plan: [boolean, string, Measure][] = [
     [only.has('accept'), 'accepting, closed loop', measureAccepting],
@@ -46,6 +47,7 @@ function planOf(only: ReadonlySet<Part>): [string, Measure][] {
     [only.has('workers'), 'runs with more workers', measureWorkers],
     [only.has('nodes'), 'nodes of workflows', measureNodes],
     [only.has('stored'), 'what a run leaves, and runs beside a million others', measureStored],
+    [only.has('stock'), 'an installed PostgreSQL beside the embedded one', measureStock(signal)],
     [memory || start, 'fresh processes: start-up and memory', measureFresh({ memory, start })],
     [only.has('library'), 'searching and listing a growing library', measureLibrary],
   ];
@@ -54,7 +56,7 @@ function planOf(only: ReadonlySet<Part>): [string, Measure][] {
 
 async function measureAll(stage: Stage, options: Options, signal: AbortSignal): Promise<Judged[]> {
   const rows: Judged[] = [];
-  for (const [title, measure] of planOf(options.only)) {
+  for (const [title, measure] of planOf(options.only, signal)) {
     signal.throwIfAborted();
     const since = performance.now();
     say(`measuring ${title} …`);

@@ -13,6 +13,7 @@ export const parts = [
   'workers',
   'nodes',
   'stored',
+  'stock',
   'fan-out',
   'crowd',
   'memory',

@@ -34,6 +34,7 @@ export async function openDatabaseServer({ options, log, fleet, home, ports }: G
       dataDir: home.postgresData,
       port: ports.postgres,
       fast: options.fast ?? false,
+      ...options.postgres,
       log: (line) => log.say(/^(FATAL|PANIC)/.test(line) ? 'warn' : 'debug', `PostgreSQL: ${line}`),
     });
     ({ url } = server);

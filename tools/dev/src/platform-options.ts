@@ -1,4 +1,4 @@
-import type { RedisOptions } from '@lensforge/embedded';
+import type { PostgresOptions, RedisOptions } from '@lensforge/embedded';
 import type { Log } from './log.js';
 import type { Replicas } from './replicas.js';
 import type { ServiceKind } from './services.js';
@@ -16,6 +16,8 @@ export interface PlatformOptions {
   redisUrl?: string;
   /** Which embedded Redis: one found on PATH unless `wasm` is preferred. */
   redis?: RedisOptions['prefer'];
+  /** An installed PostgreSQL in place of the embedded one, and a library that it loads. */
+  postgres?: Pick<PostgresOptions, 'installed' | 'preload'>;
   /** The embedded PostgreSQL does not wait for the disk: for tests. */
   fast?: boolean;
   /** For all services, on top of what the launcher sets. */

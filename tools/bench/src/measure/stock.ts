@@ -1,0 +1,100 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { alternate, rowOf } from '../report/rounds.js';
+import type { Row, Side } from '../report/row.js';
+import type { Stage } from '../stage/stage.js';
+import { openStage } from '../stage/stage.js';
+import { finding, watched } from './measured.js';
+import type { Measure } from './part.js';
+import { acceptAndFinish } from './run-through.js';
+
+const connections = 32;
+const warmMs = 400;
+/** Statements that are called seldom are planned, and their tables read, for the first time. */
+const leastCalls = 20;
+const mostMs = 20;
+const preload = 'pg_stat_statements';
+
+/** The newest PostgreSQL that Debian's packages have installed. */
+function installedPostgres(): string | undefined {
+  const versions = '/usr/lib/postgresql';
+  const found = existsSync(versions) ? readdirSync(versions).sort((one, other) => Number(other) - Number(one)) : [];
+  return found.map((version) => join(versions, version, 'bin')).find((folder) => existsSync(join(folder, 'postgres')));
+}
+
+/**
+ * The platform on an installed PostgreSQL as its packages set it ("ours") and on the embedded one ("floor"): rates, and the
+ * slowest statement of each. Both servers load pg_stat_statements.
+ */
+export const measureStock =
+  (signal: AbortSignal): Measure =>
+  async (_stage, options) => {
+    const installed = process.env['LENSFORGE_POSTGRES_BIN'] ?? installedPostgres();
+    if (installed === undefined) {
+      process.stderr.write('  no PostgreSQL is installed here; skipped\n');
+      return [];
+    }
+    const ours = await openStage(signal, 1, { postgres: { installed, preload } });
+    try {
+      const floor = await openStage(signal, 1, { postgres: { preload } });
+      try {
+        return await compare({ ours, floor }, options);
+      } finally {
+        await floor.close();
+      }
+    } finally {
+      await ours.close();
+    }
+  };
+
+async function compare(
+  stages: Readonly<Record<Side, Stage>>,
+  { rounds, seconds, runs }: Parameters<Measure>[1],
+): Promise<Row[]> {
+  for (const stage of Object.values(stages)) {
+    await stage.db.query(`create extension if not exists ${preload}`);
+    await acceptAndFinish(stage, stage.subjects.ours, runs);
+    await stage.db.query('select pg_stat_statements_reset()');
+  }
+  const found = await alternate(rounds, async (side) => {
+    const stage = stages[side];
+    const subject = stage.subjects.ours;
+    await stage.workers(0);
+    await stage.clear();
+    const accepting = await watched(stage, () =>
+      stage.load.carryOut({ kind: 'closed', call: subject.accept(), connections, warmMs, ms: seconds * 1000 }),
+    );
+    await stage.workers(1);
+    await stage.clear();
+    const through = await watched(stage, () => acceptAndFinish(stage, subject, runs));
+    return {
+      accepting: finding(accepting.outcome.answered / (accepting.outcome.ms / 1000), accepting.cores),
+      through: finding(runs / through.outcome, through.cores),
+      slowest: finding(await slowestMs(stage.db)),
+    };
+  });
+  const versions = Object.values(stages).map(({ servers }) => servers['postgres']?.split(',')[0] ?? '');
+  const group = versions.join(' by ');
+  const target = { of: 'ratio', least: 0.9 } as const;
+  return [
+    rowOf({ group, name: `accepted runs, ${connections} connections`, unit: '/s', target }, found, 'accepting'),
+    rowOf({ group, name: `end to end: ${runs} runs, one worker`, unit: '/s', target }, found, 'through'),
+    rowOf(
+      { group, name: 'mean of the slowest statement', unit: 'ms', target: { of: 'ours', most: mostMs } },
+      found,
+      'slowest',
+    ),
+  ];
+}
+
+/** Of the statements of services: those of the bench itself, which empties tables, and of maintenance do not count. */
+async function slowestMs(db: pg.Pool): Promise<number> {
+  const { rows } = await db.query<{ ms: number; query: string }>(
+    `select mean_exec_time as ms, query from pg_stat_statements s join pg_database d on d.oid = s.dbid
+      where d.datname = current_database() and calls >= $1 and query !~* '^(truncate|checkpoint|create|begin|commit|rollback)'
+      order by mean_exec_time desc limit 1`,
+    [leastCalls],
+  );
+  return rows[0]?.ms ?? 0;
+}
