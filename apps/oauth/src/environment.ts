@@ -2,7 +2,7 @@ import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
 import { MOST_TOKENS, faultOfAllowedScheme, faultOfRedirectUri } from '@lensforge/identity';
-import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { faultOfMasterKeys } from '@lensforge/vault';
 
 export class OAuthEnvironment extends PlatformEnvironment {
   @text({
@@ -94,11 +94,8 @@ export class OAuthEnvironment extends PlatformEnvironment {
       const message = faultOfAllowedScheme(scheme);
       if (message !== undefined) faults.push({ path: 'LENSFORGE_OAUTH_ALLOWED_SCHEMES', message });
     }
-    try {
-      keyRing(readMasterKeys(this.LENSFORGE_MASTER_KEY));
-    } catch (error) {
-      faults.push({ path: 'LENSFORGE_MASTER_KEY', message: (error as Error).message });
-    }
+    const message = faultOfMasterKeys(this.LENSFORGE_MASTER_KEY);
+    if (message !== undefined) faults.push({ path: 'LENSFORGE_MASTER_KEY', message });
     return faults;
   }
 }

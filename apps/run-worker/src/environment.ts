@@ -1,7 +1,8 @@
 import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
+import type { Risk } from '@lensforge/edge';
 import { RateEnvironment } from '@lensforge/edge';
-import { byokRingOf } from './opener-of.js';
+import { faultOfMasterKeys } from '@lensforge/vault';
 
 const key = { min: 1, max: 2000, pattern: /^\S+$/, optional: true } as const;
 const url = { pattern: /^https?:\/\/\S+$/, max: 2000, optional: true } as const;
@@ -106,15 +107,17 @@ export class RunWorkerEnvironment extends RateEnvironment {
     }
     return [...faults, ...addressFaults(this), ...masterKeyFaults(this)];
   }
+
+  override risks(): Risk[] {
+    if (!this.LENSFORGE_HTTP_NODES_ALLOW_PRIVATE) return [];
+    const message = 'lets workflows of users call private addresses and any port';
+    return [{ risk: 'private-addresses', path: 'LENSFORGE_HTTP_NODES_ALLOW_PRIVATE', message }];
+  }
 }
 
-function masterKeyFaults(environment: RunWorkerEnvironment): Issue[] {
-  try {
-    byokRingOf(environment);
-    return [];
-  } catch (error) {
-    return [{ path: 'LENSFORGE_BYOK_MASTER_KEY', message: `is not usable: ${(error as Error).message}` }];
-  }
+function masterKeyFaults({ LENSFORGE_BYOK_MASTER_KEY: keys }: RunWorkerEnvironment): Issue[] {
+  const message = keys === undefined ? undefined : faultOfMasterKeys(keys);
+  return message === undefined ? [] : [{ path: 'LENSFORGE_BYOK_MASTER_KEY', message }];
 }
 
 const addresses = [

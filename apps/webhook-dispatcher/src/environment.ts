@@ -1,7 +1,8 @@
 import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
+import type { Risk } from '@lensforge/edge';
 import { RateEnvironment } from '@lensforge/edge';
-import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { faultOfMasterKeys } from '@lensforge/vault';
 
 export class DispatcherEnvironment extends RateEnvironment {
   @text({
@@ -91,11 +92,14 @@ export class DispatcherEnvironment extends RateEnvironment {
       const path = this.LENSFORGE_SMTP_URL === undefined ? 'LENSFORGE_SMTP_URL' : 'LENSFORGE_MAIL_FROM';
       faults.push({ path, message: 'is needed, as the other one of the two is set' });
     }
-    try {
-      keyRing(readMasterKeys(this.LENSFORGE_MASTER_KEY));
-    } catch (error) {
-      faults.push({ path: 'LENSFORGE_MASTER_KEY', message: (error as Error).message });
-    }
+    const message = faultOfMasterKeys(this.LENSFORGE_MASTER_KEY);
+    if (message !== undefined) faults.push({ path: 'LENSFORGE_MASTER_KEY', message });
     return faults;
+  }
+
+  override risks(): Risk[] {
+    if (!this.LENSFORGE_WEBHOOKS_ALLOW_PRIVATE) return [];
+    const message = 'lets users send webhooks to private addresses, over plain http and to any port';
+    return [{ risk: 'private-addresses', path: 'LENSFORGE_WEBHOOKS_ALLOW_PRIVATE', message }];
   }
 }

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Field, Issue, Shape } from '@lensforge/contracts';
-import { InvalidInput, fieldsOf, integer, oneOf, parse, text } from '@lensforge/contracts';
+import { faultOf, fieldsOf, integer, oneOf, text } from '@lensforge/contracts';
 import { readTrustedProxies } from './caller-address.js';
 import { readPublicHosts, standsInForPublicUrl } from './public-url.js';
+import type { Risk } from './risks.js';
+import { acceptedRisks, isRiskName, risks, risksOf } from './risks.js';
+
+/** Settings by name, as a process is given them. */
+export type Source = Readonly<Record<string, string | undefined>>;
 
 /** What every service reads from its environment. A service extends it with what only it needs. */
 export class PlatformEnvironment {
-  @oneOf(['development', 'test', 'production'], { description: 'In production well-known secrets are refused.' })
+  @oneOf(['development', 'test', 'production'], { description: 'In production risky settings are refused.' })
   NODE_ENV: 'development' | 'test' | 'production' = 'development';
 
   @oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -27,6 +32,22 @@ export class PlatformEnvironment {
     description: 'The address to listen on; 0.0.0.0 in production, else 127.0.0.1.',
   })
   HOST?: string;
+
+  @integer({
+    min: 0,
+    max: 65_535,
+    optional: true,
+    description:
+      'Serves /metrics, /live and /ready (and /health too) on this port of HOST, and no longer on PORT. Each process needs its own.',
+  })
+  LENSFORGE_MANAGEMENT_PORT?: number;
+
+  @text({
+    max: 1000,
+    description:
+      'Risks that production accepts, by name, separated by commas; see below. Each is logged at every start.',
+  })
+  LENSFORGE_ACCEPT_RISKS = '';
 
   @text({ pattern: /^postgres(ql)?:\/\/\S+$/, max: 2000, description: 'postgres://user:password@host:port/database' })
   DATABASE_URL!: string;
@@ -218,8 +239,13 @@ export class PlatformEnvironment {
     return readPublicHosts(this.LENSFORGE_PUBLIC_HOSTS) ?? [];
   }
 
-  /** Faults that lie between members; a service adds its own. */
+  /** Faults that lie between members; a service adds its own. A member that cannot be used has its default here. */
   faults(): Issue[] {
+    return [];
+  }
+
+  /** Risky settings that only this service has. */
+  risks(): Risk[] {
     return [];
   }
 }
@@ -228,35 +254,46 @@ export class BadEnvironment extends Error {
   override readonly name = 'BadEnvironment';
 }
 
+/** The settings of this process. */
+export const ownSource: Source = process.env;
+
 /**
  * The configuration as one frozen object, or every fault of it in one message that holds no secret. Each value may stand
  * in a file instead, whose path is given under the same name with _FILE behind it.
  */
-export function readEnvironment<E extends PlatformEnvironment>(
-  shape: Shape<E>,
-  source: Readonly<Record<string, string | undefined>> = process.env,
-): E {
+export function readEnvironment<E extends PlatformEnvironment>(shape: Shape<E>, source: Source = ownSource): E {
   const fields = fieldsOf(shape);
   const { given, faults: unreadable } = valuesIn(source, [...fields.keys()]);
-  try {
-    const environment = parse(shape, given, { fromText: true });
-    const between = [...platformFaults(environment), ...environment.faults(), ...defaultSecrets(environment, given)];
-    const faults = [...unreadable, ...between];
-    if (faults.length > 0) throw new InvalidInput(faults);
-    return Object.freeze(environment);
-  } catch (error) {
-    if (!(error instanceof InvalidInput)) throw error;
-    const missed = new Set(unreadable.map(({ path }) => path.replace(/_FILE$/, '')));
-    const others = error.issues.filter((issue) => !missed.has(issue.path) && !unreadable.includes(issue));
-    const files = Object.fromEntries(unreadable.map(({ path }) => [path, source[path]]));
-    throw new BadEnvironment(explain([...unreadable, ...others], fields, { ...files, ...given }));
-  }
+  const missed = new Set(unreadable.map(({ path }) => path.replace(/_FILE$/, '')));
+  const { environment, faults: unusable } = valuesOf(shape, given);
+  const settled = new Set(unusable.map(({ path }) => path));
+  const between = [...platformFaults(environment), ...environment.faults(), ...refusedRisks(environment)];
+  const faults = [...unusable, ...between.filter(({ path }) => !settled.has(path))];
+  const all = [...unreadable, ...faults.filter(({ path }) => !missed.has(path))];
+  if (all.length === 0) return Object.freeze(environment);
+  const files = Object.fromEntries(unreadable.map(({ path }) => [path, source[path]]));
+  throw new BadEnvironment(explain(all, fields, { ...files, ...given }));
 }
 
-function valuesIn(
-  source: Readonly<Record<string, string | undefined>>,
-  names: readonly string[],
-): { given: Record<string, string>; faults: Issue[] } {
+/** The members that can be used, and what is wrong with each of the others. */
+function valuesOf<E extends PlatformEnvironment>(
+  shape: Shape<E>,
+  given: Record<string, string>,
+): { environment: E; faults: Issue[] } {
+  const environment = new shape();
+  const faults: Issue[] = [];
+  for (const [name, { kind, optional = false }] of fieldsOf(shape)) {
+    const written = given[name];
+    const value = written === undefined ? Reflect.get(environment, name) : (kind.fromText?.(written) ?? written);
+    if (value === undefined && optional) continue;
+    const fault = faultOf(kind, value, name);
+    if (fault) faults.push(fault);
+    else Reflect.set(environment, name, value);
+  }
+  return { environment, faults };
+}
+
+function valuesIn(source: Source, names: readonly string[]): { given: Record<string, string>; faults: Issue[] } {
   const given: Record<string, string> = {};
   const faults: Issue[] = [];
   for (const name of names) {
@@ -287,31 +324,32 @@ function platformFaults(environment: PlatformEnvironment): Issue[] {
   if (!readTrustedProxies(environment.LENSFORGE_EGRESS_ALLOW)) {
     faults.push({ path: 'LENSFORGE_EGRESS_ALLOW', message: 'must be loopback, addresses or networks, with commas' });
   }
+  const { PORT: port, LENSFORGE_MANAGEMENT_PORT: management } = environment;
+  if (management !== undefined && management !== 0 && management === port) {
+    faults.push({ path: 'LENSFORGE_MANAGEMENT_PORT', message: 'must be another port than PORT' });
+  }
   const missing = outside.filter((name) => environment[name] === undefined);
   if (missing.length === outside.length) return faults;
   return [...faults, ...missing.map((path) => ({ path, message: `goes with the others of ${outside.join(', ')}` }))];
 }
 
-const secretName = /(KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE)$/;
 const mayHoldSecret = /(KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE|_URL|_ENDPOINT)$/;
-const wellKnown =
-  /^(postgres|password|secret|admin|lensforge|root|test|change-?me|default|example|development|insecure)$/i;
 
-function defaultSecrets(environment: PlatformEnvironment, given: Record<string, string>): Issue[] {
-  if (!environment.production) return [];
-  return Object.entries(given)
-    .filter(([name, value]) => isWellKnown(secretName.test(name) ? value : passwordIn(value)))
-    .map(([path]) => ({ path, message: 'is a well-known or trivial secret; production needs one of its own' }));
-}
-
-const passwordIn = (url: string): string => /^[a-z]+:\/\/[^:@/]*:([^@/]*)@/.exec(url)?.[1] ?? '';
-
-function isWellKnown(secret: string): boolean {
-  if (secret === '') return false;
-  const bytes = Buffer.from(secret, 'base64');
-  return (
-    wellKnown.test(secret) || /change-?me|insecure/i.test(secret) || new Set(secret.length > 16 ? bytes : []).size === 1
-  );
+function refusedRisks(environment: PlatformEnvironment): Issue[] {
+  const accepted = acceptedRisks(environment);
+  const unknown = accepted.filter((name) => !isRiskName(name));
+  return [
+    ...unknown.map((name) => ({
+      path: 'LENSFORGE_ACCEPT_RISKS',
+      message: `names ${name}, which is no risk; the risks are ${Object.keys(risks).join(', ')}`,
+    })),
+    ...risksOf(environment)
+      .filter(({ risk }) => !accepted.includes(risk))
+      .map(({ risk, path, message }) => ({
+        path,
+        message: `${message} (LENSFORGE_ACCEPT_RISKS=${risk} accepts the risk)`,
+      })),
+  ];
 }
 
 function explain(

@@ -9,23 +9,27 @@ import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { DatabaseProbe } from './database-probe.js';
 import { Drain } from './drain.js';
-import type { PlatformEnvironment } from './environment.js';
-import { readEnvironment } from './environment.js';
+import type { PlatformEnvironment, Source } from './environment.js';
+import { ownSource, readEnvironment } from './environment.js';
 import { isError } from './is-error.js';
 import type { ServiceLogger } from './logging.js';
 import { createLogger } from './logging.js';
 import { Metrics } from './metrics.js';
+import { credentialsIn } from './risks.js';
+import { settingWarnings } from './setting-warnings.js';
 import { startTracing } from './telemetry.js';
 
 export interface PlatformDefinition<E extends PlatformEnvironment> {
   name: string;
   environment: Shape<E>;
   entities: Entities;
+  /** What must hold before the service serves; throws a CannotStart, or another error whose message is for operators. */
+  startCheck?: (platform: Platform<E>) => Promise<void>;
 }
 
 /** What a caller of the process may put in place of the real thing; tests do. */
 export interface Surroundings {
-  environment?: Readonly<Record<string, string | undefined>>;
+  environment?: Source;
   logger?: ServiceLogger;
   clock?: Clock;
 }
@@ -56,11 +60,12 @@ const bootPatienceMs = 5000;
 /** Reads the configuration, then opens the database and Redis; everything is given back when the drain runs. */
 export async function openPlatform<E extends PlatformEnvironment>(
   definition: PlatformDefinition<E>,
-  { environment: source, logger: given, clock = systemClock }: Surroundings = {},
+  { environment: source = ownSource, logger: given, clock = systemClock }: Surroundings = {},
 ): Promise<Platform<E>> {
   const { name } = definition;
   const environment = readEnvironment(definition.environment, source);
   const logger = given ?? createLogger({ service: name, level: environment.LOG_LEVEL, format: environment.LOG_FORMAT });
+  for (const warning of [...settingWarnings(environment, source), ...redisWarnings(environment)]) logger.warn(warning);
   const metrics = new Metrics(name);
   const drain = new Drain(logger);
   if (environment.OTEL_EXPORTER_OTLP_ENDPOINT) {
@@ -84,6 +89,11 @@ export async function openPlatform<E extends PlatformEnvironment>(
   await checkRedisSoon(platform);
   return platform;
 }
+
+const redisWarnings = ({ production, REDIS_URL: url }: PlatformEnvironment): string[] =>
+  production && credentialsIn(url).password === ''
+    ? ['REDIS_URL has no password: whoever reaches Redis can read and change queued jobs']
+    : [];
 
 async function connect<E extends PlatformEnvironment>(
   { name, entities }: PlatformDefinition<E>,

@@ -1,4 +1,4 @@
-export { KeyRing, keyRing, readMasterKeys, type MasterKey } from './key-ring.js';
+export { KeyRing, faultOfMasterKeys, keyRing, readMasterKeys, type MasterKey } from './key-ring.js';
 export { open, rewrap, seal, sealedWith, type BoundTo } from './envelope.js';
 export { SealBroken, type SealFault } from './seal-broken.js';
 export {

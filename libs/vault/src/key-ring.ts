@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 export interface MasterKey {
   version: number;
@@ -6,6 +6,7 @@ export interface MasterKey {
 }
 
 const KEY_BYTES = 32;
+const FINGERPRINT_BYTES = 8;
 const NEWEST_VERSION = 0xffff_ffff;
 
 export class KeyRing {
@@ -17,8 +18,20 @@ export class KeyRing {
     this.newest = Math.max(...keys.keys());
   }
 
+  get versions(): number[] {
+    return [...this.#keys.keys()].sort((one, other) => one - other);
+  }
+
   key(version: number): KeyObject | undefined {
     return this.#keys.get(version);
+  }
+
+  /** Tells one key from another and says nothing else about it: a few bytes of an HMAC. Undefined for an unknown version. */
+  fingerprint(version: number, purpose: string): Buffer | undefined {
+    const key = this.#keys.get(version);
+    if (!key) return undefined;
+    const text = JSON.stringify(['lensforge master key fingerprint', purpose, version]);
+    return createHmac('sha256', key).update(text).digest().subarray(0, FINGERPRINT_BYTES);
   }
 }
 
@@ -40,6 +53,16 @@ export function readMasterKeys(text: string): MasterKey[] {
     const [, version, key] = /^(?:(\d{1,10}):)?(.*)$/s.exec(part.trim()) ?? [];
     return { version: Number(version ?? 1), key: key ?? '' };
   });
+}
+
+/** What is wrong with the text of a master key setting; undefined when a ring can be made of it. */
+export function faultOfMasterKeys(text: string): string | undefined {
+  try {
+    keyRing(readMasterKeys(text));
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 function decodeKey(version: number, key: string): Buffer {

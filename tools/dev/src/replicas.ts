@@ -15,8 +15,8 @@ export function readReplicas(text: string, known: readonly string[]): Replicas {
           `LENSFORGE_REPLICAS has "${part.trim()}", which names no service: write it like run-worker=3 (known: ${known.join(', ')}).`,
         );
       }
-      if (Number(count) > most)
-        throw new CannotStart(`LENSFORGE_REPLICAS asks for ${count} of ${name}: at most ${most}.`);
+      if (Number(count) < 1 || Number(count) > most)
+        throw new CannotStart(`LENSFORGE_REPLICAS asks for ${count} of ${name}: it must be 1 to ${most}.`);
       return [name, Number(count)];
     }),
   );

@@ -21,17 +21,20 @@ export function serviceEnvironment(
   services: readonly ServiceKind[],
   { databaseUrl, redisUrl }: Addresses,
 ): NodeJS.ProcessEnv {
-  const given: NodeJS.ProcessEnv = { ...process.env, ...options.environment };
+  // The services share this environment, and a management port belongs to one process.
+  const { LENSFORGE_MANAGEMENT_PORT: _, ...given }: NodeJS.ProcessEnv = { ...process.env, ...options.environment };
   const publicUrls = services.flatMap(({ name, door }) =>
     door ? [[`LENSFORGE_PUBLIC_${door.toUpperCase()}_URL`, `http://127.0.0.1:${ports.of(name)[0]}`]] : [],
   );
   const oauth = services.some(({ name }) => name === 'oauth')
     ? { LENSFORGE_OAUTH_URL: `http://127.0.0.1:${ports.of('oauth')[0]}` }
     : {};
-  const replicas = services.map(({ name }) => [
-    `LENSFORGE_REPLICAS_${name.toUpperCase().replaceAll('-', '_')}`,
-    `${Math.max(ports.of(name).length, 1)}`,
-  ]);
+  const replicas = services
+    .filter(({ door }) => door !== undefined)
+    .map(({ name }) => [
+      `LENSFORGE_REPLICAS_${name.toUpperCase().replaceAll('-', '_')}`,
+      `${Math.max(ports.of(name).length, 1)}`,
+    ]);
   return {
     NODE_ENV: 'development',
     REDIS_PREFIX: options.redisUrl ? prefixFor(options.databaseUrl ?? home.path) : 'lensforge',
@@ -41,6 +44,8 @@ export function serviceEnvironment(
     ...oauth,
     ...(Object.fromEntries([...publicUrls, ...replicas]) as NodeJS.ProcessEnv),
     ...given,
+    // Webhooks to this machine are opened above; NODE_ENV=production is for benchmarks and trials here.
+    LENSFORGE_ACCEPT_RISKS: ['private-addresses', given.LENSFORGE_ACCEPT_RISKS ?? []].flat().join(','),
     HOST: '127.0.0.1',
     LOG_FORMAT: options.logFormat ?? 'json',
     DATABASE_URL: databaseUrl,

@@ -1,34 +1,7 @@
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Shape } from '@lensforge/contracts';
-import { PlatformEnvironment, RateEnvironment } from '@lensforge/edge';
+import { PlatformEnvironment, RateEnvironment, risks } from '@lensforge/edge';
 import { code, membersOf, table } from './markdown.js';
-
-interface Service {
-  name: string;
-  environment: Shape;
-}
-
-const isEnvironment = (value: unknown): value is Shape =>
-  typeof value === 'function' && value.prototype instanceof PlatformEnvironment;
-
-/** The built configuration class of each app that has one: apps export nothing, so it is taken from their dist folder. */
-async function servicesIn(apps: string): Promise<Service[]> {
-  const files = (await readdir(apps))
-    .sort()
-    .map((name) => ({ name, file: join(apps, name, 'dist', 'environment.js') }));
-  const found = files
-    .filter(({ file }) => existsSync(file))
-    .map(async ({ name, file }) => {
-      const exported = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
-      return Object.values(exported)
-        .filter(isEnvironment)
-        .map((environment) => ({ name, environment }));
-    });
-  return (await Promise.all(found)).flat();
-}
+import { programsIn } from './programs.js';
 
 const inCode = (value: unknown): string => code(typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -49,8 +22,9 @@ const variables = (shape: Shape, known: ReadonlySet<string> = new Set()): string
 export async function configurationPage(apps: string): Promise<string> {
   const common = new Set(membersOf(PlatformEnvironment).map(({ name }) => name));
   const shared = new Set(membersOf(RateEnvironment).map(({ name }) => name));
-  const services = (await servicesIn(apps)).filter(({ environment }) =>
-    membersOf(environment).some(({ name }) => !common.has(name)),
+  const services = (await programsIn(apps)).filter(
+    ({ file, environment }) =>
+      file === 'environment.js' && membersOf(environment).some(({ name }) => !common.has(name)),
   );
   const counting = services.filter(({ environment }) => environment.prototype instanceof RateEnvironment);
   return `# Configuration
@@ -62,6 +36,17 @@ message, all faults at once, and the process ends with exit code 1. An empty val
 services need, so nothing here has to be set for development.
 
 Each value may stand in a file instead, as mounted secrets do: \`LENSFORGE_MASTER_KEY_FILE=/run/secrets/master-key\`.
+
+A variable \`LENSFORGE_…\` that no service knows has no effect. Each service warns of it at its start, and names the setting that
+is most like it.
+
+## Risks
+
+With \`NODE_ENV=production\` a service refuses to start with a risky setting, unless \`LENSFORGE_ACCEPT_RISKS\` names its risk, as in
+\`LENSFORGE_ACCEPT_RISKS=plain-http,wide-egress\`. A risk that is accepted is logged as a warning at every start. A Redis without a
+password is a warning, too, and needs no name.
+
+${riskTable}
 
 ## Every service
 
@@ -80,6 +65,11 @@ ${services.map(({ name, environment }) => `## ${name}\n\n${variables(environment
 ${launcher}
 `;
 }
+
+const riskTable = table(
+  ['Risk', 'Refused is'],
+  Object.entries(risks).map(([name, what]) => [code(name), what]),
+);
 
 const launcher = table(
   ['Name', 'Default', 'Value', 'What for'],

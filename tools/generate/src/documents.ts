@@ -2,13 +2,17 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { configurationPage } from './configuration-page.js';
 import { eventsPage } from './events-page.js';
+import { knownSettingsModule } from './known-settings.js';
 import { openApi } from './openapi.js';
 
 const markdown = (text: string): Promise<string> => format(text, { parser: 'markdown', printWidth: 120 });
+const typescript = (text: string): Promise<string> =>
+  format(text, { parser: 'typescript', printWidth: 120, singleQuote: true });
 
 /** Every generated document, by its path in the repository. */
 export const documents = async (root: string): Promise<Record<string, string>> => ({
   'docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
   'docs/configuration.md': await markdown(await configurationPage(join(root, 'apps'))),
+  'libs/edge/src/known-settings.ts': await typescript(await knownSettingsModule(join(root, 'apps'))),
   'docs/events.md': await markdown(eventsPage()),
 });

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { PlatformEnvironment, readEnvironment } from './environment.js';
+import { knownSettings } from './known-settings.js';
+import { settingWarnings } from './setting-warnings.js';
+
+const environment = readEnvironment(PlatformEnvironment, {
+  PORT: '4000',
+  DATABASE_URL: 'postgres://u:a-fine-phrase@db:5432/x',
+  REDIS_URL: 'redis://r:6379',
+});
+const warnings = (source: Record<string, string | undefined>) => settingWarnings(environment, source);
+
+describe('a setting that no service has', () => {
+  it.each([
+    ['LENSFORGE_DRAIN_SM', 'LENSFORGE_DRAIN_MS'],
+    ['LENSFORGE_MASTERKEY', 'LENSFORGE_MASTER_KEY'],
+    ['LENSFORGE_MASTERKEY_FILE', 'LENSFORGE_MASTER_KEY'],
+    ['LENSFORGE_RATE_EXECUTE_PER_MIN', 'LENSFORGE_RATE_EXECUTE_PER_MINUTE'],
+  ])('is reported with the one that is most like it: %s', (given, meant) => {
+    expect(warnings({ [given]: '1' })).toEqual([
+      `${given} is not a setting of any service and has no effect; did you mean ${meant}?`,
+    ]);
+  });
+
+  it('is reported alone when none is like it', () => {
+    expect(warnings({ LENSFORGE_TYPO: '1', LENSFORGE_WHATEVER_THAT_MAY_MEAN: '1' })).toEqual([
+      'LENSFORGE_TYPO is not a setting of any service and has no effect',
+      'LENSFORGE_WHATEVER_THAT_MAY_MEAN is not a setting of any service and has no effect',
+    ]);
+  });
+
+  it('is none of another service, none of other programs, and none that stands in a file', () => {
+    const given = Object.fromEntries(
+      knownSettings.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, 'x']),
+    );
+    expect(warnings({ ...given, PATH: '/bin', LENSFORGE_TYPO: undefined })).toEqual([]);
+  });
+});

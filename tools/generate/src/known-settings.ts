@@ -1,0 +1,22 @@
+import { fieldsOf } from '@lensforge/contracts';
+import { programsIn } from './programs.js';
+
+/** Read by programs that have no configuration class: `npm start`, the client and the local runner. */
+const ofOtherPrograms = [
+  'LENSFORGE_API_KEY',
+  'LENSFORGE_HOME',
+  'LENSFORGE_PORT_BASE',
+  'LENSFORGE_REPLICAS',
+  'LENSFORGE_RUNNER_MODEL_KEY',
+];
+
+/** libs/edge/src/known-settings.ts: services share an environment, so each has to know the settings of all. */
+export async function knownSettingsModule(apps: string): Promise<string> {
+  const own = (await programsIn(apps)).flatMap(({ environment }) => [...fieldsOf(environment).keys()]);
+  const names = new Set([...own.filter((name) => name.startsWith('LENSFORGE_')), ...ofOtherPrograms]);
+  return `// Written by \`npm run generate\` from the configuration classes of all programs.
+
+/** Every setting LENSFORGE_… that some program reads. */
+export const knownSettings: readonly string[] = ${JSON.stringify([...names].sort())};
+`;
+}
