@@ -1,21 +1,22 @@
-import type { Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { isError } from './is-error.js';
 import { CannotStart } from './platform.js';
 
-/** Resolves with the address; a port that cannot be had is said plainly. */
-export async function listen(
-  server: Server,
-  { PORT, host }: { PORT: number; host: string },
-  start: () => Promise<unknown>,
-): Promise<string> {
+export interface Place {
+  PORT: number;
+  host: string;
+}
+
+/** Resolves with the address; a port that cannot be had is said plainly, with the setting that names it. */
+export async function listen(http: FastifyInstance, { PORT, host }: Place, setting = 'PORT'): Promise<string> {
   try {
-    await start();
+    await http.listen({ port: PORT, host });
   } catch (error) {
     const code: unknown = isError(error) ? Reflect.get(error, 'code') : undefined;
-    const fault = faults[String(code)];
+    const fault = faults[String(code)]?.replace('PORT', setting);
     throw fault ? new CannotStart(`port ${PORT} of ${host} ${fault}`, { cause: error }) : error;
   }
-  const address = server.address();
+  const address = http.server.address();
   const port = typeof address === 'object' && address ? address.port : PORT;
   return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
 }

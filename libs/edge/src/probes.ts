@@ -15,12 +15,10 @@ export interface ProbeParts {
 
 const started = process.hrtime.bigint();
 
-/** /health for people and balancers, /live and /ready for the orchestrator, /metrics for Prometheus. */
-export function serveProbes(http: FastifyInstance, { database, redis, drain, metrics }: ProbeParts): void {
-  let redisSeen = redis === undefined;
+const methods = ['GET', 'HEAD'];
 
-  const methods = ['GET', 'HEAD'];
-
+/** /health, for people and balancers. */
+export function serveHealth(http: FastifyInstance, { database }: Pick<ProbeParts, 'database'>): void {
   http.route({
     method: methods,
     url: '/health',
@@ -30,6 +28,11 @@ export function serveProbes(http: FastifyInstance, { database, redis, drain, met
       return report(reason);
     },
   });
+}
+
+/** /live and /ready for the orchestrator, /metrics for Prometheus. */
+export function serveProbes(http: FastifyInstance, { database, redis, drain, metrics }: ProbeParts): void {
+  let redisSeen = redis === undefined;
 
   http.route({ method: methods, url: '/live', handler: () => ({ status: 'live' }) });
 

@@ -12,12 +12,12 @@ import { giveBackMemorySoon } from './give-back-memory.js';
 import { openHttpServer } from './http-server.js';
 import { listen } from './listen.js';
 import { NestLogger } from './logging.js';
+import { openManagementServer, servePublicProbes } from './management-server.js';
 import type { AppModule } from './nest-adapter.js';
 import { HandErrorsOn, QuietAdapter, rootModule } from './nest-adapter.js';
 import { OpaqueTokens } from './opaque-tokens.js';
 import type { Platform, PlatformDefinition, Surroundings } from './platform.js';
 import { openPlatform } from './platform.js';
-import { serveProbes } from './probes.js';
 import { RateLimits } from './rate-limits.js';
 import { runProcess } from './run-process.js';
 
@@ -40,6 +40,8 @@ export interface ServiceDefinition<E extends PlatformEnvironment> extends Platfo
 export interface Service<E extends PlatformEnvironment = PlatformEnvironment> {
   platform: Platform<E>;
   url: string;
+  /** Where probes and metrics are when LENSFORGE_MANAGEMENT_PORT is set. */
+  managementUrl?: string;
   /** Drains as on SIGTERM; true when all ended by itself in time. */
   stop(): Promise<boolean>;
 }
@@ -57,12 +59,12 @@ export async function startService<E extends PlatformEnvironment>(
   const { environment, drain } = platform;
   const stop = (): Promise<boolean> => drain.run(environment.LENSFORGE_DRAIN_MS, environment.leaveMs);
   try {
+    await definition.startCheck?.(platform);
+    const management = openManagementServer(platform);
     const app = await openApp(definition, platform);
-    const http = app.getHttpAdapter().getInstance();
-    const url = await listen(http.server, environment, () =>
-      http.listen({ port: environment.PORT, host: environment.host }),
-    );
-    return { platform, url, stop };
+    const url = await listen(app.getHttpAdapter().getInstance(), environment);
+    const managementUrl = await management?.listen();
+    return { platform, url, ...(managementUrl !== undefined && { managementUrl }), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -73,7 +75,7 @@ async function openApp<E extends PlatformEnvironment>(
   definition: ServiceDefinition<E>,
   platform: Platform<E>,
 ): Promise<NestFastifyApplication> {
-  const { environment, logger, metrics, drain, database, redis, probe, now } = platform;
+  const { environment, logger, metrics, drain, database, redis, now } = platform;
   const http = openHttpServer({
     logger,
     metrics,
@@ -83,7 +85,7 @@ async function openApp<E extends PlatformEnvironment>(
     publicUrl: definition.publicUrl?.(environment),
   });
   metrics.collectProcess();
-  serveProbes(http, { database: probe, redis, drain, metrics });
+  servePublicProbes(http, platform);
   const tokens = new OpaqueTokens({ db: database.manager, kinds: definition.tokens ?? [], logger });
   drain.onExit('token use', () => tokens.close());
   const { challenge } = definition;

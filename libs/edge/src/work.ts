@@ -8,11 +8,11 @@ import { giveBackMemorySoon } from './give-back-memory.js';
 import { openHttpServer } from './http-server.js';
 import { listen } from './listen.js';
 import { NestLogger } from './logging.js';
+import { openManagementServer, servePublicProbes } from './management-server.js';
 import type { AppModule } from './nest-adapter.js';
 import { rootModule } from './nest-adapter.js';
 import type { Platform, PlatformDefinition, Surroundings } from './platform.js';
 import { CannotStart, openPlatform } from './platform.js';
-import { serveProbes } from './probes.js';
 import { runProcess } from './run-process.js';
 import type { Service } from './serve.js';
 
@@ -34,10 +34,13 @@ export async function startWorker<E extends PlatformEnvironment>(
   const platform = await openPlatform(definition, surroundings);
   const stop = (): Promise<boolean> => platform.drain.run(platform.environment.LENSFORGE_DRAIN_MS);
   try {
+    await definition.startCheck?.(platform);
+    const management = openManagementServer(platform);
     const url = await answerProbes(platform);
+    const managementUrl = await management?.listen();
     await consume(definition, platform);
     platform.logger.info({ url, queues: definition.queues(platform.environment) }, 'working');
-    return { platform, url, stop };
+    return { platform, url, ...(managementUrl !== undefined && { managementUrl }), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -45,13 +48,12 @@ export async function startWorker<E extends PlatformEnvironment>(
 }
 
 /** Open until all jobs have ended, so that a draining worker still says that it lives. */
-async function answerProbes({ environment, logger, metrics, drain, probe, redis }: Platform): Promise<string> {
+async function answerProbes(platform: Platform): Promise<string> {
+  const { environment, logger, metrics, drain } = platform;
   const http = openHttpServer({ logger, metrics, drain, bodyLimit: environment.LENSFORGE_BODY_LIMIT_BYTES });
   metrics.collectProcess();
-  serveProbes(http, { database: probe, redis, drain, metrics });
-  const url = await listen(http.server, environment, () =>
-    http.listen({ port: environment.PORT, host: environment.host }),
-  );
+  servePublicProbes(http, platform);
+  const url = await listen(http, environment);
   drain.onExit('http', () => {
     http.server.closeAllConnections();
     return http.close();

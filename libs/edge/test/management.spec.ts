@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jobs } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { Handles, createProducer, jobIdOf } from '@lensforge/queue';
+import { until } from '@lensforge/testing';
+import { Controller, Module } from '@nestjs/common';
+import { PlatformEnvironment, createLogger, startService, startWorker } from '../src/index.js';
+import type { TinyWorld } from './tiny-service.js';
+import { tinyDefinition, tinyWorld } from './tiny-service.js';
+
+let world: TinyWorld;
+
+beforeAll(async () => {
+  world = await tinyWorld();
+});
+afterAll(() => world.stop());
+
+const ownPort = { LENSFORGE_MANAGEMENT_PORT: '0' };
+const logger = createLogger({ service: 'x', level: 'silent' });
+const paths = ['/health', '/live', '/ready', '/metrics'];
+const statusOf = async (url: string | undefined, path: string) =>
+  (await fetch(`${url}${path}`, { headers: { connection: 'close' } })).status;
+const statusesAt = (url: string | undefined) => Promise.all(paths.map((path) => statusOf(url, path)));
+
+let release: () => void = () => undefined;
+let held = 0;
+
+@Controller()
+class Handler {
+  @Handles(jobs.executeRun)
+  async execute() {
+    held += 1;
+    await new Promise<void>((resolve) => (release = resolve));
+  }
+}
+
+@Module({ controllers: [Handler] })
+class WorkerModule {}
+
+const startHolding = () =>
+  startWorker(
+    {
+      name: 'tiny-worker',
+      environment: PlatformEnvironment,
+      entities: [],
+      module: WorkerModule,
+      queues: () => ({ runs: 2 }),
+    },
+    { environment: { ...world.environment, ...ownPort }, logger },
+  );
+
+describe('probes and metrics', () => {
+  it('are on the port of the service when they have none of their own', async () => {
+    const service = await world.start();
+    expect(service.managementUrl).toBeUndefined();
+    expect(await statusesAt(service.url)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('move to the management port when there is one; /health is on both', async () => {
+    const service = await world.start(ownPort);
+    expect(await statusesAt(service.managementUrl)).toEqual([200, 200, 200, 200]);
+    expect(await statusesAt(service.url)).toEqual([200, 404, 404, 404]);
+    expect(await statusOf(service.managementUrl, '/v1/things')).toBe(404);
+    expect(await statusOf(service.url, '/v1/things')).toBe(401);
+  });
+
+  it('of a service are answered until its last request has ended, and say that it is not ready', async () => {
+    const service = await world.start(ownPort);
+    const { value } = await world.token();
+    const slow = fetch(`${service.url}/v1/slow`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: '1500' }),
+    });
+    await pause(150);
+    const stopped = service.stop();
+    expect(await statusesAt(service.managementUrl)).toEqual([200, 200, 503, 200]);
+    await until(() =>
+      statusOf(service.url, '/health').then(
+        () => false,
+        () => true,
+      ),
+    );
+    expect(await statusesAt(service.managementUrl)).toEqual([200, 200, 503, 200]);
+    expect((await slow).status).toBe(200);
+    expect(await stopped).toBe(true);
+    await expect(statusOf(service.managementUrl, '/live')).rejects.toThrow('fetch failed');
+  });
+
+  it('of a worker are answered until its last job has ended', async () => {
+    const worker = await startHolding();
+    expect(await statusesAt(worker.managementUrl)).toEqual([200, 200, 200, 200]);
+    expect(await statusesAt(worker.url)).toEqual([200, 404, 404, 404]);
+    const prefix = `{${world.environment['REDIS_PREFIX'] ?? ''}}`;
+    const producer = createProducer({ redis: worker.platform.redis, prefix });
+    const payload = { runId: newId(), generation: 1 };
+    await until(() => producer.ready);
+    await producer.add(jobs.executeRun, payload, { id: jobIdOf(payload.runId, 1), trace: { requestId: newId() } });
+    await producer.close();
+    await until(() => held === 1);
+    const stopped = worker.stop();
+    expect(await statusesAt(worker.managementUrl)).toEqual([200, 200, 503, 200]);
+    release();
+    expect(await stopped).toBe(true);
+    await expect(statusOf(worker.managementUrl, '/live')).rejects.toThrow('fetch failed');
+  });
+
+  it('have a port that is taken: the start ends with a sentence that names the setting', async () => {
+    const { managementUrl } = await world.start(ownPort);
+    const { port } = new URL(managementUrl ?? '');
+    const environment = { ...world.environment, LENSFORGE_MANAGEMENT_PORT: port, LENSFORGE_DRAIN_MS: '500' };
+    await expect(startService(tinyDefinition, { environment, logger })).rejects.toThrow(
+      `port ${port} of 127.0.0.1 is taken: stop what listens there or choose another with LENSFORGE_MANAGEMENT_PORT`,
+    );
+  });
+});
