@@ -54,7 +54,7 @@ async function typed(line: string, more: Record<string, string | undefined> = {}
 }
 
 describe('a command line', () => {
-  it.each(['', 'reboot', 'migrate now', 'verify-audit a b'])(
+  it.each(['', 'reboot', 'migrate now and then', 'verify-audit a b'])(
     'that cannot be understood shows what can: %j',
     async (line) => {
       const { code, said, complaints } = await typed(line);
@@ -72,6 +72,7 @@ describe('a command line', () => {
   });
 
   it('is told in a sentence what it lacks', async () => {
+    expect(await typed('migrate now')).toMatchObject({ code: 2, complaints: expect.stringContaining('--app-role') });
     expect(await typed('verify-audit me')).toMatchObject({ code: 2, complaints: 'account-id must be a UUID' });
     const keyless = await typed('rotate-signing-keys', { LENSFORGE_MASTER_KEY: undefined });
     expect(keyless).toMatchObject({ code: 2, complaints: expect.stringContaining('LENSFORGE_MASTER_KEY is needed') });
@@ -100,6 +101,25 @@ describe('migrate', () => {
     await empty.drop();
     expect(code).toBe(0);
     expect(said).toContain('applied 0001-ground-floor');
+  });
+
+  it('grants a role what services need', async () => {
+    const role = `operate_spec_${process.pid}`;
+    expect(await typed(`migrate --app-role ${role}`)).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining(`There is no role ${role}: create it first`),
+    });
+    await source.query(`create role ${role} login`);
+    for (const option of [`--app-role ${role}`, `--app-role=${role}`]) {
+      const { code, said } = await typed(`migrate ${option}`);
+      expect([code, said.at(-1)]).toEqual([0, `the role ${role} has the privileges that services need`]);
+    }
+    const [{ reads, rewrites }] = await source.query<[{ reads: boolean; rewrites: boolean }]>(
+      `select has_table_privilege($1, 'lenses', 'delete') as reads, has_table_privilege($1, 'audit_entries', 'update') as rewrites`,
+      [role],
+    );
+    expect([reads, rewrites]).toEqual([true, false]);
+    await source.query(`drop owned by ${role}; drop role ${role}`);
   });
 
   it('is what other commands ask for on a schema that is behind', async () => {

@@ -1,15 +1,19 @@
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
 import { genesis } from './audit-hash.js';
 
-/** Takes the steps of putting something on record, and leaves nothing behind: for what must take as long. */
-export async function feignAudit({ db }: Context): Promise<void> {
+/** Takes as many steps as putting something on record, and leaves nothing behind: for what must take as long. */
+export function feignAudit(ctx: Context): Promise<void> {
   const accountId = newId();
-  await db.query(
-    `insert into audit_heads as h (account_id, sequence, hash) values ($1, 0, $2)
-     on conflict (account_id) do update set sequence = h.sequence
-     returning sequence, hash`,
-    [accountId, genesis],
-  );
-  await db.query('delete from audit_heads where account_id = $1', [accountId]);
+  return inTransaction(ctx, async ({ db }) => {
+    await db.query(
+      `savepoint feigned;
+       insert into audit_heads as h (account_id, sequence, hash) values ('${accountId}', 0, '\\x${genesis.toString('hex')}')
+       on conflict (account_id) do update set sequence = h.sequence returning sequence, hash`,
+    );
+    await db.query(
+      `update audit_heads set sequence = 1 where account_id = '${accountId}'; rollback to savepoint feigned`,
+    );
+  });
 }

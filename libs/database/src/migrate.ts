@@ -1,18 +1,30 @@
 import { Client } from 'pg';
+import { grantAgain, grantApplicationRole } from './application-role.js';
 import type { Migration } from './migration.js';
 import { migrations } from './migrations/index.js';
+import { SchemaError } from './schema-error.js';
+
+export { SchemaError };
 
 const oldestServer = 150_000;
 const lockKey = 7_236_401;
 
-export class SchemaError extends Error {
-  override readonly name = 'SchemaError';
-}
-
 export const newestSchema = (known: readonly Migration[] = migrations): number => known.at(-1)?.version ?? 0;
 
-/** Brings the schema up to date. Two starters at once: one works, the other waits and finds nothing to do. */
-export async function migrate(url: string, known: readonly Migration[] = migrations): Promise<readonly string[]> {
+export interface MigrateOptions {
+  /** A role that services connect with: it is granted what they need. The role of `url` owns the tables. */
+  applicationRole?: string | undefined;
+}
+
+/**
+ * Brings the schema up to date, and the grants of application roles with it. Two starters at once: one works, the other
+ * waits and finds nothing to do.
+ */
+export async function migrate(
+  url: string,
+  known: readonly Migration[] = migrations,
+  { applicationRole }: MigrateOptions = {},
+): Promise<readonly string[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, application_name: 'migrate' });
   client.on('error', () => undefined);
   await client.connect();
@@ -27,6 +39,8 @@ export async function migrate(url: string, known: readonly Migration[] = migrati
     refuseNewerSchema(at, newestSchema(known));
     const due = known.filter(({ version }) => version > at);
     for (const each of due) await apply(client, each);
+    await grantAgain(client);
+    if (applicationRole !== undefined) await grantApplicationRole(client, applicationRole);
     return due.map(({ version, name }) => `${String(version).padStart(4, '0')}-${name}`);
   } finally {
     await client.end();
@@ -49,6 +63,14 @@ export async function checkSchema(query: Query): Promise<void> {
       `The database schema is at version ${at}, this program needs ${newest}: run the migrations first`,
     );
   }
+}
+
+/** Whether this connection could rewrite the audit log: services should have a role of their own that cannot. */
+export async function mayRewriteAudit(query: Query): Promise<boolean> {
+  const [row] = await query<{ may: boolean }>(
+    `select has_table_privilege('audit_entries', 'update') or has_table_privilege('audit_entries', 'delete') as may`,
+  );
+  return row?.may ?? false;
 }
 
 async function apply(client: Client, { version, name, sql }: Migration): Promise<void> {

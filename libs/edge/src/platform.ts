@@ -1,7 +1,7 @@
 import type { Clock } from '@lensforge/core';
 import { systemClock } from '@lensforge/core';
 import type { Entities } from '@lensforge/database';
-import { checkSchema, isPassing, openDatabase, rideOut } from '@lensforge/database';
+import { checkSchema, isPassing, mayRewriteAudit, openDatabase, rideOut } from '@lensforge/database';
 import { checkRedis, closeRedis, openRedis } from '@lensforge/queue';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import type { Shape } from '@lensforge/contracts';
@@ -95,9 +95,12 @@ const redisWarnings = ({ production, REDIS_URL: url }: PlatformEnvironment): str
     ? ['REDIS_URL has no password: whoever reaches Redis can read and change queued jobs']
     : [];
 
+const ownersRole =
+  'DATABASE_URL connects with a role that can change the audit log and the ledger: give the services one of their own with "operate migrate --app-role <name>"';
+
 async function connect<E extends PlatformEnvironment>(
   { name, entities }: PlatformDefinition<E>,
-  { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, DATABASE_PATIENCE: patience }: E,
+  { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, DATABASE_PATIENCE: patience, production }: E,
   logger: ServiceLogger,
 ): Promise<DataSource> {
   const onPoolError = (err: unknown): void => logger.warn({ err }, 'a database connection was lost');
@@ -107,6 +110,7 @@ async function connect<E extends PlatformEnvironment>(
   });
   try {
     await checkSchema((sql) => database.query(sql));
+    if (production && (await mayRewriteAudit((sql) => database.query(sql)))) logger.warn(ownersRole);
     return database;
   } catch (error) {
     await database.destroy();

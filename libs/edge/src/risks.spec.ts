@@ -70,11 +70,7 @@ const risky: [keyof typeof risks, string, Changes][] = [
   ['any-proxy', 'proxies everywhere in IPv4 written as IPv6', { LENSFORGE_TRUSTED_PROXIES: '::ffff:0.0.0.0/96' }],
   ['plain-http', 'an API over plain http', { LENSFORGE_PUBLIC_API_URL: 'http://api.example.com' }],
   ['plain-http', 'tools over plain http', { LENSFORGE_PUBLIC_MCP_URL: 'http://10.0.0.7:4100' }],
-  [
-    'plain-http',
-    'a sign-in over plain http',
-    { LENSFORGE_PUBLIC_OAUTH_URL: 'http://localhost.example.com' },
-  ],
+  ['plain-http', 'a sign-in over plain http', { LENSFORGE_PUBLIC_OAUTH_URL: 'http://localhost.example.com' }],
   ['plain-http', 'an issuer over plain http', { LENSFORGE_ISSUER: 'http://id.example.com/id' }],
   ['plain-http', 'a host that is known by plain http', { LENSFORGE_PUBLIC_HOSTS: 'a.example,http://b.example' }],
   ['database-without-password', 'a database without a password', { DATABASE_URL: 'postgres://lens@db:5432/x' }],

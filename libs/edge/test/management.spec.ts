@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunJob } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { Handles, createProducer, jobIdOf } from '@lensforge/queue';
@@ -29,7 +30,7 @@ let held = 0;
 @Controller()
 class Handler {
   @Handles(jobs.executeRun)
-  async execute() {
+  async execute(_payload: RunJob) {
     held += 1;
     await new Promise<void>((resolve) => (release = resolve));
   }

@@ -34,9 +34,12 @@ export async function tendRunPartitions(ctx: Context, retention: Retention): Pro
     });
   }
   if (retention.days === 0) return tended;
-  for (const [month, parts] of await oldMonths(ctx, retention.days)) {
-    await attempt(ctx, retention, tended, `runs_${month}`, async (ctx) => {
-      if (await dropMonth(ctx, parts)) tended.dropped.push(...parts);
+  for (const month of await oldMonths(ctx, retention.days)) {
+    await attempt(ctx, retention, tended, `runs_${month}`, async ({ db }) => {
+      const [{ dropped }] = await db.query<[{ dropped: string[] | null }]>('select drop_run_month($1) as dropped', [
+        month,
+      ]);
+      if (dropped) tended.dropped.push(...dropped);
       else tended.left.push({ part: `runs_${month}`, reason: 'a run in it has not ended' });
     });
   }
@@ -60,32 +63,17 @@ const missingParts = (ctx: Context): Promise<MissingPart[]> =>
     [monthsAhead],
   );
 
-/** Parts by month, the oldest first; runs come last in their month. */
-async function oldMonths(ctx: Context, days: number): Promise<Map<string, string[]>> {
-  const rows = await ctx.db.query<{ month: string; part: string }[]>(
-    `select right(c.relname, 6) as month, c.relname as part
+/** Months that nobody has to keep, the oldest first. */
+async function oldMonths(ctx: Context, days: number): Promise<string[]> {
+  const rows = await ctx.db.query<{ month: string }[]>(
+    `select distinct right(c.relname, 6) as month
        from tables_by_month() parent join pg_inherits i on i.inhparent = to_regclass(parent) join pg_class c on c.oid = i.inhrelid
       where c.relname ~ '^[a-z_]+_[0-9]{6}$'
         and to_timestamp(right(c.relname, 6) || '01 +00', 'YYYYMMDD TZH') + interval '1 month' <= now() - $1 * interval '1 day'
-      order by month, parent = 'runs', parent`,
+      order by month`,
     [days],
   );
-  const months = new Map<string, string[]>();
-  for (const { month, part } of rows) months.set(month, [...(months.get(month) ?? []), part]);
-  return months;
-}
-
-async function dropMonth({ db }: Context, parts: readonly string[]): Promise<boolean> {
-  const runs = parts.find((part) => part.startsWith('runs_'));
-  if (runs !== undefined) {
-    await db.query(`lock table ${runs} in share row exclusive mode`);
-    const [row] = await db.query<[{ unfinished: boolean }]>(
-      `select exists (select from ${runs} where status in ('queued', 'running')) as unfinished`,
-    );
-    if (row.unfinished) return false;
-  }
-  for (const part of parts) await db.query(`drop table ${part}`);
-  return true;
+  return rows.map(({ month }) => month);
 }
 
 /** What lies in no month goes page by page, with everything of its runs. */

@@ -11,6 +11,8 @@ export interface Home {
   masterKey: string;
   /** Opens keys of users: for run-workers alone. */
   byokMasterKey: string;
+  /** Of the database role that services connect with. */
+  databasePassword: string;
   /** The platform before did not end properly: its processes may still be on their way out. */
   abandoned: boolean;
   read(name: string): Promise<unknown>;
@@ -72,7 +74,7 @@ async function lock(path: string): Promise<boolean> {
   }
 }
 
-async function keepMasterKey(path: string, name: string): Promise<string> {
+async function keepSecret(path: string, name: string): Promise<string> {
   const file = join(path, name);
   const known = await readFile(file, 'utf8').catch(() => undefined);
   if (known) return known.trim();
@@ -81,7 +83,15 @@ async function keepMasterKey(path: string, name: string): Promise<string> {
   return key;
 }
 
-const kept = ['postgres', 'postgres-binaries', 'demo.json', 'dev.json', 'master.key', 'byok-master.key'];
+const kept = [
+  'postgres',
+  'postgres-binaries',
+  'demo.json',
+  'dev.json',
+  'master.key',
+  'byok-master.key',
+  'database.password',
+];
 
 export async function openHome(path: string, { fresh = false } = {}): Promise<Home> {
   await ensureWritable(path);
@@ -90,13 +100,15 @@ export async function openHome(path: string, { fresh = false } = {}): Promise<Ho
   try {
     const gone = fresh ? kept : ['dev.json'];
     await Promise.all(gone.map((name) => rm(join(path, name), { recursive: true, force: true })));
-    const masterKey = await keepMasterKey(path, 'master.key');
-    const byokMasterKey = await keepMasterKey(path, 'byok-master.key');
+    const masterKey = await keepSecret(path, 'master.key');
+    const byokMasterKey = await keepSecret(path, 'byok-master.key');
+    const databasePassword = await keepSecret(path, 'database.password');
     return {
       path,
       postgresData: join(path, 'postgres'),
       masterKey,
       byokMasterKey,
+      databasePassword,
       abandoned,
       read: (name) => readJson(join(path, name)),
       write: (name, content) => writeSafely(join(path, name), `${JSON.stringify(content, null, 2)}\n`),

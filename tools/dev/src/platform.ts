@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@lensforge/database';
+import { applicationRole, ensureApplicationRole } from './application-role.js';
 import type { Ground } from './base-servers.js';
 import { elapsed, openDatabaseServer, openRedisServer } from './base-servers.js';
 import { CannotStart } from './cannot-start.js';
@@ -59,8 +60,12 @@ interface Made {
 const serviceTries = 5;
 const servicePatienceMs = 30_000;
 
-async function migrateDatabase({ log }: Ground, url: string): Promise<void> {
-  const applied = await migrate(url).catch((error: unknown) => {
+/** Brings the schema up to date; answers with the address of the database for services. */
+async function prepareDatabase(ground: Ground, url: string): Promise<string> {
+  const { log } = ground;
+  const servicesUrl = await ensureApplicationRole(ground, url);
+  const options = servicesUrl === undefined ? {} : { applicationRole };
+  const applied = await migrate(url, undefined, options).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'SchemaError') throw error;
     throw new CannotStart(`${error.message}.`, { cause: error });
   });
@@ -68,6 +73,7 @@ async function migrateDatabase({ log }: Ground, url: string): Promise<void> {
     'info',
     applied.length > 0 ? `schema brought up to date (${applied.join(', ')})` : 'the schema is up to date',
   );
+  return servicesUrl ?? url;
 }
 
 function startReplicas(
@@ -123,9 +129,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     const receiver = options.demo === false ? undefined : await openReceiver(ground.ports.receiver, log);
     if (receiver) undo.push(() => receiver.close());
     const [databaseUrl, redisUrl] = await Promise.all([openDatabaseServer(ground), openRedisServer(ground)]);
-    await migrateDatabase(ground, databaseUrl);
+    const servicesUrl = await prepareDatabase(ground, databaseUrl);
     await options.built;
-    const environment = serviceEnvironment(ground, services, { databaseUrl, redisUrl });
+    const environment = serviceEnvironment(ground, services, { databaseUrl: servicesUrl, redisUrl });
     const [demo] = await Promise.all([
       receiver && makeDemo(ground, receiver, environment),
       ...services.flatMap((service) => startReplicas(ground, service, environment)),

@@ -8,6 +8,7 @@ import type { ServiceKind } from './services.js';
 export const usualDrainMs = 25_000;
 
 export interface Addresses {
+  /** As the owner of the tables, where the database is an embedded one; services have another role. */
   databaseUrl: string;
   redisUrl: string;
 }

@@ -1,14 +1,25 @@
 import { migrate } from '@lensforge/database';
 import type { Command } from '../command.js';
+import { UsageError } from '../command.js';
 
 export const migrateCommand: Command = {
-  usage: 'migrate',
-  does: 'brings the schema of the database up to date; safe to run twice, or from two places at once',
+  usage: 'migrate [--app-role <name>]',
+  does: 'brings the schema of the database up to date; safe to run twice, or from two places at once. --app-role: grants a role what services need, now and with every later migrate',
   beforeSchema: true,
-  run: async ({ environment, say }) => {
-    const applied = await migrate(environment.DATABASE_URL);
+  run: async ({ environment, say }, args) => {
+    const applicationRole = roleIn(args);
+    const applied = await migrate(environment.DATABASE_URL, undefined, { applicationRole });
     for (const name of applied) say(`applied ${name}`);
     if (applied.length === 0) say('the schema is up to date');
+    if (applicationRole !== undefined) say(`the role ${applicationRole} has the privileges that services need`);
     return true;
   },
 };
+
+/** `--app-role services` or `--app-role=services`. */
+function roleIn(args: readonly string[]): string | undefined {
+  if (args.length === 0) return undefined;
+  const [, option, role = ''] = /^(--app-role)[ =](.+)$/.exec(args.join(' ')) ?? [];
+  if (option === undefined) throw new UsageError('migrate takes nothing but --app-role <name>');
+  return role;
+}

@@ -22,6 +22,7 @@ import { runBeginnings } from './0020-run-beginnings.js';
 import { uuidv7Before18 } from './0021-uuidv7-before-18.js';
 import { accountLimits } from './0022-account-limits.js';
 import { tokenCreators } from './0023-token-creators.js';
+import { productionSafeguards } from './0024-production-safeguards.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   uuidv7Before18,
   accountLimits,
   tokenCreators,
+  productionSafeguards,
 ];

@@ -1,0 +1,25 @@
+import pg from 'pg';
+import type { Ground } from './base-servers.js';
+
+export const applicationRole = 'lensforge_services';
+
+/**
+ * Makes the role that services connect with in the embedded database, and answers with their address. A database that was
+ * given is used as it was given: its roles are the business of whoever runs it.
+ */
+export async function ensureApplicationRole({ options, home }: Ground, ownersUrl: string): Promise<string | undefined> {
+  if (options.databaseUrl) return undefined;
+  const client = new pg.Client({ connectionString: ownersUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [applicationRole]);
+    const verb = rowCount === 0 ? 'create' : 'alter';
+    await client.query(`${verb} role ${applicationRole} login password ${client.escapeLiteral(home.databasePassword)}`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(ownersUrl);
+  url.username = applicationRole;
+  url.password = encodeURIComponent(home.databasePassword);
+  return url.href;
+}
