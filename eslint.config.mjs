@@ -24,6 +24,7 @@ const dependencies = {
   'scope:workflows': [...ground, 'scope:identity', 'scope:audit', 'scope:sandbox', 'scope:testing'],
   'scope:byok': [...ground, 'scope:identity', 'scope:audit', 'scope:vault', 'scope:testing'],
   'scope:runs': [...ground, 'scope:lenses', 'scope:workflows', 'scope:credits', 'scope:sandbox', 'scope:testing'],
+  'scope:master-keys': [...ground, 'scope:vault', 'scope:testing'],
   'scope:webhooks': [...ground, 'scope:audit', 'scope:vault', 'scope:testing'],
   'scope:edge': [...ground, 'scope:queue', 'scope:identity', 'scope:sandbox', 'scope:testing'],
   'scope:testing': ['scope:contracts', 'scope:core', 'scope:embedded'],

@@ -5,7 +5,9 @@ import type { ServiceDefinition } from '@lensforge/edge';
 import { trustedTokens } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
+import { checkMasterKey } from '@lensforge/master-keys';
 import { runEntities } from '@lensforge/runs';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { webhookEntities } from '@lensforge/webhooks';
 import { GatewayEnvironment } from './environment.js';
 import { GatewayModule } from './gateway.module.js';
@@ -22,6 +24,10 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
     ...byokEntities,
     ...webhookEntities,
   ],
+  startCheck: ({ environment, database, name }) => {
+    const ring = keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY));
+    return checkMasterKey({ db: database.manager }, { setting: 'LENSFORGE_MASTER_KEY', ring, by: name });
+  },
   module: (platform) => GatewayModule.on(platform),
   tokens: ['developer', 'organisation', 'service'],
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:api')],

@@ -1,5 +1,7 @@
 import type { ServiceDefinition } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
+import { checkMasterKey } from '@lensforge/master-keys';
+import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { OAuthEnvironment } from './environment.js';
 import { acceptForms } from './form-bodies.js';
 import { OAuthModule } from './oauth.module.js';
@@ -10,6 +12,10 @@ export const oauth: ServiceDefinition<OAuthEnvironment> = {
   name: 'oauth',
   environment: OAuthEnvironment,
   entities: identityEntities,
+  startCheck: ({ environment, database, name }) => {
+    const ring = keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY));
+    return checkMasterKey({ db: database.manager }, { setting: 'LENSFORGE_MASTER_KEY', ring, by: name });
+  },
   module: (platform) => OAuthModule.on(platform),
   prepare: (http) => {
     acceptForms(http);

@@ -1,4 +1,5 @@
 import type { Context } from '@lensforge/core';
+import type { MasterKeySetting } from '@lensforge/master-keys';
 import type { KeyRing } from '@lensforge/vault';
 import type { OperatorEnvironment } from './environment.js';
 
@@ -6,8 +7,8 @@ import type { OperatorEnvironment } from './environment.js';
 export interface Desk {
   ctx: Context;
   environment: OperatorEnvironment;
-  /** Asks for the master key, so that a command that needs none runs without it. */
-  ring: () => KeyRing;
+  /** The ring of a master key, compared with the record of the database; a command that asks for none runs without it. */
+  ring: (setting?: MasterKeySetting) => Promise<KeyRing>;
   say: (line: string) => void;
 }
 

@@ -1,12 +1,16 @@
 import { newId, platformActor, systemClock } from '@lensforge/core';
 import { SchemaError, checkSchema, openDatabase } from '@lensforge/database';
-import { BadEnvironment, placeOf, readEnvironment } from '@lensforge/edge';
+import { BadEnvironment, placeOf, readEnvironment, settingWarnings } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
-import { keyRing, readMasterKeys } from '@lensforge/vault';
-import type { Command } from './command.js';
+import type { MasterKeySetting } from '@lensforge/master-keys';
+import { WrongMasterKey, checkMasterKey } from '@lensforge/master-keys';
+import type { KeyRing } from '@lensforge/vault';
+import { SealBroken, keyRing, readMasterKeys } from '@lensforge/vault';
+import type { Command, Desk } from './command.js';
 import { UsageError } from './command.js';
 import { grantCreditsCommand } from './commands/grant-credits.js';
 import { issueServiceRoleKeyCommand } from './commands/issue-service-role-key.js';
+import { masterKeysCommand } from './commands/master-keys.js';
 import { migrateCommand } from './commands/migrate.js';
 import { modelsCommand } from './commands/models.js';
 import { rebuildQueueCommand } from './commands/rebuild-queue.js';
@@ -26,6 +30,7 @@ const commands: readonly Command[] = [
   grantCreditsCommand,
   rotateMasterCommand,
   rotateByokMasterCommand,
+  masterKeysCommand,
 ];
 
 const width = Math.max(...commands.map(({ usage }) => usage.length));
@@ -51,9 +56,9 @@ export async function operate(argv: readonly string[], { environment, say, compl
     return 2;
   }
   try {
-    return (await carryOut(command, args, { environment: readEnvironment(OperatorEnvironment, environment), say }))
-      ? 0
-      : 1;
+    const settings = readEnvironment(OperatorEnvironment, environment);
+    for (const warning of settingWarnings(settings, environment)) complain(`warning: ${warning}`);
+    return (await carryOut(command, args, { environment: settings, say })) ? 0 : 1;
   } catch (error) {
     complain(sentenceOf(error));
     return error instanceof UsageError ? 2 : 1;
@@ -65,15 +70,7 @@ async function carryOut(
   args: readonly string[],
   { environment, say }: { environment: OperatorEnvironment; say: (line: string) => void },
 ): Promise<boolean> {
-  const { DATABASE_URL: url, LENSFORGE_MASTER_KEY: master } = environment;
-  const ring = () => {
-    if (master === undefined) throw new UsageError('LENSFORGE_MASTER_KEY is needed for this, as the services have it');
-    try {
-      return keyRing(readMasterKeys(master));
-    } catch (error) {
-      throw new UsageError(`LENSFORGE_MASTER_KEY: ${(error as Error).message}`);
-    }
-  };
+  const { DATABASE_URL: url } = environment;
   const open = { url, entities: identityEntities, applicationName: 'operate', poolSize: 2 };
   const database = await openDatabase(open).catch((error: unknown) => {
     throw new CannotOpen(`The database at ${placeOf(url)} cannot be opened: ${(error as Error).message}`);
@@ -81,9 +78,24 @@ async function carryOut(
   try {
     if (!beforeSchema) await checkSchema((sql) => database.query(sql));
     const ctx = { actor: platformActor, db: database.manager, now: systemClock, requestId: newId() };
+    const ring: Desk['ring'] = async (setting = 'LENSFORGE_MASTER_KEY') => {
+      const ring = ringOf(environment, setting);
+      await checkMasterKey(ctx, { setting, ring, by: 'operate' });
+      return ring;
+    };
     return await run({ ctx, environment, ring, say }, args);
   } finally {
     await database.destroy();
+  }
+}
+
+function ringOf(environment: OperatorEnvironment, setting: MasterKeySetting): KeyRing {
+  const keys = environment[setting];
+  if (keys === undefined) throw new UsageError(`${setting} is needed for this, as the services have it`);
+  try {
+    return keyRing(readMasterKeys(keys));
+  } catch (error) {
+    throw new UsageError(`${setting}: ${(error as Error).message}`);
   }
 }
 
@@ -91,7 +103,7 @@ class CannotOpen extends Error {
   override readonly name = 'CannotOpen';
 }
 
-const forPeople = [UsageError, CannotOpen, BadEnvironment, SchemaError];
+const forPeople = [UsageError, CannotOpen, BadEnvironment, SchemaError, WrongMasterKey, SealBroken];
 
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

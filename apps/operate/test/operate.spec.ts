@@ -20,7 +20,7 @@ import { aKeyPair, aMasterKey } from '@lensforge/byok/testing';
 import { keyRing, open, readMasterKeys, seal } from '@lensforge/vault';
 import { createEndpoint, createIncomingWebhook, openSecret, rotateSecret } from '@lensforge/webhooks';
 import { aLens } from '@lensforge/lenses/testing';
-import { rewrapSealed } from '../src/rewrap-sealed.js';
+import { rewrapSealed } from '@lensforge/master-keys';
 import { operate } from '../src/operate.js';
 
 const masterKey = randomBytes(32).toString('base64');
@@ -62,6 +62,14 @@ describe('a command line', () => {
       expect(complaints).toContain('rotate-signing-keys');
     },
   );
+
+  it('is warned of a setting that no service has', async () => {
+    const { code, complaints } = await typed('migrate', { LENSFORGE_MASTERKEY: 'x' });
+    expect(code).toBe(0);
+    expect(complaints).toBe(
+      'warning: LENSFORGE_MASTERKEY is not a setting of any service and has no effect; did you mean LENSFORGE_MASTER_KEY?',
+    );
+  });
 
   it('can ask for help', async () => {
     const { code, said } = await typed('help');
@@ -297,6 +305,35 @@ describe('rotate-master', () => {
     expect(open(newest, place, partner.bundle).toString()).toBe('a bundle');
     await openSigningKeys({ db: source.manager, ring: newest, issuer: 'https://a.test/id' });
     expect(() => openSecret(old, { id: made.id, accountId }, endpoint.secret)).toThrow(/not in the key ring/);
+  });
+});
+
+describe('a master key that is not the one of this database', () => {
+  it.each(['rotate-signing-keys', 'issue-service-role-key', 'rotate-master'])(
+    'ends %s with a sentence that names the setting and the version',
+    async (command) => {
+      const wrong = randomBytes(32).toString('base64');
+      const { code, said, complaints } = await typed(command, { LENSFORGE_MASTER_KEY: wrong });
+      expect({ code, said }).toEqual({ code: 1, said: [] });
+      expect(complaints).toMatch(
+        /^LENSFORGE_MASTER_KEY: version 1 is another key than the one that operate put on record/,
+      );
+      expect(complaints).not.toContain(wrong);
+    },
+  );
+
+  it('can be looked up, and a version that seals nothing any more can be forgotten', async () => {
+    const { code, said } = await typed('master-keys');
+    expect({ code, said }).toEqual({
+      code: 0,
+      said: [
+        expect.stringMatching(/^LENSFORGE_MASTER_KEY version 1: seals 0 stored values, recorded by operate at 20/),
+        expect.stringMatching(/^LENSFORGE_MASTER_KEY version 2: seals \d+ stored values, recorded by operate at 20/),
+      ],
+    });
+    const forgotten = await typed('master-keys forget-unused');
+    expect(forgotten.said).toEqual(['forgot LENSFORGE_MASTER_KEY version 1', said[1]]);
+    expect(await typed('master-keys all')).toMatchObject({ code: 2 });
   });
 });
 

@@ -1,12 +1,19 @@
 import { jobs } from '@lensforge/contracts';
 import type { WorkerDefinition } from '@lensforge/edge';
+import { checkMasterKey } from '@lensforge/master-keys';
 import { runWorkerPlatform } from './definition.js';
 import type { RunWorkerEnvironment } from './environment.js';
+import { byokRingOf } from './opener-of.js';
 import { RunWorkerModule } from './run-worker.module.js';
 
 /** `isolatedRun`: the program that a run gets a process of its own with. */
 export const runWorker = ({ isolatedRun }: { isolatedRun: string }): WorkerDefinition<RunWorkerEnvironment> => ({
   ...runWorkerPlatform,
+  startCheck: async ({ environment, database, name }) => {
+    const ring = byokRingOf(environment);
+    if (!ring) return;
+    await checkMasterKey({ db: database.manager }, { setting: 'LENSFORGE_BYOK_MASTER_KEY', ring, by: name });
+  },
   module: (platform) => RunWorkerModule.on(platform, isolatedRun),
   queues: (environment) => ({
     [jobs.executeRun.queue]: environment.LENSFORGE_RUN_CONCURRENCY,

@@ -27,6 +27,8 @@ describe('a process', () => {
   it.each([
     [new BadEnvironment('the configuration has a fault\n  PORT is missing: a number')],
     [new CannotStart('port 4000 of 127.0.0.1 is taken')],
+    [Object.assign(new Error('LENSFORGE_MASTER_KEY: version 1 is another key'), { name: 'WrongMasterKey' })],
+    [Object.assign(new Error('The sealed value in a row was altered'), { name: 'SealBroken' })],
   ])('that cannot start says why in plain words and ends with 1', async (reason) => {
     const host = new FakeHost();
     await runProcess('api-gateway', () => Promise.reject(reason), host);

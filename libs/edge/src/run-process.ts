@@ -62,7 +62,7 @@ export async function runProcess(name: string, start: () => Promise<Running>, ho
 }
 
 /** Errors whose message is a sentence for the person who started the process. */
-const plain = new Set(['CannotStart', 'SchemaError', 'UnfitRedis']);
+const plain = new Set(['CannotStart', 'SchemaError', 'SealBroken', 'UnfitRedis', 'WrongMasterKey']);
 
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

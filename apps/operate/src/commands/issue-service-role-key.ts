@@ -5,7 +5,7 @@ export const issueServiceRoleKeyCommand: Command = {
   usage: 'issue-service-role-key',
   does: 'prints a key with which lensforge-mcp serves the tools over standard input and output, past all access rules',
   run: async ({ ctx, ring, environment, say }) => {
-    say(await issueServiceRoleKey(ctx, { ring: ring(), issuer: environment.issuer }));
+    say(await issueServiceRoleKey(ctx, { ring: await ring(), issuer: environment.issuer }));
     return true;
   },
 };

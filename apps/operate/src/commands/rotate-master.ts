@@ -1,12 +1,12 @@
 import { recordAudit } from '@lensforge/audit';
+import { rewrapSealed } from '@lensforge/master-keys';
 import type { Command } from '../command.js';
-import { rewrapSealed } from '../rewrap-sealed.js';
 
 export const rotateMasterCommand: Command = {
   usage: 'rotate-master',
   does: 'wraps what LENSFORGE_MASTER_KEY seals anew with its newest key while services use it; goes on where it was stopped',
   run: async ({ ctx, ring: ringOf, say }) => {
-    const ring = ringOf();
+    const ring = await ringOf();
     const { rewrapped, left, broken } = await rewrapSealed(ctx, ring, {
       onProgress: (count) => say(`${count} values wrapped anew`),
     });

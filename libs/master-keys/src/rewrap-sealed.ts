@@ -1,0 +1,61 @@
+import type { Context } from '@lensforge/core';
+import type { KeyRing } from '@lensforge/vault';
+import { sealedColumns } from './sealed-columns.js';
+import type { StoredValue } from './stored-values.js';
+import { identityOf, rewrapped, versionBytes, versionIn } from './stored-values.js';
+
+export interface Rewrapping {
+  rewrapped: number;
+  /** Sealed with an older master key: 0 at the end. */
+  left: number;
+  /** Values that nobody can open, because their rows were altered. */
+  broken: string[];
+}
+
+const isOld = (column: string): string => `${column} is not null and ${versionIn(column)} <> $1`;
+
+/**
+ * Wraps what is sealed with older versions of LENSFORGE_MASTER_KEY anew with the newest, while services use it. What was
+ * done stays done when it is interrupted; what somebody else changes at the same moment stays as they left it.
+ */
+export async function rewrapSealed(
+  ctx: Context,
+  ring: KeyRing,
+  { batch = 100, onProgress }: { batch?: number; onProgress?: (rewrapped: number) => void } = {},
+): Promise<Rewrapping> {
+  const newest = versionBytes(ring.newest);
+  const outcome: Rewrapping = { rewrapped: 0, left: 0, broken: [] };
+  for (const sealed of sealedColumns.LENSFORGE_MASTER_KEY) {
+    const { table, column, place } = sealed;
+    const { key, owner } = identityOf(sealed);
+    const isRow = sealed.key.map(([each, type], at) => `${each} = ($2::text[])[${at + 1}]::${type}`).join(' and ');
+    for (let after: string[] | null = null; ;) {
+      const rows: StoredValue[] = await ctx.db.query<StoredValue[]>(
+        `select ${key} as key, ${owner} as owner, ${column} as sealed from ${table}
+          where ${isOld(column)} and ($2::text[] is null or ${key} > $2) order by ${key} limit $3`,
+        [newest, after, batch],
+      );
+      for (const row of rows) {
+        const renewed = rewrapped(ring, place(row.key, row.owner), row.sealed);
+        if (!renewed) {
+          outcome.broken.push(`${table}.${column} of ${row.key.join(' ')}`);
+          continue;
+        }
+        const [, changed] = await ctx.db.query<[unknown, number]>(
+          `update ${table} set ${column} = $1 where ${isRow} and ${column} = $3`,
+          [renewed, row.key, row.sealed],
+        );
+        outcome.rewrapped += changed;
+      }
+      after = rows.at(-1)?.key ?? null;
+      if (after === null) break;
+      onProgress?.(outcome.rewrapped);
+    }
+    const [{ left }] = await ctx.db.query<[{ left: number }]>(
+      `select count(*)::int as left from ${table} where ${isOld(column)}`,
+      [newest],
+    );
+    outcome.left += left;
+  }
+  return outcome;
+}
