@@ -4,6 +4,8 @@ import { ensureOwnClients, openSigningKeys } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { AuditKeysController } from './audit-keys.controller.js';
+import { signAuditHourly } from './audit-signer.js';
 import { DeviceAuthorizationController } from './device-authorization.controller.js';
 import { DiscoveryController } from './discovery.controller.js';
 import type { OAuthEnvironment } from './environment.js';
@@ -27,11 +29,13 @@ export class OAuthModule {
     );
     sweepExpired(platform);
     const ring = keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY));
+    signAuditHourly(platform, ring);
     const signing = await openSigningKeys({ db, ring, issuer: environment.issuer });
     return {
       module: OAuthModule,
       controllers: [
         DiscoveryController,
+        AuditKeysController,
         RegisterController,
         ToolsTokenController,
         IdTokenController,

@@ -2,11 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordAudit } from '@lensforge/audit';
+import { recordAudit, signAuditHeads } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { newestSchema, openDatabase } from '@lensforge/database';
-import { findServiceRole, identityEntities, openSigningKeys, publishedKeys } from '@lensforge/identity';
+import {
+  currentAuditSigner,
+  findServiceRole,
+  identityEntities,
+  openSigningKeys,
+  publishedAuditKeys,
+  publishedKeys,
+} from '@lensforge/identity';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -54,7 +61,7 @@ async function typed(line: string, more: Record<string, string | undefined> = {}
 }
 
 describe('a command line', () => {
-  it.each(['', 'reboot', 'migrate now and then', 'verify-audit a b'])(
+  it.each(['', 'reboot', 'migrate now and then', 'verify-audit a b c'])(
     'that cannot be understood shows what can: %j',
     async (line) => {
       const { code, said, complaints } = await typed(line);
@@ -177,6 +184,14 @@ describe('rotate-signing-keys', () => {
 });
 
 describe('verify-audit', () => {
+  const ring = () => keyRing(readMasterKeys(masterKey));
+  const sign = () => signAuditHeads(ctx, { signer: (ctx) => currentAuditSigner(ctx, ring()), everySeconds: 0 });
+  const tamper = (...statements: string[]) =>
+    source.transaction(async (db) => {
+      await db.query('set local session_replication_role = replica');
+      for (const sql of statements) await db.query(sql);
+    });
+
   it('tells a whole log from one that somebody has changed', async () => {
     const accountId = newId();
     for (const label of ['one', 'two', 'three']) {
@@ -184,18 +199,77 @@ describe('verify-audit', () => {
     }
     expect(await typed(`verify-audit ${accountId}`)).toMatchObject({
       code: 0,
-      said: ['3 entries in 1 audit logs: all hold'],
+      said: ['3 entries in 1 audit logs: all hold', '0 signed statements: all hold'],
     });
-    await source.transaction(async (db) => {
-      await db.query('set local session_replication_role = replica');
-      await db.query(`update audit_entries set details = '{"label": "2"}' where account_id = $1 and sequence = 2`, [
-        accountId,
-      ]);
-    });
+    const details = (label: string) =>
+      `update audit_entries set details = '{"label": "${label}"}' where account_id = '${accountId}' and sequence = 2`;
+    await tamper(details('2'));
     const { code, said } = await typed('verify-audit');
     expect(code).toBe(1);
     expect(said[0]).toBe(`${accountId}, entry 2: the entry was altered: its hash is not that of its content`);
-    expect(said.at(-1)).toContain('1 do not hold');
+    expect(said.at(-2)).toContain('1 do not hold');
+    await tamper(details('two'));
+  });
+
+  it('compares the log with signed statements, of keys before a rotation too', async () => {
+    await sign();
+    const rotated = await typed('rotate-signing-keys');
+    expect(rotated.said.at(-1)).toMatch(/^the key \S+ signs the audit log from now on$/);
+    await sign();
+    const whole = await typed('verify-audit');
+    expect(whole).toMatchObject({
+      code: 0,
+      said: [
+        expect.stringContaining('all hold'),
+        expect.stringMatching(/^2 signed statements, the newest of 20.*Z: all hold$/),
+      ],
+    });
+
+    const [{ accountId, hash }] = await source.query<[{ accountId: string; hash: Buffer }]>(
+      'select account_id as "accountId", hash from audit_heads where sequence = 3 limit 1',
+    );
+    const cut = [
+      `delete from audit_entries where account_id = '${accountId}' and sequence = 3`,
+      `update audit_heads h set sequence = 2, hash = e.hash from audit_entries e
+        where h.account_id = e.account_id and e.account_id = '${accountId}' and e.sequence = 2`,
+    ];
+    await source.query('create table kept as select * from audit_entries');
+    await tamper(...cut);
+    const { code, said } = await typed('verify-audit');
+    expect(code).toBe(1);
+    expect(said).toEqual([
+      expect.stringContaining('all hold'),
+      `${accountId}, entry 3: was signed in statement 1 and is missing`,
+      expect.stringContaining('1 do not hold'),
+    ]);
+    await tamper(
+      'insert into audit_entries select * from kept on conflict do nothing',
+      `update audit_heads set sequence = 3, hash = '\\x${hash.toString('hex')}' where account_id = '${accountId}'`,
+    );
+    expect(await typed('verify-audit')).toMatchObject({ code: 0 });
+    await source.query('drop table kept');
+  });
+
+  it('trusts published keys that were kept elsewhere, and nothing without a key', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'audit-keys-')), 'keys.json');
+    await writeFile(file, JSON.stringify({ keys: await publishedAuditKeys(ctx) }));
+    const keyless = { LENSFORGE_MASTER_KEY: undefined };
+    expect(await typed(`verify-audit --keys=${file}`, keyless)).toMatchObject({ code: 0 });
+    await writeFile(file, JSON.stringify({ keys: (await publishedAuditKeys(ctx)).slice(1) }));
+    expect(await typed(`verify-audit --keys=${file}`, keyless)).toMatchObject({
+      code: 1,
+      said: expect.arrayContaining([expect.stringContaining('which is none of the trusted ones')]),
+    });
+    expect(await typed('verify-audit', keyless)).toMatchObject({
+      code: 2,
+      complaints: expect.stringContaining('needs LENSFORGE_MASTER_KEY'),
+    });
+    expect(await typed('verify-audit --keys=/nowhere.json')).toMatchObject({
+      code: 2,
+      complaints: expect.stringContaining('/nowhere.json'),
+    });
+    expect(await typed('verify-audit --keys=')).toMatchObject({ code: 2 });
+    expect(await typed(`verify-audit ${newId()} ${newId()}`)).toMatchObject({ code: 2 });
   });
 });
 
@@ -304,6 +378,9 @@ describe('rotate-master', () => {
     const [partner] = await source.query<[{ bundle: Buffer }]>('select bundle from partner_bundles');
     expect(open(newest, place, partner.bundle).toString()).toBe('a bundle');
     await openSigningKeys({ db: source.manager, ring: newest, issuer: 'https://a.test/id' });
+    await signAuditHeads(ctx, { signer: (ctx) => currentAuditSigner(ctx, newest), everySeconds: 0 });
+    const onlyNewest = { LENSFORGE_MASTER_KEY: rings.LENSFORGE_MASTER_KEY.replace(/^.*,/, '') };
+    expect(await typed('verify-audit', onlyNewest)).toMatchObject({ code: 0 });
     expect(() => openSecret(old, { id: made.id, accountId }, endpoint.secret)).toThrow(/not in the key ring/);
   });
 });

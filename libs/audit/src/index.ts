@@ -3,3 +3,8 @@ export * from './feign-audit.js';
 export * from './list-audit.js';
 export * from './record-audit.js';
 export * from './verify-audit.js';
+export type { AuditPublicKey, AuditSigner, AuditStatement } from './audit-statement.js';
+export type { SigningOrder, SigningOutcome, StatementMark } from './sign-audit-heads.js';
+export { StatementsRewritten, signAuditHeads } from './sign-audit-heads.js';
+export type { StatementCheck, StatementVerdict } from './verify-statements.js';
+export { verifyStatements } from './verify-statements.js';

@@ -1,6 +1,7 @@
 export { Account } from './account.entity.js';
 export type { AccountKind } from './account.entity.js';
 export { ApiToken } from './api-token.entity.js';
+export * from './audit-signing-keys.js';
 export { AuthorizationCode, type Issuer } from './authorization-code.entity.js';
 export * from './change-password.js';
 export * from './choose-handle.js';

@@ -1,14 +1,17 @@
-import { replaceSigningKeys, rotateSigningKeys } from '@lensforge/identity';
+import { replaceSigningKeys, rotateAuditSigningKey, rotateSigningKeys } from '@lensforge/identity';
 import type { Command } from '../command.js';
 import { UsageError } from '../command.js';
 
 export const rotateSigningKeysCommand: Command = {
   usage: 'rotate-signing-keys [at-once]',
-  does: 'publishes the next key for session tokens; nobody has to sign in again. at-once: a key was stolen, none of the old ones counts',
-  run: async ({ ctx, ring, say }, [when]) => {
+  does: 'publishes the next key for session tokens, and another one for the audit log; nobody has to sign in again. at-once: a key was stolen, none of the old ones counts',
+  run: async ({ ctx, ring: ringOf, say }, [when]) => {
     if (when !== undefined && when !== 'at-once') throw new UsageError('the only word behind it is at-once');
-    const { kid, signsFrom } = await (when ? replaceSigningKeys : rotateSigningKeys)(ctx, await ring());
+    const ring = await ringOf();
+    const { kid, signsFrom } = await (when ? replaceSigningKeys : rotateSigningKeys)(ctx, ring);
     say(`the key ${kid} is published and signs from ${signsFrom.toISOString()} on`);
+    const auditKid = await rotateAuditSigningKey(ctx, ring);
+    if (auditKid !== undefined) say(`the key ${auditKid} signs the audit log from now on`);
     return true;
   },
 };

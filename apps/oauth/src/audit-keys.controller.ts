@@ -1,0 +1,19 @@
+import { Manners, Platform } from '@lensforge/edge';
+import type { PublishedKey } from '@lensforge/identity';
+import { publishedAuditKeys } from '@lensforge/identity';
+import { Controller, Get, Header } from '@nestjs/common';
+import type { OAuthEnvironment } from './environment.js';
+import { oauthRefusal } from './oauth-errors.js';
+
+/** The keys that signed statements about the audit log are verified with; they verify no tokens. */
+@Controller()
+export class AuditKeysController {
+  constructor(private readonly platform: Platform<OAuthEnvironment>) {}
+
+  @Get('id/audit-keys.json')
+  @Header('cache-control', 'public, max-age=600')
+  @Manners({ refusal: oauthRefusal })
+  async keys(): Promise<{ keys: PublishedKey[] }> {
+    return { keys: await publishedAuditKeys({ db: this.platform.database.manager }) };
+  }
+}

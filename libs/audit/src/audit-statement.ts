@@ -1,0 +1,93 @@
+import type { KeyObject } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { CompactSign, compactVerify, decodeProtectedHeader, errors } from 'jose';
+
+/** The private key that signs statements now. */
+export interface AuditSigner {
+  kid: string;
+  key: KeyObject;
+}
+
+/** The public key of a signer. */
+export interface AuditPublicKey {
+  key: KeyObject;
+  /** It signs nothing from then on. */
+  retiredAt?: Date | undefined;
+}
+
+export interface SignedHead {
+  accountId: string;
+  sequence: number;
+  /** In hexadecimal, as all hashes here. */
+  hash: string;
+}
+
+/** What is signed every hour: the heads of all chains that have changed since the statement before. */
+export interface AuditStatement {
+  /** 1, 2, 3 and so on, without a gap. */
+  number: number;
+  /** The hash of the statement before. */
+  previous: string;
+  /** How many heads it covers, and a hash over all of them. */
+  heads: number;
+  digest: string;
+  /** When it was signed, in seconds since 1970. */
+  iat: number;
+}
+
+/** What is signed and overwritten with each statement: the newest statements cannot be deleted without it being seen. */
+export interface NewestStatement {
+  number: number;
+  hash: string;
+  iat: number;
+}
+
+interface Kinds {
+  'audit-statement+jws': AuditStatement;
+  'audit-newest+jws': NewestStatement;
+}
+
+/** What the first statement follows. */
+export const noStatement = '0'.repeat(64);
+
+export const statementHash = (statement: string): string => createHash('sha256').update(statement).digest('hex');
+
+/** The hash over heads, which are in the order of their accounts. */
+export function headsDigest(heads: Iterable<SignedHead>): string {
+  const hash = createHash('sha256');
+  for (const { accountId, sequence, hash: head } of heads) hash.update(`${accountId} ${sequence} ${head}\n`);
+  return hash.digest('hex');
+}
+
+/** A compact JWS with ES256. */
+export const signStatement = <T extends keyof Kinds>(
+  { kid, key }: AuditSigner,
+  typ: T,
+  content: Kinds[T],
+): Promise<string> =>
+  new CompactSign(Buffer.from(JSON.stringify(content))).setProtectedHeader({ alg: 'ES256', typ, kid }).sign(key);
+
+/** What a statement says, or why it is not believed. */
+export async function readStatement<T extends keyof Kinds>(
+  keys: ReadonlyMap<string, AuditPublicKey>,
+  typ: T,
+  statement: string,
+): Promise<{ content: Kinds[T] } | { fault: string }> {
+  try {
+    const header = decodeProtectedHeader(statement);
+    const kid = String(header.kid);
+    const known = keys.get(kid);
+    if (!known) return { fault: `was signed with the key ${kid.slice(0, 60)}, which is none of the trusted ones` };
+    if (header.typ !== typ) return { fault: 'is a signed statement of another kind' };
+    const { payload } = await compactVerify(statement, known.key, { algorithms: ['ES256'] });
+    const content = JSON.parse(Buffer.from(payload).toString('utf8')) as Kinds[T];
+    const { retiredAt } = known;
+    if (retiredAt && content.iat * 1000 > retiredAt.getTime() + 1000)
+      return { fault: `was signed with the key ${kid} after that was retired` };
+    return { content };
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError)
+      return { fault: 'has no valid signature' };
+    throw error;
+  }
+}

@@ -1,0 +1,180 @@
+import type { EntityManager } from 'typeorm';
+import type { AuditPublicKey, SignedHead } from './audit-statement.js';
+import { headsDigest, noStatement, readStatement, statementHash } from './audit-statement.js';
+
+export interface StatementVerdict {
+  statements: number;
+  /** When the newest one was signed. */
+  until: Date | undefined;
+  /** What does not hold, in words; never more than `most`. */
+  faults: string[];
+  /** How many things do not hold. */
+  broken: number;
+}
+
+export interface StatementCheck {
+  /** The keys that are trusted, by their id; they do not come from the database alone. */
+  keys: ReadonlyMap<string, AuditPublicKey>;
+  /** Looks at the entries of one account; statements are followed as a whole. */
+  accountId?: string | undefined;
+  most?: number;
+}
+
+/** Entries are signed every hour: one that was not after twice that time is a fault. */
+const longestUnsigned = '2 hours';
+const page = 500;
+
+interface Statement {
+  number: number;
+  statement: string;
+}
+
+/**
+ * Follows the signed statements about the audit log, and compares the log with them. Whoever has the database alone can
+ * make a chain of hashes fit whatever it says, but cannot sign it.
+ */
+export async function verifyStatements(
+  db: EntityManager,
+  { keys, accountId, most = 100 }: StatementCheck,
+): Promise<StatementVerdict> {
+  const verdict: StatementVerdict = { statements: 0, until: undefined, faults: [], broken: 0 };
+  const report = (fault: string): void => {
+    verdict.broken += 1;
+    if (verdict.faults.length < most) verdict.faults.push(fault);
+  };
+  const chain = new StatementChain(keys, report);
+  for await (const statement of statements(db)) await chain.follow(db, statement);
+  await chain.close(db);
+  for await (const fault of rewritten(db, accountId)) report(fault);
+  for await (const fault of unsigned(db, accountId)) report(fault);
+  return { ...verdict, statements: chain.count, until: chain.until };
+}
+
+class StatementChain {
+  count = 0;
+  until: Date | undefined;
+  #number = 0;
+  #hash = noStatement;
+
+  constructor(
+    private readonly keys: StatementCheck['keys'],
+    private readonly report: (fault: string) => void,
+  ) {}
+
+  async follow(db: EntityManager, { number, statement }: Statement): Promise<void> {
+    const isNext = number === this.#number + 1;
+    if (!isNext) this.report(`${named(this.#number + 1, number - 1)} missing`);
+    const fault = await this.faultOf(db, { number, statement }, isNext);
+    if (fault !== undefined) this.report(`statement ${number} ${fault}`);
+    this.count += 1;
+    this.#number = number;
+    this.#hash = statementHash(statement);
+  }
+
+  private async faultOf(db: EntityManager, { number, statement }: Statement, isNext: boolean) {
+    const read = await readStatement(this.keys, 'audit-statement+jws', statement);
+    if ('fault' in read) return read.fault;
+    const { content } = read;
+    this.until = new Date(content.iat * 1000);
+    if (content.number !== number) return `is statement ${content.number} in its place`;
+    if (isNext && content.previous !== this.#hash) return 'does not follow the one before it';
+    const heads = await headsOf(db, number);
+    if (heads.length !== content.heads) return `covers ${content.heads} heads, of which ${heads.length} are there`;
+    return headsDigest(heads) === content.digest ? undefined : 'covers other heads than those that are there';
+  }
+
+  /** The newest statement has to be the one that is signed as such. */
+  async close(db: EntityManager): Promise<void> {
+    const [row] = await db.query<{ statement: string }[]>('select statement from audit_newest_statement');
+    if (!row) {
+      if (this.count > 0) this.report('the record of the newest statement is missing');
+      else if (await wasSigning(db)) this.report('all statements are missing, and the record of the newest one');
+      return;
+    }
+    const read = await readStatement(this.keys, 'audit-newest+jws', row.statement);
+    if ('fault' in read) this.report(`the record of the newest statement ${read.fault}`);
+    else if (read.content.number > this.#number) this.report(`${named(this.#number + 1, read.content.number)} missing`);
+    else if (read.content.number < this.#number || read.content.hash !== this.#hash)
+      this.report(`the record of the newest statement names another one than statement ${this.#number}`);
+  }
+}
+
+const named = (from: number, to: number): string =>
+  from === to ? `statement ${from} is` : `statements ${from} to ${to} are`;
+
+/** A key for statements is made together with the first of them. */
+async function wasSigning(db: EntityManager): Promise<boolean> {
+  const rows = await db.query<unknown[]>('select from audit_signing_keys limit 1');
+  return rows.length > 0;
+}
+
+async function* statements(db: EntityManager): AsyncGenerator<Statement> {
+  for (let after = 0; ;) {
+    const rows: Statement[] = await db.query<Statement[]>(
+      `select number::float8 as number, statement from audit_statements where number > $1 order by number limit $2`,
+      [after, page],
+    );
+    yield* rows;
+    if (rows.length < page) return;
+    after = rows.at(-1)?.number ?? after;
+  }
+}
+
+async function headsOf(db: EntityManager, number: number): Promise<SignedHead[]> {
+  return db.query<SignedHead[]>(
+    `select account_id as "accountId", sequence::float8 as sequence, encode(hash, 'hex') as hash
+       from audit_signed_heads where statement_number = $1 order by account_id`,
+    [number],
+  );
+}
+
+interface Rewritten {
+  accountId: string;
+  sequence: string;
+  number: string;
+  isThere: boolean;
+}
+
+const first = '00000000-0000-0000-0000-000000000000';
+const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Entries that are not as they were signed: at most one for each chain, the first. */
+async function* rewritten(db: EntityManager, accountId: string | undefined): AsyncGenerator<string> {
+  for (let after = { accountId: accountId ?? first, inclusive: true }; ;) {
+    const rows: Rewritten[] = await db.query<Rewritten[]>(
+      `select distinct on (s.account_id) s.account_id as "accountId", s.sequence, s.statement_number as number,
+              e.hash is not null as "isThere"
+         from audit_signed_heads s left join audit_entries e on e.account_id = s.account_id and e.sequence = s.sequence
+        where (s.account_id > $1 or ($3 and s.account_id = $1)) and s.account_id <= $2 and e.hash is distinct from s.hash
+        order by s.account_id, s.sequence limit $4`,
+      [after.accountId, accountId ?? last, after.inclusive, page],
+    );
+    for (const { accountId, sequence, number, isThere } of rows) {
+      const what = isThere ? 'with another hash: it, or one before it, was rewritten' : 'and is missing';
+      yield `${accountId}, entry ${sequence}: was signed in statement ${number} ${what}`;
+    }
+    if (rows.length < page) return;
+    after = { accountId: rows.at(-1)?.accountId ?? last, inclusive: false };
+  }
+}
+
+/** Chains with entries that should have been signed by now. */
+async function* unsigned(db: EntityManager, accountId: string | undefined): AsyncGenerator<string> {
+  for (let after = { accountId: accountId ?? first, inclusive: true }; ;) {
+    const rows: { accountId: string; sequence: string; at: string }[] = await db.query(
+      `select h.account_id as "accountId", e.sequence, iso(e.occurred_at) as at
+         from audit_heads h
+         cross join lateral (select coalesce(max(s.sequence), 0) as signed
+                               from audit_signed_heads s where s.account_id = h.account_id) s
+         join audit_entries e on e.account_id = h.account_id and e.sequence = s.signed + 1
+        where (h.account_id > $1 or ($3 and h.account_id = $1)) and h.account_id <= $2 and h.sequence > s.signed
+          and e.occurred_at < now() - interval '${longestUnsigned}'
+        order by h.account_id limit $4`,
+      [after.accountId, accountId ?? last, after.inclusive, page],
+    );
+    for (const { accountId, sequence, at } of rows)
+      yield `${accountId}, entry ${sequence}: of ${at} is not signed yet; the oauth service signs every hour`;
+    if (rows.length < page) return;
+    after = { accountId: rows.at(-1)?.accountId ?? last, inclusive: false };
+  }
+}
