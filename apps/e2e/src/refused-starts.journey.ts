@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -34,6 +35,72 @@ describe('a service that cannot run as it is told', () => {
     expect(status).toBe(1);
     for (const name of ['PORT', 'DATABASE_URL', 'REDIS_URL']) expect(said).toContain(name);
     expect(said).not.toMatch(/\n\s+at /);
+  });
+
+  it.each(['api-gateway', 'oauth', 'webhook-dispatcher'])('lists a key that is too short among them: %s', (service) => {
+    const { status, said } = start(service, { PORT: 'many', REDIS_URL: '', LENSFORGE_MASTER_KEY: 'c2hvcnQ=' });
+    expect(status).toBe(1);
+    expect(said.split('\n')).toEqual([
+      `${service} cannot start: the configuration has 3 faults`,
+      expect.stringMatching(/^ {2}LENSFORGE_MASTER_KEY is not usable: Master key version 1 must be 32 random bytes/),
+      '  PORT is "many": must be a whole number from 0 to 65535',
+      '  REDIS_URL is missing: redis://host:port',
+    ]);
+  });
+
+  it.each([
+    ['api-gateway', 'LENSFORGE_REPLICAS_API_GATEWAY'],
+    ['mcp-gateway', 'LENSFORGE_REPLICAS_MCP_GATEWAY'],
+    ['oauth', 'LENSFORGE_REPLICAS_OAUTH'],
+  ])('is refused when there are none of it: %s', (service, setting) => {
+    const { status, said } = start(service, { [setting]: '0' });
+    expect(status).toBe(1);
+    expect(said).toContain(`${setting} is "0": must be a whole number from 1 to 1000`);
+  });
+
+  it.each([
+    ['api-gateway', 'LENSFORGE_MASTER_KEY'],
+    ['oauth', 'LENSFORGE_MASTER_KEY'],
+    ['webhook-dispatcher', 'LENSFORGE_MASTER_KEY'],
+    ['run-worker', 'LENSFORGE_BYOK_MASTER_KEY'],
+  ])('refuses a master key that is not the one of its database, in one sentence: %s', (service, setting) => {
+    const wrong = randomBytes(32).toString('base64');
+    const { status, said } = start(service, { [setting]: wrong });
+    expect(status).toBe(1);
+    expect(said).toMatch(
+      new RegExp(
+        `^${service} cannot start: ${setting}: version 1 is another key than the one that [a-z-]+ put on record`,
+      ),
+    );
+    expect(said.split('\n')).toHaveLength(1);
+    expect(said).not.toContain(wrong);
+  });
+
+  it('refuses a master key that lacks a version which is in use', () => {
+    const { status, said } = start('api-gateway', { LENSFORGE_MASTER_KEY: `2:${randomBytes(32).toString('base64')}` });
+    expect(status).toBe(1);
+    expect(said).toMatch(
+      /^api-gateway cannot start: LENSFORGE_MASTER_KEY lacks version 1, which seals \d+ stored values? in /,
+    );
+  });
+
+  it('refuses each risk in production that nobody has accepted', () => {
+    const risky = {
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgres://lens@db:5432/lens',
+      LENSFORGE_MASTER_KEY: `1:${Buffer.alloc(32).toString('base64')}`,
+      LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
+      LENSFORGE_EGRESS_ALLOW: '0.0.0.0/0',
+      LENSFORGE_TRUSTED_PROXIES: '::/0',
+      LENSFORGE_PUBLIC_API_URL: 'http://api.example.com',
+    };
+    const { status, said } = start('webhook-dispatcher', risky);
+    expect(status).toBe(1);
+    expect(said).toContain('the configuration has 6 faults');
+    const names = [...said.matchAll(/LENSFORGE_ACCEPT_RISKS=([a-z-]+)/g)].map(([, name]) => name);
+    expect(names).toHaveLength(6);
+    const accepted = start('webhook-dispatcher', { ...risky, LENSFORGE_ACCEPT_RISKS: names.join(',') });
+    expect(accepted.said).toContain('the database at db:5432/lens cannot be opened');
   });
 
   it('refuses a default secret in production and never prints it', () => {

@@ -1,0 +1,102 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@lensforge/embedded';
+import { until } from '@lensforge/testing';
+import { Stage } from './stage.js';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ signIn: false });
+}, 240_000);
+afterAll(() => stage.close(), 60_000);
+
+let running: ChildProcess | undefined;
+afterEach(async () => {
+  if (running?.exitCode === null && running.signalCode === null) {
+    running.kill('SIGKILL');
+    await once(running, 'exit');
+  }
+});
+
+interface Started {
+  child: ChildProcess;
+  service: string;
+  management: string;
+  lines: () => string[];
+}
+
+async function start(name: string, environment: Record<string, string> = {}): Promise<Started> {
+  const [port, managementPort] = [await freePort(), await freePort()];
+  let said = '';
+  const child = spawn(process.execPath, [join('bundle', `${name}.js`)], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      PORT: `${port}`,
+      LENSFORGE_MANAGEMENT_PORT: `${managementPort}`,
+      DATABASE_URL: stage.platform.databaseUrl,
+      REDIS_URL: stage.platform.redisUrl,
+      LENSFORGE_MASTER_KEY: stage.masterKey,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running = child;
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [service, management] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${managementPort}`];
+  await until(async () => (await statusOf(management, '/ready')) === 200, {
+    within: 60_000,
+    what: `${name} to be ready`,
+  });
+  return { child, service, management, lines: () => said.split('\n').filter(Boolean) };
+}
+
+/** 0 for a server that cannot be reached. */
+const statusOf = (url: string, path: string): Promise<number> =>
+  fetch(url + path, { headers: { connection: 'close' } }).then(
+    (answer) => answer.status,
+    () => 0,
+  );
+const statusesAt = (url: string) =>
+  Promise.all(['/health', '/live', '/ready', '/metrics'].map((path) => statusOf(url, path)));
+
+describe('a service with a management port', () => {
+  it.each(['api-gateway', 'mcp-gateway', 'oauth', 'run-worker', 'webhook-dispatcher'])(
+    'shows its inside there alone: %s',
+    async (name) => {
+      const { child, service, management, lines } = await start(name, { LENSFORGE_TYPO: '1' });
+      expect(await statusesAt(management)).toEqual([200, 200, 200, 200]);
+      expect(await statusesAt(service)).toEqual([200, 404, 404, 404]);
+      const warnings = lines().filter((line) => line.includes('"level":"warn"') && line.includes('is not a setting'));
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toContain('LENSFORGE_TYPO is not a setting of any service and has no effect');
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    },
+    120_000,
+  );
+
+  it('answers there until the end: it is alive and not ready while it drains', async () => {
+    const { child, service, management } = await start('api-gateway', { LENSFORGE_LEAVE_MS: '1000' });
+    const runId = await stage.accepted({ script: { delayMs: 20_000 } });
+    const stream = stage.follow(runId, { url: service });
+    await stream.opened;
+    child.kill('SIGTERM');
+    await until(async () => (await statusOf(management, '/ready')) === 503);
+    const seen = new Set<string>();
+    while (child.exitCode === null) {
+      const [live, ready, metrics] = await Promise.all(
+        ['/live', '/ready', '/metrics'].map((path) => statusOf(management, path)),
+      );
+      seen.add(`${await statusOf(service, '/health')} ${live} ${ready} ${metrics}`);
+    }
+    expect(seen).toContain('200 200 503 200');
+    expect(child.exitCode).toBe(0);
+    await stage.call('POST', `/v1/runs/${runId}/cancel`);
+  }, 120_000);
+});
