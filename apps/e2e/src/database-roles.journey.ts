@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '@lensforge/database';
+import { applicationRole } from '@lensforge/dev';
 import { tendRunPartitions } from '@lensforge/runs';
 import type { Mailbox } from '@lensforge/testing';
 import { until, webhookMailbox } from '@lensforge/testing';
@@ -12,7 +13,6 @@ import { nothingFound } from './audit.js';
 import { Stage } from './stage.js';
 
 /** The platform as in production: its services connect with a role that owns nothing. */
-const role = 'lensforge_services';
 const operateProgram = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
 
 let stage: Stage;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   mailbox = await webhookMailbox();
   stage = await Stage.open({ environment: { NODE_ENV: 'production' } });
   const url = new URL(stage.platform.databaseUrl);
-  url.username = role;
+  url.username = applicationRole;
   url.password = encodeURIComponent((await readFile(join(stage.platform.home, 'database.password'), 'utf8')).trim());
   servicesUrl = url.href;
   services = await openDatabase({ url: servicesUrl, entities: [], applicationName: 'database-roles.journey' });
@@ -60,7 +60,7 @@ describe('services whose database role owns nothing', () => {
       `select application_name as name, usename as role from pg_stat_activity
         where application_name ~ '^(api-gateway|mcp-gateway|oauth|run-worker|webhook-dispatcher)'`,
     );
-    expect(new Set(rows.map((row) => row.role))).toEqual(new Set([role]));
+    expect(new Set(rows.map((row) => row.role))).toEqual(new Set([applicationRole]));
     expect(new Set(rows.map((row) => row.name.replace(' health', ''))).size).toBe(5);
     expect(stage.platform.recentLines.join('\n')).not.toContain('can change the audit log');
   });
@@ -120,7 +120,7 @@ describe('services whose database role owns nothing', () => {
     'set session_replication_role = replica',
     'drop table runs',
     'create table mine (id integer)',
-    'alter role lensforge_services superuser',
+    `alter role ${applicationRole} superuser`,
   ])('are refused: %s', async (sql) => {
     await expect(services.query(sql)).rejects.toMatchObject({ driverError: { code: '42501' } });
   });

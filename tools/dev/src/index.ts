@@ -1,3 +1,4 @@
+export { applicationRole } from './application-role.js';
 export { CannotStart } from './cannot-start.js';
 export { runCommand, type Command } from './command.js';
 export type { DemoUser } from './demo-data.js';
