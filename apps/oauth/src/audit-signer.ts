@@ -10,14 +10,14 @@ const everySeconds = 3600;
 const mostHeads = 20_000;
 
 const firstStatement =
-  'the audit log was signed for the first time; if that is not so, all statements were deleted from the database';
+  'the audit log was signed for the first time; if it was signed before, all statements were deleted from the database';
 
 /**
  * Signs the heads of the audit chains every hour. Each oauth service looks once a minute whether that is due, and also
  * whether the newest statement that it has seen is still there.
  */
 export function signAuditHourly(
-  { database, drain, logger, metrics, now }: Platform,
+  { environment, database, drain, logger, metrics, now }: Platform,
   ring: KeyRing,
   lookEveryMs = 60_000,
 ): void {
@@ -43,8 +43,9 @@ export function signAuditHourly(
         seen = newest;
         if (heads === undefined) break;
         statements.inc({ outcome: 'signed' });
-        if (newest?.number === 1) logger.warn({ heads, ...newest }, firstStatement);
-        else logger.info({ heads, ...newest }, 'the audit log was signed');
+        const shown = { number: newest?.number, hash: newest?.hash.slice(0, 32), heads };
+        if (newest?.number === 1 && environment.production) logger.warn(shown, firstStatement);
+        else logger.info(shown, 'the audit log was signed');
         if (heads < mostHeads) break;
       }
       fault = undefined;
