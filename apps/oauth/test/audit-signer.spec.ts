@@ -102,7 +102,7 @@ describe('a signer that goes on', () => {
     await until(() => lines.length === 1);
     expect(lines[0]).toContain('the audit log was signed for the first time; if it was signed before');
     await deleteAll();
-    await until(async () => Number((await failures()) ?? 0) > 3);
+    await until(async () => ((await failures()) ?? 0) > 3);
     for (const hook of hooks) await hook();
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('somebody has rewritten it');
