@@ -8,7 +8,7 @@ import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { auditHash } from './audit-hash.js';
 import { headsDigest, noStatement, signStatement, statementHash } from './audit-statement.js';
-import type { AuditPublicKey, SigningOrder } from './index.js';
+import type { AuditPublicKey, AuditStatement, SigningOrder } from './index.js';
 import { StatementsRewritten, recordAudit, signAuditHeads, verifyAudit, verifyStatements } from './index.js';
 
 let database: FreshDatabase;
@@ -281,6 +281,20 @@ describe('verification by signed statements', () => {
       'the record of the newest statement was signed with the key thief, which is none of the trusted ones',
     ]);
     expect((await verify(undefined, new Map([['thief', { key: thief.key }]]))).faults).toEqual([]);
+  });
+
+  it('finds a statement that does not follow the one before it, whoever signed it', async () => {
+    const [{ statement }] = await source.query<[{ statement: string }]>(
+      'select statement from audit_statements where number = 2',
+    );
+    const payload = String(statement.split('.')[1]);
+    const content = JSON.parse(Buffer.from(payload, 'base64url').toString()) as AuditStatement;
+    const other = await signStatement(own.signer, 'audit-statement+jws', { ...content, previous: noStatement });
+    await tamper(`update audit_statements set statement = '${other}' where number = 2`);
+    expect(await faults()).toEqual([
+      'statement 2 does not follow the one before it',
+      'statement 3 does not follow the one before it',
+    ]);
   });
 
   it('does not believe a key that was retired before', async () => {
