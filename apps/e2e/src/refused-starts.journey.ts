@@ -84,7 +84,7 @@ describe('a service that cannot run as it is told', () => {
     );
   });
 
-  it('refuses each risk in production that nobody has accepted', () => {
+  it('refuses each risk in production that is not accepted', () => {
     const risky = {
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://lens@db:5432/lens',

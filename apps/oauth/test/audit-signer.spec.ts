@@ -105,7 +105,7 @@ describe('a signer that goes on', () => {
     await until(async () => ((await failures()) ?? 0) > 3);
     for (const hook of hooks) await hook();
     expect(lines).toHaveLength(2);
-    expect(lines[1]).toContain('somebody has rewritten it');
+    expect(lines[1]).toContain('the log was rewritten');
     expect(await countOf('audit_statements')).toBe(0);
   });
 });

@@ -22,7 +22,7 @@ export interface SignedHead {
   hash: string;
 }
 
-/** What is signed every hour: the heads of all chains that have changed since the statement before. */
+/** A statement, signed every hour, about the heads of all chains that have changed since the statement before. */
 export interface AuditStatement {
   /** 1, 2, 3 and so on, without a gap. */
   number: number;
@@ -35,7 +35,7 @@ export interface AuditStatement {
   iat: number;
 }
 
-/** What is signed and overwritten with each statement: the newest statements cannot be deleted without it being seen. */
+/** The place of the newest statement, signed and overwritten with each one, so that a deletion of the newest shows. */
 export interface NewestStatement {
   number: number;
   hash: string;
@@ -47,7 +47,7 @@ interface Kinds {
   'audit-newest+jws': NewestStatement;
 }
 
-/** What the first statement follows. */
+/** Stands for the statement before the first. */
 export const noStatement = '0'.repeat(64);
 
 export const statementHash = (statement: string): string => createHash('sha256').update(statement).digest('hex');
@@ -67,7 +67,7 @@ export const signStatement = <T extends keyof Kinds>(
 ): Promise<string> =>
   new CompactSign(Buffer.from(JSON.stringify(content))).setProtectedHeader({ alg: 'ES256', typ, kid }).sign(key);
 
-/** What a statement says, or why it is not believed. */
+/** The content of a statement, or the reason to distrust it. */
 export async function readStatement<T extends keyof Kinds>(
   keys: ReadonlyMap<string, AuditPublicKey>,
   typ: T,

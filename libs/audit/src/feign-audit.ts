@@ -3,7 +3,7 @@ import { newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { genesis } from './audit-hash.js';
 
-/** Takes as many steps as putting something on record, and leaves nothing behind: for what must take as long. */
+/** Takes as many steps as recordAudit and leaves nothing behind, so that its caller takes as long. */
 export function feignAudit(ctx: Context): Promise<void> {
   const accountId = newId();
   return inTransaction(ctx, async ({ db }) => {

@@ -27,7 +27,7 @@ export interface SigningOutcome {
   heads: number | undefined;
 }
 
-/** Statements that were there are gone or different: somebody has rewritten the audit log. */
+/** Statements that this process has seen are missing or different: the audit log was rewritten. */
 export class StatementsRewritten extends Error {
   override readonly name = 'StatementsRewritten';
 }
@@ -71,7 +71,7 @@ async function refuseRewritten({ db }: Context, seen: StatementMark | undefined)
   ]);
   if (there && statementHash(there.statement) === seen.hash) return;
   throw new StatementsRewritten(
-    `The signed statement ${seen.number} about the audit log, which this process has seen, is ${there ? 'another one now' : 'gone'}: somebody has rewritten it. Nothing is signed until the service is started again`,
+    `The signed statement ${seen.number} about the audit log, which this process has seen, is ${there ? 'another one now' : 'gone'}: the log was rewritten. Nothing is signed until the service is restarted`,
   );
 }
 

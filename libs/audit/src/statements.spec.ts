@@ -55,7 +55,7 @@ const sign = (order: Partial<SigningOrder> = {}) =>
 const verify = (accountId?: string, trusted = keys) => verifyStatements(source.manager, { keys: trusted, accountId });
 const faults = async (accountId?: string) => (await verify(accountId)).faults;
 
-/** As somebody could who owns the database, but has no private key. */
+/** As an attacker with the database and without a private key. */
 async function tamper(...statements: string[]): Promise<void> {
   await source.transaction(async (db) => {
     await db.query(`set local session_replication_role = replica`);
@@ -258,7 +258,7 @@ describe('verification by signed statements', () => {
     expect((await faults())[0]).toBe(fault);
   });
 
-  it('believes nobody else who signs a rewritten log from its beginning', async () => {
+  it('does not believe another key that signs a rewritten log from its beginning', async () => {
     await rewriteChain(alice, 2, { details: { each: 'never' } });
     const heads = await source.query<{ accountId: string; sequence: number; hash: string }[]>(
       `select account_id as "accountId", sequence::int as sequence, encode(hash, 'hex') as hash from audit_heads order by account_id`,
@@ -283,7 +283,7 @@ describe('verification by signed statements', () => {
     expect((await verify(undefined, new Map([['thief', { key: thief.key }]]))).faults).toEqual([]);
   });
 
-  it('finds a statement that does not follow the one before it, whoever signed it', async () => {
+  it('finds a statement that does not follow the one before it, although its signature is valid', async () => {
     const [{ statement }] = await source.query<[{ statement: string }]>(
       'select statement from audit_statements where number = 2',
     );

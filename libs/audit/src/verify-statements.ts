@@ -6,9 +6,9 @@ export interface StatementVerdict {
   statements: number;
   /** When the newest one was signed. */
   until: Date | undefined;
-  /** What does not hold, in words; never more than `most`. */
+  /** In words; never more than `most`. */
   faults: string[];
-  /** How many things do not hold. */
+  /** The number of faults. */
   broken: number;
 }
 
@@ -30,8 +30,8 @@ interface Statement {
 }
 
 /**
- * Follows the signed statements about the audit log, and compares the log with them. Whoever has the database alone can
- * make a chain of hashes fit whatever it says, but cannot sign it.
+ * Follows the signed statements about the audit log, and compares the log with them. An attacker with the database alone
+ * can recompute a chain of hashes, but cannot sign it.
  */
 export async function verifyStatements(
   db: EntityManager,

@@ -123,7 +123,7 @@ describe('the application role', () => {
     });
   });
 
-  it('makes and drops the months of runs all the same', async () => {
+  it('makes and drops the months of runs by functions of the owner', async () => {
     const far = `date_trunc('month', now(), 'UTC') + interval '9 months'`;
     const { rows } = await services.query(`select make_run_partition('runs', ${far}) as made`);
     expect(rows).toEqual([{ made: true }]);

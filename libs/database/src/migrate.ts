@@ -65,7 +65,7 @@ export async function checkSchema(query: Query): Promise<void> {
   }
 }
 
-/** Whether this connection could rewrite the audit log: services should have a role of their own that cannot. */
+/** True when this connection could rewrite the audit log; services should have a role of their own that cannot. */
 export async function mayRewriteAudit(query: Query): Promise<boolean> {
   const [row] = await query<{ may: boolean }>(
     `select has_table_privilege('audit_entries', 'update') or has_table_privilege('audit_entries', 'delete') as may`,

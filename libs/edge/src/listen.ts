@@ -7,7 +7,7 @@ export interface Place {
   host: string;
 }
 
-/** Resolves with the address; a port that cannot be had is said plainly, with the setting that names it. */
+/** Resolves with the address; rejects with a sentence that names the setting when the port cannot be opened. */
 export async function listen(http: FastifyInstance, { PORT, host }: Place, setting = 'PORT'): Promise<string> {
   try {
     await http.listen({ port: PORT, host });

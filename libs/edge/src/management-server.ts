@@ -11,8 +11,8 @@ export interface ManagementServer {
 }
 
 /**
- * The server of probes and metrics on LENSFORGE_MANAGEMENT_PORT; undefined when that is not set. It is opened before all
- * that serves or works, and so it is closed after that: it answers while the process drains.
+ * The server of probes and metrics on LENSFORGE_MANAGEMENT_PORT; undefined when that is not set. It is registered
+ * before everything that serves or works, and so it is closed after that: it answers while the process drains.
  */
 export function openManagementServer(platform: Platform): ManagementServer | undefined {
   const { environment, logger, metrics, drain } = platform;
@@ -28,7 +28,7 @@ export function openManagementServer(platform: Platform): ManagementServer | und
   return { listen: () => listen(http, { PORT: port, host }, 'LENSFORGE_MANAGEMENT_PORT') };
 }
 
-/** What the port of the service itself answers: all of the probes, or /health alone when the others have their own port. */
+/** Serves all probes on the port of the service, or /health alone when the others have a port of their own. */
 export function servePublicProbes(http: FastifyInstance, platform: Platform): void {
   serveHealth(http, partsOf(platform));
   if (platform.environment.LENSFORGE_MANAGEMENT_PORT === undefined) serveProbes(http, partsOf(platform));

@@ -23,7 +23,7 @@ export interface PlatformDefinition<E extends PlatformEnvironment> {
   name: string;
   environment: Shape<E>;
   entities: Entities;
-  /** What must hold before the service serves; throws a CannotStart, or another error whose message is for operators. */
+  /** Runs before the service serves; throws a CannotStart, or another error whose message is for operators. */
   startCheck?: (platform: Platform<E>) => Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export async function openPlatform<E extends PlatformEnvironment>(
 
 const redisWarnings = ({ production, REDIS_URL: url }: PlatformEnvironment): string[] =>
   production && credentialsIn(url).password === ''
-    ? ['REDIS_URL has no password: whoever reaches Redis can read and change queued jobs']
+    ? ['REDIS_URL has no password: every program that reaches Redis can read and change queued jobs']
     : [];
 
 const ownersRole =

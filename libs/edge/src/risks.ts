@@ -1,7 +1,7 @@
 import type { Issue } from '@lensforge/contracts';
 import type { PlatformEnvironment } from './environment.js';
 
-/** What production refuses unless LENSFORGE_ACCEPT_RISKS names it. */
+/** Risks that production refuses unless LENSFORGE_ACCEPT_RISKS names them. */
 export const risks = {
   'trivial-keys': 'A key, secret or password is well known or easy to guess.',
   'private-addresses':
@@ -18,7 +18,7 @@ export const risks = {
 
 export type RiskName = keyof typeof risks;
 
-/** A setting that is risky as it stands. */
+/** A setting with a risky value. */
 export interface Risk extends Issue {
   risk: RiskName;
 }

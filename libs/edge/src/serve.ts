@@ -40,7 +40,7 @@ export interface ServiceDefinition<E extends PlatformEnvironment> extends Platfo
 export interface Service<E extends PlatformEnvironment = PlatformEnvironment> {
   platform: Platform<E>;
   url: string;
-  /** Where probes and metrics are when LENSFORGE_MANAGEMENT_PORT is set. */
+  /** The address of probes and metrics when LENSFORGE_MANAGEMENT_PORT is set. */
   managementUrl?: string;
   /** Drains as on SIGTERM; true when all ended by itself in time. */
   stop(): Promise<boolean>;

@@ -2,7 +2,7 @@ import type { PlatformEnvironment, Source } from './environment.js';
 import { knownSettings } from './known-settings.js';
 import { acceptedRisks, risksOf } from './risks.js';
 
-/** What a service says of its configuration at every start: risks that were accepted, and settings that no service has. */
+/** Warnings of every start: risks that were accepted, and settings that no service has. */
 export const settingWarnings = (environment: PlatformEnvironment, source: Source): string[] => [
   ...acceptedWarnings(environment),
   ...unknownSettings(source).map((name) => {

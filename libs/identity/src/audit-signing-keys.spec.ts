@@ -49,7 +49,7 @@ const verdict = async (trusted = ring) =>
   verifyStatements(source.manager, { keys: await attestedAuditKeys(ctx, trusted) });
 
 describe('the keys that sign the audit log', () => {
-  it('begin with one, whoever comes first, whose private half is sealed', async () => {
+  it('begin with one, whichever process comes first, whose private half is sealed', async () => {
     const signers = await Promise.all(
       Array.from({ length: 5 }, () => source.transaction((db) => currentAuditSigner({ db }, ring))),
     );
@@ -95,7 +95,7 @@ describe('the keys that sign the audit log', () => {
     expect(await publishedAuditKeys(ctx)).toEqual([]);
   });
 
-  it('count only when the master key attests them: those of somebody with the database alone do not', async () => {
+  it('count only when the master key attests them: keys that an attacker adds do not', async () => {
     await sign(thiefs);
     expect([...(await attestedAuditKeys(ctx, thiefs)).keys()]).toHaveLength(1);
     expect([...(await attestedAuditKeys(ctx, ring)).keys()]).toEqual([]);

@@ -65,8 +65,8 @@ export async function publishedAuditKeys(ctx: Db): Promise<PublishedKey[]> {
 }
 
 /**
- * The public keys that the master key attests, by their id. One that somebody else has put into the database is left out,
- * so that what it signs is not believed.
+ * The public keys that the master key attests, by their id. A key that an attacker has added to the database is left out,
+ * so that its signatures are not believed.
  */
 export async function attestedAuditKeys(ctx: Db, ring: KeyRing): Promise<Map<string, AuditPublicKey>> {
   const rows = await ctx.db.query<{ kid: string; attestation: Buffer; retiredAt: Date | null }[]>(

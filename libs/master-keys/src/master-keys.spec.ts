@@ -60,7 +60,7 @@ const storePair = (ring: KeyRing) =>
   ]);
 
 describe('the record of master keys', () => {
-  it('is begun by whoever comes first, and says nothing that a key could be guessed by', async () => {
+  it('is begun by the first program, and holds nothing that a key could be guessed by', async () => {
     await check();
     await check();
     expect(await onRecord()).toEqual([['LENSFORGE_MASTER_KEY', 1, 0]]);

@@ -8,15 +8,15 @@ export interface Rewrapping {
   rewrapped: number;
   /** Sealed with an older master key: 0 at the end. */
   left: number;
-  /** Values that nobody can open, because their rows were altered. */
+  /** Values that cannot be opened, because their rows were altered. */
   broken: string[];
 }
 
 const isOld = (column: string): string => `${column} is not null and ${versionIn(column)} <> $1`;
 
 /**
- * Wraps what is sealed with older versions of LENSFORGE_MASTER_KEY anew with the newest, while services use it. What was
- * done stays done when it is interrupted; what somebody else changes at the same moment stays as they left it.
+ * Wraps values that older versions of LENSFORGE_MASTER_KEY seal again, with the newest, while services use them. It can be
+ * interrupted and repeated; values that a service changes at the same moment stay as the service left them.
  */
 export async function rewrapSealed(
   ctx: Context,

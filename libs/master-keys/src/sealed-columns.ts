@@ -9,7 +9,7 @@ export interface SealedColumn {
   column: string;
   /** The columns of the primary key and their types. */
   key: readonly (readonly [column: string, type: string])[];
-  /** Where a value is bound to, by its primary key and owner. */
+  /** The place that a value is bound to, by its primary key and owner. */
   place: (key: readonly string[], owner: string) => BoundTo;
   /** The owner of a value, in SQL. */
   owner: string;

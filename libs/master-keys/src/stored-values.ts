@@ -47,7 +47,7 @@ export async function usesOf(ctx: Db, setting: MasterKeySetting): Promise<Uses> 
 
 const samples = 20;
 
-/** Whether some stored value of a version can be opened. A few are tried, as any one may have been altered. */
+/** True when some stored value of a version can be opened. A few are tried, as any one may have been altered. */
 export async function opensSome(ctx: Db, setting: MasterKeySetting, ring: KeyRing, version: number): Promise<boolean> {
   for (const column of sealedColumns[setting]) {
     const { key, owner } = identityOf(column);

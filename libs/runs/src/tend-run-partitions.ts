@@ -63,7 +63,7 @@ const missingParts = (ctx: Context): Promise<MissingPart[]> =>
     [monthsAhead],
   );
 
-/** Months that nobody has to keep, the oldest first. */
+/** Months older than the retention, the oldest first. */
 async function oldMonths(ctx: Context, days: number): Promise<string[]> {
   const rows = await ctx.db.query<{ month: string }[]>(
     `select distinct right(c.relname, 6) as month

@@ -4,8 +4,8 @@ import type { Ground } from './base-servers.js';
 export const applicationRole = 'lensforge_services';
 
 /**
- * Makes the role that services connect with in the embedded database, and answers with their address. A database that was
- * given is used as it was given: its roles are the business of whoever runs it.
+ * Makes the role that services connect with in the embedded database, and answers with their address; undefined for a
+ * given database, whose roles its operator makes.
  */
 export async function ensureApplicationRole({ options, home }: Ground, ownersUrl: string): Promise<string | undefined> {
   if (options.databaseUrl) return undefined;

@@ -4,7 +4,7 @@ import { UsageError } from '../command.js';
 
 export const rotateSigningKeysCommand: Command = {
   usage: 'rotate-signing-keys [at-once]',
-  does: 'publishes the next key for session tokens, and another one for the audit log; nobody has to sign in again. at-once: a key was stolen, none of the old ones counts',
+  does: 'publishes the next key for session tokens, and another one for the audit log; sessions go on. at-once: after a theft; no old key counts any more',
   run: async ({ ctx, ring: ringOf, say }, [when]) => {
     if (when !== undefined && when !== 'at-once') throw new UsageError('the only word behind it is at-once');
     const ring = await ringOf();

@@ -34,7 +34,7 @@ export const verifyAuditCommand: Command = {
   },
 };
 
-/** Keys in the database count only when the master key attests them: somebody who can write there could add their own. */
+/** Keys in the database count only when the master key attests them: an attacker with write access could add a key. */
 async function trustedKeys({ ctx, environment, ring }: Desk, file: string | undefined) {
   if (file !== undefined) return keysIn(file);
   if (environment.LENSFORGE_MASTER_KEY === undefined) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.js';
 
-/** What keeps a platform safe from wrong keys, from its own services and from whoever holds its database alone. */
+/** Safeguards against wrong master keys, compromised services and attackers who have the database alone. */
 export const productionSafeguards: Migration = {
   version: 24,
   name: 'production-safeguards',
@@ -82,7 +82,7 @@ create trigger audit_heads_change before update on audit_heads for each row
   execute function unsign_audit_head();
 
 -- Keys that sign statements about the audit log. Public keys stay for as long as there are statements; the attestation is
--- the public key sealed with the master key, which tells it from one that somebody else has put here.
+-- the public key sealed with the master key, which tells it from a key that an attacker has added.
 create table audit_signing_keys (
   kid text primary key,
   public_jwk jsonb not null,
