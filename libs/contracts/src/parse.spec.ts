@@ -296,12 +296,19 @@ describe('parse', () => {
   });
 
   it('cannot be used to reach a prototype', () => {
-    const value: unknown = JSON.parse(
-      '{"params":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}',
-    );
-    const request = parse(LensExecuteRequest, value);
-    expect(Object.keys(request.params)).toEqual(['__proto__', 'constructor']);
-    for (const member of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    const forbidden = {
+      __proto__: '"__proto__":{"polluted":1}',
+      'constructor.prototype': '"constructor":{"prototype":1}',
+    };
+    for (const [name, member] of Object.entries(forbidden)) {
+      expect(faults(LensExecuteRequest, JSON.parse(`{"params":{${member}}}`))).toEqual([
+        { path: `params.${name}`, message: expect.stringMatching(/^is a name that no member .*may have$/) },
+      ]);
+    }
+    expect(parse(LensExecuteRequest, { params: { constructor: { name: 'x' } } }).params).toEqual({
+      constructor: { name: 'x' },
+    });
+    for (const member of ['constructor', 'toString', 'hasOwnProperty']) {
       const [issue, ...others] = faults(LensExecuteRequest, JSON.parse(`{"params":{},"${member}":{"polluted":1}}`));
       expect(issue).toMatchObject({ path: member, message: expect.stringMatching(/^is not a member known here/) });
       expect(others).toEqual([]);

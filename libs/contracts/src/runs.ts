@@ -101,7 +101,7 @@ export class RunItem {
 }
 
 export class RunPath {
-  @uuid({ description: 'The run.' })
+  @uuid({ description: 'The run.', names: 'run' })
   runId!: string;
 }
 
