@@ -24,6 +24,7 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
   ],
   module: (platform) => GatewayModule.on(platform),
   tokens: ['developer', 'organisation', 'service'],
+  calledAs: 'the REST API',
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:api')],
   rates: (environment) => ({
     execute: environment.LENSFORGE_RATE_EXECUTE_PER_MINUTE,

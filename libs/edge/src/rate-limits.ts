@@ -193,9 +193,14 @@ export const tooManyAtOnce = (cost: number, { limit, remaining, resetSeconds }: 
     `This counts as ${cost} requests, and ${remaining} of ${limit} a minute are left; ` +
       (cost > limit ? `send at most ${limit} at once` : `try again in ${resetSeconds} s`),
     { 'retry-after': String(resetSeconds) },
+    { limit, retryAfter: resetSeconds },
   );
 
 export const tooMany = ({ limit, resetSeconds }: Allowance): HttpFault =>
-  new HttpFault(429, 'rate_limited', `More than ${limit} requests in a minute; try again in ${resetSeconds} s`, {
-    'retry-after': String(resetSeconds),
-  });
+  new HttpFault(
+    429,
+    'rate_limited',
+    `More than ${limit} requests in a minute; try again in ${resetSeconds} s`,
+    { 'retry-after': String(resetSeconds) },
+    { limit, retryAfter: resetSeconds },
+  );

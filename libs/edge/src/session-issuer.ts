@@ -3,7 +3,7 @@ import { scopes } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
 import { gather, isUuid, nobody } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
-import { findSessions, touchSessions } from '@lensforge/identity';
+import { audiences, findSessions, touchSessions } from '@lensforge/identity';
 import passportJwt from 'passport-jwt';
 import type { EntityManager } from 'typeorm';
 import type { Jwt } from './jwt.js';
@@ -36,12 +36,18 @@ export function sessionIssuer({ issuer, audience, jwksUrl, db, logger, refreshMs
   const find = gather((ids: string[]) => rideOut(() => findSessions(db, ids)), { most: 500, atOnce: 1 });
   const uses = new UseNotes((ids) => touchSessions(db, ids), logger);
   const check = passportCheck(issuer, audience);
+  const checkOthers = passportCheck(
+    issuer,
+    audiences.filter((each) => each !== audience),
+  );
 
   return {
     name: issuer,
     keys,
     claimsOf: async (jwt, { key }) =>
       jwt.type === 'at+jwt' && (await check(jwt.token, key)) ? readClaims(jwt) : undefined,
+    claimsElsewhere: async (jwt, { key }) =>
+      jwt.type === 'at+jwt' && (await checkOthers(jwt.token, key)) ? readClaims(jwt) : undefined,
     actorOf: async ({ subject, role, id, until }) => {
       if (role === 'anonymous') return anonymous(id, until);
       const session = await find(id);
@@ -86,7 +92,10 @@ interface Presented {
 }
 
 /** Times are left to whoever remembers the outcome, and asks for them again each time. */
-function passportCheck(issuer: string, audience: string): (token: string, key: KeyObject) => Promise<boolean> {
+function passportCheck(
+  issuer: string,
+  audience: string | string[],
+): (token: string, key: KeyObject) => Promise<boolean> {
   const strategy = new passportJwt.Strategy(
     {
       jwtFromRequest: (presented: unknown) => (presented as Presented).token,
