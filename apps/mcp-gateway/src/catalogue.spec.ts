@@ -64,7 +64,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     description: string;
     annotations: object;
     inputSchema: { type: string; additionalProperties: boolean; properties: Record<string, { description?: string }> };
-    outputSchema?: { type: string };
+    outputSchema: { type: string };
   };
 
   it('is named verb_noun, and says in a few sentences when to use it and what to use instead', () => {
@@ -92,7 +92,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
       expect({ argument, words }).toEqual({ argument, words: expect.stringMatching(/\w+ \w+/) });
     }
     expect(JSON.stringify(tool.listed)).not.toMatch(/"(\$ref|\$defs|anyOf|oneOf|allOf)"/);
-    if (outputSchema) expect(outputSchema.type).toBe('object');
+    expect(outputSchema.type).toBe('object');
   });
 });
 

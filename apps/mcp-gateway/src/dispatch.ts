@@ -53,7 +53,8 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
   const listed = { tools: tools.map((tool) => tool.listed) };
 
   const list: Method = (_ctx, { cursor }) => {
-    if (cursor !== undefined) throw new RpcFault(codes.invalidParams, 'cursor: all tools are on one page');
+    if (cursor !== undefined)
+      throw new RpcFault(codes.invalidParams, 'params.cursor is not one of this list: all tools are on one page');
     return listed;
   };
   const call = async (
@@ -62,7 +63,7 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
     { signal, session }: Manner,
   ): Promise<ToolResult> => {
     const tool = typeof name === 'string' ? byName.get(name) : undefined;
-    if (!tool) throw new RpcFault(codes.invalidParams, 'name: there is no such tool; tools/list names those there are');
+    if (!tool) throw new RpcFault(codes.invalidParams, noTool(name));
     return callTool(ctx, tool, args, {
       ...(signal && { signal }),
       ...(session && { session }),
@@ -97,7 +98,7 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
       if (request?.id === undefined) return {};
       const known = methods[manner.era];
       const method = Object.hasOwn(known, request.method) ? known[request.method] : undefined;
-      if (!method) return { reply: errorReply(request.id, noSuchMethod), refused: 'unknown method' };
+      if (!method) return { reply: errorReply(request.id, noMethod(request.method, known)), refused: 'unknown method' };
       return { reply: resultReply(request.id, await method(ctx, request.params, manner)) };
     } catch (error) {
       if (error instanceof RpcFault) {
@@ -124,7 +125,19 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
   };
 }
 
-const noSuchMethod = { code: codes.methodNotFound, message: 'There is no such method' };
+const noMethod = (name: string, known: object) => ({
+  code: codes.methodNotFound,
+  message: `There is no method ${shown(name)}; the methods are ${Object.keys(known).join(', ')}`,
+});
+
+function noTool(name: unknown): string {
+  if (name === undefined) return 'params.name is required: the name of a tool, as tools/list gives it';
+  if (typeof name !== 'string') return 'params.name must be a string: the name of a tool, as tools/list gives it';
+  return `params.name: there is no tool ${shown(name)}; tools/list gives the names of all`;
+}
+
+const shown = (name: string): string => JSON.stringify(name.slice(0, 60).toWellFormed());
+
 const fault = { code: codes.internalError, message: 'Something went wrong on our side; try again, then tell us' };
 
 const complete = (result: object): object => ({

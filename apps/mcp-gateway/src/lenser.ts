@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole, nobody } from '@lensforge/core';
+import { DomainError, badInput, isServiceRole, nobody } from '@lensforge/core';
 
 /** What is made has an owner; the service role has none unless one was configured. */
 export function requireLenser(ctx: Context): void {
@@ -12,6 +12,6 @@ export async function asLenser(ctx: Context, lenserId: string | undefined): Prom
   if (lenserId === undefined || lenserId.toLowerCase() === ctx.actor.accountId) return ctx;
   if (!isServiceRole(ctx)) throw new DomainError('FORBIDDEN', 'lenser_id: what you make is your own: leave it out');
   const [known] = await ctx.db.query<unknown[]>('select 1 from accounts where id = $1', [lenserId]);
-  if (!known) throw new DomainError('BAD_INPUT', `lenser_id: there is no lenser with the id ${lenserId}`);
+  if (!known) throw badInput('lenser_id', `there is no lenser with the id ${lenserId}`);
   return { ...ctx, actor: { ...ctx.actor, accountId: lenserId.toLowerCase() } };
 }

@@ -63,6 +63,7 @@ export const runLensTool = tool({
   args: Args,
   result: Result,
   errors: ['NOT_FOUND', 'MISSING_PARAMS'],
+  names: { params: 'param_values' },
   run: async (ctx, { lens_id, version_id, param_values: paramValues, workflow_id: workflowId }) => {
     const resolved = await runLens(
       ctx,

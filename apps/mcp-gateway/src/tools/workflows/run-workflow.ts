@@ -36,6 +36,7 @@ export const runWorkflowTool = tool({
   args: Args,
   result: Result,
   errors: ['NOT_FOUND', 'BAD_INPUT', 'MISSING_LENSER'],
+  names: { modelOverride: 'global_model_id' },
   run: async (ctx, { workflow_id, inputs, global_model_id, idempotency_key }) => {
     requireLenser(ctx);
     const accepted = await acceptWorkflowRun(ctx, {
