@@ -9,11 +9,11 @@ import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves, listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
 import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, retryRun } from '@lensforge/runs';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { listedPage } from './listed-page.js';
+import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
 import { Mail } from './mail.js';
 
 @Controller()
@@ -53,10 +53,9 @@ export class RunsController {
   @Serves(endpoints.listRunArtifacts)
   async artifacts(
     @Caller() ctx: Context,
-    @Input() { params }: InputOf<typeof endpoints.listRunArtifacts>,
+    @Input() { params, query }: InputOf<typeof endpoints.listRunArtifacts>,
   ): Promise<Listed<PlatformExecutionArtifact>> {
-    const artifacts = await rideOut(() => listArtifacts(ctx, params.runId));
-    return listed(artifacts, { total: artifacts.length, hasNextPage: false });
+    return listedCountedPage(await rideOut(() => listArtifacts(ctx, { ...params, ...placeIn(query) })));
   }
 
   @Serves(endpoints.getRunArtifact)

@@ -2,6 +2,7 @@ import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from './field.js';
 import { nestedKind, recordKind, textKind } from './kinds.js';
 import { Sampling } from './models.js';
+import { CountedPageQuery } from './paging.js';
 import { RunOptions } from './run-options.js';
 import type { FundingSource, RunStatus } from './runs.js';
 import { PlatformExecutionAccepted, fundingSources, runStatuses } from './runs.js';
@@ -200,7 +201,7 @@ export class LensRecord extends LensItem {
   labels!: LensLabelPlace[];
 }
 
-export class LensQuery {
+export class LensQuery extends CountedPageQuery {
   @text({
     min: 1,
     max: 1000,
@@ -227,12 +228,6 @@ export class LensQuery {
 
   @oneOf(sorts, { optional: true, description: 'newest when absent; with q, by rank.' })
   sort?: (typeof sorts)[number];
-
-  @integer({ min: 1, max: 100 })
-  limit = 20;
-
-  @integer({ min: 0 })
-  offset = 0;
 }
 
 export class NewLensRequest {
@@ -320,13 +315,7 @@ export class LensVersionPath extends LensPath {
   version!: string;
 }
 
-export class LensVersionsQuery {
-  @integer({ min: 1, max: 100 })
-  limit = 20;
-
-  @integer({ min: 0 })
-  offset = 0;
-}
+export class LensVersionsQuery extends CountedPageQuery {}
 
 export class LensVersionItem extends LensVersionRef {
   @text()

@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, json, nested, oneOf, text, uuid } from './field.js';
-import { PageQuery } from './paging.js';
+import { PageQuery, ShortListQuery } from './paging.js';
 import { RunPath } from './runs.js';
 
 export const nodeStatuses = [
@@ -111,7 +111,7 @@ export class RunApproval {
 }
 
 export class RunApprovalPath extends RunPath {
-  @uuid({ description: 'The approval.' })
+  @uuid({ description: 'The approval.', names: 'approval' })
   approvalId!: string;
 }
 
@@ -167,8 +167,9 @@ export const runNodeEndpoints = {
     id: 'listRunApprovals',
     method: 'GET',
     path: '/v1/runs/{runId}/approvals',
-    summary: 'What a run has asked of its owner, newest first',
+    summary: 'Lists the approvals that a run has asked for, the newest first',
     params: RunPath,
+    query: ShortListQuery,
     reply: RunApproval,
     status: 200,
     scopes: ['workflows:read'],

@@ -1,6 +1,7 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, json, list, oneOf, record, text, uuid } from './field.js';
 import { nestedKind, oneOfKind, textKind } from './kinds.js';
+import { ShortListQuery } from './paging.js';
 
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
 export type RunStatus = (typeof runStatuses)[number];
@@ -48,6 +49,9 @@ export class RunFilter {
 export class RunsQuery extends RunFilter {
   @integer({ min: 1, max: 100, description: 'How many items at most.' })
   limit = 20;
+
+  @integer({ min: 0, max: 10_000, description: 'How many items to leave out, after the cursor if there is one.' })
+  offset = 0;
 
   @text({ min: 1, max: 200, optional: true, description: 'meta.nextCursor of the page before this one.' })
   cursor?: string;
@@ -213,7 +217,7 @@ export class RunCanceled {
 }
 
 export class ArtifactPath extends RunPath {
-  @uuid({ description: 'The artifact.' })
+  @uuid({ description: 'The artifact.', names: 'artifact' })
   artifactId!: string;
 }
 
@@ -337,6 +341,7 @@ export const runEndpoints = {
     path: '/v1/runs/{runId}/artifacts',
     summary: 'Lists the artifacts of a run, its primary output first',
     params: RunPath,
+    query: ShortListQuery,
     reply: PlatformExecutionArtifact,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],

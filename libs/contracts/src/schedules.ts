@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, list, oneOf, record, text, uuid } from './field.js';
 import { dateTimeKind } from './kinds.js';
-import { PageQuery } from './paging.js';
+import { PageQuery, ShortListQuery } from './paging.js';
 import { ScheduleRecord, WorkflowPath } from './workflows.js';
 
 const title = { min: 1, max: 200, pattern: /\S/ } as const;
@@ -106,6 +106,7 @@ export const scheduleEndpoints = {
     path: '/v1/workflows/{workflowId}/schedules',
     summary: 'The schedules of a workflow of your own',
     params: WorkflowPath,
+    query: ShortListQuery,
     reply: ScheduleRecord,
     replies: 'list',
   }),

@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from './field.js';
 import { listKind, nestedKind, oneOfKind, textKind } from './kinds.js';
-import { PageQuery } from './paging.js';
+import { CountedPageQuery, PageQuery } from './paging.js';
 import { Concurrency } from './run-options.js';
 import { PlatformExecutionAccepted, RunItem, fundingSources, runStatuses } from './runs.js';
 import type { FundingSource, RunStatus } from './runs.js';
@@ -165,18 +165,12 @@ export class WorkflowRecord extends WorkflowItem {
   schedules!: ScheduleRecord[];
 }
 
-export class WorkflowQuery {
+export class WorkflowQuery extends CountedPageQuery {
   @oneOf(visibilities, { optional: true })
   visibility?: Visibility;
 
   @uuid({ optional: true, description: 'Workflows of this account.' })
   author?: string;
-
-  @integer({ min: 1, max: 100 })
-  limit = 20;
-
-  @integer({ min: 0 })
-  offset = 0;
 }
 
 export class NewWorkflowRequest {
@@ -235,13 +229,7 @@ export class WorkflowDeleted {
   workflowId!: string;
 }
 
-export class WorkflowVersionsQuery {
-  @integer({ min: 1, max: 100 })
-  limit = 20;
-
-  @integer({ min: 0 })
-  offset = 0;
-}
+export class WorkflowVersionsQuery extends CountedPageQuery {}
 
 export class WorkflowVersionPath extends WorkflowPath {
   @text({ min: 1, max: 100, description: 'The id or the number of a version.' })
