@@ -19,7 +19,11 @@ export class InvalidRequestDetails {
   @list(nestedKind(() => RequestIssue), { min: 1, max: 100_000, description: 'Every fault that was found.' })
   issues!: RequestIssue[];
 
-  @list(textKind(), { max: 100_000, optional: true, description: 'Labels of required parameters without a value.' })
+  @list(textKind(), {
+    max: 100_000,
+    optional: true,
+    description: 'Names of required parameters or inputs without a value.',
+  })
   missing?: string[];
 
   @text({ optional: true, description: "The partner's word for its refusal." })
@@ -43,7 +47,10 @@ export class ConflictDetails {
 }
 
 export class InsufficientCreditsDetails {
-  @text({ description: 'What is exhausted: account, token, sponsorship, or run for maxCredits.' })
+  @text({
+    description:
+      'Which limit it is: account, token, sponsorship (the pool), sponsor (their account), or run (maxCredits).',
+  })
   limitOf!: string;
 
   @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true, description: 'What the run needs set aside.' })

@@ -89,7 +89,7 @@ export const meEndpoints = {
     status: 200,
     scopes: [],
     audience: 'public',
-    errors: [401, 403, 500],
+    errors: [400, 401, 403, 500],
     replies: 'envelope',
   }),
   updateMe: endpoint({
