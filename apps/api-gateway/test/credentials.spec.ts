@@ -135,8 +135,8 @@ getWebhookReplay 401  401       401     401     403         403       404     40
 listWebhookEvents 401  401       401     401     403         403       200     200       200          200     401 401
 provisionPartner       401  401       401     401     404         403       404     404       403          403     401 401
 getPartnerBalance      401  401       401     401     404         403       404     404       403          403     401 401
-refreshPartnerToken    401  401       401     401     404         403       404     404       403          403     401 401
-sendPartnerClaim       401  401       401     401     404         403       404     404       403          403     401 401
+refreshPartnerToken    401  401       401     401     400         403       400     400       403          403     401 401
+sendPartnerClaim       401  401       401     401     400         403       400     400       403          403     401 401
 `;
 
 const [head = '', ...lines] = table.trim().split('\n');

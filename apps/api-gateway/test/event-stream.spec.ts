@@ -157,8 +157,8 @@ describe('GET /v1/runs/{runId}/events', () => {
     }
   });
 
-  it('400 and 401: no UUID, no token', async () => {
-    expect((await gateway.call('GET', '/v1/runs/7/events')).status).toBe(400);
+  it('404 and 401: no UUID, no token', async () => {
+    expect((await gateway.call('GET', '/v1/runs/7/events')).status).toBe(404);
     expect((await gateway.call('GET', `/v1/runs/${newId()}/events`, { token: '' })).status).toBe(401);
   });
 

@@ -288,12 +288,12 @@ describe('POST /v1/runs/{runId}/read-token', () => {
     stream.close();
   });
 
-  it('400: too long, too short, no UUID', async () => {
+  it('400: too long, too short; 404: no UUID', async () => {
     const runId = await accepted();
     for (const ttlSeconds of [901, 9, 0, -1, 1.5, '60', 1e9])
       expect((await make(runId, { ttlSeconds })).status).toBe(400);
     expect((await make(runId, { ttlSeconds: 900 })).status).toBe(201);
-    expect((await make('7')).status).toBe(400);
+    expect((await make('7')).status).toBe(404);
   });
 
   it("401, 403 and 404: no token, no scope, no run or somebody else's", async () => {

@@ -131,10 +131,10 @@ describe('POST /v1/runs/{runId}/retry', () => {
     expect(outcome(await post(`/v1/runs/${runId}/retry`))).toEqual([409, 'conflict']);
   });
 
-  it('400: from nowhere, no UUID', async () => {
+  it('400: from nowhere; 404: no UUID', async () => {
     expect((await post(`/v1/runs/${newId()}/retry`, { from: 'middle' })).status).toBe(400);
     expect((await post(`/v1/runs/${newId()}/retry`, { idempotencyKey: '' })).status).toBe(400);
-    expect((await post('/v1/runs/7/retry')).status).toBe(400);
+    expect((await post('/v1/runs/7/retry')).status).toBe(404);
   });
 
   it("401, 403 and 404: no token, no scope, no run or somebody else's", async () => {
@@ -190,9 +190,9 @@ describe('the artifacts of a run', () => {
     expect(json.headers.get('content-disposition')).toBe(`attachment; filename="${ids.json}.json"`);
   });
 
-  it.each(['', '/{id}', '/{id}/content'])('400, 401, 403 and 404: /artifacts%s', async (rest) => {
+  it.each(['', '/{id}', '/{id}/content'])('401, 403 and 404: /artifacts%s', async (rest) => {
     const path = (run: string, id: string = ids.text): string => `/v1/runs/${run}/artifacts${rest.replace('{id}', id)}`;
-    expect((await get(path('7'))).status).toBe(400);
+    expect((await get(path('7'))).status).toBe(404);
     expect((await get(path(runId), '')).status).toBe(401);
     expect((await get(path(runId), nobodys)).status).toBe(403);
     expect((await get(path(runId), stranger)).status).toBe(404);

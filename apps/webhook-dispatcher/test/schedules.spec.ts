@@ -275,7 +275,7 @@ describe('a schedule', () => {
     await passed(schedule, 0);
     await rounds();
     expect(await historyOf(schedule)).toEqual([
-      expect.objectContaining({ outcome: 'failed', reason: expect.stringContaining('required and not given: topic') }),
+      expect.objectContaining({ outcome: 'failed', reason: expect.stringContaining('inputs.topic is required') }),
     ]);
     expect(await readableSchedule(ctx, schedule.id)).toMatchObject({ enabled: true, nextAt: expect.any(String) });
   });

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 import { largestLensFile } from '@lensforge/contracts';
 import { readableLens } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
@@ -47,8 +47,8 @@ export async function exportLens(ctx: Context, lensId: string): Promise<LensDocu
   const { id, title, description, visibility, status, tags } = await readableLens(ctx, lensId);
   const [{ versions: count, params: paramCount, size }] = await ctx.db.query<[Size]>(sizeOf, [id]);
   if (count > mostVersions || paramCount > mostParams || size > largestExport) {
-    throw new DomainError(
-      'BAD_INPUT',
+    throw badInput(
+      '',
       `This lens has ${count} versions with ${paramCount} parameters and ${size} bytes in all: an export holds ${mostVersions} with ${mostParams} and ${largestExport} at most; read the versions one by one`,
     );
   }

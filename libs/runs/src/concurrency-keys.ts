@@ -1,6 +1,6 @@
 import type { Concurrency, ConcurrencyStrategy, RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import { endRun } from './end-run.js';
 import type { RunKind } from './run.entity.js';
@@ -33,7 +33,7 @@ export function concurrencyOf(
     return { concurrencyKey: keyWithin(targetId, word), concurrencyStrategy: strategy ?? 'queue' };
   }
   if (strategy === undefined) return { concurrencyKey: null, concurrencyStrategy: null };
-  throw new DomainError('BAD_INPUT', 'concurrencyStrategy: says nothing without a concurrencyKey');
+  throw badInput('concurrencyStrategy', 'needs a concurrencyKey beside it');
 }
 
 /** What such a run was wished with; for another run like it. */

@@ -1,6 +1,6 @@
 import type { FundingSource } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, isUuid } from '@lensforge/core';
+import { DomainError, badInput, isUuid } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
 import { holdTogether, refuseWhenPoor } from '@lensforge/credits';
 import { sponsorshipOf } from '@lensforge/lenses';
@@ -37,9 +37,12 @@ export async function lentKey(
   ctx: Context,
   { fundingSource, byokKeyRefId }: FundingWish,
 ): Promise<LentKey | undefined> {
-  if (fundingSource !== 'user_byok_cloud') return undefined;
+  if (fundingSource !== 'user_byok_cloud') {
+    if (byokKeyRefId === undefined) return undefined;
+    throw badInput('byokKeyRefId', 'needs fundingSource user_byok_cloud beside it');
+  }
   if (byokKeyRefId === undefined) {
-    throw new DomainError('BAD_INPUT', 'byokKeyRefId: is required when fundingSource is user_byok_cloud');
+    throw badInput('byokKeyRefId', 'is required when fundingSource is user_byok_cloud');
   }
   const [key] = isUuid(byokKeyRefId)
     ? await ctx.db.query<LentKey[]>(
@@ -47,7 +50,7 @@ export async function lentKey(
         [byokKeyRefId, ctx.actor.accountId],
       )
     : [];
-  if (!key) throw new DomainError('BAD_INPUT', `byokKeyRefId: there is no key ${byokKeyRefId} of yours`);
+  if (!key) throw badInput('byokKeyRefId', `you have no BYOK key with the id ${byokKeyRefId.slice(0, 100)}`);
   return key;
 }
 
@@ -83,9 +86,9 @@ export async function fundingOf(ctx: Context, { wish, key, lensId, model, estima
   switch (wish.fundingSource) {
     case 'user_byok_cloud':
       if (key?.provider !== model.providerKey) {
-        throw new DomainError(
-          'BAD_INPUT',
-          `byokKeyRefId: is a key for ${key?.provider ?? 'nobody'}, but the model ${nameOf(model)} is of ${model.providerKey}`,
+        throw badInput(
+          'byokKeyRefId',
+          `is a key for ${key?.provider ?? 'nobody'}, but the model ${nameOf(model)} is of ${model.providerKey}`,
         );
       }
       return { ...nobodyPays, byokKeyId: key.id };
@@ -104,15 +107,15 @@ function holdOf(estimate: number, { maxCredits }: FundingWish): number {
   if (maxCredits === undefined || estimate <= maxCredits) return estimate;
   throw new DomainError(
     'INSUFFICIENT_CREDITS',
-    `maxCredits: this run may cost ${estimate} credits, more than the ${maxCredits} that you allow`,
-    { needed: estimate, limitOf: 'run', limit: maxCredits },
+    `This run may cost ${estimate} credits; maxCredits allows ${maxCredits}: raise it, or choose a cheaper model`,
+    { limitOf: 'run', needed: estimate, limit: maxCredits },
   );
 }
 
 async function sponsorOf(ctx: Context, lensId: string | null): Promise<Pick<Funding, 'payerAccountId' | 'limits'>> {
   const pool = lensId === null ? undefined : await sponsorshipOf(ctx.db, lensId);
   if (!pool?.enabled || lensId === null) {
-    throw new DomainError('BAD_INPUT', 'fundingSource: sponsored cannot be used: this lens has no sponsor pool');
+    throw badInput('fundingSource', 'sponsored cannot be used, since this lens has no sponsor pool');
   }
   const { accountId: payerAccountId, credits, period } = pool;
   return { payerAccountId, limits: [{ id: lensId, credits, period, of: 'sponsorship' }] };

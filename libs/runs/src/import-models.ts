@@ -1,6 +1,6 @@
 import type { ModelEntry } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { badInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 
 export interface CatalogueRow {
@@ -59,7 +59,7 @@ function refuseFaults(
 ): void {
   const name = nameOf(entry);
   const refuse = (message: string): never => {
-    throw new DomainError('BAD_INPUT', `${name}: ${message}`);
+    throw badInput('', `${name}: ${message}`);
   };
   if (seen.has(name)) refuse('is there twice');
   const priced = entry.creditsPer1kInput !== undefined && entry.creditsPer1kOutput !== undefined;

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { asBadInput, badInput, newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { writableWorkflow } from './access.js';
 import { checkCron, tickAfter } from './cron.js';
@@ -35,7 +35,7 @@ export function createSchedule(ctx: Context, order: NewSchedule): Promise<Schedu
       [workflow.id],
     );
     if (count >= mostSchedules) {
-      throw new DomainError('BAD_INPUT', `A workflow has at most ${mostSchedules} schedules`);
+      throw badInput('', `A workflow has at most ${mostSchedules} schedules: remove one first`);
     }
     const { id: versionId, graph } = await versionOf(ctx.db, workflow);
     refuseInputs({ versionId, graph }, schedule.inputs);
@@ -52,8 +52,7 @@ export function refuseInputs(version: Parameters<typeof acceptInputs>[0], inputs
   try {
     acceptInputs(version, inputs);
   } catch (reason) {
-    if (!(reason instanceof DomainError)) throw reason;
-    throw new DomainError('BAD_INPUT', reason.message, reason.details);
+    throw asBadInput(reason);
   }
 }
 

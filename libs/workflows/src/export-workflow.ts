@@ -1,6 +1,6 @@
 import { largestWorkflowFile } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, badInput } from '@lensforge/core';
 import { canChange, readableWorkflow } from './access.js';
 import type { Graph } from './graph.js';
 import type { LensShelf } from './lens-shelf.js';
@@ -57,8 +57,8 @@ export async function exportWorkflow(ctx: Context, workflowId: string, shelf: Le
     [id],
   );
   if (count > mostVersions || size > largestWorkflowFile.bytes / 2) {
-    throw new DomainError(
-      'BAD_INPUT',
+    throw badInput(
+      '',
       `This workflow has ${count} versions and ${size} bytes: an export holds ${mostVersions} with ${largestWorkflowFile.bytes / 2} at most; read the versions one by one`,
     );
   }

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { DomainError, badInput, inside, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { refuseNobody } from './access.js';
 import { checkReferences } from './check-references.js';
@@ -54,7 +54,7 @@ interface ReadVersion {
 
 function versionsOf({ versions }: ImportedWorkflow): ReadVersion[] {
   if (versions.length === 0 || versions.length > mostVersions) {
-    throw new DomainError('BAD_INPUT', `versions: a workflow has 1 to ${mostVersions} of them`);
+    throw badInput('versions', `a workflow has 1 to ${mostVersions} versions`);
   }
   return versions.map(({ graph, changelog, createdAt }, index) => ({
     graph: at(`versions[${index}].graph`, () => readGraph(graph)),
@@ -67,8 +67,7 @@ function at<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (reason) {
-    if (!(reason instanceof DomainError)) throw reason;
-    throw new DomainError(reason.code, `${path}.${reason.message}`, reason.details);
+    throw inside(path, reason);
   }
 }
 

@@ -46,9 +46,8 @@ export function faultInInputSchema(schema: Record<string, unknown>): string | un
 export function compileInputSchema(schema: Record<string, unknown>): InputCheck {
   const text = JSON.stringify(schema);
   if (text.length > largestSchema) throw new Error(`is larger than ${largestSchema} bytes`);
-  if (schema['type'] !== 'object') throw new Error('has to have the type object');
-  if (schema['$schema'] !== undefined && schema['$schema'] !== draft)
-    throw new Error(`is of another draft than ${draft}`);
+  if (schema['type'] !== 'object') throw new Error('must have the type object');
+  if (schema['$schema'] !== undefined && schema['$schema'] !== draft) throw new Error(`must be of the draft ${draft}`);
   refuseMembers(schema, '');
   const copy = JSON.parse(text) as Record<string, unknown>;
   let validate: ValidateFunction;
@@ -77,7 +76,7 @@ function refuseMembers(value: unknown, path: string): void {
   }
   if (!isRecord(value)) return;
   for (const [name, each] of Object.entries(value)) {
-    if (refused.has(name)) throw new Error(`${path}${name}: cannot be used here`);
+    if (refused.has(name)) throw new Error(`${path}${name}: this keyword cannot be used here`);
     if (name === '$ref' && typeof each === 'string' && !each.startsWith('#')) {
       throw new Error(`${path}$ref: can only point within the schema`);
     }

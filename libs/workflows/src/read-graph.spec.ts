@@ -50,7 +50,7 @@ describe('a graph', () => {
     ['no object', [], [': must be an object']],
     ['a member nobody knows', { nodes: [], color: 1 }, ['color: is not a member known here']],
     ['a bad id', { nodes: [step('1 a')] }, ['nodes[0].id: must match']],
-    ['the same id twice', { nodes: [step('a'), step('a')] }, ['nodes[1].id: there is a node a before this one']],
+    ['the same id twice', { nodes: [step('a'), step('a')] }, ['nodes[1].id: a is the id of a node before this one']],
     ['an unknown type', { nodes: [{ id: 'a', type: 'shell' }] }, ['nodes[0].type: there is no node type shell; known']],
     ['a missing setting', { nodes: [{ id: 'a', type: 'transform' }] }, ['nodes[0].settings.expression: is required']],
     [
@@ -89,7 +89,7 @@ describe('a graph', () => {
     [
       'an edge twice',
       { nodes: [step('a'), step('b')], edges: [edge('a', 'b'), edge('a', 'b')] },
-      ['edges[1]: is there twice'],
+      ['edges[1]: is a duplicate of an edge before it'],
     ],
     [
       'a cycle',
@@ -120,12 +120,12 @@ describe('a graph', () => {
     [
       'a bad output',
       { nodes: [step('a')], outputs: { x: 'nodes.b.output' } },
-      ['outputs.x: speaks of the node b, which is not in this graph'],
+      ['outputs.x: refers to the node b, which is not in this graph'],
     ],
     [
       'a later node',
       { nodes: [step('a', 'nodes.b.output'), step('b')], edges: [edge('a', 'b')] },
-      ['nodes[0].settings.expression: speaks of the node b, which does not stand before this place'],
+      ['nodes[0].settings.expression: refers to the node b, which does not run before it'],
     ],
     ['an item outside of a map', { nodes: [step('a', 'item')] }, ['nodes[0].settings.expression: item and index']],
     [
@@ -133,7 +133,7 @@ describe('a graph', () => {
       {
         nodes: [{ id: 'm', type: 'map', settings: { items: '[1]', graph: { nodes: [step('x', 'nodes.m.output')] } } }],
       },
-      ['nodes[0].settings.graph.nodes[0].settings.expression: speaks of the node m, which is not in this graph'],
+      ['nodes[0].settings.graph.nodes[0].settings.expression: refers to the node m, which is not in this graph'],
     ],
     [
       'inputs within a map',
@@ -152,7 +152,7 @@ describe('a graph', () => {
       { nodes: [], inputs: { type: 'object', properties: { a: { type: 'text' } } } },
       ['inputs: '],
     ],
-    ['inputs of no object', { nodes: [], inputs: { type: 'array' } }, ['inputs: has to have the type object']],
+    ['inputs of no object', { nodes: [], inputs: { type: 'array' } }, ['inputs: must have the type object']],
     [
       'inputs with a keyword nobody knows',
       { nodes: [], inputs: { type: 'object', requird: [] } },
@@ -179,18 +179,18 @@ describe('a graph', () => {
         ? { nodes: [step('x')] }
         : { nodes: [{ ...map, settings: { items: '[1]', graph: nest(depth - 1) } }] };
     expect(faultsIn(nest(3))).toEqual([]);
-    expect(faultsIn(nest(4))).toEqual([expect.stringContaining('maps stand at most 3 within each other')]);
+    expect(faultsIn(nest(4))).toEqual([expect.stringContaining('maps may be nested at most 3 levels deep')]);
   });
 
   it('is refused with all that is wrong with it, as far as there is room', () => {
     const bad = Array.from({ length: 30 }, (_, n) => step(`n${n}`, '1 +'));
     const refuse = (): unknown => readGraph({ nodes: bad });
-    expect(refuse).toThrow('; and 10 more');
+    expect(refuse).toThrow('; and 27 more');
     try {
       refuse();
     } catch (reason) {
       expect((reason as DomainError).code).toBe('BAD_INPUT');
-      expect((reason as DomainError).details).toEqual({ faults: expect.any(Array) });
+      expect((reason as DomainError).details).toEqual({ issues: expect.any(Array) });
     }
   });
 });

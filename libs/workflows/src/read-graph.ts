@@ -1,6 +1,6 @@
 import type { Issue } from '@lensforge/contracts';
 import { InvalidInput, faultInJson, isRecord, parse } from '@lensforge/contracts';
-import { DomainError } from '@lensforge/core';
+import { badInputs, sayIssues } from '@lensforge/core';
 import { ExpressionFault, readExpression } from './expression.js';
 import type { Graph, GraphNode, GraphNodeShape } from './graph.js';
 import { GraphShape, RetryPolicy, ancestors, deepestMap, incoming, levels, mostNodes } from './graph.js';
@@ -16,10 +16,7 @@ const mostFaults = 20;
 export function readGraph(value: unknown): Graph {
   const { graph, faults } = checkGraph(value);
   if (graph && faults.length === 0) return graph;
-  const named = faults.slice(0, mostFaults);
-  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
-  const said = named.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-  throw new DomainError('BAD_INPUT', `${said}${more}`, { faults: named });
+  throw badInputs(faults.slice(0, mostFaults), sayIssues(faults));
 }
 
 interface Checked {
@@ -92,7 +89,7 @@ class Check {
 
   private mapOf(settings: { graph: Graph }, at: string, depth: number, faults: Issue[]): void {
     if (depth >= deepestMap) {
-      faults.push({ path: `${at}.settings.graph`, message: `maps stand at most ${deepestMap} within each other` });
+      faults.push({ path: `${at}.settings.graph`, message: `maps may be nested at most ${deepestMap} levels deep` });
       return;
     }
     const inner = this.graph(settings.graph, `${at}.settings.graph.`, depth + 1);
@@ -128,7 +125,8 @@ const joined = (at: string, path: string): string => (at && path ? `${at}.${path
 function duplicates(nodes: readonly { id: string }[], at: string): Issue[] {
   const seen = new Set<string>();
   return nodes.flatMap(({ id }, index) => {
-    if (seen.has(id)) return [{ path: `${at}nodes[${index}].id`, message: `there is a node ${id} before this one` }];
+    if (seen.has(id))
+      return [{ path: `${at}nodes[${index}].id`, message: `${id} is the id of a node before this one` }];
     seen.add(id);
     return [];
   });
@@ -140,10 +138,10 @@ function edgeFaults({ nodes, edges }: GraphShape, at: string): Issue[] {
   return edges.flatMap((edge, index) => {
     const path = `${at}edges[${index}]`;
     const name = JSON.stringify([edge.from, edge.to, edge.input, edge.output, edge.when]);
-    if (seen.has(name)) return [{ path, message: 'is there twice' }];
+    if (seen.has(name)) return [{ path, message: 'is a duplicate of an edge before it' }];
     seen.add(name);
     if (edge.output !== undefined && edge.input === undefined) {
-      return [{ path: `${path}.output`, message: 'needs an input, the name under which it comes to its node' }];
+      return [{ path: `${path}.output`, message: 'needs an input: the name under which the node gets it' }];
     }
     return (['from', 'to'] as const)
       .filter((end) => !ids.has(edge[end]))
@@ -213,12 +211,12 @@ function expressionFault(
 ): string | undefined {
   try {
     const { nodes, ofItem } = readExpression(text);
-    if (ofItem && depth === 0) return 'item and index are known in the graph of a map only';
+    if (ofItem && depth === 0) return 'item and index exist only in the graph of a map';
     const stranger = nodes.find((id) => !known.has(id));
     if (stranger === undefined) return undefined;
     return ids.has(stranger)
-      ? `speaks of the node ${stranger}, which does not stand before this place`
-      : `speaks of the node ${stranger}, which is not in this graph`;
+      ? `refers to the node ${stranger}, which does not run before it`
+      : `refers to the node ${stranger}, which is not in this graph`;
   } catch (reason) {
     if (reason instanceof ExpressionFault) return reason.message;
     throw reason;
