@@ -4,13 +4,14 @@ import type {
   PlatformRunStatus,
   RunCanceled,
   RunItem,
+  RunReported,
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
-import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, retryRun } from '@lensforge/runs';
+import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, reportRun, retryRun } from '@lensforge/runs';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
@@ -36,6 +37,16 @@ export class RunsController {
     this.mail.tell(events);
     if (events.length > 0) this.mail.ended(accountId);
     if (status === 'running') this.mail.askToStop(runId);
+    return { runId, status };
+  }
+
+  @Serves(endpoints.reportRun)
+  async report(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.reportRun>,
+  ): Promise<RunReported> {
+    const { runId, status, events } = await reportRun(ctx, { ...params, ...body });
+    this.mail.tell(events);
     return { runId, status };
   }
 

@@ -96,4 +96,4 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   });
 });
 
-const wordsOfResults = ['lens_id', 'created_at', 'resolved_prompt', 'needs_params', 'no_match'];
+const wordsOfResults = ['lens_id', 'created_at', 'resolved_prompt', 'needs_params', 'next_step', 'no_match'];

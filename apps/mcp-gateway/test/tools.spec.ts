@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aWorkflow } from '@lensforge/workflows/testing';
 import { tools } from '../src/catalogue.js';
 import type { ObjectSchema } from './boundaries.js';
 import { boundariesOf } from './boundaries.js';
@@ -113,6 +114,32 @@ it('tools that make, run or take away what is stored are closed to scopes that r
   expect(tools.filter(({ class: kind }) => ['Write', 'Destructive'].includes(kind))).toHaveLength(
     closed.filter((kind) => kind !== 'Execute').length,
   );
+});
+
+describe('run_lens with a workflow_id', () => {
+  it('writes a tracking record that is pending, and says where to report its outcome', async () => {
+    const { id: workflow_id } = await aWorkflow(world.mine.ctx);
+    const args = { lens_id: world.myLens.id, param_values: { name: 'Ada' }, workflow_id };
+    const { structuredContent: made } = await service.call('run_lens', args, world.mine.bearer);
+    expect(made).toMatchObject({ persisted: true, next_step: expect.stringMatching(/\/v1\/runs\/[\w-]+\/report/) });
+    const status = await service.call('get_workflow_run_status', { run_id: made?.['run_id'] }, world.mine.bearer);
+    expect(status.structuredContent).toMatchObject({ status: 'pending' });
+    const retried = await service.call('retry_workflow', { run_id: made?.['run_id'] }, world.mine.bearer);
+    expect(failureOf(retried).code).toBe('INVALID_TRANSITION');
+  });
+
+  it('needs workflows:write, and a workflow that is there', async () => {
+    const args = { lens_id: world.myLens.id, param_values: { name: 'Ada' }, workflow_id: world.missing };
+    expect(failureOf(await service.call('run_lens', args, world.mine.bearer))).toMatchObject({ code: 'NOT_FOUND' });
+    const reader = await service.holder(
+      { kind: 'organisation', held: ['lenses:read', 'workflows:read'] },
+      world.mine.accountId,
+    );
+    expect(failureOf(await service.call('run_lens', args, reader.bearer))).toMatchObject({
+      code: 'PERMISSION_DENIED',
+      details: { scope: 'workflows:write' },
+    });
+  });
 });
 
 it('calls are counted by tool, class and outcome', async () => {

@@ -17,6 +17,11 @@ export type BillingStatus = (typeof billingStatuses)[number];
 
 export const runKinds = ['lens', 'workflow'] as const;
 
+export const runOrigins = ['caller', 'schedule', 'incoming_webhook', 'node', 'tracking'] as const;
+export type RunOrigin = (typeof runOrigins)[number];
+const runOriginWords =
+  'What started it: a request, a schedule, a call of an incoming webhook, or a node of another run. A tracking record is not executed here: its caller reports how it ended.';
+
 const tagKind = textKind({ min: 1, max: 100 });
 
 /** Which runs of the caller are meant; what is left out does not matter. */
@@ -72,6 +77,9 @@ export class RunItem {
 
   @uuid({ nullable: true })
   workflowId!: string | null;
+
+  @oneOf(runOrigins, { description: runOriginWords })
+  origin!: RunOrigin;
 
   @uuid({ nullable: true })
   batchId!: string | null;
@@ -146,6 +154,21 @@ export class PlatformExecutionArtifact {
 export class PlatformRunStatus {
   @uuid()
   id!: string;
+
+  @oneOf(runKinds)
+  kind!: (typeof runKinds)[number];
+
+  @oneOf(runOrigins, { description: runOriginWords })
+  origin!: RunOrigin;
+
+  @uuid({ nullable: true, description: 'The lens; of a tracking record the one whose prompt it follows.' })
+  lensId!: string | null;
+
+  @uuid({ nullable: true, description: 'The version of the lens.' })
+  lensVersionId!: string | null;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
 
   @uuid()
   requestId!: string;
@@ -230,6 +253,33 @@ export class RunRetryRequest {
 
   @oneOf(retriesFrom, { description: 'failed_nodes keeps what the nodes of a workflow have finished.' })
   from: RetryFrom = 'start';
+}
+
+export const reportStatuses = ['succeeded', 'failed'] as const;
+
+export class RunReportRequest {
+  @oneOf(reportStatuses)
+  status!: (typeof reportStatuses)[number];
+
+  @json({ optional: true, description: 'The result: becomes the primary output, a text or JSON.' })
+  output?: unknown;
+
+  @integer({ min: 0, max: 2_147_483_647, optional: true })
+  tokenInput?: number;
+
+  @integer({ min: 0, max: 2_147_483_647, optional: true })
+  tokenOutput?: number;
+
+  @text({ min: 1, max: 2000, optional: true, description: 'What went wrong; with the status failed only.' })
+  error?: string;
+}
+
+export class RunReported {
+  @uuid()
+  runId!: string;
+
+  @oneOf(reportStatuses)
+  status!: (typeof reportStatuses)[number];
 }
 
 export class RunReadTokenRequest {
@@ -383,6 +433,20 @@ export const runEndpoints = {
     scopes: ['lenses:read', 'workflows:write'],
     rate: 'execute',
     errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  reportRun: endpoint({
+    id: 'reportRun',
+    method: 'POST',
+    path: '/v1/runs/{runId}/report',
+    summary: 'Ends a tracking record, once, with the outcome that its caller reports',
+    params: RunPath,
+    body: RunReportRequest,
+    largeBody: { bytes: 4_000_000, members: 50_000 },
+    reply: RunReported,
+    status: 200,
+    scopes: ['workflows:write'],
+    errors: [400, 401, 403, 404, 409, 413, 415, 500],
     replies: 'envelope',
   }),
   cancelRun: endpoint({

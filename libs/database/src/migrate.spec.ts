@@ -43,9 +43,11 @@ const ask =
     (await client.query(sql)).rows as R[];
 
 describe('the list of migrations', () => {
-  it('counts from 1 without a gap', () => {
-    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
-    expect(newestSchema()).toBe(migrations.length);
+  it('counts up from 1', () => {
+    const versions = migrations.map(({ version }) => version);
+    expect(versions[0]).toBe(1);
+    expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
+    expect(newestSchema()).toBe(versions.at(-1));
     expect(newestSchema([])).toBe(0);
   });
 });
@@ -135,7 +137,7 @@ describe('migrate', () => {
     const { url, client } = await emptyDatabase();
     await migrate(url);
     await client.query(`insert into schema_migrations (version, name) values (999, 'from the future')`);
-    const newest = migrations.length;
+    const newest = newestSchema();
     const message = `The database schema is at version 999, newer than the ${newest} this program knows: start the newer release`;
     await expect(migrate(url)).rejects.toThrow(message);
     await expect(checkSchema(ask(client))).rejects.toThrow(message);
@@ -163,7 +165,7 @@ describe('a service at boot', () => {
   it('says how far behind a schema is', async () => {
     const { url, client } = await emptyDatabase();
     const behind = (at: number) =>
-      `The database schema is at version ${at}, this program needs ${migrations.length}: run the migrations first`;
+      `The database schema is at version ${at}, this program needs ${newestSchema()}: run the migrations first`;
     await expect(checkSchema(ask(client))).rejects.toThrow(behind(0));
     await migrate(url, migrations.slice(0, 1));
     await expect(checkSchema(ask(client))).rejects.toThrow(behind(1));

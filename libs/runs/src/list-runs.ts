@@ -3,11 +3,12 @@ import type { Context, Page, PageWish } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { kindsFor } from './access.js';
 import { runsThatFit } from './run-filter.js';
+import { originOf } from './run-origin.js';
 
 export type RunListing = RunFilter & PageWish;
 
 const columns = `r.id, r.kind, r.status, r.lens_id, r.workflow_id, r.batch_id, r.tags, r.model_id, r.provider_key,
-       r.created_at, r.started_at, r.completed_at, r.credit_cost, r.error_code, r.parent_run_id`;
+       r.created_at, r.started_at, r.completed_at, r.credit_cost, r.error_code, r.parent_run_id, r.cause`;
 
 /** The caller's own runs, the newest first: those of lenses, of workflows, or both, as their scopes have it. */
 export async function listRuns(
@@ -24,7 +25,7 @@ export async function listRuns(
      select r.id, r.kind, r.status, r.lens_id as "lensId", r.workflow_id as "workflowId", r.batch_id as "batchId", r.tags,
             m.key as "modelKey", coalesce(r.provider_key, m.provider_key) as "providerKey",
             iso(r.created_at) as "createdAt", iso(r.started_at) as "startedAt", iso(r.completed_at) as "completedAt",
-            r.credit_cost::float8 as "creditCost", r.error_code as "errorCode", r.parent_run_id as "parentRunId"
+            r.credit_cost::float8 as "creditCost", r.error_code as "errorCode", r.parent_run_id as "parentRunId", ${originOf('r.cause')} as origin
        from r left join models m on m.id = r.model_id order by r.id desc offset $${parameters.length}`,
     parameters,
   );

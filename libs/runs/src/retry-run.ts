@@ -34,6 +34,10 @@ export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried
     );
   }
   const run = await ctx.db.findOneByOrFail(Run, { id: order.runId });
+  if (run.cause?.['kind'] === 'tracking') {
+    const message = 'A tracking record cannot be retried: record a new one with the tool run_lens and its workflow_id';
+    throw new DomainError('INVALID_TRANSITION', message, { status });
+  }
   if (run.kind === 'workflow') return { ...(await retryWorkflowRun(ctx, run, order)), workflowId: run.workflowId };
   return { ...(await retryLensRun(ctx, run, order)), workflowId: null };
 }
