@@ -113,6 +113,19 @@ describe('GET /v1/run-events', () => {
     expect((refused as StreamRefused).status).toBe(204);
   });
 
+  it('goes on with the next events when a batch that has not ended is resumed beyond its last one', async () => {
+    const { batchId, runs } = await aBatch(1);
+    const [first] = await framesOf(follow(`batchId=${batchId}`), () => true);
+    const lastEventId = String(first?.point).replace(/\d+$/, '77');
+    const stream = follow(`batchId=${batchId}`, { lastEventId });
+    const reading = framesOf(stream);
+    await stream.opened;
+    await cancel(String(runs[0]));
+    expect(types(await reading)).toEqual(['run.canceled', 'done']);
+    const beyond = await framesOf(follow(`batchId=${batchId}`, { lastEventId })).catch((reason: unknown) => reason);
+    expect((beyond as StreamRefused).status).toBe(204);
+  });
+
   it('follows a tag for as long as somebody wants to, with the runs that are still to come', async () => {
     const tag = `tag & ${newId()}`;
     const first = await accepted({ tags: [tag] });

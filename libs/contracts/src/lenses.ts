@@ -243,8 +243,8 @@ export class NewLensRequest {
   })
   templateBody!: string;
 
-  @oneOf(visibilities)
-  visibility: Visibility = 'public';
+  @oneOf(visibilities, { description: 'private: only its owner, until it is set otherwise.' })
+  visibility: Visibility = 'private';
 
   @oneOf(['draft', 'published'], { description: 'A draft is seen by its owner alone.' })
   status: 'draft' | 'published' = 'published';
@@ -290,8 +290,8 @@ export class LensForkRequest {
   @text({ ...templateBody, optional: true, description: 'The newest text of the source when absent.' })
   templateBody?: string;
 
-  @oneOf(visibilities)
-  visibility: Visibility = 'public';
+  @oneOf(visibilities, { description: 'private: only its owner, until it is set otherwise.' })
+  visibility: Visibility = 'private';
 }
 
 export class LensDeleted {

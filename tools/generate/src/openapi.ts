@@ -115,7 +115,8 @@ const lastEventId: Json = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The id of the last frame that was seen; the stream goes on after it.',
+  description:
+    'The id of the last frame that was seen; the stream goes on after it. Beyond the end of what has not ended: with the next event.',
   schema: { type: 'string' },
 };
 
