@@ -32,7 +32,7 @@ export const forkLensTool = tool({
   description:
     'Makes a lens of your own out of a public or community one, with its text or one you give; the source stays as it ' +
     'is. Use it to adapt what you may not change. To change a lens of yours, use update_lens; to start from nothing, ' +
-    'use create_lens. The fork is public unless you say otherwise.',
+    'use create_lens.',
   scope: 'lenses:write',
   args: Args,
   result: Result,
