@@ -29,7 +29,7 @@ export class LensLibraryController {
   ): Promise<Listed<LensItem>> {
     const { q, author, community, ...filter } = placeIn(query);
     if (author !== undefined && community !== undefined && author !== community) {
-      throw badInput('community', 'cannot be given beside another author: a lens has one owner');
+      throw badInput('community', 'cannot be given together with another author: a lens has one owner');
     }
     const wish = { ...filter, accountId: author ?? community };
     return listedCountedPage(

@@ -128,7 +128,8 @@ export class WorkflowLibraryController {
 /** The graph of a body that is one, or that has one. */
 function graphIn({ graph, changelog: _, ...bare }: WorkflowGraphRequest): Record<string, unknown> {
   const given = Object.entries(bare).filter(([, member]) => member !== undefined);
-  if (graph && given.length > 0) throw badInput('', 'graph, nodes: give the graph once, bare or as graph');
+  if (graph && given.length > 0)
+    throw badInput('', 'The body holds the graph twice: give it either as graph, or bare as nodes and edges');
   if (!graph && bare.nodes === undefined) {
     throw badInput('graph', 'is required, unless the body is the graph itself: {nodes, edges}');
   }

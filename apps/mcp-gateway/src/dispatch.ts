@@ -41,7 +41,7 @@ const mostInBatch = 20;
 const serverInfo = { name: 'lensforge', title: 'Lensforge', version };
 const capabilities = { tools: {} };
 const instructions =
-  'Lensforge keeps lenses: versioned prompt templates with named parameters. Find one with search_lenses or ' +
+  'Lensforge stores lenses: versioned prompt templates with named parameters. Find one with search_lenses or ' +
   'list_lenses, or let find_and_run_lens choose; run_lens puts values into it and answers a resolved_prompt, which is ' +
   'for you to carry out: the server never calls a model for a lens. Failures come as results with isError and a text ' +
   '{"error":{"code","message","details"}} that says what to change.';
@@ -54,7 +54,7 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
 
   const list: Method = (_ctx, { cursor }) => {
     if (cursor !== undefined)
-      throw new RpcFault(codes.invalidParams, 'params.cursor is not one of this list: all tools are on one page');
+      throw new RpcFault(codes.invalidParams, 'params.cursor is not valid: all tools are on one page');
     return listed;
   };
   const call = async (
@@ -111,7 +111,7 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
 
   return async (ctx, message, manner) => {
     if (!Array.isArray(message)) return answer(ctx, message, manner);
-    if (manner.era === 'modern') return refusedBatch('There are no batches in this revision of the protocol');
+    if (manner.era === 'modern') return refusedBatch('This revision of the protocol has no batches: send one message');
     if (message.length === 0 || message.length > mostInBatch) {
       return refusedBatch(`A batch has 1 to ${mostInBatch} messages`);
     }
@@ -138,7 +138,7 @@ function noTool(name: unknown): string {
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 60).toWellFormed());
 
-const fault = { code: codes.internalError, message: 'Something went wrong on our side; try again, then tell us' };
+const fault = { code: codes.internalError, message: 'An unexpected fault of the server; try again' };
 
 const complete = (result: object): object => ({
   resultType: 'complete',

@@ -62,7 +62,7 @@ export class HttpDoor {
       throw new HttpFault(
         403,
         'forbidden',
-        'This server has another name than the Host header says: the operator names it in LENSFORGE_PUBLIC_HOSTS',
+        'The Host header names another server: the operator lists the names of this one in LENSFORGE_PUBLIC_HOSTS',
       );
   }
 }

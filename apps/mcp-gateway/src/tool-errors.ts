@@ -86,7 +86,7 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 
 function refusalOfDatabase(error: unknown): ToolResult {
   const state = isPassing(error) ? undefined : codeOf(error);
-  if (state === '23505') return refusal('CONFLICT', 'Another thing already has this place');
+  if (state === '23505') return refusal('CONFLICT', 'It conflicts with something that exists already');
   if (state?.startsWith('22')) {
     return refusal('BAD_INPUT', 'A value of the arguments cannot be stored: check its form and size');
   }

@@ -64,16 +64,16 @@ export function createByokKey(ctx: Context, order: NewByokKey): Promise<ByokKey>
 function refuseFaults({ provider, baseUrl, models }: NewByokKey): void {
   if (provider !== 'openai-compatible') {
     if (baseUrl !== undefined)
-      throw badInput('baseUrl', `${provider} has one address for everybody: leave it out, or use openai-compatible`);
+      throw badInput('baseUrl', `cannot be given for ${provider}: leave it out, or use the provider openai-compatible`);
     if (models !== undefined)
-      throw badInput('models', `the models of ${provider} are known: leave it out, or use openai-compatible`);
+      throw badInput('models', `cannot be given for ${provider}: leave it out, or use the provider openai-compatible`);
     return;
   }
   if (baseUrl === undefined) throw badInput('baseUrl', 'is required for openai-compatible');
   if (models === undefined) throw badInput('models', 'is required for openai-compatible');
   const names = models.map(({ key }) => key);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw badInput('models', `${twice} is named twice`);
+  if (twice !== undefined) throw badInput('models', `names ${twice} twice`);
   // Whether the address is a public one is seen at each call: a name may change its mind.
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol !== 'https:') throw badInput('baseUrl', 'must be an https:// address');

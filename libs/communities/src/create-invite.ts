@@ -23,7 +23,8 @@ export function createInvite(ctx: Context, { communityId, role, days }: NewInvit
     throw badInput('ttl', `must be from ${leastDays} to ${mostDays} days`);
   return inTransaction(ctx, async (ctx) => {
     const acting = await administeredCommunity(ctx, communityId, 'shared');
-    if (!mayInviteAs(acting, role)) throw new DomainError('FORBIDDEN', `Only an owner invites somebody as ${role}`);
+    if (!mayInviteAs(acting, role))
+      throw new DomainError('FORBIDDEN', `Only an owner of the community can invite with the role ${role}`);
     const value = `lf_inv_${randomBytes(32).toString('hex')}`;
     const createdAt = ctx.now();
     const invite = ctx.db.create(Invite, {

@@ -102,7 +102,10 @@ export class ByokKey {
   @dateTime({ nullable: true, description: 'Noted at most once a minute.' })
   lastUsedAt!: string | null;
 
-  @dateTime({ nullable: true, description: 'Since then nobody can open it, and lists leave it out.' })
+  @dateTime({
+    nullable: true,
+    description: 'When it was destroyed; nothing can open it since, and lists leave it out.',
+  })
   revokedAt!: string | null;
 
   @nested(() => ByokTest, { nullable: true, description: 'The last test of the present secret.' })
@@ -120,7 +123,7 @@ export const byokKeyEndpoints = {
     id: 'listByokKeys',
     method: 'GET',
     path: keys,
-    summary: 'Lists the keys that the caller has lent the platform, the newest first; never the keys themselves',
+    summary: "Lists the caller's keys of providers, the newest first, without their secrets",
     query: PageQuery,
     reply: ByokKey,
     status: 200,
@@ -132,7 +135,7 @@ export const byokKeyEndpoints = {
     id: 'createByokKey',
     method: 'POST',
     path: keys,
-    summary: 'Lends the platform a key of a provider; only run-workers can open it',
+    summary: 'Stores a key of a provider, sealed; only run-workers can open it',
     body: NewByokKeyRequest,
     reply: ByokKey,
     status: 201,
@@ -144,7 +147,7 @@ export const byokKeyEndpoints = {
     id: 'getByokKey',
     method: 'GET',
     path: key,
-    summary: 'Reads what may be shown of a key',
+    summary: 'Reads a key without its secret',
     params: ByokKeyPath,
     reply: ByokKey,
     status: 200,
@@ -156,7 +159,7 @@ export const byokKeyEndpoints = {
     id: 'revokeByokKey',
     method: 'DELETE',
     path: key,
-    summary: 'Destroys a key: what opens it is gone once this has answered',
+    summary: 'Destroys a key at once: nothing can open it afterwards',
     params: ByokKeyPath,
     reply: ByokKey,
     status: 200,
@@ -168,8 +171,7 @@ export const byokKeyEndpoints = {
     id: 'testByokKey',
     method: 'POST',
     path: `${key}/test`,
-    summary:
-      'Asks the provider whether it takes the key; waits a few seconds for the answer, and says pending after that',
+    summary: 'Tests a key with its provider; answers pending when the provider takes more than a few seconds',
     params: ByokKeyPath,
     reply: ByokKey,
     status: 200,
@@ -181,7 +183,7 @@ export const byokKeyEndpoints = {
     id: 'rotateByokKey',
     method: 'POST',
     path: `${key}/rotate`,
-    summary: 'Puts another secret in the place of a key; runs that begin from then on use it',
+    summary: 'Replaces the secret of a key; runs that start later use it',
     params: ByokKeyPath,
     body: RotateByokKeyRequest,
     reply: ByokKey,

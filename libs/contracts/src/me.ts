@@ -84,7 +84,7 @@ export const meEndpoints = {
     id: 'getMe',
     method: 'GET',
     path: '/v1/me',
-    summary: 'Tells who a credential speaks for and what it may do',
+    summary: 'Reads the account, the kind and the scopes of the credential',
     reply: Me,
     status: 200,
     scopes: [],

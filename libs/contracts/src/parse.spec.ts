@@ -232,8 +232,8 @@ describe('parse', () => {
     };
     expect(faults(Tree, value)).toEqual(
       expect.arrayContaining([
-        { path: 'crown.colour', message: 'is not a member known here; known are name, size' },
-        { path: 'roots', message: 'is not a member known here; known are crown, leaves, names, twigs' },
+        { path: 'crown.colour', message: 'is not a known member; known are name, size' },
+        { path: 'roots', message: 'is not a known member; known are crown, leaves, names, twigs' },
         { path: 'crown.name', message: 'must be 1 to 5 characters long' },
         { path: 'leaves.1.name', message: 'is required' },
         { path: 'leaves.1.size', message: 'must be a whole number from 1 to 10' },
@@ -310,7 +310,7 @@ describe('parse', () => {
     });
     for (const member of ['constructor', 'toString', 'hasOwnProperty']) {
       const [issue, ...others] = faults(LensExecuteRequest, JSON.parse(`{"params":{},"${member}":{"polluted":1}}`));
-      expect(issue).toMatchObject({ path: member, message: expect.stringMatching(/^is not a member known here/) });
+      expect(issue).toMatchObject({ path: member, message: expect.stringMatching(/^is not a known member/) });
       expect(others).toEqual([]);
     }
     expect(({} as { polluted?: number }).polluted).toBeUndefined();

@@ -251,7 +251,7 @@ export class RunRetryRequest {
   @text({ min: 1, max: 255, optional: true, description: 'The same key and run within 24 hours: the same new run.' })
   idempotencyKey?: string;
 
-  @oneOf(retriesFrom, { description: 'failed_nodes keeps what the nodes of a workflow have finished.' })
+  @oneOf(retriesFrom, { description: 'failed_nodes keeps the results of nodes that succeeded.' })
   from: RetryFrom = 'start';
 }
 
@@ -306,7 +306,7 @@ export class RunEventsQuery {
     min: 1,
     max: 200,
     optional: true,
-    description: 'Of POST /v1/runs/{runId}/read-token, instead of the header.',
+    description: 'A token of POST /v1/runs/{runId}/read-token, instead of the header.',
   })
   token?: string;
 }
@@ -425,7 +425,7 @@ export const runEndpoints = {
     id: 'retryRun',
     method: 'POST',
     path: '/v1/runs/{runId}/retry',
-    summary: 'Makes a new run of one that failed, timed out or was canceled',
+    summary: 'Retries a run that failed, timed out or was canceled, as a new run',
     params: RunPath,
     body: RunRetryRequest,
     reply: PlatformExecutionAccepted,

@@ -60,7 +60,7 @@ export class SchedulePatch {
   @oneOf(missedPolicies, { optional: true, description: ofMissed })
   missed?: (typeof missedPolicies)[number];
 
-  @flag({ optional: true, description: 'false pauses it; true lets it begin anew.' })
+  @flag({ optional: true, description: 'false pauses it; true resumes it.' })
   enabled?: boolean;
 }
 
@@ -115,7 +115,7 @@ export const scheduleEndpoints = {
     id: 'createSchedule',
     method: 'POST',
     path: '/v1/workflows/{workflowId}/schedules',
-    summary: 'Has a workflow of your own run again and again',
+    summary: 'Creates a schedule for a workflow of your own',
     params: WorkflowPath,
     body: NewScheduleRequest,
     reply: ScheduleRecord,
@@ -151,7 +151,7 @@ export const scheduleEndpoints = {
     id: 'deleteSchedule',
     method: 'DELETE',
     path: '/v1/schedules/{scheduleId}',
-    summary: 'Takes a schedule of yours away with its history',
+    summary: 'Deletes a schedule of yours with its history',
     params: SchedulePath,
     reply: ScheduleDeleted,
     status: 200,
@@ -173,7 +173,7 @@ export const scheduleEndpoints = {
     id: 'listScheduleTicks',
     method: 'GET',
     path: '/v1/schedules/{scheduleId}/ticks',
-    summary: 'What became of the ticks of a schedule of yours, the newest first',
+    summary: 'Lists past ticks of a schedule of yours and their outcomes, the newest first',
     params: SchedulePath,
     query: PageQuery,
     reply: ScheduleTickItem,

@@ -51,7 +51,7 @@ export function asBadInput(reason: unknown): unknown {
 const issuesOf = ({ message, details }: DomainError): readonly Issue[] =>
   (details?.['issues'] as readonly Issue[] | undefined) ?? [{ path: '', message }];
 
-const predicate = /^(is|are|must|has|have|may|can|cannot|needs|goes|contains|counts)\b/;
+const predicate = /^(is|are|must|has|have|may|can|cannot|needs|requires|lacks|names|contains|counts)\b/;
 
 /** One issue as a sentence: `ttl must be at most 3600`, `versions: a lens has 1 to 1000 of them`. */
 const sayIssue = ({ path, message }: Issue): string =>

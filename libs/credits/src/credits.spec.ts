@@ -217,7 +217,7 @@ describe('a limit beside the balance', () => {
       details: { limitOf: 'sponsorship' },
     });
     await hold(sponsor, 5, { by, limits: [pool] });
-    await expect(hold(sponsor, 90, { by })).rejects.toThrow('Whoever pays for this run has not enough credits');
+    await expect(hold(sponsor, 90, { by })).rejects.toThrow('The sponsor has too few credits for this run');
     expect([await balanceOf(sponsor), await readBalance(by)]).toEqual([
       { available: 80, held: 20 },
       { available: 0, held: 0 },

@@ -127,7 +127,7 @@ const takesNoQuery: preHandlerHookHandler = (request, _reply, done) => {
 export function refuseQuery({ query }: Pick<FastifyRequest, 'query'>): void {
   const names = Object.keys(query as object);
   if (names.length === 0) return;
-  const message = 'is not a query parameter known here; this endpoint takes none';
+  const message = 'is not a known query parameter; this endpoint takes none';
   throw new InvalidInput(names.map((path): RequestIssue => ({ in: 'query', path, message })));
 }
 

@@ -51,7 +51,7 @@ export class DatabaseProbe {
   private async query(): Promise<string | undefined> {
     const client = this.line?.client ?? (await this.connect());
     const { rows } = await client.query<{ well: boolean }>('select lensforge_health() as well');
-    return rows[0]?.well === true ? undefined : 'the health function of the database says no';
+    return rows[0]?.well === true ? undefined : 'the health function of the database answered false';
   }
 
   private async connect(): Promise<Client> {

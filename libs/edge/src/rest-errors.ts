@@ -109,7 +109,11 @@ function fromDatabase(error: unknown): HttpFault | undefined {
   if (state === undefined || !/^[0-9A-Z]{5}$/.test(state)) return undefined;
   if (busy.test(state)) return unavailable();
   if (state === '23505' || state === '23503') {
-    return new HttpFault(409, 'conflict', 'Another thing already has this place, or still uses what would be removed');
+    return new HttpFault(
+      409,
+      'conflict',
+      'It conflicts with something that exists already, or still uses what would be removed',
+    );
   }
   if (/^2[23]/.test(state)) return invalid('A value of the request cannot be stored: check its form and size');
   return undefined;
@@ -138,7 +142,7 @@ const internal = () =>
   new HttpFault(
     500,
     'internal_error',
-    'Something went wrong on our side; the request id in meta finds it in our logs: try again, then tell us',
+    'An unexpected fault of the server; try again, and if it stays, report the request id in meta',
   );
 
 const byStatus: Readonly<Record<number, HttpFault>> = {

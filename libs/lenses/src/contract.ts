@@ -76,15 +76,17 @@ export function refuseOtherParams(templateBody: string, said: readonly ParamWish
   for (const { label, optional } of said) {
     const key = paramKey(label);
     const inTemplate = found.get(key);
-    if (seen.has(key)) refuse(`${label} is named twice`);
+    if (seen.has(key)) refuse(`names ${label} twice`);
     else if (!inTemplate) refuse(`${label} is not in the template: write [[${label}${optional ? '!' : ''}]] there`);
     else if (inTemplate.optional !== optional) {
-      refuse(`${label} is ${inTemplate.optional ? 'optional' : 'required'} in the template`);
+      refuse(
+        `${label} is ${inTemplate.optional ? 'optional' : 'required'} in the template: give it optional: ${inTemplate.optional}`,
+      );
     }
     seen.add(key);
   }
   for (const { label } of found.values()) {
-    if (!seen.has(paramKey(label))) refuse(`${label} is in the template and not here`);
+    if (!seen.has(paramKey(label))) refuse(`lacks ${label}, which is in the template`);
   }
   if (issues.length > 0) throw badInputs(issues);
 }

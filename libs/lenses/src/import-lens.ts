@@ -48,12 +48,12 @@ export async function importLens(ctx: Context, document: LensDocument): Promise<
 /** Ids are new; within the document a parameter keeps its id where it keeps its label. */
 function versionsOf({ versions }: LensDocument): WrittenVersion[] {
   if (versions.length === 0 || versions.length > mostVersions) {
-    throw badInput('versions', `a lens has 1 to ${mostVersions} versions`);
+    throw badInput('versions', `must hold 1 to ${mostVersions} versions`);
   }
   let before: WrittenVersion | undefined;
   return versions.map(({ semver, templateBody, params, changelog, createdAt }, index) => {
     if (valid(semver) !== semver || (before && !gt(semver, before.semver))) {
-      throw badInput(`versions.${index}.semver`, `${semver} is not a version number above the one before it`);
+      throw badInput(`versions.${index}.semver`, `must be a version number above the one before it; got ${semver}`);
     }
     try {
       refuseOtherParams(templateBody, params);

@@ -193,12 +193,12 @@ describe('a refused run', () => {
     [
       'a key of the user without its funding source',
       { byokKeyRefId: 'k1' },
-      { code: 'BAD_INPUT', message: 'byokKeyRefId needs fundingSource user_byok_cloud beside it' },
+      { code: 'BAD_INPUT', message: 'byokKeyRefId requires fundingSource user_byok_cloud' },
     ],
     [
       'a key of the user beside another funding source',
       { byokKeyRefId: 'k1', fundingSource: 'platform_credit' },
-      { code: 'BAD_INPUT', message: 'byokKeyRefId needs fundingSource user_byok_cloud beside it' },
+      { code: 'BAD_INPUT', message: 'byokKeyRefId requires fundingSource user_byok_cloud' },
     ],
     [
       'a sponsor that is not there',

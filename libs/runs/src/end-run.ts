@@ -106,7 +106,7 @@ const canceled = (node: EndedNode): NewRunEvent => ({ type: 'node.canceled', pay
 async function endChildren(ctx: Context, runId: string): Promise<RunEvent[]> {
   const told: RunEvent[] = [];
   for (const { id, status: from } of await openChildren(ctx, runId)) {
-    const ending = { runId: id, from, status: 'canceled', reason: 'the run that it belongs to has ended' } as const;
+    const ending = { runId: id, from, status: 'canceled', reason: 'its parent run has ended' } as const;
     told.push(...((await endRun(ctx, ending)) ?? []));
   }
   return told;

@@ -39,7 +39,7 @@ export async function lentKey(
 ): Promise<LentKey | undefined> {
   if (fundingSource !== 'user_byok_cloud') {
     if (byokKeyRefId === undefined) return undefined;
-    throw badInput('byokKeyRefId', 'needs fundingSource user_byok_cloud beside it');
+    throw badInput('byokKeyRefId', 'requires fundingSource user_byok_cloud');
   }
   if (byokKeyRefId === undefined) {
     throw badInput('byokKeyRefId', 'is required when fundingSource is user_byok_cloud');
@@ -88,7 +88,7 @@ export async function fundingOf(ctx: Context, { wish, key, lensId, model, estima
       if (key?.provider !== model.providerKey) {
         throw badInput(
           'byokKeyRefId',
-          `is a key for ${key?.provider ?? 'nobody'}, but the model ${nameOf(model)} is of ${model.providerKey}`,
+          `is a key for ${key?.provider ?? 'no provider'}; the model ${nameOf(model)} is of ${model.providerKey}`,
         );
       }
       return { ...nobodyPays, byokKeyId: key.id };

@@ -61,11 +61,11 @@ function refuseFaults(
   const refuse = (message: string): never => {
     throw badInput('', `${name}: ${message}`);
   };
-  if (seen.has(name)) refuse('is there twice');
+  if (seen.has(name)) refuse('is listed twice');
   const priced = entry.creditsPer1kInput !== undefined && entry.creditsPer1kOutput !== undefined;
   if (!known.has(name) && !priced) refuse('is new, so creditsPer1kInput and creditsPer1kOutput are needed');
   const stranger = entry.fallbacks?.find((other) => other === name || !after.has(other));
-  if (stranger !== undefined) refuse(`${stranger} cannot be its fallback: no other model is called that`);
+  if (stranger !== undefined) refuse(`${stranger} cannot be its fallback: there is no other model with this name`);
 }
 
 /* What is left out of an entry is no member of its object at all; null is a value. */

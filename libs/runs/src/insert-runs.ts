@@ -370,7 +370,7 @@ const isUsual = (run: NewRun): boolean =>
 const tooManyRuns = ({ backlog }: RunLimits): DomainError =>
   new DomainError(
     'RATE_LIMITED',
-    `This account has ${backlog} runs that have not ended, and may have no more; wait until some have`,
+    `This account has ${backlog} runs that have not ended, which is the limit; wait until some have ended`,
     { reason: 'backlog', limit: backlog, retryAfter: 10 },
   );
 

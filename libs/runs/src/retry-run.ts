@@ -30,7 +30,8 @@ export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried
     const reason = status === 'succeeded' ? 'has succeeded' : 'has not ended';
     throw new DomainError(
       'INVALID_TRANSITION',
-      `The run ${reason}: only one that failed, timed out or was canceled is tried again`,
+      `The run ${reason}: only runs that failed, timed out or were canceled can be retried`,
+      { status },
     );
   }
   const run = await ctx.db.findOneByOrFail(Run, { id: order.runId });

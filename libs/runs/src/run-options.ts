@@ -41,7 +41,7 @@ function refuse(ctx: Context, options: RunOptions, mostMs: number): void {
     throw badInput('startAt', 'is more than 30 days ahead');
   }
   if (timeoutSeconds !== undefined && timeoutSeconds * 1000 > mostMs) {
-    throw badInput('timeoutSeconds', `may be at most ${Math.floor(mostMs / 1000)} here`);
+    throw badInput('timeoutSeconds', `must be at most ${Math.floor(mostMs / 1000)}`);
   }
 }
 

@@ -38,7 +38,7 @@ export async function startRunOperation(ctx: Context, order: RunOperationOrder):
       [ctx.actor.accountId],
     );
     if (open.count >= mostAtOnce) {
-      const message = `${mostAtOnce} operations of this account are under way: wait for one to end, or cancel it`;
+      const message = `This account has ${mostAtOnce} operations that have not ended, which is the limit: wait for one to end, or cancel one`;
       throw new DomainError('THROTTLED', message, { retryAfter: 5 });
     }
     const { requestId, traceparent = null, actor } = ctx;
@@ -56,9 +56,9 @@ export async function startRunOperation(ctx: Context, order: RunOperationOrder):
 function refuse({ action, filter, from }: RunOperationOrder): void {
   const { createdAfter, createdBefore, status } = filter;
   if (Object.values(filter).every((member) => member === undefined)) {
-    throw badInput('filter', 'needs at least one member, so that it does not match every run by mistake');
+    throw badInput('filter', 'must have at least one member, or it would match every run');
   }
-  if (from !== undefined && action !== 'retry') throw badInput('from', 'goes with retry only');
+  if (from !== undefined && action !== 'retry') throw badInput('from', 'is allowed with the action retry only');
   const possible = statusesFor(action);
   const impossible = status?.filter((one) => !possible.includes(one)) ?? [];
   if (impossible.length > 0) {

@@ -27,10 +27,7 @@ export function checkCron(pattern: CronPattern): void {
 
 function parse({ cron, timeZone }: CronPattern): Cron {
   if (!isTimeZone(timeZone)) {
-    throw badInput(
-      'timeZone',
-      `${timeZone} is not a time zone known here: use an IANA name such as Europe/Berlin or UTC`,
-    );
+    throw badInput('timeZone', `${timeZone} is not a known time zone: use an IANA name such as Europe/Berlin or UTC`);
   }
   if (!/^(@[a-z]+|[^\s?@]+( +[^\s?@]+){4})$/.test(cron))
     throw badInput(

@@ -48,7 +48,7 @@ describe('a graph', () => {
   it.each([
     ['no list of nodes', {}, ['nodes: is required']],
     ['no object', [], [': must be an object']],
-    ['a member nobody knows', { nodes: [], color: 1 }, ['color: is not a member known here']],
+    ['a member nobody knows', { nodes: [], color: 1 }, ['color: is not a known member']],
     ['a bad id', { nodes: [step('1 a')] }, ['nodes[0].id: must match']],
     ['the same id twice', { nodes: [step('a'), step('a')] }, ['nodes[1].id: a is the id of a node before this one']],
     ['an unknown type', { nodes: [{ id: 'a', type: 'shell' }] }, ['nodes[0].type: there is no node type shell; known']],
@@ -56,7 +56,7 @@ describe('a graph', () => {
     [
       'a setting too many',
       { nodes: [{ ...step('a'), settings: { expression: '1', x: 1 } }] },
-      ['nodes[0].settings.x: is not a member known here'],
+      ['nodes[0].settings.x: is not a known member'],
     ],
     [
       'a bad address',
@@ -76,7 +76,7 @@ describe('a graph', () => {
     [
       'no time to wait for',
       { nodes: [{ id: 'a', type: 'delay', settings: {} }] },
-      ['nodes[0].settings: must have seconds or until'],
+      ['nodes[0].settings: must have either seconds or until'],
     ],
     ['too many tries', { nodes: [{ ...step('a'), retry: { attempts: 11 } }] }, ['nodes[0].retry.attempts: must be']],
     [

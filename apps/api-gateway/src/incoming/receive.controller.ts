@@ -158,9 +158,14 @@ export class ReceiveController {
 
 /** The same for a webhook that does not exist and for a call that does not open it. */
 const stranger = (): HttpFault =>
-  new HttpFault(401, 'unauthorized', 'There is no such webhook, or the call does not show that it may be made', {
-    'www-authenticate': 'Bearer',
-  });
+  new HttpFault(
+    401,
+    'unauthorized',
+    'There is no such webhook, or the credential or signature of this call is not valid for it',
+    {
+      'www-authenticate': 'Bearer',
+    },
+  );
 
 const wordOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;

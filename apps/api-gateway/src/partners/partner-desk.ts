@@ -147,7 +147,7 @@ export class PartnerDesk {
       if (!present.refreshing) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new DomainError('PARTNER_ERROR', 'The partner could not be asked for new tokens: try again');
+    throw new DomainError('PARTNER_ERROR', 'The tokens of the partner could not be refreshed: try again');
   }
 
   private async find(ctx: Context, name: string): Promise<Kept | undefined> {

@@ -13,7 +13,7 @@ const finalFaults = new Set(['url_not_allowed', 'address_not_allowed', 'answer_t
 export const http: ExecuteNode<HttpSettings> = async ({ settings, scope, parts, ...work }) => {
   const { method, anyStatus } = settings;
   const url = resolveValue(settings.url, scope);
-  if (typeof url !== 'string') return failed('BAD_ADDRESS', 'url: did not come to a text', { again: 'final' });
+  if (typeof url !== 'string') return failed('BAD_ADDRESS', 'url: its value is not a text', { again: 'final' });
   const headers = headersOf(resolveValue(settings.headers, scope));
   const given = settings.body === undefined ? undefined : resolveValue(settings.body, scope);
   const body = given === undefined ? undefined : typeof given === 'string' ? given : JSON.stringify(given);

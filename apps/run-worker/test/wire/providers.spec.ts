@@ -296,7 +296,7 @@ describe('an endpoint that a user names', () => {
       const asked = asking(provider({ apiKey, fetch: patient }), { apiKey: 'x', baseUrl: server.url });
       await expect(asked).rejects.toMatchObject({
         kind: 'broken',
-        message: 'it is not asked at other addresses',
+        message: 'it cannot be called at another base URL',
       });
     }
   });

@@ -90,7 +90,7 @@ async function decide(ctx: Context, schedule: DueSchedule, timeoutMs: number): P
   const caughtUp = missed === 'run_once' ? late.slice(-1) : [];
   const lost = caughtUp.length > 0 ? late.slice(0, -1) : late;
   for (const tick of lost)
-    await record(ctx, scheduleId, tick, { outcome: 'missed', reason: 'nobody was there for it' });
+    await record(ctx, scheduleId, tick, { outcome: 'missed', reason: 'missed: no scheduler was running' });
   const runs: AcceptedRun[] = [];
   for (const tick of [...caughtUp, ...fresh]) {
     const run = await startTick(ctx, schedule, tick, timeoutMs);
@@ -116,7 +116,8 @@ async function startTick(
     );
     if (state.busy || state.waiting > 0) {
       const waits = overlap === 'queue' && state.waiting < mostWaiting;
-      const reason = overlap === 'queue' && !waits ? 'too many ticks wait already' : 'an earlier run has not ended';
+      const reason =
+        overlap === 'queue' && !waits ? 'too many earlier ticks are waiting' : 'an earlier run has not ended';
       await record(ctx, id, tick, { outcome: waits ? 'waiting' : 'skipped', reason });
       return undefined;
     }
@@ -154,7 +155,7 @@ async function begin(
     if (!(reason instanceof DomainError)) throw reason;
     await settle('failed', `${reason.code}: ${reason.message}`.slice(0, 1000), null);
     if (reason.code !== 'NOT_FOUND') return undefined;
-    await pauseSchedule(ctx, id, 'its workflow is no longer there');
+    await pauseSchedule(ctx, id, 'its workflow no longer exists');
     return 'paused';
   }
 }

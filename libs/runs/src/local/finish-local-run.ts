@@ -41,10 +41,7 @@ function cancel(
   { cancelRequested }: LocalRunHead,
 ): Promise<RunEvent[] | undefined> {
   if (!cancelRequested) {
-    throw badInput(
-      'outcome',
-      'canceled is only for a run that its owner has canceled; report one that went wrong as failed',
-    );
+    throw badInput('outcome', 'can be canceled only after the run was canceled; report a fault as failed');
   }
   return endRun(ctx, { runId, from: 'running', attempt, status: 'canceled', reason: 'canceled by the caller' });
 }

@@ -64,7 +64,12 @@ async function refusal(ctx: Context, runId: string, approvalId: string): Promise
   );
   if (!known) return notFound('approval', approvalId);
   const { status, answeredAt, answeredBy } = known;
-  const said = status === 'pending' ? 'The run has ended and asks no longer' : `This was decided before: ${status}`;
+  const said =
+    status === 'pending'
+      ? 'The run has ended: this approval can no longer be answered'
+      : status === 'expired'
+        ? 'This approval has expired'
+        : `This approval was already answered: ${status}`;
   return new DomainError('CONFLICT', said, { status, answeredAt, answeredBy });
 }
 

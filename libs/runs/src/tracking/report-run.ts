@@ -51,7 +51,7 @@ export async function reportRun(ctx: Context, report: RunReport): Promise<Report
 }
 
 function refuseContradiction({ status, error }: RunReport): void {
-  if (status === 'succeeded' && error !== undefined) throw badInput('error', 'goes with the status failed only');
+  if (status === 'succeeded' && error !== undefined) throw badInput('error', 'is allowed with the status failed only');
 }
 
 async function hold({ db }: Context, runId: string): Promise<Tracked> {

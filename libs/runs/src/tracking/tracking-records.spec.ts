@@ -196,7 +196,7 @@ describe('reportRun', () => {
     });
     await expect(reportRun(ctx, { runId: mine.runId, status: 'succeeded', error: 'no' })).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      details: { issues: [{ path: 'error', message: 'goes with the status failed only' }] },
+      details: { issues: [{ path: 'error', message: 'is allowed with the status failed only' }] },
     });
     await expect(
       reportRun(withScopes('workflows:read'), { runId: mine.runId, status: 'succeeded' }),
