@@ -449,7 +449,7 @@ describe('schedules', () => {
     [{ cron: '0 0 31 2 *' }, 'matches no date'],
     [{ cron: '? * * * *' }, 'cron needs five fields'],
     [{ cron: '2026-01-01T00:00:00' }, 'cron needs five fields'],
-    [{ cron: '0 0 * * *', timeZone: 'Mars/Olympus' }, 'timeZone: Mars/Olympus is not a time zone known here'],
+    [{ cron: '0 0 * * *', timeZone: 'Mars/Olympus' }, 'timeZone: Mars/Olympus is not a known time zone'],
     [{ cron: '0 0 * * *', timeZone: '+01:00' }, 'timeZone: '],
     [{ cron: '0 0 * * *', overlap: 'maybe' }, 'overlap'],
   ])('400: %j', async (body, part) => {

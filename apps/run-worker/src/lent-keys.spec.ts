@@ -123,7 +123,7 @@ describe('a test of a key', () => {
     const { id: endpoint } = await createByokKey(workshop.ctx, { ...own, label: 'mine', secret });
     const { asked, test } = await tried(endpoint, says);
     expect(asked).toEqual([{ model: 'llama-4', apiKey: secret, baseUrl }]);
-    expect(test).toMatchObject({ status: 'passed', message: 'openai-compatible has answered with llama-4' });
+    expect(test).toMatchObject({ status: 'passed', message: 'openai-compatible answered with the model llama-4' });
     expect(await tried((await aKey()).id, says)).toMatchObject({
       asked: [{ apiKey: secret }],
       test: { status: 'passed' },

@@ -235,6 +235,7 @@ describe('a schedule', () => {
     for (const schedule of [skipping, catching]) await passed(schedule, 10);
     await rounds();
     expect([await outcomesOf(skipping), await outcomesOf(catching)]).toEqual([['missed'], ['started']]);
+    expect(await historyOf(skipping)).toMatchObject([{ reason: 'missed: no scheduler was running' }]);
     expect([await runsOf(skipping), await runsOf(catching)].map(({ length }) => length)).toEqual([0, 1]);
   });
 
