@@ -11,8 +11,8 @@ import type { Logger } from './logging.js';
 import type { Metrics } from './metrics.js';
 import { observer } from './observe.js';
 import { parseJson } from './json-text.js';
-import { requestFault, wrongMediaType } from './request-faults.js';
-import { HttpFault, invalid, restFault } from './rest-errors.js';
+import { faultOf, wrongMediaType } from './request-faults.js';
+import { HttpFault, invalid } from './rest-errors.js';
 import { isVersioned, watchRoutes } from './routes.js';
 
 declare module 'fastify' {
@@ -111,7 +111,7 @@ export function openHttpServer({
 
 /** Whatever was thrown, as an answer; only an unexpected fault is logged with its stack. */
 function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const fault = requestFault(error, request) ?? restFault(error);
+  const fault = faultOf(error, request);
   if (fault.status >= 500) request.log[fault.status === 503 ? 'warn' : 'error']({ err: error }, 'request failed');
   const body =
     request.routeOptions.config.refusal?.(fault) ?? errorEnvelope(fault, request.id, Math.round(reply.elapsedTime));

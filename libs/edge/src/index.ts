@@ -15,7 +15,7 @@ export * from './platform.js';
 export * from './protected-resource.js';
 export * from './public-url.js';
 export * from './rate-limits.js';
-export { bodyTooLarge } from './request-faults.js';
+export { bodyTooLarge, faultOf } from './request-faults.js';
 export * from './rest-errors.js';
 export { runProcess } from './run-process.js';
 export * from './serve.js';

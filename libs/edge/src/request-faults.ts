@@ -1,10 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { isError } from './is-error.js';
 import { NotJson } from './json-text.js';
-import { HttpFault, invalid } from './rest-errors.js';
+import { HttpFault, invalid, restFault } from './rest-errors.js';
 
-/** What Fastify refuses before a use case sees the request, in words; undefined for everything else. */
-export function requestFault(error: unknown, request: FastifyRequest): HttpFault | undefined {
+/** The refusal for an error of a request: by what Fastify found in the request itself, or else by what was thrown. */
+export const faultOf = (error: unknown, request: FastifyRequest): HttpFault =>
+  requestFault(error, request) ?? restFault(error);
+
+/** A fault that Fastify finds before a use case sees the request; undefined for everything else. */
+function requestFault(error: unknown, request: FastifyRequest): HttpFault | undefined {
   if (error instanceof NotJson) return notJson(error, request);
   const code: unknown = isError(error) ? Reflect.get(error, 'code') : undefined;
   return typeof code === 'string' ? byCode[code]?.(request) : undefined;
@@ -46,12 +50,16 @@ function sizes(body: number, limit: number): [body: string, limit: string] {
   return one === other ? [`${body} bytes`, `${limit} bytes`] : [one, other];
 }
 
-export const wrongMediaType = (type: string | undefined): HttpFault =>
-  new HttpFault(
-    415,
-    'unsupported_media_type',
-    `The body is ${type ? `sent as ${type.slice(0, 100)}` : 'sent without a Content-Type'}: send it as application/json in UTF-8`,
-  );
+export function wrongMediaType(type = ''): HttpFault {
+  const [known] = /^[a-z]+\/[\w.+-]{1,60}(\s*;\s*charset=[\w"-]{1,20})?/i.exec(type) ?? [];
+  const sent = known
+    ? `sent as ${known}`
+    : type === ''
+      ? 'sent without a Content-Type'
+      : 'sent with another Content-Type';
+  const message = `The body is ${sent}: send it as application/json in UTF-8`;
+  return new HttpFault(415, 'unsupported_media_type', message);
+}
 
 function notJson({ message }: NotJson, { routeOptions: { config } }: FastifyRequest): HttpFault {
   const advice = config.endpoint ? '. Send {} or leave out Content-Type' : '';

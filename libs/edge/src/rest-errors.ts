@@ -14,8 +14,9 @@ export class HttpFault extends Error {
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
     readonly details?: Readonly<Record<string, unknown>>,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
@@ -68,7 +69,7 @@ type Details = Readonly<Record<string, unknown>>;
 function fromDomain(error: DomainError): HttpFault {
   const [status, code] = statuses[error.code];
   const headers = headersFor(status, error.details);
-  return new HttpFault(status, code, error.message, headers, (shapes[code] ?? asItIs)(error));
+  return new HttpFault(status, code, error.message, headers, (shapes[code] ?? asItIs)(error), { cause: error });
 }
 
 const asItIs = ({ details }: DomainError): Details | undefined => details;

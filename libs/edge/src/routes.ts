@@ -23,23 +23,27 @@ export function watchRoutes(http: FastifyInstance): KnownRoutes {
     routes.set(url, route);
   });
 
-  const methodsOf = (path: string): string[] => {
-    const found = [...routes.values()].filter(({ matches }) => matches.test(path));
-    return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort();
+  const matching = (path: string): { shown: string; methods: string[] } | undefined => {
+    const found = [...routes].filter(([, { matches }]) => matches.test(path));
+    const [first] = found;
+    const methods = [...new Set(found.flatMap(([, { methods }]) => [...methods]))].sort();
+    return first && { shown: named(first[0]), methods };
   };
 
   return {
     refusal: ({ method, url }) => {
       const path = url.split('?', 1)[0] ?? '';
-      const allowed = methodsOf(path);
-      if (allowed.length > 0) {
-        const message = `${method} is not possible on ${shown(path)}; use ${orList(allowed)}`;
-        return new HttpFault(405, 'method_not_allowed', message, { allow: allowed.join(', ') });
+      const there = matching(path);
+      if (there) {
+        const message = `${method} is not possible on ${there.shown}; use ${orList(there.methods)}`;
+        return new HttpFault(405, 'method_not_allowed', message, { allow: there.methods.join(', ') });
       }
-      const meant = tidied(path);
-      const isKnown = meant !== path && methodsOf(meant).length > 0;
-      const question = isKnown ? `; did you mean ${shown(meant)}?` : '; the API reference lists all paths';
-      return new HttpFault(404, 'not_found', `There is no path ${shown(path)}${question}`);
+      const meant = matching(tidied(path))?.shown;
+      const message =
+        meant === undefined
+          ? 'There is no such path; the API reference lists all paths'
+          : `There is no path ${inWordsOf(meant, path)}; did you mean ${meant}?`;
+      return new HttpFault(404, 'not_found', message);
     },
     hasVersioned: () => [...routes.keys()].some((url) => isVersioned(url)),
   };
@@ -53,7 +57,17 @@ const tidied = (path: string): string => {
   return single.replace(/^\/V1(?=\/)/, '/v1');
 };
 
-const shown = (path: string): string => (path.length > 200 ? `${path.slice(0, 200)}…` : path);
+/** A route with the names of its parameters, as `/v1/runs/{runId}`. */
+const named = (url: string): string => url.replace(/:(\w+)/g, '{$1}').replace(/\*/g, '…');
+
+/** A path as it was sent, but for the values of its parameters: a refusal repeats nothing that may be a secret. */
+function inWordsOf(meant: string, path: string): string {
+  const parts = meant.split('/').filter((part) => part !== '');
+  return path.replace(/[^/]+/g, (given) => {
+    const part = parts.shift() ?? '';
+    return part.toLowerCase() === given.toLowerCase() ? given : part;
+  });
+}
 
 const orList = (words: readonly string[]): string =>
   words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join('');

@@ -1,7 +1,7 @@
 import type { Endpoint, RequestIssue, Shape } from '@lensforge/contracts';
 import { InvalidInput, fieldsOf, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
 import type { ExecutionContext } from '@nestjs/common';
 import { HttpCode, RequestMapping, RequestMethod, applyDecorators, createParamDecorator } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -66,7 +66,7 @@ export function readInput(request: FastifyRequest): Record<string, object> {
       input[name] = parse(shape, value, { fromText: place !== 'body', members });
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      if (place === 'path') throwNotFound(shape, request.params, error);
+      if (place === 'path') throwNotFound(shape, error);
       issues.push(...error.issues.map((issue) => ({ ...issue, in: place })));
     }
   };
@@ -77,10 +77,10 @@ export function readInput(request: FastifyRequest): Record<string, object> {
   return input;
 }
 
-/** What cannot be the id of a thing names none, where the field says what it names. */
-function throwNotFound(shape: Shape, params: unknown, { issues }: InvalidInput): void {
+/** A value that cannot be the id of a thing names none, where the field says what it names. It is not repeated: it may be a secret. */
+function throwNotFound(shape: Shape, { issues }: InvalidInput): void {
   for (const { path } of issues) {
     const { names } = fieldsOf(shape).get(path) ?? {};
-    if (names !== undefined) throw notFound(names, String(Reflect.get(params as object, path)));
+    if (names !== undefined) throw new DomainError('NOT_FOUND', `There is no ${names} with this id: an id is a UUID`);
   }
 }

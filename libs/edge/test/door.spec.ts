@@ -133,20 +133,22 @@ describe('a request that is not right', () => {
     expect(await call(`/v1/things/${'a'.repeat(2000)}`)).toMatchObject({ status: 404, body: refusal('not_found') });
   });
 
-  it.each([
-    ['x', 'There is no thing with the id x that you can reach'],
-    ['01a1fbc9', 'There is no thing with the id 01a1fbc9 that you can reach'],
-  ])('is 404 for %s where the row says what the id names, before its query is looked at', async (id, message) => {
-    expect(await call(`/v1/named/${id}?x=1`)).toMatchObject({ status: 404, body: refusal('not_found', message) });
-  });
+  it.each(['x', '01a1fbc9', 'lf_dev_0123'])(
+    'is 404 for %s where the row says what the id names, before its query is looked at',
+    async (id) => {
+      const message = 'There is no thing with this id: an id is a UUID';
+      expect(await call(`/v1/named/${id}?x=1`)).toMatchObject({ status: 404, body: refusal('not_found', message) });
+    },
+  );
 
   it.each([
-    ['/nothing', 'There is no path /nothing; the API reference lists all paths'],
-    ['/v1/things/x/y', 'There is no path /v1/things/x/y; the API reference lists all paths'],
+    ['/nothing', 'There is no such path; the API reference lists all paths'],
+    ['/v1/things/x/y', 'There is no such path; the API reference lists all paths'],
     ['/v1/things/', 'There is no path /v1/things/; did you mean /v1/things?'],
     ['/v1//things', 'There is no path /v1//things; did you mean /v1/things?'],
     ['/health/', 'There is no path /health/; did you mean /health?'],
     ['/V1/things?secret=x', 'There is no path /V1/things; did you mean /v1/things?'],
+    ['/v1/things/secret/', 'There is no path /v1/things/{thingId}/; did you mean /v1/things/{thingId}?'],
   ])('is 404 for the path %s', async (path, message) => {
     expect(await call(path)).toMatchObject({ status: 404, body: refusal('not_found', message) });
   });
@@ -176,20 +178,24 @@ describe('a request that is not right', () => {
     expect(headers.get('allow')).toBe('GET, HEAD, POST');
     expect((await call('/health', { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD');
     expect((await call('/v1/things', { method: 'OPTIONS' })).status).toBe(405);
+    const secret = await call('/v1/named/secret', { method: 'POST' });
+    const repeated = 'POST is not possible on /v1/named/{thingId}; use GET or HEAD';
+    expect(secret.body).toEqual(refusal('method_not_allowed', repeated));
   });
 
   it.each([
-    ['text/plain'],
-    ['application/x-www-form-urlencoded'],
-    ['multipart/form-data; boundary=x'],
-    ['application/vnd.api+json'],
-    ['application/json; charset=utf-16'],
-    ['application/json; charset=latin1'],
-    ['application'],
-    ['json'],
-  ])('is 415 for a body of the type %s', async (type) => {
+    ['text/plain', 'sent as text/plain'],
+    ['application/x-www-form-urlencoded', 'sent as application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x', 'sent as multipart/form-data'],
+    ['application/vnd.api+json', 'sent as application/vnd.api+json'],
+    ['application/json; charset=utf-16', 'sent as application/json; charset=utf-16'],
+    ['application/json; charset=latin1', 'sent as application/json; charset=latin1'],
+    ['application', 'sent with another Content-Type'],
+    ['lf_dev_0123', 'sent with another Content-Type'],
+  ])('is 415 for a body of the type %s', async (type, sent) => {
     const answer = await post('/v1/things', { name: 'x' }, { 'content-type': type });
-    expect(answer).toMatchObject({ status: 415, body: refusal('unsupported_media_type') });
+    const message = `The body is ${sent}: send it as application/json in UTF-8`;
+    expect(answer).toMatchObject({ status: 415, body: refusal('unsupported_media_type', message) });
   });
 
   it.each([['gzip'], ['br'], ['deflate']])('is 415 for a body in %s, which is never unpacked', async (encoding) => {
