@@ -19,7 +19,7 @@ import { partnerRefresh } from './0017-partner-refresh.js';
 import { ownEndpoints } from './0018-own-endpoints.js';
 import { claimedNotices } from './0019-claimed-notices.js';
 import { runBeginnings } from './0020-run-beginnings.js';
-import { trackingRecords } from './0024-tracking-records.js';
+import { trackingRecords } from './0025-tracking-records.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [
