@@ -1,9 +1,9 @@
 import type { LensDeleted, LensItem, LensRecord, LensStateReply } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves, listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
 import {
   archiveLens,
   createLens,
@@ -18,6 +18,7 @@ import {
   updateLens,
 } from '@lensforge/lenses';
 import { Controller } from '@nestjs/common';
+import { listedCountedPage, placeIn } from './listed-page.js';
 
 @Controller()
 export class LensLibraryController {
@@ -26,14 +27,14 @@ export class LensLibraryController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listLenses>,
   ): Promise<Listed<LensItem>> {
-    const { q, author, community, ...filter } = query;
+    const { q, author, community, ...filter } = placeIn(query);
     if (author !== undefined && community !== undefined && author !== community) {
-      throw new DomainError('BAD_INPUT', 'community: a lens has one owner, so give author or community');
+      throw badInput('community', 'cannot be given together with another author: a lens has one owner');
     }
     const wish = { ...filter, accountId: author ?? community };
-    const page = await (q === undefined ? listLenses(ctx, wish) : searchLenses(ctx, { ...wish, query: q }));
-    const { items, total, limit, offset, hasMore } = page;
-    return listed(items, { total, limit, offset, hasNextPage: hasMore });
+    return listedCountedPage(
+      await (q === undefined ? listLenses(ctx, wish) : searchLenses(ctx, { ...wish, query: q })),
+    );
   }
 
   @Serves(endpoints.createLens)

@@ -8,7 +8,7 @@ import type {
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves, listed, sendDocument } from '@lensforge/edge';
+import { Caller, Input, Serves, sendDocument } from '@lensforge/edge';
 import {
   diffLensVersions,
   exportLens,
@@ -19,6 +19,7 @@ import {
 } from '@lensforge/lenses';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { listedCountedPage, placeIn } from './listed-page.js';
 
 @Controller()
 export class LensVersionsController {
@@ -27,8 +28,8 @@ export class LensVersionsController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listLensVersions>,
   ): Promise<Listed<LensVersionItem>> {
-    const { versions, total, limit, offset, hasMore } = await listLensVersions(ctx, { ...params, ...query });
-    return listed(versions, { total, limit, offset, hasNextPage: hasMore });
+    const { versions: items, ...page } = await listLensVersions(ctx, { ...params, ...placeIn(query) });
+    return listedCountedPage({ ...page, items });
   }
 
   @Serves(endpoints.getLensVersion)

@@ -12,17 +12,17 @@ import {
   Serves,
   contextOf,
   jsonOfRawBody,
-  listed,
   networkPayer,
   publicUrl,
   rateLimitHeaders,
+  refuseQuery,
   tooMany,
 } from '@lensforge/edge';
 import { answerApproval, answerWait, listApprovals, listRunNodes, openWait } from '@lensforge/runs';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
-import { listedPage } from './listed-page.js';
+import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
 import { Mail } from './mail.js';
 
 @Controller()
@@ -44,10 +44,9 @@ export class RunNodesController {
   @Serves(endpoints.listRunApprovals)
   async approvals(
     @Caller() ctx: Context,
-    @Input() { params }: InputOf<typeof endpoints.listRunApprovals>,
+    @Input() { params, query }: InputOf<typeof endpoints.listRunApprovals>,
   ): Promise<Listed<RunApproval>> {
-    const items = await rideOut(() => listApprovals(ctx, params.runId));
-    return listed(items, { total: items.length });
+    return listedCountedPage(await rideOut(() => listApprovals(ctx, { ...params, ...placeIn(query) })));
   }
 
   @Serves(endpoints.answerRunApproval)
@@ -80,7 +79,8 @@ export class RunNodesController {
     const allowance = await this.limits.take('incoming', `waits of ${networkPayer(request)}`);
     reply.headers(rateLimitHeaders(allowance));
     if (!allowance.allowed) throw tooMany(allowance);
-    const body = await jsonOfRawBody(request);
+    refuseQuery(request);
+    const body = jsonOfRawBody(request);
     const fault = faultInJson(body);
     if (fault) throw new InvalidInput([fault]);
     const { database, now } = this.platform;

@@ -4,17 +4,18 @@ import type {
   PlatformRunStatus,
   RunCanceled,
   RunItem,
+  RunReported,
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, RateLimits, Serves, listed } from '@lensforge/edge';
+import { Caller, Input, RateLimits, Serves } from '@lensforge/edge';
 import type { CountRun } from '@lensforge/runs';
-import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, retryRun } from '@lensforge/runs';
+import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, reportRun, retryRun } from '@lensforge/runs';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { listedPage } from './listed-page.js';
+import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
 import { Mail } from './mail.js';
 
 @Controller()
@@ -47,6 +48,16 @@ export class RunsController {
     return { runId, status };
   }
 
+  @Serves(endpoints.reportRun)
+  async report(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.reportRun>,
+  ): Promise<RunReported> {
+    const { runId, status, events } = await reportRun(ctx, { ...params, ...body });
+    this.mail.tell(events);
+    return { runId, status };
+  }
+
   @Serves(endpoints.retryRun)
   async retry(
     @Caller() ctx: Context,
@@ -61,10 +72,9 @@ export class RunsController {
   @Serves(endpoints.listRunArtifacts)
   async artifacts(
     @Caller() ctx: Context,
-    @Input() { params }: InputOf<typeof endpoints.listRunArtifacts>,
+    @Input() { params, query }: InputOf<typeof endpoints.listRunArtifacts>,
   ): Promise<Listed<PlatformExecutionArtifact>> {
-    const artifacts = await rideOut(() => listArtifacts(ctx, params.runId));
-    return listed(artifacts, { total: artifacts.length, hasNextPage: false });
+    return listedCountedPage(await rideOut(() => listArtifacts(ctx, { ...params, ...placeIn(query) })));
   }
 
   @Serves(endpoints.getRunArtifact)

@@ -2,7 +2,7 @@ import type { ScheduleDeleted, SchedulePreview, ScheduleRecord, ScheduleTickItem
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves, listed } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
 import {
   createSchedule,
   deleteSchedule,
@@ -13,17 +13,16 @@ import {
   updateSchedule,
 } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';
-import { listedPage } from './listed-page.js';
+import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
 
 @Controller()
 export class SchedulesController {
   @Serves(endpoints.listSchedules)
   async list(
     @Caller() ctx: Context,
-    @Input() { params }: InputOf<typeof endpoints.listSchedules>,
+    @Input() { params, query }: InputOf<typeof endpoints.listSchedules>,
   ): Promise<Listed<ScheduleRecord>> {
-    const schedules = await listSchedules(ctx, params.workflowId);
-    return listed(schedules, { total: schedules.length, hasNextPage: false });
+    return listedCountedPage(await listSchedules(ctx, { ...params, ...placeIn(query) }));
   }
 
   @Serves(endpoints.createSchedule)

@@ -9,9 +9,9 @@ import type {
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 import type { InputOf, Listed } from '@lensforge/edge';
-import { Caller, Input, Serves, listed, sendDocument } from '@lensforge/edge';
+import { Caller, Input, Serves, sendDocument } from '@lensforge/edge';
 import { lensShelf } from '@lensforge/runs';
 import {
   createWorkflow,
@@ -28,6 +28,7 @@ import {
 } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { listedCountedPage, placeIn } from './listed-page.js';
 
 @Controller()
 export class WorkflowLibraryController {
@@ -36,8 +37,7 @@ export class WorkflowLibraryController {
     @Caller() ctx: Context,
     @Input() { query: { author: accountId, ...query } }: InputOf<typeof endpoints.listWorkflows>,
   ): Promise<Listed<WorkflowItem>> {
-    const { items, total, limit, offset, hasMore } = await listWorkflows(ctx, { ...query, accountId });
-    return listed(items, { total, limit, offset, hasNextPage: hasMore });
+    return listedCountedPage(await listWorkflows(ctx, { ...placeIn(query), accountId }));
   }
 
   @Serves(endpoints.createWorkflow)
@@ -95,8 +95,8 @@ export class WorkflowLibraryController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listWorkflowVersions>,
   ): Promise<Listed<WorkflowVersionItem>> {
-    const { versions, total, limit, offset, hasMore } = await listWorkflowVersions(ctx, { ...query, ...params });
-    return listed(versions, { total, limit, offset, hasNextPage: hasMore });
+    const { versions: items, ...page } = await listWorkflowVersions(ctx, { ...placeIn(query), ...params });
+    return listedCountedPage({ ...page, items });
   }
 
   @Serves(endpoints.getWorkflowVersion)
@@ -131,9 +131,9 @@ export class WorkflowLibraryController {
 function graphIn({ graph, changelog: _, ...bare }: WorkflowGraphRequest): Record<string, unknown> {
   const given = Object.entries(bare).filter(([, member]) => member !== undefined);
   if (graph && given.length > 0)
-    throw new DomainError('BAD_INPUT', 'graph, nodes: give the graph once, bare or as graph');
+    throw badInput('', 'The body holds the graph twice: give it either as graph, or bare as nodes and edges');
   if (!graph && bare.nodes === undefined) {
-    throw new DomainError('BAD_INPUT', 'graph: is required, unless the body is the graph itself: {nodes, edges}');
+    throw badInput('graph', 'is required, unless the body is the graph itself: {nodes, edges}');
   }
   return graph ?? Object.fromEntries(given);
 }

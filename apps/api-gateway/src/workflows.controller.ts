@@ -1,7 +1,7 @@
 import type { PlatformExecutionAccepted, RunItem, WorkflowDryRunReply } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { asBadInput } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
@@ -29,7 +29,7 @@ export class WorkflowsController {
     @Input() { params, body }: InputOf<typeof endpoints.runWorkflow>,
   ): Promise<PlatformExecutionAccepted> {
     const order = { ...body, workflowId: params.workflowId, timeoutMs: this.timeoutMs };
-    const accepted = await acceptWorkflowRun(ctx, order).catch(asBadInput);
+    const accepted = await acceptWorkflowRun(ctx, order).catch(refuseAsBadInput);
     this.mail.follow(accepted);
     const { runId, status } = accepted;
     return { runId, status, workflowId: params.workflowId };
@@ -40,7 +40,7 @@ export class WorkflowsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.dryRunWorkflow>,
   ): Promise<WorkflowDryRunReply> {
-    return dryRunWorkflow(ctx, { ...body, workflowId: params.workflowId }).catch(asBadInput);
+    return dryRunWorkflow(ctx, { ...body, workflowId: params.workflowId }).catch(refuseAsBadInput);
   }
 
   @Serves(endpoints.listWorkflowRuns)
@@ -54,9 +54,6 @@ export class WorkflowsController {
 }
 
 /** Inputs that do not fit are a bad request here; incoming webhooks have a status of their own for them. */
-function asBadInput(reason: unknown): never {
-  if (reason instanceof DomainError && reason.code === 'UNPROCESSABLE_PARAMS') {
-    throw new DomainError('BAD_INPUT', reason.message, reason.details);
-  }
-  throw reason;
+function refuseAsBadInput(reason: unknown): never {
+  throw asBadInput(reason);
 }

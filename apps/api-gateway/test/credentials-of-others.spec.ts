@@ -65,6 +65,7 @@ getRun            404
 cancelRun         404
 streamRunEvents   404
 retryRun          404
+reportRun         404
 listRunArtifacts  404
 getRunArtifact    404
 getRunArtifactContent 404
@@ -112,6 +113,7 @@ const expected = new Map(
 );
 
 const bodies: Record<string, object> = {
+  reportRun: { status: 'succeeded' },
   answerRunApproval: { decision: 'approve' },
   setRole: { role: 'member' },
   limitToken: { creditLimit: 5 },

@@ -84,6 +84,7 @@ getRun            401  401       401     401     403         403       404     4
 cancelRun         401  401       401     401     403         403       404     404       404          404     401 401
 streamRunEvents   401  401       401     401     403         403       404     404       404          404     401 401
 retryRun          401  401       401     401     403         403       404     404       404          404     401 401
+reportRun         401  401       401     401     403         403       400     400       400          400     401 401
 listRunArtifacts  401  401       401     401     403         403       404     404       404          404     401 401
 getRunArtifact    401  401       401     401     403         403       404     404       404          404     401 401
 getRunArtifactContent 401  401       401     401     403         403       404     404       404          404     401 401
@@ -135,8 +136,8 @@ getWebhookReplay 401  401       401     401     403         403       404     40
 listWebhookEvents 401  401       401     401     403         403       200     200       200          200     401 401
 provisionPartner       401  401       401     401     404         403       404     404       403          403     401 401
 getPartnerBalance      401  401       401     401     404         403       404     404       403          403     401 401
-refreshPartnerToken    401  401       401     401     404         403       404     404       403          403     401 401
-sendPartnerClaim       401  401       401     401     404         403       404     404       403          403     401 401
+refreshPartnerToken    401  401       401     401     400         403       400     400       403          403     401 401
+sendPartnerClaim       401  401       401     401     400         403       400     400       403          403     401 401
 `;
 
 const [head = '', ...lines] = table.trim().split('\n');

@@ -404,7 +404,7 @@ describe('/v1/byok-keys', () => {
     expect(run.body.data).toMatchObject({ providerKey: 'openai', billingStatus: 'none' });
     const others = await execute(stranger, funding);
     expect(outcome(others)).toEqual([400, 'invalid_request']);
-    expect(others.body.error?.message).toContain(`no key ${byokKeyRefId} of yours`);
+    expect(others.body.error?.message).toContain(`you have no BYOK key with the id ${byokKeyRefId}`);
     const another = await create(who, { provider: 'anthropic' });
     const wrong = await execute(who, { ...funding, byokKeyRefId: another.id, providerOverride: 'openai' });
     expect(wrong.body.error?.message).toContain('is a key for anthropic');
@@ -425,7 +425,7 @@ describe('/v1/byok-keys', () => {
     expect(run.body.data).toMatchObject({ providerKey: 'openai-compatible', modelKey: 'phi-9', billingStatus: 'none' });
     const unknown = await execute(who, { ...funding, modelOverride: 'gpt-6-sol' });
     expect(outcome(unknown)).toEqual([400, 'invalid_request']);
-    expect(unknown.body.error?.message).toContain('known are openai-compatible/llama-4, openai-compatible/phi-9');
+    expect(unknown.body.error?.message).toContain('usable are openai-compatible/llama-4, openai-compatible/phi-9');
     expect(JSON.stringify((await who.get('/v1/models?fundingSource=user_byok_cloud')).body)).not.toContain('llama-4');
   });
 

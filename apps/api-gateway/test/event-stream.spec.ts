@@ -112,7 +112,7 @@ describe('GET /v1/runs/{runId}/events', () => {
     },
   );
 
-  it('waits, and misses nothing, when a running run is resumed beyond its last event', async () => {
+  it('goes on with the next events when a run that has not ended is resumed beyond its last one', async () => {
     const runId = await accepted();
     const stream = gateway.follow(runId, { lastEventId: '77' });
     const reading = framesOf(stream);
@@ -120,7 +120,9 @@ describe('GET /v1/runs/{runId}/events', () => {
     const run = await gateway.worker.claim(runId);
     await gateway.worker.succeed(run);
     const frames = await reading;
-    expect(types(frames).slice(-2)).toEqual(['run.succeeded', 'done']);
+    expect(types(frames)).toEqual(['run.started', 'run.succeeded', 'done']);
+    const beyond = await framesOf(gateway.follow(runId, { lastEventId: '77' })).catch((reason: unknown) => reason);
+    expect((beyond as StreamRefused).status).toBe(204);
   });
 
   it('keeps what an event carries inside its frame', async () => {
@@ -162,8 +164,8 @@ describe('GET /v1/runs/{runId}/events', () => {
     }
   });
 
-  it('400 and 401: no UUID, no token', async () => {
-    expect((await gateway.call('GET', '/v1/runs/7/events')).status).toBe(400);
+  it('404 and 401: no UUID, no token', async () => {
+    expect((await gateway.call('GET', '/v1/runs/7/events')).status).toBe(404);
     expect((await gateway.call('GET', `/v1/runs/${newId()}/events`, { token: '' })).status).toBe(401);
   });
 

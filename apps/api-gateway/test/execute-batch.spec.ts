@@ -66,11 +66,11 @@ describe('POST /v1/lenses/{lensId}/execute-batch', () => {
     expect(answers[3]?.runId).toBe(answers[0]?.runId);
     expect(answers[1]?.error).toEqual({
       code: 'invalid_request',
-      message: 'params: required and not given: Name',
-      details: { missing: ['Name'] },
+      message: 'params.Name is required',
+      details: { issues: [{ path: 'params.Name', message: 'is required' }], missing: ['Name'] },
     });
     expect(answers[2]?.error?.message).toContain('surprise');
-    expect(answers[7]?.error?.message).toMatch(/\d+ credits, more than the 1 /);
+    expect(answers[7]?.error?.message).toMatch(/may cost \d+ credits; maxCredits allows 1/);
     const runs = await gateway.ctx.db.query<{ id: string }[]>('select id from runs where batch_id = $1 order by id', [
       batchId,
     ]);
@@ -168,7 +168,7 @@ describe('options of POST /v1/lenses/{lensId}/execute', () => {
     ['no moment', { startAt: 'tomorrow' }, 'startAt'],
     ['a moment too far ahead', { startAt: '2999-01-01T00:00:00Z' }, '30 days'],
     ['a delay too long', { delaySeconds: 31 * 86_400 }, 'delaySeconds'],
-    ['two times to start', { startAt: '2026-12-01T00:00:00Z', delaySeconds: 5 }, 'startAt, delaySeconds'],
+    ['two times to start', { startAt: '2026-12-01T00:00:00Z', delaySeconds: 5 }, 'startAt and delaySeconds'],
     ['no time to wait', { expiresInSeconds: 0 }, 'expiresInSeconds'],
     ['more time than there is', { timeoutSeconds: 601 }, 'timeoutSeconds'],
     ['a key that is too long', { concurrencyKey: 'x'.repeat(101) }, 'concurrencyKey'],

@@ -1,5 +1,7 @@
-import type { RunEvent } from '@lensforge/contracts';
+import { expect } from '@jest/globals';
+import type { RestErrorCode, RunEvent } from '@lensforge/contracts';
 import { accountRateClasses, runChannel } from '@lensforge/contracts';
+import { faultOfDetails } from '@lensforge/contracts/testing';
 import type { Context } from '@lensforge/core';
 import type { Service, ServiceLogger } from '@lensforge/edge';
 import { startService } from '@lensforge/edge';
@@ -29,6 +31,11 @@ export interface Answer {
     error?: { code: string; message: string; details?: unknown } | null;
     meta?: object;
   };
+}
+
+/** Every refusal that a test provokes is held against the one shape that its code has. */
+export function expectShapeOfDetails({ error }: Answer['body']): void {
+  if (error) expect(faultOfDetails(error.code as RestErrorCode, error.details)).toBeUndefined();
 }
 
 type FollowOptions = NonNullable<Parameters<typeof readEvents>[1]>;
@@ -99,7 +106,9 @@ export async function aGateway(
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const text = await answer.text();
-      return { status: answer.status, headers: answer.headers, body: (text ? JSON.parse(text) : {}) as Answer['body'] };
+      const read = (text ? JSON.parse(text) : {}) as Answer['body'];
+      expectShapeOfDetails(read);
+      return { status: answer.status, headers: answer.headers, body: read };
     },
     follow: (runId, options = {}) =>
       readEvents(`${url}/v1/runs/${runId}/events`, {

@@ -257,7 +257,7 @@ describe('a call', () => {
     };
     expect(await refused({ params: {} })).toMatchObject({ details: { missing: ['name'], invalid: [] } });
     expect(await refused({ params: { name: 5, times: 'x' } })).toMatchObject({
-      message: expect.stringMatching(/^params: /),
+      message: 'params.name must be string; params.times must be integer',
       details: { missing: [], invalid: [{ path: 'name' }, { path: 'times' }] },
     });
     expect(await refused({ name: 'Ada' })).toMatchObject({ details: { missing: ['params'], invalid: [] } });
@@ -265,7 +265,7 @@ describe('a call', () => {
     expect(await runs()).toBe(before);
   });
 
-  it('that is no JSON as elsewhere is 400, 413 or 415', async () => {
+  it('whose body is no JSON object is 422, one that is too large 413, and one of another type 415', async () => {
     const { path, secret } = await aWebhook();
     const by = { 'x-webhook-secret': secret };
     const bad = [
@@ -278,9 +278,14 @@ describe('a call', () => {
       '{"params":{"a":"\\u0000"}}',
     ];
     for (const body of bad)
-      expect([body, ...outcome(await call(path, by, body))]).toEqual([body, 400, 'invalid_request']);
+      expect([body, ...outcome(await call(path, by, body))]).toEqual([body, 422, 'unprocessable_params']);
     const deep = `{"params":${'['.repeat(40)}${']'.repeat(40)}}`;
-    expect(outcome(await call(path, by, deep))).toEqual([400, 'invalid_request']);
+    expect(outcome(await call(path, by, deep))).toEqual([422, 'unprocessable_params']);
+    expect((await call(path, by, '[]')).body.error?.message).toBe('The body must be a JSON object');
+    expect((await call(path, by, '{')).body.error?.message).toBe(
+      'The body is not valid JSON (unexpected end at position 1)',
+    );
+    expect(outcome(await call(path, {}, '{'))).toEqual([401, 'unauthorized']);
     expect(outcome(await call(path, by, `{"params":{"a":"${'x'.repeat(300_000)}"}}`))).toEqual([
       413,
       'payload_too_large',
@@ -288,7 +293,9 @@ describe('a call', () => {
     expect(outcome(await call(path, by, good, 'text/plain'))).toEqual([415, 'unsupported_media_type']);
     expect(outcome(await call(path, { ...by, 'idempotency-key': 'x'.repeat(256) }))).toEqual([400, 'invalid_request']);
     const nothing = await gateway.call('POST', path, { token: '', headers: by });
-    expect(outcome(nothing)).toEqual([400, 'invalid_request']);
+    expect(outcome(nothing)).toEqual([422, 'unprocessable_params']);
+    expect(outcome(await call(`${path}?source=x`, by))).toEqual([400, 'invalid_request']);
+    expect(outcome(await call(`${path}?source=x`, {}))).toEqual([401, 'unauthorized']);
   });
 
   it('of a workflow that is no more is 404', async () => {
@@ -310,9 +317,11 @@ describe('a call', () => {
     const [first, ...again] = await Promise.all(Array.from({ length: 5 }, () => runOf(path, { ...by, ...key })));
     expect(first?.[0]).toBe(202);
     for (const each of again) expect(each).toEqual(first);
-    expect(await runOf(path, { ...by, 'x-webhook-delivery-id': 'delivery 1' }, '{"params":{"name":"Bob"}}')).toEqual(
-      first,
-    );
+    expect(await runOf(path, { ...by, 'x-webhook-delivery-id': 'delivery 1' })).toEqual(first);
+    for (const name of ['idempotency-key', 'x-webhook-delivery-id']) {
+      const reused = await call(path, { ...by, [name]: 'delivery 1' }, '{"params":{"name":"Bob"}}');
+      expect(outcome(reused)).toEqual([400, 'idempotency_key_reused']);
+    }
     expect(await runOf(path, { ...by, 'idempotency-key': 'delivery 2' })).not.toEqual(first);
     expect(await runOf(other.path, { 'x-webhook-secret': other.secret, ...key })).not.toEqual(first);
     const at = seconds();

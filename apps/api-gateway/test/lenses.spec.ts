@@ -18,7 +18,7 @@ const body = { title: 'A greeting', templateBody };
 const lens = {
   ...body,
   description: '',
-  visibility: 'public',
+  visibility: 'private',
   status: 'published',
   tags: [],
   params: expect.any(Array),
@@ -184,6 +184,14 @@ describe('GET /v1/lenses', () => {
 });
 
 describe('POST /v1/lenses', () => {
+  it('201: makes a lens that only its owner sees, unless it says otherwise', async () => {
+    const record = parse(LensRecord, (await call(endpoints.createLens, {}, { body })).body.data);
+    expect(record.visibility).toBe('private');
+    const { value: token } = await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id });
+    expect((await call(endpoints.getLens, { lensId: record.id }, { token })).status).toBe(404);
+    expect((await call(endpoints.getLens, { lensId: record.id })).status).toBe(200);
+  });
+
   it('201: makes a lens, which can be read at once', async () => {
     const wish = { ...body, description: 'Says hello', visibility: 'community', tags: ['Hello'], status: 'draft' };
     const answer = await call(endpoints.createLens, {}, { body: wish });
@@ -270,7 +278,7 @@ describe('one lens', () => {
     const fork = await call(endpoints.forkLens, { lensId: open.id }, { body: {} });
     expect([fork.status, fork.body.data]).toMatchObject([
       201,
-      { title: `Fork of ${open.id}`, parentLensId: open.id, visibility: 'public', author: { id: gateway.accountId } },
+      { title: `Fork of ${open.id}`, parentLensId: open.id, visibility: 'private', author: { id: gateway.accountId } },
     ]);
     const own = await made({ visibility: 'private' });
     expect(codeOf(await call(endpoints.forkLens, { lensId: own }, { body: {} }))).toEqual([400, 'invalid_request']);

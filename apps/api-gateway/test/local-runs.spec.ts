@@ -140,7 +140,7 @@ describe('a run for the own machine of its caller', () => {
     expect(next).toMatchObject({ runId: run.runId, lease: { token: 2 } });
     for (const late of [await report(run, { deltas: ['late'] }), await finish(run)]) {
       expect(outcome(late)).toEqual([409, 'conflict']);
-      expect(late.body.error?.message).toContain('another claim has taken the run over');
+      expect(late.body.error?.message).toContain('a later claim took the run');
     }
     if (next) expect((await finish(next)).status).toBe(200);
   });

@@ -113,6 +113,19 @@ describe('GET /v1/run-events', () => {
     expect((refused as StreamRefused).status).toBe(204);
   });
 
+  it('goes on with the next events when a batch that has not ended is resumed beyond its last one', async () => {
+    const { batchId, runs } = await aBatch(1);
+    const [first] = await framesOf(follow(`batchId=${batchId}`), () => true);
+    const lastEventId = String(first?.point).replace(/\d+$/, '77');
+    const stream = follow(`batchId=${batchId}`, { lastEventId });
+    const reading = framesOf(stream);
+    await stream.opened;
+    await cancel(String(runs[0]));
+    expect(types(await reading)).toEqual(['run.canceled', 'done']);
+    const beyond = await framesOf(follow(`batchId=${batchId}`, { lastEventId })).catch((reason: unknown) => reason);
+    expect((beyond as StreamRefused).status).toBe(204);
+  });
+
   it('follows a tag for as long as somebody wants to, with the runs that are still to come', async () => {
     const tag = `tag & ${newId()}`;
     const first = await accepted({ tags: [tag] });
@@ -288,12 +301,12 @@ describe('POST /v1/runs/{runId}/read-token', () => {
     stream.close();
   });
 
-  it('400: too long, too short, no UUID', async () => {
+  it('400: too long, too short; 404: no UUID', async () => {
     const runId = await accepted();
     for (const ttlSeconds of [901, 9, 0, -1, 1.5, '60', 1e9])
       expect((await make(runId, { ttlSeconds })).status).toBe(400);
     expect((await make(runId, { ttlSeconds: 900 })).status).toBe(201);
-    expect((await make('7')).status).toBe(400);
+    expect((await make('7')).status).toBe(404);
   });
 
   it("401, 403 and 404: no token, no scope, no run or somebody else's", async () => {

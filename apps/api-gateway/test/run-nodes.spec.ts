@@ -95,12 +95,14 @@ describe('approvals of a run', () => {
     ]);
     const again = await answer(id, { decision: 'reject' });
     expect([again.status, again.body.error?.details]).toEqual([409, expect.objectContaining({ status: 'approved' })]);
+    expect(again.body.error?.message).toBe('This approval was already answered: approved');
   });
 
   it('409: one whose time is over', async () => {
     const id = await aWait('late', 'approval', '-1 second');
     const { status, body } = await answer(id, { decision: 'approve' });
     expect([status, body.error?.details]).toEqual([409, expect.objectContaining({ status: 'expired' })]);
+    expect(body.error?.message).toBe('This approval has expired');
     expect(await jobsOf('late')).toEqual([]);
   });
 
@@ -126,6 +128,29 @@ describe('a node that waits for a call', () => {
   const call = (url: string, body: string, type = 'application/json') =>
     gateway.call('POST', new URL(url).pathname, { token: '', body, headers: { 'content-type': type } });
 
+  const refusalOf = async (url: string) => {
+    const { status, body } = await call(url, '{"ok":false}');
+    return [status, body.error?.message];
+  };
+
+  it('409: says whether the time of a callback URL is over, or its run', async () => {
+    await aWait('slow', 'webhook');
+    const url = String((await open('slow')).body.data?.['url']);
+    const setWait = (expiry: string) =>
+      ctx.db.query(`update node_waits set expires_at = now() + $1::interval where node_key = 'slow'`, [expiry]);
+    await setWait('-1 second');
+    expect(await refusalOf(url)).toEqual([409, 'This callback URL has expired']);
+    expect((await open('slow')).body.error?.message).toBe('This node does not wait for a call any more');
+    await setWait('1 hour');
+    await ctx.db.query(`update runs set status = 'queued' where id = $1`, [runId]);
+    expect(await refusalOf(url)).toEqual([409, 'The run of this callback URL has ended']);
+    await ctx.db.query(`update runs set status = 'running' where id = $1`, [runId]);
+    expect(await refusalOf(`http://x/v1/waits/${'a'.repeat(43)}`)).toEqual([
+      404,
+      'No node waits for a call under this URL',
+    ]);
+  });
+
   it('201 and 202: has an address for one call; the last one that was asked for', async () => {
     await aWait('hook', 'webhook');
     const before = String((await open('hook')).body.data?.['url']);
@@ -137,7 +162,7 @@ describe('a node that waits for a call', () => {
     expect((await call(url, '{"ok":true}', 'text/plain')).status).toBe(415);
     const received = await call(url, '{"ok":true}');
     expect([received.status, received.body.data]).toEqual([202, { received: true }]);
-    expect((await call(url, '{"ok":false}')).status).toBe(409);
+    expect(await refusalOf(url)).toEqual([409, 'This callback URL was already used']);
     const [wait] = await ctx.db.query<{ value: unknown }[]>(`select value from node_waits where node_key = 'hook'`);
     expect(wait?.value).toEqual({ ok: true });
     expect((await open('hook')).status).toBe(409);

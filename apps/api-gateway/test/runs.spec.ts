@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
+import { runLens } from '@lensforge/lenses';
 import type { OperationParts } from '@lensforge/runs';
-import { carryOutRunOperation, endRun } from '@lensforge/runs';
+import { carryOutRunOperation, endRun, recordLensRun } from '@lensforge/runs';
 import { aStoredRun } from '@lensforge/runs/testing';
+import { aWorkflow } from '@lensforge/workflows/testing';
 import type { Answer, Gateway } from './gateway.js';
-import { aGateway } from './gateway.js';
+import { aGateway, framesOf } from './gateway.js';
 import { allPages, items, outcome } from './people.js';
 
 let gateway: Gateway;
@@ -131,10 +133,10 @@ describe('POST /v1/runs/{runId}/retry', () => {
     expect(outcome(await post(`/v1/runs/${runId}/retry`))).toEqual([409, 'conflict']);
   });
 
-  it('400: from nowhere, no UUID', async () => {
+  it('400: from nowhere; 404: no UUID', async () => {
     expect((await post(`/v1/runs/${newId()}/retry`, { from: 'middle' })).status).toBe(400);
     expect((await post(`/v1/runs/${newId()}/retry`, { idempotencyKey: '' })).status).toBe(400);
-    expect((await post('/v1/runs/7/retry')).status).toBe(400);
+    expect((await post('/v1/runs/7/retry')).status).toBe(404);
   });
 
   it("401, 403 and 404: no token, no scope, no run or somebody else's", async () => {
@@ -143,6 +145,56 @@ describe('POST /v1/runs/{runId}/retry', () => {
     expect((await post(`/v1/runs/${runId}/retry`, {}, nobodys)).status).toBe(403);
     expect((await post(`/v1/runs/${runId}/retry`, {}, stranger)).status).toBe(404);
     expect((await post(`/v1/runs/${newId()}/retry`)).status).toBe(404);
+  });
+});
+
+describe('POST /v1/runs/{runId}/report', () => {
+  async function recorded(): Promise<string> {
+    const { id: workflowId } = await aWorkflow(own());
+    const order = { lensId: gateway.lensId, paramValues: { name: 'Ada' }, workflowId };
+    return String((await runLens(own(), order, recordLensRun)).runId);
+  }
+
+  it('200: ends a tracking record; its stream tells that, and a second report is a conflict', async () => {
+    const runId = await recorded();
+    const following = framesOf(gateway.follow(runId));
+    const report = { status: 'succeeded', output: { answer: 42 }, tokenInput: 7, tokenOutput: 2 };
+    expect(await post(`/v1/runs/${runId}/report`, report)).toMatchObject({
+      status: 200,
+      body: { data: { runId, status: 'succeeded' }, error: null },
+    });
+    expect((await following).map(({ event }) => event)).toEqual([
+      ...['run.queued', 'artifact.created', 'artifact.created', 'run.succeeded', 'done'],
+    ]);
+    expect((await get(`/v1/runs/${runId}`)).body.data).toMatchObject({
+      ...{ kind: 'workflow', origin: 'tracking', status: 'succeeded', tokenInput: 7, tokenOutput: 2 },
+    });
+    const again = await post(`/v1/runs/${runId}/report`, { status: 'failed' });
+    expect(outcome(again)).toEqual([409, 'conflict']);
+    expect(again.body.error?.message).toBe(
+      'This tracking record has ended as succeeded already: it can be reported once',
+    );
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['another status', { status: 'canceled' }],
+    ['tokens below nothing', { status: 'succeeded', tokenInput: -1 }],
+    ['an unknown member', { status: 'succeeded', outputs: 1 }],
+    ['an error that goes with no success', { status: 'succeeded', error: 'no' }],
+  ])('400: %s', async (_, body) => {
+    expect(outcome(await post(`/v1/runs/${await recorded()}/report`, body))).toEqual([400, 'invalid_request']);
+  });
+
+  it('404, 403, 409: runs of others, without workflows:write, and runs that the platform executes', async () => {
+    const runId = await recorded();
+    const report = { status: 'succeeded' };
+    expect(outcome(await post(`/v1/runs/${runId}/report`, report, stranger))).toEqual([404, 'not_found']);
+    expect(outcome(await post(`/v1/runs/x/report`, report))).toEqual([404, 'not_found']);
+    expect(outcome(await post(`/v1/runs/${runId}/report`, report, nobodys))).toEqual([403, 'insufficient_scope']);
+    expect(outcome(await post(`/v1/runs/${await execute()}/report`, report))).toEqual([409, 'conflict']);
+    expect(outcome(await post(`/v1/runs/${runId}/cancel`))).toEqual([202, undefined]);
+    expect(outcome(await post(`/v1/runs/${runId}/retry`))).toEqual([409, 'conflict']);
   });
 });
 
@@ -190,9 +242,9 @@ describe('the artifacts of a run', () => {
     expect(json.headers.get('content-disposition')).toBe(`attachment; filename="${ids.json}.json"`);
   });
 
-  it.each(['', '/{id}', '/{id}/content'])('400, 401, 403 and 404: /artifacts%s', async (rest) => {
+  it.each(['', '/{id}', '/{id}/content'])('401, 403 and 404: /artifacts%s', async (rest) => {
     const path = (run: string, id: string = ids.text): string => `/v1/runs/${run}/artifacts${rest.replace('{id}', id)}`;
-    expect((await get(path('7'))).status).toBe(400);
+    expect((await get(path('7'))).status).toBe(404);
     expect((await get(path(runId), '')).status).toBe(401);
     expect((await get(path(runId), nobodys)).status).toBe(403);
     expect((await get(path(runId), stranger)).status).toBe(404);

@@ -5,6 +5,7 @@ import { aKeyPair } from '@lensforge/byok/testing';
 import { newId } from '@lensforge/core';
 import { anything, nearMembers } from '@lensforge/contracts/testing';
 import fc from 'fast-check';
+import { expectShapeOfDetails } from './gateway.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -78,7 +79,7 @@ async function ask(endpoint: Endpoint, { params, query, body }: Wild): Promise<v
   if (answer.status < 400 && (replies === 'plain' || !said.startsWith('{'))) return;
   const { data, error, meta } = JSON.parse(said) as {
     data?: unknown;
-    error: { code: string; message: string } | null;
+    error: { code: string; message: string; details?: unknown } | null;
     meta: { requestId?: string };
   };
   expect(meta.requestId).toEqual(expect.any(String));
@@ -87,6 +88,7 @@ async function ask(endpoint: Endpoint, { params, query, body }: Wild): Promise<v
     return;
   }
   expect(restErrorCodes).toContain(error?.code);
+  expectShapeOfDetails({ error });
   expect(error?.message).not.toMatch(/\bat .+:\d+:\d+|select |insert into|node_modules|violates/);
 }
 

@@ -181,9 +181,10 @@ describe('POST /v1/workflows/{workflowId}/run', () => {
     const { id } = await made({ graph });
     const answer = await run(id, { inputs: {} });
     expect(codeOf(answer)).toEqual([400, 'invalid_request']);
-    expect(answer.body.error?.details).toEqual({ missing: ['topic'], invalid: [] });
+    const missing = { issues: [{ path: 'inputs.topic', message: 'is required' }], missing: ['topic'] };
+    expect(answer.body.error?.details).toEqual(missing);
     const wrong = await run(id, { inputs: { topic: 5 } });
-    expect(wrong.body.error?.details).toEqual({ missing: [], invalid: [{ path: 'topic', message: 'must be string' }] });
+    expect(wrong.body.error?.details).toEqual({ issues: [{ path: 'inputs.topic', message: 'must be string' }] });
     expect(codeOf(await run(id, { inputs: { topic: 'x' }, modelOverride: 'none' }))).toEqual([400, 'invalid_request']);
     expect(codeOf(await run(id, { inputs: { topic: 'x' }, version: '2' }))).toEqual([404, 'not_found']);
   });
@@ -271,14 +272,14 @@ describe('workflows', () => {
       return answer.body.error;
     };
     expect(await refusalOf([{ id: 'a', type: 'http', settings: { url: 'x' } }])).toMatchObject({
-      message: expect.stringContaining('nodes[0].settings.url: '),
-      details: { faults: [{ path: 'nodes[0].settings.url', message: expect.any(String) }] },
+      message: expect.stringContaining('nodes[0].settings.url must be an address'),
+      details: { issues: [{ path: 'nodes[0].settings.url', message: expect.any(String) }] },
     });
     const foreign = await aLens(actingAs(gateway.ctx, (await anAccount(gateway.ctx)).id), { visibility: 'private' });
     const lens = (lensId: string, params = {}) => ({ id: 'a', type: 'lens', settings: { lensId, params } });
     expect((await refusalOf([lens(foreign.id)]))?.message).toContain('nodes[0].settings.lensId: There is no lens');
     expect((await refusalOf([lens(gateway.lensId)]))?.message).toBe(
-      'nodes[0].settings.params: required and not given: Name',
+      'nodes[0].settings.params: the lens also requires Name',
     );
     const calling = { id: 'w', type: 'workflow', settings: { workflowId: hidden.workflowId } };
     expect((await refusalOf([calling]))?.message).toContain('nodes[0].settings.workflowId: There is no workflow');
@@ -289,7 +290,10 @@ describe('workflows', () => {
     let { id } = await made({});
     for (let depth = 1; depth < 8; depth += 1) ({ id } = await made({ graph: calls(id) }));
     const { status, body } = await call(endpoints.createWorkflow, {}, { body: { title: 'x', graph: calls(id) } });
-    expect([status, body.error?.message]).toEqual([400, expect.stringContaining('at most 8 within each other')]);
+    expect([status, body.error?.message]).toEqual([
+      400,
+      expect.stringContaining('may call each other at most 8 levels deep'),
+    ]);
     const { id: self } = await made({});
     const saved = await call(endpoints.saveWorkflowGraph, { workflowId: self }, { body: { graph: calls(self) } });
     expect(saved.status).toBe(200);
@@ -315,8 +319,8 @@ describe('workflows', () => {
     expect(verdicts(yes)).toEqual({ a: 'runs', m: 'runs 3', w: 'runs', b: 'runs', d: 'depends', c: 'runs' });
     expect(verdicts(await dry('no'))).toMatchObject({ b: 'skipped', c: 'skipped' });
     expect((await call(endpoints.dryRunWorkflow, { workflowId }, { body: {} })).body.error?.details).toEqual({
+      issues: [{ path: 'inputs.topic', message: 'is required' }],
       missing: ['topic'],
-      invalid: [],
     });
   });
 
@@ -439,13 +443,13 @@ describe('schedules', () => {
   });
 
   it.each([
-    [{ cron: '* * *' }, 'cron: has five fields'],
-    [{ cron: '0 0 * * * *' }, 'cron: has five fields'],
-    [{ cron: '61 * * * *' }, 'cron: has five fields'],
-    [{ cron: '0 0 31 2 *' }, 'never comes'],
-    [{ cron: '? * * * *' }, 'cron: has five fields'],
-    [{ cron: '2026-01-01T00:00:00' }, 'cron: has five fields'],
-    [{ cron: '0 0 * * *', timeZone: 'Mars/Olympus' }, 'timeZone: Mars/Olympus is no time zone'],
+    [{ cron: '* * *' }, 'cron needs five fields (minute hour day month weekday); got "* * *"'],
+    [{ cron: '0 0 * * * *' }, 'cron needs five fields'],
+    [{ cron: '61 * * * *' }, 'cron cannot be read: Invalid value for minute: 61'],
+    [{ cron: '0 0 31 2 *' }, 'matches no date'],
+    [{ cron: '? * * * *' }, 'cron needs five fields'],
+    [{ cron: '2026-01-01T00:00:00' }, 'cron needs five fields'],
+    [{ cron: '0 0 * * *', timeZone: 'Mars/Olympus' }, 'timeZone: Mars/Olympus is not a known time zone'],
     [{ cron: '0 0 * * *', timeZone: '+01:00' }, 'timeZone: '],
     [{ cron: '0 0 * * *', overlap: 'maybe' }, 'overlap'],
   ])('400: %j', async (body, part) => {
@@ -459,6 +463,6 @@ describe('schedules', () => {
   it('400: inputs that the workflow does not take', async () => {
     const { id } = await made({ graph });
     const answer = await create({ cron: '0 0 * * *' }, id);
-    expect(answer.body.error).toMatchObject({ details: { missing: ['topic'], invalid: [] } });
+    expect(answer.body.error).toMatchObject({ details: { issues: [{ path: 'inputs.topic' }], missing: ['topic'] } });
   });
 });

@@ -133,7 +133,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ],
   [
     'listing artifacts',
-    (ctx) => listArtifacts(own(ctx), run),
+    (ctx) => listArtifacts(own(ctx), { runId: run, limit: 100 }),
     [/run_artifacts_run$|run_artifacts_pkey$/, /runs_pkey$/],
   ],
   [

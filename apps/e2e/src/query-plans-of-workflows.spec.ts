@@ -127,7 +127,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ],
   ['reading one', (ctx) => getWorkflow(own(ctx), workflow), [ofList, ofSchedules]],
   ['listing versions', (ctx) => listWorkflowVersions(own(ctx), { workflowId: workflow }), [ofList]],
-  ['listing schedules', (ctx) => listSchedules(own(ctx), workflow), [ofList, ofSchedules]],
+  ['listing schedules', (ctx) => listSchedules(own(ctx), { workflowId: workflow, limit: 100 }), [ofList, ofSchedules]],
   ['listing ticks', (ctx) => listScheduleTicks(own(ctx), { scheduleId: schedule }), [ofList, ofSchedules]],
   [
     'listing runs of a workflow',
@@ -137,7 +137,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['reading what a run has cost', (ctx) => readWorkflowRun(own(ctx), runId), [byRun, ofNodes]],
   ['listing its nodes by their start', (ctx) => listNodeResults(own(ctx), runId), [byRun, ofNodes]],
   ['listing its nodes by their keys', (ctx) => listRunNodes(own(ctx), { runId, limit: 20 }), [byRun, ofNodes]],
-  ['listing its approvals', (ctx) => listApprovals(own(ctx), runId), [byRun, ofWaits]],
+  ['listing its approvals', (ctx) => listApprovals(own(ctx), { runId, limit: 100 }), [byRun, ofWaits]],
   ['reading where nodes stand', ({ db }) => readSheets(db, [runId]), [byRun, ofNodes]],
   ['reading what they came to', ({ db }) => readNodeValues(db, runId, ['n1', 'n2'], 1000), [ofNodes]],
   ['moving nodes', ({ db }) => moveNodes(db, [move()]), [byRun, ofNodes]],

@@ -64,7 +64,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     description: string;
     annotations: object;
     inputSchema: { type: string; additionalProperties: boolean; properties: Record<string, { description?: string }> };
-    outputSchema?: { type: string };
+    outputSchema: { type: string };
   };
 
   it('is named verb_noun, and says in a few sentences when to use it and what to use instead', () => {
@@ -92,8 +92,8 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
       expect({ argument, words }).toEqual({ argument, words: expect.stringMatching(/\w+ \w+/) });
     }
     expect(JSON.stringify(tool.listed)).not.toMatch(/"(\$ref|\$defs|anyOf|oneOf|allOf)"/);
-    if (outputSchema) expect(outputSchema.type).toBe('object');
+    expect(outputSchema.type).toBe('object');
   });
 });
 
-const wordsOfResults = ['lens_id', 'created_at', 'resolved_prompt', 'needs_params', 'no_match'];
+const wordsOfResults = ['lens_id', 'created_at', 'resolved_prompt', 'needs_params', 'next_step', 'no_match'];

@@ -68,6 +68,20 @@ describe('the dispatcher', () => {
   });
 
   it.each([
+    [{}, 'params.name is required: the name of a tool, as tools/list gives it'],
+    [{ name: 7 }, 'params.name must be a string: the name of a tool, as tools/list gives it'],
+    [{ name: 'frob' }, 'params.name: there is no tool "frob"; tools/list gives the names of all'],
+  ])('says of the params %j what is wrong with the name of the tool', async (params, message) => {
+    expect(await ask('tools/call', params)).toMatchObject({ error: { code: -32602, message } });
+  });
+
+  it('names the methods that there are', async () => {
+    expect(await ask('frob')).toMatchObject({
+      error: { message: 'There is no method "frob"; the methods are initialize, ping, tools/list, tools/call' },
+    });
+  });
+
+  it.each([
     [null],
     [7],
     ['x'],

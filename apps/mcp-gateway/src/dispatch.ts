@@ -47,7 +47,7 @@ export const callsIn = (body: unknown): number =>
 const serverInfo = { name: 'lensforge', title: 'Lensforge', version };
 const capabilities = { tools: {} };
 const instructions =
-  'Lensforge keeps lenses: versioned prompt templates with named parameters. Find one with search_lenses or ' +
+  'Lensforge stores lenses: versioned prompt templates with named parameters. Find one with search_lenses or ' +
   'list_lenses, or let find_and_run_lens choose; run_lens puts values into it and answers a resolved_prompt, which is ' +
   'for you to carry out: the server never calls a model for a lens. Failures come as results with isError and a text ' +
   '{"error":{"code","message","details"}} that says what to change.';
@@ -59,7 +59,8 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
   const listed = { tools: tools.map((tool) => tool.listed) };
 
   const list: Method = (_ctx, { cursor }) => {
-    if (cursor !== undefined) throw new RpcFault(codes.invalidParams, 'cursor: all tools are on one page');
+    if (cursor !== undefined)
+      throw new RpcFault(codes.invalidParams, 'params.cursor is not valid: all tools are on one page');
     return listed;
   };
   const call = async (
@@ -68,7 +69,7 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
     { signal, session, count }: Manner,
   ): Promise<ToolResult> => {
     const tool = typeof name === 'string' ? byName.get(name) : undefined;
-    if (!tool) throw new RpcFault(codes.invalidParams, 'name: there is no such tool; tools/list names those there are');
+    if (!tool) throw new RpcFault(codes.invalidParams, noTool(name));
     return callTool(ctx, tool, args, {
       ...(signal && { signal }),
       ...(session && { session }),
@@ -104,7 +105,7 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
       if (request?.id === undefined) return {};
       const known = methods[manner.era];
       const method = Object.hasOwn(known, request.method) ? known[request.method] : undefined;
-      if (!method) return { reply: errorReply(request.id, noSuchMethod), refused: 'unknown method' };
+      if (!method) return { reply: errorReply(request.id, noMethod(request.method, known)), refused: 'unknown method' };
       return { reply: resultReply(request.id, await method(ctx, request.params, manner)) };
     } catch (error) {
       if (error instanceof RpcFault) {
@@ -117,7 +118,7 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
 
   return async (ctx, message, manner) => {
     if (!Array.isArray(message)) return answer(ctx, message, manner);
-    if (manner.era === 'modern') return refusedBatch('There are no batches in this revision of the protocol');
+    if (manner.era === 'modern') return refusedBatch('This revision of the protocol has no batches: send one message');
     if (message.length === 0 || message.length > mostInBatch) {
       return refusedBatch(`A batch has 1 to ${mostInBatch} messages`);
     }
@@ -131,8 +132,20 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
   };
 }
 
-const noSuchMethod = { code: codes.methodNotFound, message: 'There is no such method' };
-const fault = { code: codes.internalError, message: 'Something went wrong on our side; try again, then tell us' };
+const noMethod = (name: string, known: object) => ({
+  code: codes.methodNotFound,
+  message: `There is no method ${shown(name)}; the methods are ${Object.keys(known).join(', ')}`,
+});
+
+function noTool(name: unknown): string {
+  if (name === undefined) return 'params.name is required: the name of a tool, as tools/list gives it';
+  if (typeof name !== 'string') return 'params.name must be a string: the name of a tool, as tools/list gives it';
+  return `params.name: there is no tool ${shown(name)}; tools/list gives the names of all`;
+}
+
+const shown = (name: string): string => JSON.stringify(name.slice(0, 60).toWellFormed());
+
+const fault = { code: codes.internalError, message: 'An unexpected fault of the server; try again' };
 
 const complete = (result: object): object => ({
   resultType: 'complete',

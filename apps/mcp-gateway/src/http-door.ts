@@ -15,7 +15,7 @@ import type { Tool } from './tool.js';
 
 export const servedTools = Symbol('the tools that are served');
 
-/** What cannot be read as JSON is refused in the protocol's words, everything else at this door in HTTP's. */
+/** A body that is not JSON is refused in the words of the protocol, every other request in those of HTTP. */
 const refusal = ({ status, message }: HttpFault): object | undefined =>
   status === 400 ? errorReply(null, { code: codes.parseError, message: `Parse error: ${message}` }) : undefined;
 
@@ -42,7 +42,7 @@ export class HttpDoor {
   @All()
   @NeedsCredential({ rate: 'mcp', per: 'credential', cost: callsIn }, { refusal })
   async any(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (request.method !== 'POST') throw postOnly();
+    if (request.method !== 'POST') throw postOnly(request.method);
     this.checkPlace(request);
     const { caller } = request;
     if (!caller) throw new Error('the door is open to callers without a credential');
@@ -61,9 +61,17 @@ export class HttpDoor {
 
   private checkPlace({ headers: { origin, host } }: FastifyRequest): void {
     if (!isAllowedOrigin(origin, this.origins))
-      throw new HttpFault(403, 'forbidden', 'This web origin may not call here');
+      throw new HttpFault(
+        403,
+        'forbidden',
+        'This web origin may not call this server: the operator allows origins in LENSFORGE_MCP_ALLOWED_ORIGINS',
+      );
     if (!isAllowedHost(host, this.hosts))
-      throw new HttpFault(403, 'forbidden', 'This service is not known by the name in the Host header');
+      throw new HttpFault(
+        403,
+        'forbidden',
+        'The Host header names another server: the operator lists the names of this one in LENSFORGE_PUBLIC_HOSTS',
+      );
   }
 }
 
@@ -108,10 +116,13 @@ const unknownVersion = {
   message: `This server speaks the protocol versions ${protocolVersions.join(', ')}; without the header MCP-Protocol-Version it is ${legacyVersions[2]}`,
 };
 
-const postOnly = (): HttpFault =>
-  new HttpFault(405, 'method_not_allowed', 'There is no stream and no session here; POST is possible', {
-    allow: 'POST',
-  });
+const postOnly = (method: string): HttpFault =>
+  new HttpFault(
+    405,
+    'method_not_allowed',
+    `${method} is not possible on /mcp: this server has no streams and no sessions; use POST`,
+    { allow: 'POST' },
+  );
 
 const oneOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;

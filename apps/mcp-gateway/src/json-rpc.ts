@@ -51,7 +51,8 @@ export interface JsonRpcRequest {
 
 /** A request or notification; undefined for a response, which a client may send and nobody waits for. */
 export function readRequest(message: unknown): JsonRpcRequest | undefined {
-  if (!isRecord(message) || message['jsonrpc'] !== '2.0') throw invalid('a message is an object with jsonrpc "2.0"');
+  if (!isRecord(message) || message['jsonrpc'] !== '2.0')
+    throw invalid('a message must be an object with "jsonrpc": "2.0"');
   const { id, method, params = {} } = message;
   if (method === undefined && ('result' in message || 'error' in message)) return undefined;
   if (typeof method !== 'string') throw invalid('method must be a string');

@@ -1,17 +1,21 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole, nobody } from '@lensforge/core';
+import { DomainError, badInput, isServiceRole, nobody } from '@lensforge/core';
 
 /** What is made has an owner; the service role has none unless one was configured. */
 export function requireLenser(ctx: Context): void {
   if (!isServiceRole(ctx) || ctx.actor.accountId !== nobody) return;
-  throw new DomainError('MISSING_LENSER', 'Nobody would own it: set LENSFORGE_DEFAULT_LENSER_ID to the id of a lenser');
+  throw new DomainError(
+    'MISSING_LENSER',
+    'It would have no owner: set LENSFORGE_DEFAULT_LENSER_ID to the id of a lenser',
+  );
 }
 
 /** The caller for another lenser: that is for the service role alone. */
 export async function asLenser(ctx: Context, lenserId: string | undefined): Promise<Context> {
   if (lenserId === undefined || lenserId.toLowerCase() === ctx.actor.accountId) return ctx;
-  if (!isServiceRole(ctx)) throw new DomainError('FORBIDDEN', 'lenser_id: what you make is your own: leave it out');
+  if (!isServiceRole(ctx))
+    throw new DomainError('FORBIDDEN', 'lenser_id: only the service role can create for another lenser; leave it out');
   const [known] = await ctx.db.query<unknown[]>('select 1 from accounts where id = $1', [lenserId]);
-  if (!known) throw new DomainError('BAD_INPUT', `lenser_id: there is no lenser with the id ${lenserId}`);
+  if (!known) throw badInput('lenser_id', `there is no lenser with the id ${lenserId}`);
   return { ...ctx, actor: { ...ctx.actor, accountId: lenserId.toLowerCase() } };
 }

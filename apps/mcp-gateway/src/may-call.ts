@@ -8,10 +8,7 @@ const byScope: readonly CredentialKind[] = ['organisation', 'service'];
 /** Undefined when this credential may call the tool. What it may reach with it is for the use case to say. */
 export function mayCall({ credential: { kind }, scopes }: Actor, tool: Tool): ToolResult | undefined {
   if (kind === 'anonymous' && tool.class !== 'Read') {
-    return refusal(
-      'PERMISSION_DENIED',
-      `${tool.name} is for callers who have signed in; an anonymous one may only read`,
-    );
+    return refusal('PERMISSION_DENIED', `${tool.name} needs a token: anonymous callers can only read`);
   }
   if (byScope.includes(kind) && !grants(scopes, tool.scope)) {
     const message = `${tool.name} needs the scope ${tool.scope}, which this token does not carry`;

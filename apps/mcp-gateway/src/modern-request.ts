@@ -14,7 +14,7 @@ export interface Repeated {
  * transport without headers repeats nothing.
  */
 export function checkModern(request: JsonRpcRequest | undefined, message: unknown, repeated?: Repeated): void {
-  if (!request) throw invalid('a response cannot be posted here');
+  if (!request) throw invalid('this server takes no responses');
   if (request.id === undefined) return;
   const meta = metaOf(message);
   checkVersion(meta?.[metaKeys.version], repeated?.version);
@@ -30,7 +30,7 @@ function checkVersion(claimed: unknown, named: string | undefined): void {
   if (requested === undefined || (modernVersions as readonly string[]).includes(requested)) return;
   throw new RpcFault(
     codes.unsupportedVersion,
-    `The protocol version ${requested.slice(0, 40)} is not spoken here; these are: ${protocolVersions.join(', ')}`,
+    `The protocol version ${requested.slice(0, 40)} is not supported; supported are ${protocolVersions.join(', ')}`,
     { supported: protocolVersions, requested: requested.slice(0, 40) },
     true,
   );

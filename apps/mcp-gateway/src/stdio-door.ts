@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Context } from '@lensforge/core';
+import { NotJson, parseJson } from '@lensforge/edge';
 import type { Dispatch } from './dispatch.js';
 import type { JsonRpcId } from './json-rpc.js';
 import { codes, errorReply, idOf, isRecord } from './json-rpc.js';
@@ -26,9 +27,12 @@ export async function serveStdio({ input, output, dispatch, context }: StdioDoor
     });
 
   const answer = async (line: string): Promise<void> => {
-    const message = read(line);
-    if (message === undefined) {
-      await say(errorReply(null, { code: codes.parseError, message: 'Parse error: the line is no JSON' }));
+    let message: unknown;
+    try {
+      message = parseJson(line);
+    } catch (error) {
+      if (!(error instanceof NotJson)) throw error;
+      await say(errorReply(null, { code: codes.parseError, message: `Parse error: the line ${error.message}` }));
       return;
     }
     const cancelled = cancelledBy(message);
@@ -55,14 +59,6 @@ export async function serveStdio({ input, output, dispatch, context }: StdioDoor
   await Promise.race([ended, left]);
   lines.close();
   await Promise.race([Promise.all(work), left]);
-}
-
-function read(line: string): unknown {
-  try {
-    return JSON.parse(line.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The request that nobody waits for any more. */

@@ -27,7 +27,7 @@ export interface CallOptions {
   readonly onCall?: (note: CallNote) => void;
 }
 
-const abandoned = refusal('THROTTLED', 'Nobody waited for the answer, so the call was not carried out');
+const abandoned = refusal('THROTTLED', 'The client went away before the call began, so it was not carried out');
 
 export async function callTool(
   ctx: Context,

@@ -1,6 +1,6 @@
 import type { ErrorCode, Issue } from '@lensforge/contracts';
 import { InvalidInput } from '@lensforge/contracts';
-import { DomainError } from '@lensforge/core';
+import { DomainError, asBadInput, sayIssues } from '@lensforge/core';
 import { codeOf, isPassing } from '@lensforge/database';
 import type { ToolResult } from './tool.js';
 
@@ -49,29 +49,46 @@ export function refusal(code: ToolErrorCode, message: string, details?: Readonly
 export const codeIn = (result: ToolResult): string | undefined =>
   outcomes.get(result) ?? (result.isError ? 'error' : undefined);
 
-/** What was thrown as a refusal; what is nobody's fault but ours is thrown on. */
-export function refusalOf(error: unknown): ToolResult {
+/** How a member of the domain is called among the arguments of a tool, where that is not its name in snake_case. */
+export type ArgumentNames = Readonly<Record<string, string>>;
+
+/** What was thrown as a refusal in the words of the tool; an unexpected fault is thrown on. */
+export function refusalOf(thrown: unknown, names: ArgumentNames = {}): ToolResult {
+  const error = asBadInput(thrown);
   if (error instanceof InvalidInput) return unfit(error.issues);
   if (error instanceof DomainError) {
     const code = isToolErrorCode(error.code) ? error.code : nearest[error.code];
-    if (code) return refusal(code, error.message, error.details);
+    if (code) return inWordsOfTheTool(code, error, names);
   }
   return refusalOfDatabase(error);
 }
 
-const mostSaid = 3;
-
+/** The arguments themselves have no name in their schema. */
 function unfit(issues: readonly Issue[]): ToolResult {
-  const said = issues.slice(0, mostSaid).map(({ path, message }) => (path ? `${path} ${message}` : `they: ${message}`));
-  const more = issues.length > mostSaid ? `; and ${issues.length - mostSaid} more` : '';
-  return refusal('BAD_INPUT', `The arguments do not fit the tool's inputSchema: ${said.join('; ')}${more}`, { issues });
+  const said = sayIssues(issues.map(({ path, message }) => ({ path: path || 'arguments', message })));
+  return refusal('BAD_INPUT', `The arguments do not fit the tool's inputSchema: ${said}`, { issues });
 }
+
+/** The domain names its members as REST does; a calling model knows only those of the tool. */
+function inWordsOfTheTool(code: ToolErrorCode, { message, details }: DomainError, names: ArgumentNames): ToolResult {
+  const { issues, ...others } = details ?? {};
+  const renamed = Object.fromEntries(Object.entries(others).map(([name, value]) => [snakeCase(name), value]));
+  if (!Array.isArray(issues)) return refusal(code, message, details && renamed);
+  const placed = (issues as Issue[]).map((issue) => ({ ...issue, path: argumentPath(issue.path, names) }));
+  return refusal(code, sayIssues(placed), { ...renamed, issues: placed });
+}
+
+/** Only the first name is ours; what follows may be a member that the caller has named. */
+const argumentPath = (path: string, names: ArgumentNames): string =>
+  path.replace(/^[A-Za-z]\w*/, (name) => names[name] ?? snakeCase(name));
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function refusalOfDatabase(error: unknown): ToolResult {
   const state = isPassing(error) ? undefined : codeOf(error);
-  if (state === '23505') return refusal('CONFLICT', 'Something else already stands where this would go');
+  if (state === '23505') return refusal('CONFLICT', 'It conflicts with something that exists already');
   if (state?.startsWith('22')) {
-    return refusal('BAD_INPUT', 'A value of the arguments cannot be stored; check its form and size');
+    return refusal('BAD_INPUT', 'A value of the arguments cannot be stored: check its form and size');
   }
   throw error;
 }

@@ -1,7 +1,7 @@
 import type { AccountRateClass, Rated, Scope, Shape } from '@lensforge/contracts';
 import { jsonSchema, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { ToolErrorCode } from './tool-errors.js';
+import type { ArgumentNames, ToolErrorCode } from './tool-errors.js';
 import { refusalOf } from './tool-errors.js';
 
 /** What a call may do: look, make or change, bring about something outside of the record, take away. */
@@ -35,9 +35,13 @@ export interface ToolDefinition<A extends object, R extends object> extends Rate
   readonly description: string;
   readonly scope: Scope;
   readonly args: Shape<A>;
-  /** Left out where the answer is not always an object of one shape. */
-  readonly result?: Shape<R>;
+  /** The shape of structuredContent. */
+  readonly result: Shape<R>;
+  /** What the text says where that is not the JSON of the result. */
+  readonly text?: (result: R, args: A) => unknown;
   readonly errors?: readonly ToolErrorCode[];
+  /** Arguments that the domain calls by another name than theirs in camelCase. */
+  readonly names?: ArgumentNames;
   readonly run: (ctx: Context, args: A) => Promise<R>;
 }
 
@@ -48,9 +52,9 @@ const annotations: Readonly<Record<ToolClass, Readonly<Record<string, boolean>>>
   Destructive: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** A tool of the catalogue: arguments through the one gate, the answer as text and, where it has a shape, as it is. */
+/** A tool of the catalogue: checked arguments, and the answer as text and as structuredContent. */
 export function tool<A extends object, R extends object>(definition: ToolDefinition<A, R>): Tool {
-  const { name, title, description, args: shape, result: answerShape, errors = [], scope, run } = definition;
+  const { name, title, description, args: shape, result, text, errors = [], names, scope, run } = definition;
   const { rate, rateWith } = definition;
   return {
     name,
@@ -64,16 +68,17 @@ export function tool<A extends object, R extends object>(definition: ToolDefinit
       title,
       description,
       inputSchema: jsonSchema(shape),
-      ...(answerShape && { outputSchema: jsonSchema(answerShape) }),
+      outputSchema: jsonSchema(result),
       annotations: { title, ...annotations[definition.class] },
     },
     call: async (ctx, args) => {
       try {
-        const answer = await run(ctx, parse(shape, args));
-        const content = [{ type: 'text', text: JSON.stringify(answer) }];
-        return answerShape ? { content, structuredContent: answer } : { content };
+        const read = parse(shape, args);
+        const answer = await run(ctx, read);
+        const said = text ? text(answer, read) : answer;
+        return { content: [{ type: 'text', text: JSON.stringify(said) }], structuredContent: answer };
       } catch (error) {
-        return refusalOf(error);
+        return refusalOf(error, names);
       }
     },
   };

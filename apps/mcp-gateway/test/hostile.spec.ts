@@ -10,6 +10,7 @@ import { toolErrorCodes } from '../src/tool-errors.js';
 import type { World } from './examples/world.js';
 import { aWorld } from './examples/world.js';
 import type { ToolAnswer } from './mcp-service.js';
+import { restNamesIn } from './rest-names.js';
 import { McpService, failureOf, saidBy } from './mcp-service.js';
 
 /** WILD_INPUTS=5000 npm test -- apps/mcp-gateway/test/hostile.spec.ts tries more of them. */
@@ -42,7 +43,6 @@ describe('a hostile message', () => {
     ['two values', '{} {}', -32700],
     ['UTF-16', Buffer.from('{}', 'utf16le'), -32700],
     ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), -32700],
-    ['a prototype', inParams('{"__proto__":{"polluted":true}}'), -32700],
     ['a text', '"ping"', -32600],
     ['a number', '7', -32600],
     ['nothing', 'null', -32600],
@@ -76,11 +76,33 @@ describe('a hostile message', () => {
   it('is not understood by its depth, its numbers or its members', async () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const wide = JSON.stringify({ values: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [at, '1'])) });
-    for (const args of [deep, wide, '{"lens_id":1e400}', '{"lens_id":"\\u0000"}', '{"lens_id":"\\ud800"}']) {
+    const prototype = '{"lens_id":"x","__proto__":{"polluted":true}}';
+    for (const args of [deep, wide, '{"lens_id":1e400}', '{"lens_id":"\\u0000"}', '{"lens_id":"\\ud800"}', prototype]) {
       const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_lens","arguments":${args}}}`;
       const answer = await service.send(body, world.mine.bearer);
       const { result } = (await answer.json()) as { result: ToolAnswer };
       expect({ status: answer.status, ...failureOf(result) }).toMatchObject({ status: 200, code: 'BAD_INPUT' });
+    }
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('is told the name of a member that reaches for a prototype, and where its JSON breaks', async () => {
+    const call = (args: string) =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_lens","arguments":${args}}}`;
+    const { result } = (await (
+      await service.send(call('{"lens_id":"x","param_values":{"__proto__":"y"}}'), world.mine.bearer)
+    ).json()) as { result: ToolAnswer };
+    expect(failureOf(result)).toMatchObject({
+      code: 'BAD_INPUT',
+      message: expect.stringContaining('param_values.__proto__ is a name that no member may have'),
+    });
+    for (const [body, fault] of [
+      ['', 'unexpected end at position 0'],
+      ['{"jsonrpc":}', 'unexpected character } at position 11'],
+    ] as const) {
+      expect(await (await service.send(body, world.mine.bearer)).json()).toMatchObject({
+        error: { code: -32700, message: `Parse error: The body is not valid JSON (${fault})` },
+      });
     }
   });
 
@@ -192,7 +214,10 @@ describe('whatever is said', () => {
           const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: said } };
           const { reply } = (await hear(message)) as { reply: { result: ToolAnswer } };
           if (!reply.result.isError) expect(saidBy(reply.result)).toBeTruthy();
-          else expect(toolErrorCodes as readonly string[]).toContain(failureOf(reply.result).code);
+          else {
+            expect(toolErrorCodes as readonly string[]).toContain(failureOf(reply.result).code);
+            expect(restNamesIn(failureOf(reply.result))).toEqual([]);
+          }
         }),
         { numRuns: cases },
       );

@@ -128,10 +128,11 @@ describe('the tools over standard input and output', () => {
       call(3, 'fork_lens', { source_lens_id: lens.id }),
       call(4, 'create_workflow', { title: 'Made here' }),
       call(5, 'run_workflow', { workflow_id: lens.id }),
+      call(6, 'run_lens', { lens_id: lens.id, workflow_id: lens.id }),
     );
     const replies = await session.rest();
     expect(textOf(replies.find(({ id }) => id === 1))).toMatchObject({ id: lens.id });
-    for (const tried of [2, 3, 4, 5]) {
+    for (const tried of [2, 3, 4, 5, 6]) {
       expect(textOf(replies.find(({ id }) => id === tried))).toMatchObject({
         error: { code: 'MISSING_LENSER', message: expect.stringContaining('LENSFORGE_DEFAULT_LENSER_ID') },
       });

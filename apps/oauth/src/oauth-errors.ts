@@ -1,3 +1,4 @@
+import { DomainError } from '@lensforge/core';
 import type { OAuthErrorCode } from '@lensforge/identity';
 import { isOAuthErrorCode } from '@lensforge/identity';
 import type { HttpFault } from '@lensforge/edge';
@@ -8,8 +9,8 @@ export const oauthRefusal = (fault: HttpFault): object => refusalAs(fault, 'inva
 /** The same for registrations, where what cannot be read is metadata. */
 export const registrationRefusal = (fault: HttpFault): object => refusalAs(fault, 'invalid_client_metadata');
 
-function refusalAs({ status, message, details }: HttpFault, otherwise: OAuthErrorCode): object {
-  const said = details?.['error'];
+function refusalAs({ status, message, cause }: HttpFault, otherwise: OAuthErrorCode): object {
+  const said = cause instanceof DomainError ? cause.details?.['error'] : undefined;
   const error = isOAuthErrorCode(said) ? said : (byStatus[status] ?? (status >= 500 ? 'server_error' : otherwise));
   return { error, error_description: printable(message) };
 }

@@ -40,6 +40,9 @@ function readMetadata(metadata: unknown): { name?: string; redirectUris: string[
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     throw oauthError('invalid_client_metadata', 'The body must be a JSON object');
   }
+  if (Object.hasOwn(metadata, '__proto__')) {
+    throw oauthError('invalid_client_metadata', '__proto__ is a name that no member may have');
+  }
   const { client_name: name, redirect_uris: uris } = metadata as Record<string, unknown>;
   if (name !== undefined && name !== null && typeof name !== 'string') {
     throw oauthError('invalid_client_metadata', 'client_name must be a string');

@@ -63,7 +63,7 @@ async function tryKey(
         if ('delta' in part || 'usage' in part) break;
       return controller.signal.aborted
         ? failed(`${providerOverride} did not answer within ${patienceMs / 1000} s`)
-        : { status: 'passed', message: `${providerOverride} has answered with ${cheapest.key}` };
+        : { status: 'passed', message: `${providerOverride} answered with the model ${cheapest.key}` };
     } finally {
       clearTimeout(timer);
       controller.abort();

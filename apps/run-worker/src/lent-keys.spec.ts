@@ -80,7 +80,7 @@ describe('a key to an endpoint of its owner', () => {
 
   it("has no other models, and they are nobody else's", async () => {
     const [{ id }, other] = [await anEndpoint(), await anEndpoint()];
-    const known = 'known are openai-compatible/llama-4, openai-compatible/phi-9';
+    const known = 'usable are openai-compatible/llama-4, openai-compatible/phi-9';
     await expect(accept(id, { modelOverride: 'gpt-6-sol' })).rejects.toMatchObject({
       code: 'BAD_INPUT',
       message: `modelOverride: there is no model gpt-6-sol; ${known}`,
@@ -123,7 +123,7 @@ describe('a test of a key', () => {
     const { id: endpoint } = await createByokKey(workshop.ctx, { ...own, label: 'mine', secret });
     const { asked, test } = await tried(endpoint, says);
     expect(asked).toEqual([{ model: 'llama-4', apiKey: secret, baseUrl }]);
-    expect(test).toMatchObject({ status: 'passed', message: 'openai-compatible has answered with llama-4' });
+    expect(test).toMatchObject({ status: 'passed', message: 'openai-compatible answered with the model llama-4' });
     expect(await tried((await aKey()).id, says)).toMatchObject({
       asked: [{ apiKey: secret }],
       test: { status: 'passed' },

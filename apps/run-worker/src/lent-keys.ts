@@ -22,17 +22,17 @@ export class LentKeys {
   async lentTo({ accountId, byokKeyId: keyId }: LentTo): Promise<Lent | undefined> {
     if (keyId === null) return undefined;
     const { opener } = this;
-    if (!opener) throw new RunFailure('KEY_NOT_OPENED', 'This worker was not given what opens keys of users', {});
-    const key = await rideOut(() => opener.open(this.db, { keyId, accountId })).catch((reason: unknown) => {
-      if (isPassing(reason)) throw reason;
+    if (!opener)
       throw new RunFailure(
         'KEY_NOT_OPENED',
-        'The key of yours that this run was to use cannot be opened',
-        undefined,
-        reason,
+        'This worker cannot open BYOK keys: it has no LENSFORGE_BYOK_MASTER_KEY',
+        {},
       );
+    const key = await rideOut(() => opener.open(this.db, { keyId, accountId })).catch((reason: unknown) => {
+      if (isPassing(reason)) throw reason;
+      throw new RunFailure('KEY_NOT_OPENED', 'The BYOK key of this run cannot be opened', undefined, reason);
     });
-    if (!key) throw new RunFailure('KEY_REVOKED', 'The key of yours that this run was to use has been revoked');
+    if (!key) throw new RunFailure('KEY_REVOKED', 'The BYOK key of this run has been revoked');
     try {
       await rideOut(() => noteByokUse(this.db, keyId));
       return { apiKey: key.secret.toString(), ...(key.baseUrl !== null && { baseUrl: key.baseUrl }) };

@@ -68,7 +68,7 @@ describe('the examples', () => {
 
   it('ask a person before the call', async () => {
     const runId = await shop.accept(await example('approve-then-send'), { inputs: { news: 'Hear', url: address } });
-    const approvalId = await until(async () => (await listApprovals(shop.ctx, runId))[0]?.id);
+    const approvalId = await until(async () => (await listApprovals(shop.ctx, { runId, limit: 1 })).items[0]?.id);
     expect(received).toEqual([]);
     const answering = { runId, approvalId, decision: 'approve', data: { text: 'Better' } } as const;
     await shop.carry([(await answerApproval(shop.ctx, answering)).handOver]);

@@ -158,7 +158,7 @@ describe('an approval', () => {
   });
   const asked = async (runId: string): Promise<string> => {
     await reaches(runId, 'waiting', 'ask');
-    return (await listApprovals(shop.ctx, runId))[0]?.id ?? '';
+    return (await listApprovals(shop.ctx, { runId, limit: 1 })).items[0]?.id ?? '';
   };
 
   it('goes on with what whoever approves has made of it; a second answer has no effect', async () => {

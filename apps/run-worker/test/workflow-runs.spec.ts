@@ -63,7 +63,8 @@ describe('a run of a workflow', () => {
        values ($1, $2, 'https://receiver.example/', '{run.completed,run.failed}', '')`,
       [newId(), shop.ctx.actor.accountId],
     );
-    const good = await shop.run({ nodes: [step('a', '20 + 1')], edges: [] });
+    const tagged = { tags: ['nightly'], metadata: { order: 7 } };
+    const good = await shop.run({ nodes: [step('a', '20 + 1')], edges: [] }, tagged);
     const bad = await shop.run({ nodes: [step('a', 'inputs.nothing.here')], edges: [] });
     const told = await shop.source.query<{ payload: object }[]>(
       `select payload from outbox where job = 'platform-event.fan-out' order by payload ->> 'type'`,
@@ -75,9 +76,12 @@ describe('a run of a workflow', () => {
     expect(told.map(({ payload }) => payload)).toEqual([
       expect.objectContaining({
         type: 'run.completed',
-        data: { ...of(good), status: 'succeeded', outputs, cost: 0 },
+        data: { ...of(good), status: 'succeeded', outputs, cost: 0, lensId: null, ...tagged },
       }),
-      expect.objectContaining({ type: 'run.failed', data: { ...of(bad), error } }),
+      expect.objectContaining({
+        type: 'run.failed',
+        data: { ...of(bad), error, lensId: null, tags: [], metadata: null },
+      }),
     ]);
     await shop.source.query('delete from webhook_endpoints');
   });

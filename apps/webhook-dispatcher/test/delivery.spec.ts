@@ -241,11 +241,17 @@ describe('a run whose time is over', () => {
   it('ends without any worker, and its owner is told', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url, ['run.failed']);
     const runId = await aStoredRun(subscriber.ctx, { status: 'running' });
-    await dispatcher.ctx.db.query(`update runs set deadline_at = now() where id = $1`, [runId]);
+    await dispatcher.ctx.db.query(
+      `update runs set deadline_at = now(), tags = '{nightly}', metadata = '{"order": 7}' where id = $1`,
+      [runId],
+    );
     const [letter] = (await mailbox.receive(1)) as [Letter];
     expect(JSON.parse(letter.body.toString())).toMatchObject({
       event: 'run.failed',
-      data: { runId, error: { code: 'RUN_TIMED_OUT' } },
+      data: {
+        ...{ runId, error: { code: 'RUN_TIMED_OUT' } },
+        ...{ lensId: expect.any(String), tags: ['nightly'], metadata: { order: 7 } },
+      },
     });
     expect(await dispatcher.metric('lensforge_runs_reconciled_total', { cause: 'timed_out' })).toBeGreaterThan(0);
   });

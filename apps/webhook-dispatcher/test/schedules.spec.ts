@@ -302,6 +302,7 @@ describe('a schedule', () => {
     for (const schedule of [skipping, catching]) await passed(schedule, 10);
     await rounds();
     expect([await outcomesOf(skipping), await outcomesOf(catching)]).toEqual([['missed'], ['started']]);
+    expect(await historyOf(skipping)).toMatchObject([{ reason: 'missed: no scheduler was running' }]);
     expect([await runsOf(skipping), await runsOf(catching)].map(({ length }) => length)).toEqual([0, 1]);
   });
 
@@ -342,7 +343,7 @@ describe('a schedule', () => {
     await passed(schedule, 0);
     await rounds();
     expect(await historyOf(schedule)).toEqual([
-      expect.objectContaining({ outcome: 'failed', reason: expect.stringContaining('required and not given: topic') }),
+      expect.objectContaining({ outcome: 'failed', reason: expect.stringContaining('inputs.topic is required') }),
     ]);
     expect(await readableSchedule(ctx, schedule.id)).toMatchObject({ enabled: true, nextAt: expect.any(String) });
   });

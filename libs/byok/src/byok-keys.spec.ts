@@ -203,15 +203,19 @@ describe('a key to an endpoint of its owner', () => {
   });
 
   it.each([
-    ['no address', { baseUrl: undefined }, 'baseUrl: is required'],
-    ['no models', { models: undefined }, 'models: are required'],
-    ['a model twice', { models: [...models, ...models] }, 'models: llama-4 is there twice'],
+    ['no address', { baseUrl: undefined }, 'baseUrl is required'],
+    ['no models', { models: undefined }, 'models is required'],
+    ['a model twice', { models: [...models, ...models] }, 'models names llama-4 twice'],
     ['plain http', { baseUrl: 'http://models.example.com/v1' }, 'must be an https:// address'],
     ['no address at all', { baseUrl: 'cheese' }, 'must be an https:// address'],
     ['a password', { baseUrl: 'https://a:b@models.example.com/v1' }, 'must not carry a user name'],
     ['a query', { baseUrl: 'https://models.example.com/v1?key=1' }, 'must not carry'],
-    ['a provider with one address for all', { provider: 'openai', models: undefined }, 'openai has one address'],
-    ['models that are known', { provider: 'openai', baseUrl: undefined }, 'those of openai are known'],
+    [
+      'a provider with one address for all',
+      { provider: 'openai', models: undefined },
+      'baseUrl cannot be given for openai',
+    ],
+    ['models that are known', { provider: 'openai', baseUrl: undefined }, 'models cannot be given for openai'],
   ] as const)('is refused with %s', async (_, change, message) => {
     const made = (async () => createByokKey(ctx, { ...order, ...change }))();
     await expect(made).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining(message) });

@@ -1,7 +1,7 @@
 import { recordAudit } from '@lensforge/audit';
 import type { ByokKey, ByokModel, ByokProvider } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { badInput, newId } from '@lensforge/core';
 import { inTransaction, withinMost } from '@lensforge/database';
 import { closeBox } from '@lensforge/vault';
 import { readableByokKey } from './byok-access.js';
@@ -62,22 +62,21 @@ export function createByokKey(ctx: Context, order: NewByokKey): Promise<ByokKey>
 }
 
 function refuseFaults({ provider, baseUrl, models }: NewByokKey): void {
-  const refuse = (message: string): never => {
-    throw new DomainError('BAD_INPUT', message);
-  };
   if (provider !== 'openai-compatible') {
-    if (baseUrl !== undefined) refuse(`baseUrl: ${provider} has one address for all; openai-compatible takes one`);
-    if (models !== undefined) refuse(`models: those of ${provider} are known; openai-compatible takes a list`);
+    if (baseUrl !== undefined)
+      throw badInput('baseUrl', `cannot be given for ${provider}: leave it out, or use the provider openai-compatible`);
+    if (models !== undefined)
+      throw badInput('models', `cannot be given for ${provider}: leave it out, or use the provider openai-compatible`);
     return;
   }
-  if (baseUrl === undefined) return refuse('baseUrl: is required for openai-compatible');
-  if (models === undefined) return refuse('models: are required for openai-compatible');
+  if (baseUrl === undefined) throw badInput('baseUrl', 'is required for openai-compatible');
+  if (models === undefined) throw badInput('models', 'is required for openai-compatible');
   const names = models.map(({ key }) => key);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) refuse(`models: ${twice} is there twice`);
+  if (twice !== undefined) throw badInput('models', `names ${twice} twice`);
   // Whether the address is a public one is seen at each call: a name may change its mind.
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url?.protocol !== 'https:') return refuse('baseUrl: must be an https:// address');
+  if (url?.protocol !== 'https:') throw badInput('baseUrl', 'must be an https:// address');
   if (url.username || url.password || url.search || url.hash)
-    refuse('baseUrl: must not carry a user name, a password, a query or a fragment');
+    throw badInput('baseUrl', 'must not carry a user name, a password, a query or a fragment');
 }

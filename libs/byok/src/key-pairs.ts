@@ -18,7 +18,7 @@ export async function newestPublicKey(ctx: Context): Promise<PublicKey> {
   if (pair) return pair;
   throw new DomainError(
     'UNAVAILABLE',
-    'Keys of users cannot be kept yet: no run-worker has said what to seal them with',
+    'BYOK keys cannot be stored yet: no run-worker with LENSFORGE_BYOK_MASTER_KEY has started',
   );
 }
 

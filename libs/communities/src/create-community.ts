@@ -23,7 +23,7 @@ const owned = `memberships m join accounts c on c.id = m.community_id and c.disa
 /** A community whose only member, and owner, is the caller. */
 export function createCommunity(ctx: Context, input: NewCommunity): Promise<Community> {
   if (ctx.actor.credential.kind !== 'session' || ctx.actor.accountId === nobody)
-    throw new DomainError('FORBIDDEN', 'A community is founded by a person: use a session token');
+    throw new DomainError('FORBIDDEN', 'Only a person can create a community: use a session token');
   return inTransaction(ctx, async (ctx) => {
     const { most = MOST_COMMUNITIES } = input;
     await withinMost(ctx, { what: 'communities of its own', accountId: ctx.actor.accountId, most, from: owned });

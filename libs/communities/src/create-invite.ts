@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { recordAudit } from '@lensforge/audit';
 import type { CreatedInvite } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { DomainError, badInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { administeredCommunity, hashToken } from '@lensforge/identity';
 import { Invite } from './invite.entity.js';
@@ -20,10 +20,11 @@ const mostDays = 30;
 /** Something to join with, once. Its value is seen this once; only its hash is kept. */
 export function createInvite(ctx: Context, { communityId, role, days }: NewInvite): Promise<CreatedInvite> {
   if (!Number.isInteger(days) || days < leastDays || days > mostDays)
-    throw new DomainError('BAD_INPUT', `ttl: an invite lives ${leastDays} to ${mostDays} days`);
+    throw badInput('ttl', `must be from ${leastDays} to ${mostDays} days`);
   return inTransaction(ctx, async (ctx) => {
     const acting = await administeredCommunity(ctx, communityId, 'shared');
-    if (!mayInviteAs(acting, role)) throw new DomainError('FORBIDDEN', `Only an owner invites somebody as ${role}`);
+    if (!mayInviteAs(acting, role))
+      throw new DomainError('FORBIDDEN', `Only an owner of the community can invite with the role ${role}`);
     const value = `lf_inv_${randomBytes(32).toString('hex')}`;
     const createdAt = ctx.now();
     const invite = ctx.db.create(Invite, {

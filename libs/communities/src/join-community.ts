@@ -16,7 +16,7 @@ export interface Joining {
 export function joinCommunity(ctx: Context, { communityId, invite }: Joining): Promise<Member> {
   const { accountId, credential, userId } = ctx.actor;
   if ((credential.kind !== 'session' && credential.kind !== 'developer') || accountId === nobody)
-    throw new DomainError('FORBIDDEN', 'Only a person joins a community: use a session or developer token');
+    throw new DomainError('FORBIDDEN', 'Only a person can join a community: use a session or developer token');
   return inTransaction(ctx, async (ctx) => {
     await holdCommunity(ctx, communityId, 'alone');
     const already = await findMember(ctx, communityId, accountId);
@@ -43,7 +43,7 @@ async function openRole(ctx: Context, communityId: string): Promise<CommunityRol
     communityId,
   ]);
   if (open.length > 0) return 'member';
-  throw new DomainError('FORBIDDEN', 'Nobody joins this community without an invite: ask its owners or admins for one');
+  throw new DomainError('FORBIDDEN', 'Joining this community needs an invite: ask one of its owners or admins for one');
 }
 
 /** One conditional update: of many who come with the same invite one is let in. */
@@ -57,6 +57,6 @@ async function redeem(ctx: Context, communityId: string, invite: string): Promis
   if (accepted) return accepted.role;
   throw new DomainError(
     'FORBIDDEN',
-    'The invite is not valid: it is of another community, used, taken back or expired; ask for a new one',
+    'The invite is not valid: it is for another community, used, revoked or expired; ask for a new one',
   );
 }

@@ -8,5 +8,5 @@ export const notTheLastOwner = `(memberships.role <> 'owner' or exists (
 export const lastOwner = (): DomainError =>
   new DomainError(
     'CONFLICT',
-    'This is the last owner of the community: make somebody else an owner first, or close it',
+    'This is the last owner of the community: make another member an owner first, or delete the community',
   );

@@ -1,32 +1,25 @@
 import type { Community } from '@lensforge/contracts';
-import type { Context, Page } from '@lensforge/core';
-import { decodeCursor, encodeCursor } from '@lensforge/core';
+import type { Context, Page, PageWish } from '@lensforge/core';
+import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import type { CommunityRow } from './community-summary.js';
 import { asSeen, publicFacts } from './community-summary.js';
 
-export interface CommunityPage {
-  limit: number;
-  cursor?: string | undefined;
-}
-
 /** The communities that the caller belongs to, the newest first; for a token of a community that one. */
-export async function listCommunities(ctx: Context, { limit, cursor }: CommunityPage): Promise<Page<Community>> {
+export async function listCommunities(ctx: Context, page: PageWish): Promise<Page<Community>> {
+  const { limit, offset = 0, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor).id;
   const rows = await ctx.db.query<CommunityRow[]>(
     `with own as (
        (select m.community_id as id, m.role from memberships m
           join accounts a on a.id = m.community_id and a.disabled_at is null
          where m.account_id = $1 and ($2::uuid is null or m.community_id < $2)
-         order by m.community_id desc limit $3)
+         order by m.community_id desc limit $3::int + $4::int)
        union all
        select id, 'admin' from accounts where id = $1 and kind = 'community' and ($2::uuid is null or id < $2))
      select ${publicFacts}, iso(c.created_at) as "createdAt", own.role
-       from own join accounts c on c.id = own.id order by c.id desc limit $3`,
-    [ctx.actor.accountId, after, limit + 1],
+       from own join accounts c on c.id = own.id order by c.id desc limit $3 offset $4`,
+    [ctx.actor.accountId, after, limit + 1, offset],
   );
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  const more = rows.length > limit && last;
-  const nextCursor = more && encodeCursor({ at: last.createdAt, id: last.id });
-  return { items: items.map(asSeen), limit, ...(nextCursor && { nextCursor }) };
+  const { items, ...rest } = pageOf(rows, page, ({ createdAt: at, id }) => encodeCursor({ at, id }));
+  return { ...rest, items: items.map(asSeen) };
 }

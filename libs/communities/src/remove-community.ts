@@ -10,7 +10,7 @@ import { readCommunity } from './read-community.js';
 export function removeCommunity(ctx: Context, { communityId }: { communityId: string }): Promise<Community> {
   return inTransaction(ctx, async (ctx) => {
     const role = await administeredCommunity(ctx, communityId, 'alone');
-    if (role !== 'owner') throw new DomainError('FORBIDDEN', 'Only an owner may close the community');
+    if (role !== 'owner') throw new DomainError('FORBIDDEN', 'Only an owner can delete the community');
     const community = await readCommunity(ctx, communityId);
     await ctx.db.query('update accounts set disabled_at = now() where id = $1', [communityId]);
     await recordAudit(ctx, {

@@ -25,7 +25,7 @@ export function removeMember(ctx: Context, { communityId, accountId }: Removal):
     if (leaves) await leavable(ctx, communityId);
     const member = await memberOf(ctx, communityId, accountId);
     if (acting && !mayRemove(acting, member.role))
-      throw new DomainError('FORBIDDEN', `Only an owner removes somebody who is ${member.role} of the community`);
+      throw new DomainError('FORBIDDEN', `Only an owner can remove a member with the role ${member.role}`);
     const [, removed] = await ctx.db.query<[unknown, number]>(
       `delete from memberships where community_id = $1 and account_id = $2 and ${notTheLastOwner}`,
       [communityId, accountId],

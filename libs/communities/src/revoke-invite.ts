@@ -35,7 +35,6 @@ async function alreadyEnded({ db }: Context, communityId: string, inviteId: stri
     communityId,
   ]);
   if (!found) throw notFound('invite', inviteId);
-  if (found.acceptedAt !== null)
-    throw new DomainError('CONFLICT', 'Somebody has joined by this invite: remove the member instead');
+  if (found.acceptedAt !== null) throw new DomainError('CONFLICT', 'This invite was used: remove the member instead');
   return found;
 }

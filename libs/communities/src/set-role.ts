@@ -25,7 +25,7 @@ export function setRole(ctx: Context, { communityId, accountId, role }: RoleChan
     const member = await memberOf(ctx, communityId, accountId);
     const isSelf = member.accountId === ctx.actor.accountId;
     if (!mayGiveRole(acting, { from: member.role, to: role, isSelf }))
-      throw new DomainError('FORBIDDEN', `Only an owner makes ${article(member.role)} ${article(role)}`);
+      throw new DomainError('FORBIDDEN', `Only an owner can change a role from ${member.role} to ${role}`);
     if (member.role === role) return member;
     const [, changed] = await ctx.db.query<[unknown, number]>(
       `update memberships set role = $3 where community_id = $1 and account_id = $2 and ${notTheLastOwner}`,
@@ -45,5 +45,3 @@ export function setRole(ctx: Context, { communityId, accountId, role }: RoleChan
     return { ...member, role };
   });
 }
-
-const article = (role: CommunityRole): string => (role === 'owner' || role === 'admin' ? `an ${role}` : `a ${role}`);

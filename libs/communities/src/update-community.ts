@@ -1,6 +1,6 @@
 import type { Community, JoinPolicy } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { administeredCommunity } from '@lensforge/identity';
 import { readCommunity } from './read-community.js';
@@ -20,7 +20,7 @@ export function updateCommunity(
   return inTransaction(ctx, async (ctx) => {
     await administeredCommunity(ctx, communityId, 'alone');
     if (displayName === undefined && description === undefined && joinPolicy === undefined)
-      throw new DomainError('BAD_INPUT', 'There is nothing to change: give displayName, description or joinPolicy');
+      throw badInput('', 'There is nothing to change: give displayName, description or joinPolicy');
     await ctx.db.query(
       `update accounts set display_name = coalesce($2, display_name), description = coalesce($3, description),
               join_policy = coalesce($4, join_policy) where id = $1`,

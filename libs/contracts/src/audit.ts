@@ -41,7 +41,7 @@ export const auditEndpoints = {
     id: 'listAudit',
     method: 'GET',
     path: '/v1/audit',
-    summary: 'Lists what was done with the account or in a community, the newest first',
+    summary: 'Lists the audit log of the account or a community, the newest first',
     query: AuditQuery,
     reply: AuditEntry,
     status: 200,

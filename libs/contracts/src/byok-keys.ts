@@ -103,7 +103,10 @@ export class ByokKey {
   @dateTime({ nullable: true, description: 'Noted at most once a minute.' })
   lastUsedAt!: string | null;
 
-  @dateTime({ nullable: true, description: 'Since then nobody can open it, and lists leave it out.' })
+  @dateTime({
+    nullable: true,
+    description: 'When it was destroyed; nothing can open it since, and lists leave it out.',
+  })
   revokedAt!: string | null;
 
   @nested(() => ByokTest, { nullable: true, description: 'The last test of the present secret.' })
@@ -122,7 +125,7 @@ export const byokKeyEndpoints = {
     id: 'listByokKeys',
     method: 'GET',
     path: keys,
-    summary: 'Lists the keys that the caller has lent the platform, the newest first; never the keys themselves',
+    summary: "Lists the caller's keys of providers, the newest first, without their secrets",
     query: PageQuery,
     reply: ByokKey,
     status: 200,
@@ -135,7 +138,7 @@ export const byokKeyEndpoints = {
     id: 'createByokKey',
     method: 'POST',
     path: keys,
-    summary: 'Lends the platform a key of a provider, which only run-workers can open; any write scope will do',
+    summary: 'Stores a key of a provider, sealed; only run-workers can open it; any write scope will do',
     body: NewByokKeyRequest,
     reply: ByokKey,
     status: 201,
@@ -148,7 +151,7 @@ export const byokKeyEndpoints = {
     id: 'getByokKey',
     method: 'GET',
     path: key,
-    summary: 'Reads what may be shown of a key',
+    summary: 'Reads a key without its secret',
     params: ByokKeyPath,
     reply: ByokKey,
     status: 200,
@@ -161,7 +164,7 @@ export const byokKeyEndpoints = {
     id: 'revokeByokKey',
     method: 'DELETE',
     path: key,
-    summary: 'Destroys a key: what opens it is gone once this has answered',
+    summary: 'Destroys a key at once: nothing can open it afterwards',
     params: ByokKeyPath,
     reply: ByokKey,
     status: 200,
@@ -174,8 +177,7 @@ export const byokKeyEndpoints = {
     id: 'testByokKey',
     method: 'POST',
     path: `${key}/test`,
-    summary:
-      'Asks the provider whether it takes the key; waits a few seconds for the answer, and says pending after that',
+    summary: 'Tests a key with its provider; answers pending when the provider takes more than a few seconds',
     params: ByokKeyPath,
     reply: ByokKey,
     status: 200,
@@ -188,7 +190,7 @@ export const byokKeyEndpoints = {
     id: 'rotateByokKey',
     method: 'POST',
     path: `${key}/rotate`,
-    summary: 'Puts another secret in the place of a key; runs that begin from then on use it',
+    summary: 'Replaces the secret of a key; runs that start later use it',
     params: ByokKeyPath,
     body: RotateByokKeyRequest,
     reply: ByokKey,

@@ -70,7 +70,7 @@ export class Connector {
   @uuid()
   id!: string;
 
-  @uuid({ description: 'Whom it acts for: a person or a community.' })
+  @uuid({ description: 'The account it acts for: a person or a community.' })
   accountId!: string;
 
   @text()
@@ -140,7 +140,7 @@ export const connectorEndpoints = {
     id: 'removeConnector',
     method: 'DELETE',
     path: '/v1/connectors/{connectorId}',
-    summary: 'Removes a connector; its service token is dead at once',
+    summary: 'Removes a connector; its service token stops working at once',
     scopes: ['connectors:write'],
     rate: 'write',
   }),
@@ -149,7 +149,7 @@ export const connectorEndpoints = {
     id: 'rotateConnector',
     method: 'POST',
     path: '/v1/connectors/{connectorId}/rotate',
-    summary: 'Gives a connector a new service token; the old one is dead at once',
+    summary: 'Gives a connector a new service token; the old one stops working at once',
     body: RotateConnectorRequest,
     reply: ConnectorWithToken,
     scopes: ['connectors:write'],

@@ -110,7 +110,7 @@ export class Sponsorship {
   @integer({ min: 0, description: 'Set aside for runs that have not ended.' })
   held!: number;
 
-  @integer({ min: 0, description: 'Spent in this month, or in all, as the period says.' })
+  @integer({ min: 0, description: 'Spent in this month or in total, by the period.' })
   spent!: number;
 
   @dateTime()

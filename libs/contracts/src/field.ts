@@ -18,6 +18,8 @@ export interface FieldOptions {
   description?: string;
   optional?: boolean;
   nullable?: boolean;
+  /** Of a path parameter: what it is the id of. A value that cannot be an id is then 404, not 400. */
+  names?: string;
 }
 
 export interface Field extends FieldOptions {
@@ -43,7 +45,7 @@ export function fieldsOf(shape: Shape): ReadonlyMap<string, Field> {
 export const faultOf = (kind: Kind, value: unknown, path: string): Issue | undefined =>
   value === undefined ? { path, message: 'is required' } : kind.fault(value, path);
 
-export function field(kind: Kind, { description, optional, nullable }: FieldOptions = {}): PropertyDecorator {
+export function field(kind: Kind, { description, optional, nullable, names }: FieldOptions = {}): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
     const shape = target.constructor as Shape;
@@ -54,6 +56,7 @@ export function field(kind: Kind, { description, optional, nullable }: FieldOpti
       ...(description !== undefined && { description }),
       ...(optional !== undefined && { optional }),
       ...(nullable !== undefined && { nullable }),
+      ...(names !== undefined && { names }),
     });
     ownFields.set(shape, fields);
     const validator = {

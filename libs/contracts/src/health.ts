@@ -26,7 +26,7 @@ export const healthEndpoints = {
     id: 'health',
     method: 'GET',
     path: '/health',
-    summary: 'Tells whether the service reaches its database',
+    summary: 'Health check: whether the service reaches its database',
     reply: HealthReport,
     status: 200,
     scopes: [],

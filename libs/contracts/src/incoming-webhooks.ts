@@ -45,7 +45,7 @@ export class IncomingWebhook {
   @uuid()
   id!: string;
 
-  @uuid({ description: 'Whose runs the calls start.' })
+  @uuid({ description: 'The account whose runs the calls start.' })
   accountId!: string;
 
   @uuid()
@@ -122,7 +122,7 @@ export class CalledWebhookPath {
 }
 
 export class CalledWebhookBody {
-  @record({ description: "The workflow's expected inputs. Members beside it are not looked at." })
+  @record({ description: 'The inputs of the workflow. Other members are ignored.' })
   params!: Record<string, unknown>;
 }
 
@@ -155,7 +155,7 @@ export const incomingWebhookEndpoints = {
     id: 'createIncomingWebhook',
     method: 'POST',
     path: '/v1/incoming-webhooks',
-    summary: 'Makes an address that starts a workflow when it is called; its secret is shown this once',
+    summary: 'Creates an address that starts a workflow when it is called; its secret is shown this once',
     body: NewIncomingWebhookRequest,
     reply: IncomingWebhookWithSecret,
     status: 201,
@@ -177,7 +177,7 @@ export const incomingWebhookEndpoints = {
     id: 'updateIncomingWebhook',
     method: 'PATCH',
     path: '/v1/incoming-webhooks/{webhookId}',
-    summary: 'Names an incoming webhook, points it at another workflow, switches it off and on',
+    summary: 'Changes the name or the workflow of an incoming webhook, enables or disables it',
     body: UpdateIncomingWebhookRequest,
     rate: 'write',
   }),
@@ -194,7 +194,7 @@ export const incomingWebhookEndpoints = {
     id: 'rotateIncomingWebhook',
     method: 'POST',
     path: '/v1/incoming-webhooks/{webhookId}/rotate',
-    summary: 'Gives an incoming webhook a new secret; the old one opens on for as long as asked for',
+    summary: 'Gives an incoming webhook a new secret; the old one is accepted for as long as asked for',
     body: RotateIncomingWebhookRequest,
     reply: IncomingWebhookWithSecret,
     rate: 'write',
@@ -216,7 +216,7 @@ export const incomingWebhookEndpoints = {
     path: '/v1/webhooks/{webhookId}',
     summary: 'Starts the workflow of an incoming webhook',
     headers: {
-      'X-Webhook-Secret': 'The secret itself; one of four ways to say who calls.',
+      'X-Webhook-Secret': 'The secret itself; one of four ways to authenticate.',
       'X-Webhook-Signature': '`sha256=` and the hexadecimal HMAC-SHA-256 of the body under the secret.',
       'X-Hub-Signature-256': 'The same, for senders that name it so.',
       'X-Webhook-Timestamp':

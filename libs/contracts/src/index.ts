@@ -7,6 +7,8 @@ export * from './endpoint.js';
 export * from './endpoints.js';
 export * from './envelope.js';
 export * from './error-codes.js';
+export type { RequestIssue } from './error-details.js';
+export { detailsAreOptional, errorDetails } from './error-details.js';
 export * from './field.js';
 export * from './free-form.js';
 export * from './health.js';

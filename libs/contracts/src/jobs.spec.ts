@@ -43,13 +43,14 @@ describe('events', () => {
     for (const status of terminalStatuses) expect(runEvents).toHaveProperty([`run.${status}`]);
   });
 
-  it('of the platform have the members of the specification', () => {
+  it('of the platform have the members of the specification first, and what receivers correlate by', () => {
+    const correlation = ['lensId', 'tags', 'metadata'];
     const members = Object.fromEntries(
       platformEventTypes.map((type) => [type, [...fieldsOf(platformEvents[type]).keys()]]),
     );
     expect(members).toEqual({
-      'run.completed': ['runId', 'workflowId', 'status', 'outputs', 'cost'],
-      'run.failed': ['runId', 'workflowId', 'error'],
+      'run.completed': ['runId', 'workflowId', 'status', 'outputs', 'cost', ...correlation],
+      'run.failed': ['runId', 'workflowId', 'error', ...correlation],
       'battle.completed': ['battleId', 'winner', 'scores'],
       'lens.published': ['lensId', 'version'],
       'member.joined': ['userId', 'workspaceId'],

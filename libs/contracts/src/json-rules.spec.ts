@@ -21,6 +21,18 @@ describe('JSON from outside', () => {
     ['the other half', { a: '\udd8a!' }, 'a', 'contains half of a surrogate pair'],
     ['half a pair in a name', { '\ud83e': 1 }, '', 'contains half of a surrogate pair'],
     ['a number too large for a double', JSON.parse('{"a":[1e400]}'), 'a.0', 'is not a finite number'],
+    [
+      'a member called __proto__',
+      JSON.parse('{"a":{"__proto__":1}}'),
+      'a.__proto__',
+      'is a name that no member may have',
+    ],
+    [
+      'a member that reaches for the prototype of a constructor',
+      JSON.parse('{"constructor":{"prototype":{}}}'),
+      'constructor.prototype',
+      'is a name that no member of constructor may have',
+    ],
     ['a negative one', JSON.parse('{"a":-1e400}'), 'a', 'is not a finite number'],
   ])('is refused with %s', (_, value: unknown, path, message) => {
     expect(faultInJson(value)).toEqual({ path, message });

@@ -24,12 +24,23 @@ export function faultInJson(value: unknown, most = mostKeys): Issue | undefined 
       keys += 1;
       if (keys > most) return { path: '', message: `has more than ${most} members in all` };
       const at = path ? `${path}.${key}` : key;
-      const fault = textFault(key, path) ?? visit((node as Record<string, unknown>)[key], at, depth + 1);
+      const fault =
+        textFault(key, path) ??
+        nameFault(node, key, at) ??
+        visit((node as Record<string, unknown>)[key], at, depth + 1);
       if (fault) return fault;
     }
     return undefined;
   };
   return visit(value, '', 1);
+}
+
+/** Members that would change the prototype of an object that they are copied into. */
+function nameFault(node: object, key: string, path: string): Issue | undefined {
+  if (key === '__proto__') return { path, message: 'is a name that no member may have' };
+  const value: unknown = key === 'constructor' ? Reflect.get(node, key) : undefined;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'prototype')) return undefined;
+  return { path: `${path}.prototype`, message: 'is a name that no member of constructor may have' };
 }
 
 function textFault(value: string, path: string): Issue | undefined {

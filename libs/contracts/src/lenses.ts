@@ -2,6 +2,7 @@ import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from './field.js';
 import { nestedKind, recordKind, textKind } from './kinds.js';
 import { Sampling } from './models.js';
+import { CountedPageQuery } from './paging.js';
 import { RunOptions } from './run-options.js';
 import type { FundingSource, RunStatus } from './runs.js';
 import { PlatformExecutionAccepted, fundingSources, runStatuses } from './runs.js';
@@ -78,7 +79,7 @@ export class LensBatchItem {
 }
 
 export class LensBatchAccepted {
-  @uuid({ description: 'Of all runs that it has started; those that an earlier request had started keep theirs.' })
+  @uuid({ description: 'The batch of the runs that this request started; repeats of earlier requests keep their own.' })
   batchId!: string;
 
   @list(nestedKind(() => LensBatchItem), { description: 'In the order of the request.' })
@@ -97,7 +98,7 @@ const description = { max: 2000 } as const;
 const changelog = { max: 2000 } as const;
 const tags = { max: 20 } as const;
 const tagKind = textKind({ min: 1, max: 50 });
-const said = 'Have to agree with the template, which says them anyway.';
+const said = 'Must match the template; optional.';
 
 export class LensParamWish {
   @text({ min: 1, max: 100 })
@@ -108,7 +109,7 @@ export class LensParamWish {
 }
 
 export class LensParameter {
-  @uuid({ description: 'The same in each version in which the parameter keeps its label.' })
+  @uuid({ description: 'Stays the same in all versions while the label stays the same.' })
   id!: string;
 
   @text()
@@ -200,7 +201,7 @@ export class LensRecord extends LensItem {
   labels!: LensLabelPlace[];
 }
 
-export class LensQuery {
+export class LensQuery extends CountedPageQuery {
   @text({
     min: 1,
     max: 1000,
@@ -227,12 +228,6 @@ export class LensQuery {
 
   @oneOf(sorts, { optional: true, description: 'newest when absent; with q, by rank.' })
   sort?: (typeof sorts)[number];
-
-  @integer({ min: 1, max: 100 })
-  limit = 20;
-
-  @integer({ min: 0 })
-  offset = 0;
 }
 
 export class NewLensRequest {
@@ -248,8 +243,8 @@ export class NewLensRequest {
   })
   templateBody!: string;
 
-  @oneOf(visibilities)
-  visibility: Visibility = 'public';
+  @oneOf(visibilities, { description: 'private: only its owner, until it is set otherwise.' })
+  visibility: Visibility = 'private';
 
   @oneOf(['draft', 'published'], { description: 'A draft is seen by its owner alone.' })
   status: 'draft' | 'published' = 'published';
@@ -283,7 +278,7 @@ export class LensPatch {
   @text({
     ...changelog,
     optional: true,
-    description: 'Of the new version; says what changed in the parameters when absent.',
+    description: 'Of the new version; when absent, lists the changed parameters.',
   })
   changelog?: string;
 }
@@ -295,11 +290,8 @@ export class LensForkRequest {
   @text({ ...templateBody, optional: true, description: 'The newest text of the source when absent.' })
   templateBody?: string;
 
-  @oneOf(visibilities, {
-    optional: true,
-    description: 'public when absent; community when a community forks a community lens.',
-  })
-  visibility?: Visibility;
+  @oneOf(visibilities, { description: 'private: only its owner, until it is set otherwise.' })
+  visibility: Visibility = 'private';
 }
 
 export class LensDeleted {
@@ -323,13 +315,7 @@ export class LensVersionPath extends LensPath {
   version!: string;
 }
 
-export class LensVersionsQuery {
-  @integer({ min: 1, max: 100 })
-  limit = 20;
-
-  @integer({ min: 0 })
-  offset = 0;
-}
+export class LensVersionsQuery extends CountedPageQuery {}
 
 export class LensVersionItem extends LensVersionRef {
   @text()
@@ -493,7 +479,7 @@ export const lensEndpoints = {
     id: 'listLenses',
     method: 'GET',
     path: '/v1/lenses',
-    summary: 'Lenses that you may see, found by words or filters',
+    summary: 'Lists or searches the lenses that the caller can see',
     query: LensQuery,
     reply: LensItem,
     rate: 'list',
@@ -519,7 +505,7 @@ export const lensEndpoints = {
     id: 'importLens',
     method: 'POST',
     path: '/v1/lenses/import',
-    summary: 'Makes a lens of an exported one, with all its versions and labels',
+    summary: 'Imports an exported lens with all its versions and labels',
     body: LensFile,
     largeBody: largestLensFile,
     reply: LensRecord,
@@ -559,7 +545,7 @@ export const lensEndpoints = {
     id: 'deleteLens',
     method: 'DELETE',
     path: '/v1/lenses/{lensId}',
-    summary: 'Takes a lens of your own out of everything, for good',
+    summary: 'Deletes a lens of your own for good',
     reply: LensDeleted,
     status: 200,
     rate: 'write',
@@ -570,7 +556,7 @@ export const lensEndpoints = {
     id: 'publishLens',
     method: 'POST',
     path: '/v1/lenses/{lensId}/publish',
-    summary: 'Shows a draft to those whom its visibility names',
+    summary: 'Publishes a draft',
     params: LensPath,
     reply: LensStateReply,
     status: 200,
@@ -584,7 +570,7 @@ export const lensEndpoints = {
     id: 'archiveLens',
     method: 'POST',
     path: '/v1/lenses/{lensId}/archive',
-    summary: 'Takes a lens out of listings and away from others; it can be restored',
+    summary: 'Archives a lens: lists leave it out and others cannot use it; it can be restored',
     reply: LensStateReply,
     status: 200,
     rate: 'write',
@@ -595,7 +581,7 @@ export const lensEndpoints = {
     id: 'restoreLens',
     method: 'POST',
     path: '/v1/lenses/{lensId}/restore',
-    summary: 'Makes an archived lens what it was before',
+    summary: 'Restores an archived lens',
     params: LensPath,
     reply: LensStateReply,
     status: 200,
@@ -608,7 +594,7 @@ export const lensEndpoints = {
     id: 'forkLens',
     method: 'POST',
     path: '/v1/lenses/{lensId}/fork',
-    summary: 'Makes a lens of your own that begins with what a public or community one has',
+    summary: 'Forks a public or community lens into one of your own',
     params: LensPath,
     body: LensForkRequest,
     reply: LensRecord,
@@ -683,7 +669,7 @@ export const lensEndpoints = {
     id: 'removeLensLabel',
     method: 'DELETE',
     path: '/v1/lenses/{lensId}/labels/{label}',
-    summary: 'Takes a label away; the version stays',
+    summary: 'Removes a label; the version stays',
     params: LensLabelPath,
     reply: LensLabelRemoved,
     status: 200,
@@ -709,8 +695,7 @@ export const lensEndpoints = {
     id: 'executeLensBatch',
     method: 'POST',
     path: '/v1/lenses/{lensId}/execute-batch',
-    summary:
-      'Executes a lens many times; counts as so many executions, and answers with a run or a fault for each item',
+    summary: 'Executes a lens many times; each item counts as one execution and gets a run or a fault',
     params: LensPath,
     body: LensBatchRequest,
     largeBody: largestBatch,

@@ -78,11 +78,11 @@ export class LocalRunEventsRequest {
 
   @list(textKind({ min: 1, max: 32_768 }), {
     max: 100,
-    description: 'Pieces of the answer, in order. With none the lease is extended all the same.',
+    description: 'Pieces of the answer, in order. An empty list only extends the lease.',
   })
   deltas: string[] = [];
 
-  @list(textKind({ min: 1, max: 2000 }), { max: 20, description: 'What the runner has to say besides.' })
+  @list(textKind({ min: 1, max: 2000 }), { max: 20, description: 'Log messages of the runner.' })
   log: string[] = [];
 }
 
@@ -161,7 +161,7 @@ export const localRunEndpoints = {
     ...ofRun,
     id: 'reportLocalRun',
     path: '/v1/local-runs/{runId}/events',
-    summary: 'Adds to the answer of a claimed run, extends its lease, and hears whether it is to stop',
+    summary: 'Adds to the answer of a claimed run, extends its lease, and answers whether to stop',
     body: LocalRunEventsRequest,
     largeBody: { bytes: 4_000_000, members: 500 },
     reply: LocalRunProgress,
@@ -171,7 +171,7 @@ export const localRunEndpoints = {
     ...ofRun,
     id: 'finishLocalRun',
     path: '/v1/local-runs/{runId}/finish',
-    summary: 'Ends a claimed run; made again after a lost answer it says the same',
+    summary: 'Ends a claimed run; the same request again has no further effect',
     body: LocalRunFinishRequest,
     largeBody: { bytes: 8_000_000, members: 50 },
     reply: LocalRunFinished,

@@ -14,7 +14,7 @@ export class Sampling {
   @decimal({ min: 0, max: 2, optional: true, description: '0 for the likeliest words; for models with sampling.' })
   temperature?: number;
 
-  @integer({ min: 1, max: 1_000_000, optional: true, description: 'The answer ends here; each model has a most.' })
+  @integer({ min: 1, max: 1_000_000, optional: true, description: 'The longest answer; each model has a maximum.' })
   maxOutputTokens?: number;
 }
 
@@ -98,7 +98,7 @@ export class ModelEntry {
   @list(textKind({ min: 3, max: 301, pattern: /^[^/]+\/.+$/ }), { max: 10, optional: true })
   fallbacks?: string[];
 
-  @flag({ optional: true, description: 'false: nobody can use it; runs that were accepted go on.' })
+  @flag({ optional: true, description: 'false: new runs cannot use it; accepted runs continue.' })
   enabled?: boolean;
 
   @integer({ min: 1, max: 1_000_000, optional: true, nullable: true, description: 'The least of those usable wins.' })

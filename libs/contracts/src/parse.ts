@@ -65,7 +65,7 @@ const build: Build = (shape, value, at, fromText, issues) => {
     const field = fields.get(name);
     const member = value[name];
     if (!field) {
-      issues.push({ path, message: `is not a member known here; known are ${[...fields.keys()].join(', ')}` });
+      issues.push({ path, message: `is not a known member; known are ${[...fields.keys()].join(', ')}` });
     } else if (member !== undefined) {
       Reflect.set(instance, name, shaped(field.kind, member, path, fromText, issues));
     }

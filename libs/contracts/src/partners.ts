@@ -22,20 +22,17 @@ const all = {
   replies: 'envelope',
 } as const;
 
-const asked = {
-  ...all,
-  method: 'POST',
-  body: PartnerRequest,
-  errors: [400, 401, 403, 404, 413, 415, 429, 500],
-} as const;
+const asked = { ...all, method: 'POST', body: PartnerRequest } as const;
+const askedErrors = [400, 401, 403, 413, 415, 429, 500] as const;
 
 export const partnerEndpoints = {
   provisionPartner: endpoint({
     ...asked,
     id: 'provisionPartner',
     path: '/v1/partners/{partnerName}/provision',
-    summary: 'Opens an account with the partner; again and again it is the same one',
+    summary: 'Opens an account with the partner; repeated calls answer the same account',
     rate: 'create',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
   }),
   getPartnerBalance: endpoint({
     ...all,
@@ -50,8 +47,9 @@ export const partnerEndpoints = {
     ...asked,
     id: 'refreshPartnerToken',
     path: '/v1/partners/{partnerName}/refresh-token',
-    summary: 'Gets new tokens of the partner; the ones before are dead',
+    summary: 'Gets new tokens of the partner; the previous ones stop working',
     rate: 'write',
+    errors: askedErrors,
   }),
   sendPartnerClaim: endpoint({
     ...asked,
@@ -59,5 +57,6 @@ export const partnerEndpoints = {
     path: '/v1/partners/{partnerName}/send-claim',
     summary: 'Sends a claim to the partner',
     rate: 'write',
+    errors: askedErrors,
   }),
 } as const;

@@ -1,5 +1,10 @@
 import type { Shape } from './kinds.js';
-import { integer, json, record, text, uuid } from './field.js';
+import { integer, json, list, record, text, uuid } from './field.js';
+import { textKind } from './kinds.js';
+
+const lensOfRun = { nullable: true, description: 'The lens; null for a workflow.' } as const;
+const tagsOfRun = 'As the request gave them.';
+const metadataOfRun = { nullable: true, description: 'What the caller wrote on the run.' } as const;
 
 export class RunCompletedData {
   @uuid()
@@ -16,6 +21,15 @@ export class RunCompletedData {
 
   @integer({ min: 0 })
   cost!: number;
+
+  @uuid(lensOfRun)
+  lensId!: string | null;
+
+  @list(textKind({ min: 1, max: 100 }), { max: 20, description: tagsOfRun })
+  tags!: string[];
+
+  @record(metadataOfRun)
+  metadata!: Record<string, unknown> | null;
 }
 
 export class RunFailedData {
@@ -27,6 +41,15 @@ export class RunFailedData {
 
   @record({ description: '{code, message}' })
   error!: { code: string; message: string };
+
+  @uuid(lensOfRun)
+  lensId!: string | null;
+
+  @list(textKind({ min: 1, max: 100 }), { max: 20, description: tagsOfRun })
+  tags!: string[];
+
+  @record(metadataOfRun)
+  metadata!: Record<string, unknown> | null;
 }
 
 export class BattleCompletedData {

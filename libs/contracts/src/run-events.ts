@@ -7,7 +7,7 @@ export class RunQueued {
   @text({ description: 'lens or workflow' })
   kind!: string;
 
-  @integer({ min: 0, description: '0: a run that is queued again tells run.retrying.' })
+  @integer({ min: 0, description: 'Always 0: a run that is queued again has the event run.retrying.' })
   generation!: number;
 }
 
@@ -71,7 +71,7 @@ export class NodeWaiting extends NodeRef {
   @text({ description: 'The type of the node: what it waits for.' })
   type!: string;
 
-  @dateTime({ optional: true, description: 'It waits no longer than this.' })
+  @dateTime({ optional: true, description: 'When it stops waiting.' })
   until?: string;
 }
 

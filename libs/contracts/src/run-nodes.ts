@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, json, nested, oneOf, text, uuid } from './field.js';
-import { PageQuery } from './paging.js';
+import { PageQuery, ShortListQuery } from './paging.js';
 import { RunPath } from './runs.js';
 
 export const nodeStatuses = [
@@ -88,7 +88,7 @@ export class RunApproval {
   @text({ max: 10_000, description: 'What is asked.' })
   message!: string;
 
-  @json({ nullable: true, description: 'What is decided on; once approved, as whoever approved has left it.' })
+  @json({ nullable: true, description: 'What is decided on; once approved, with the changes of the approver.' })
   data!: unknown;
 
   @oneOf(approvalStatuses)
@@ -111,7 +111,7 @@ export class RunApproval {
 }
 
 export class RunApprovalPath extends RunPath {
-  @uuid({ description: 'The approval.' })
+  @uuid({ description: 'The approval.', names: 'approval' })
   approvalId!: string;
 }
 
@@ -140,7 +140,7 @@ export class WaitUrl {
 }
 
 export class WaitPath {
-  @text({ min: 1, max: 100, description: 'What stands in the address.' })
+  @text({ min: 1, max: 100, description: 'The secret in the callback URL.' })
   token!: string;
 }
 
@@ -154,7 +154,7 @@ export const runNodeEndpoints = {
     id: 'listRunNodes',
     method: 'GET',
     path: '/v1/runs/{runId}/nodes',
-    summary: 'What the nodes of a run of a workflow have come to',
+    summary: 'Lists the nodes of a workflow run: status, input, output and error',
     params: RunPath,
     query: RunNodesQuery,
     reply: RunNodeItem,
@@ -168,8 +168,9 @@ export const runNodeEndpoints = {
     id: 'listRunApprovals',
     method: 'GET',
     path: '/v1/runs/{runId}/approvals',
-    summary: 'What a run has asked of its owner, newest first',
+    summary: 'Lists the approvals that a run has asked for, the newest first',
     params: RunPath,
+    query: ShortListQuery,
     reply: RunApproval,
     status: 200,
     scopes: ['workflows:read'],
@@ -181,7 +182,7 @@ export const runNodeEndpoints = {
     id: 'answerRunApproval',
     method: 'POST',
     path: '/v1/runs/{runId}/approvals/{approvalId}',
-    summary: 'Approve or reject; the first answer counts',
+    summary: 'Approves or rejects; the first answer counts',
     params: RunApprovalPath,
     body: ApprovalAnswer,
     reply: RunApproval,
@@ -195,7 +196,7 @@ export const runNodeEndpoints = {
     id: 'createWaitUrl',
     method: 'POST',
     path: '/v1/runs/{runId}/nodes/{nodeKey}/url',
-    summary: 'An address whose first call lets a waiting node go on',
+    summary: 'Creates a callback URL; its first call completes a waiting node',
     params: RunNodePath,
     reply: WaitUrl,
     status: 201,
@@ -208,7 +209,7 @@ export const runNodeEndpoints = {
     id: 'answerWait',
     method: 'POST',
     path: '/v1/waits/{token}',
-    summary: 'The call that a node waits for; its JSON is the output of the node',
+    summary: 'Completes a waiting node; the JSON of the call is its output',
     params: WaitPath,
     reply: WaitAnswered,
     status: 202,

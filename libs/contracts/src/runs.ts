@@ -1,6 +1,7 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, json, list, oneOf, record, text, uuid } from './field.js';
 import { nestedKind, oneOfKind, textKind } from './kinds.js';
+import { ShortListQuery } from './paging.js';
 
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
 export type RunStatus = (typeof runStatuses)[number];
@@ -15,6 +16,11 @@ export const billingStatuses = ['none', 'reserved', 'charged', 'released'] as co
 export type BillingStatus = (typeof billingStatuses)[number];
 
 export const runKinds = ['lens', 'workflow'] as const;
+
+export const runOrigins = ['caller', 'schedule', 'incoming_webhook', 'node', 'tracking'] as const;
+export type RunOrigin = (typeof runOrigins)[number];
+const runOriginWords =
+  'What started it: a request, a schedule, a call of an incoming webhook, or a node of another run. A tracking record is not executed here: its caller reports how it ended.';
 
 const tagKind = textKind({ min: 1, max: 100 });
 
@@ -49,6 +55,9 @@ export class RunsQuery extends RunFilter {
   @integer({ min: 1, max: 100, description: 'How many items at most.' })
   limit = 20;
 
+  @integer({ min: 0, max: 10_000, description: 'How many items to leave out, after the cursor if there is one.' })
+  offset = 0;
+
   @text({ min: 1, max: 200, optional: true, description: 'meta.nextCursor of the page before this one.' })
   cursor?: string;
 }
@@ -68,6 +77,9 @@ export class RunItem {
 
   @uuid({ nullable: true })
   workflowId!: string | null;
+
+  @oneOf(runOrigins, { description: runOriginWords })
+  origin!: RunOrigin;
 
   @uuid({ nullable: true })
   batchId!: string | null;
@@ -101,7 +113,7 @@ export class RunItem {
 }
 
 export class RunPath {
-  @uuid({ description: 'The run.' })
+  @uuid({ description: 'The run.', names: 'run' })
   runId!: string;
 }
 
@@ -142,6 +154,21 @@ export class PlatformExecutionArtifact {
 export class PlatformRunStatus {
   @uuid()
   id!: string;
+
+  @oneOf(runKinds)
+  kind!: (typeof runKinds)[number];
+
+  @oneOf(runOrigins, { description: runOriginWords })
+  origin!: RunOrigin;
+
+  @uuid({ nullable: true, description: 'The lens; of a tracking record the one whose prompt it follows.' })
+  lensId!: string | null;
+
+  @uuid({ nullable: true, description: 'The version of the lens.' })
+  lensVersionId!: string | null;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
 
   @uuid()
   requestId!: string;
@@ -213,7 +240,7 @@ export class RunCanceled {
 }
 
 export class ArtifactPath extends RunPath {
-  @uuid({ description: 'The artifact.' })
+  @uuid({ description: 'The artifact.', names: 'artifact' })
   artifactId!: string;
 }
 
@@ -224,8 +251,35 @@ export class RunRetryRequest {
   @text({ min: 1, max: 255, optional: true, description: 'The same key and run within 24 hours: the same new run.' })
   idempotencyKey?: string;
 
-  @oneOf(retriesFrom, { description: 'failed_nodes keeps what the nodes of a workflow have finished.' })
+  @oneOf(retriesFrom, { description: 'failed_nodes keeps the results of nodes that succeeded.' })
   from: RetryFrom = 'start';
+}
+
+export const reportStatuses = ['succeeded', 'failed'] as const;
+
+export class RunReportRequest {
+  @oneOf(reportStatuses)
+  status!: (typeof reportStatuses)[number];
+
+  @json({ optional: true, description: 'The result: becomes the primary output, a text or JSON.' })
+  output?: unknown;
+
+  @integer({ min: 0, max: 2_147_483_647, optional: true })
+  tokenInput?: number;
+
+  @integer({ min: 0, max: 2_147_483_647, optional: true })
+  tokenOutput?: number;
+
+  @text({ min: 1, max: 2000, optional: true, description: 'What went wrong; with the status failed only.' })
+  error?: string;
+}
+
+export class RunReported {
+  @uuid()
+  runId!: string;
+
+  @oneOf(reportStatuses)
+  status!: (typeof reportStatuses)[number];
 }
 
 export class RunReadTokenRequest {
@@ -252,7 +306,7 @@ export class RunEventsQuery {
     min: 1,
     max: 200,
     optional: true,
-    description: 'Of POST /v1/runs/{runId}/read-token, instead of the header.',
+    description: 'A token of POST /v1/runs/{runId}/read-token, instead of the header.',
   })
   token?: string;
 }
@@ -342,6 +396,7 @@ export const runEndpoints = {
     path: '/v1/runs/{runId}/artifacts',
     summary: 'Lists the artifacts of a run, its primary output first',
     params: RunPath,
+    query: ShortListQuery,
     reply: PlatformExecutionArtifact,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],
@@ -378,13 +433,28 @@ export const runEndpoints = {
     id: 'retryRun',
     method: 'POST',
     path: '/v1/runs/{runId}/retry',
-    summary: 'Makes a new run of one that failed, timed out or was canceled',
+    summary: 'Retries a run that failed, timed out or was canceled, as a new run',
     params: RunPath,
     body: RunRetryRequest,
     reply: PlatformExecutionAccepted,
     status: 202,
     scopes: ['lenses:read', 'workflows:write'],
     rate: 'execute',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  reportRun: endpoint({
+    id: 'reportRun',
+    method: 'POST',
+    path: '/v1/runs/{runId}/report',
+    summary: 'Ends a tracking record, once, with the outcome that its caller reports',
+    params: RunPath,
+    body: RunReportRequest,
+    largeBody: { bytes: 4_000_000, members: 50_000 },
+    reply: RunReported,
+    status: 200,
+    scopes: ['workflows:write'],
+    rate: 'write',
     errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
     replies: 'envelope',
   }),

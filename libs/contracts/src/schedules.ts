@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, list, oneOf, record, text, uuid } from './field.js';
 import { dateTimeKind } from './kinds.js';
-import { PageQuery } from './paging.js';
+import { PageQuery, ShortListQuery } from './paging.js';
 import { ScheduleRecord, WorkflowPath } from './workflows.js';
 
 const title = { min: 1, max: 200, pattern: /\S/ } as const;
@@ -60,7 +60,7 @@ export class SchedulePatch {
   @oneOf(missedPolicies, { optional: true, description: ofMissed })
   missed?: (typeof missedPolicies)[number];
 
-  @flag({ optional: true, description: 'false pauses it; true lets it begin anew.' })
+  @flag({ optional: true, description: 'false pauses it; true resumes it.' })
   enabled?: boolean;
 }
 
@@ -106,6 +106,7 @@ export const scheduleEndpoints = {
     path: '/v1/workflows/{workflowId}/schedules',
     summary: 'The schedules of a workflow of your own',
     params: WorkflowPath,
+    query: ShortListQuery,
     reply: ScheduleRecord,
     rate: 'list',
     replies: 'list',
@@ -115,7 +116,7 @@ export const scheduleEndpoints = {
     id: 'createSchedule',
     method: 'POST',
     path: '/v1/workflows/{workflowId}/schedules',
-    summary: 'Has a workflow of your own run again and again',
+    summary: 'Creates a schedule for a workflow of your own',
     params: WorkflowPath,
     body: NewScheduleRequest,
     reply: ScheduleRecord,
@@ -154,7 +155,7 @@ export const scheduleEndpoints = {
     id: 'deleteSchedule',
     method: 'DELETE',
     path: '/v1/schedules/{scheduleId}',
-    summary: 'Takes a schedule of yours away with its history',
+    summary: 'Deletes a schedule of yours with its history',
     params: SchedulePath,
     reply: ScheduleDeleted,
     status: 200,
@@ -178,7 +179,7 @@ export const scheduleEndpoints = {
     id: 'listScheduleTicks',
     method: 'GET',
     path: '/v1/schedules/{scheduleId}/ticks',
-    summary: 'What became of the ticks of a schedule of yours, the newest first',
+    summary: 'Lists past ticks of a schedule of yours and their outcomes, the newest first',
     params: SchedulePath,
     query: PageQuery,
     reply: ScheduleTickItem,

@@ -43,7 +43,7 @@ describe('a list of scopes', () => {
   ])('%j is refused with the scopes that there are', (given) => {
     expect(fault(given)).toEqual({
       path: 'scopes',
-      message: `must name scopes, with commas between them or in a list, out of ${scopes.join(', ')}`,
+      message: `must be a list of scopes, or a text with commas between them; scopes are ${scopes.join(', ')}`,
     });
   });
 });

@@ -38,7 +38,10 @@ export const scopeListKind = (): Kind => ({
   fault: (value, path) =>
     isScopeList(value)
       ? undefined
-      : { path, message: `must name scopes, with commas between them or in a list, out of ${scopes.join(', ')}` },
+      : {
+          path,
+          message: `must be a list of scopes, or a text with commas between them; scopes are ${scopes.join(', ')}`,
+        },
 });
 
 /** Takes `lenses:read,workflows:write` and a list. */

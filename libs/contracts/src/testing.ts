@@ -1,6 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { detailsAreOptional, errorDetails } from './error-details.js';
+import type { RestErrorCode } from './error-codes.js';
 import type { JsonSchema } from './kinds.js';
+import { InvalidInput, parse } from './parse.js';
+
+/** What is wrong with the details of a refusal with this code; undefined when they have the shape of the code. */
+export function faultOfDetails(code: RestErrorCode, details: unknown): string | undefined {
+  const shape = errorDetails[code];
+  if (details === undefined) {
+    return shape && !detailsAreOptional.includes(code) ? `${code} must have details` : undefined;
+  }
+  if (!shape) return `${code} has no details`;
+  try {
+    parse(shape, details, { ours: true });
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidInput) return `the details of ${code}: ${error.message}`;
+    throw error;
+  }
+}
 
 const nasty = [
   '',

@@ -79,7 +79,7 @@ export class TokenSummary {
   @oneOf(kinds)
   kind!: (typeof kinds)[number];
 
-  @uuid({ description: 'Whom it acts for: a person or a community.' })
+  @uuid({ description: 'The account it acts for: a person or a community.' })
   accountId!: string;
 
   @uuid({ nullable: true, description: 'The connector of a service token.' })
@@ -149,7 +149,7 @@ export const tokenEndpoints = {
     id: 'revokeTokens',
     method: 'DELETE',
     path: '/v1/tokens',
-    summary: 'Revokes all tokens of a kind at once, of the account or of a community; sessions go on',
+    summary: 'Revokes all tokens of a kind, of the account or of a community; sessions stay',
     query: TokensQuery,
     reply: RevokedTokens,
     status: 200,
@@ -162,7 +162,7 @@ export const tokenEndpoints = {
     id: 'limitToken',
     method: 'PATCH',
     path: '/v1/tokens/{tokenId}',
-    summary: 'Limits what runs started with a token may cost, or takes the limit away',
+    summary: 'Sets or removes the credit limit of a token',
     params: TokenPath,
     body: TokenLimitRequest,
     reply: TokenSummary,
@@ -177,7 +177,7 @@ export const tokenEndpoints = {
     id: 'revokeToken',
     method: 'DELETE',
     path: '/v1/tokens/{tokenId}',
-    summary: 'Revokes a token: nothing accepts it once this has answered',
+    summary: 'Revokes a token at once',
     params: TokenPath,
     reply: TokenSummary,
     status: 200,

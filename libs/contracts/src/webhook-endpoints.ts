@@ -175,7 +175,7 @@ export class WebhookDeliveryItem {
   })
   state!: string;
 
-  @integer({ min: 0, description: 'Attempts whose outcome is known, since it was last asked for.' })
+  @integer({ min: 0, description: 'Attempts with a known outcome since the last redelivery.' })
   tries!: number;
 
   @integer({ nullable: true, description: 'The status of the last answer.' })
@@ -240,7 +240,7 @@ export class WebhookEventReply {
   @dateTime()
   occurredAt!: string;
 
-  @json({ description: 'The data that receivers are told.' })
+  @json({ description: 'The data that receivers get.' })
   data!: unknown;
 }
 
@@ -354,7 +354,7 @@ export const webhookEndpointEndpoints = {
     id: 'rotateWebhookSecret',
     method: 'POST',
     path: `${one}/rotate`,
-    summary: 'Gives a webhook endpoint a new secret, shown this once; the old one goes on signing for a while',
+    summary: 'Gives a webhook endpoint a new secret, shown this once; the old one also signs for a while',
     body: RotateWebhookSecretRequest,
     reply: WebhookEndpointWithSecret,
     rate: 'write',
@@ -365,7 +365,7 @@ export const webhookEndpointEndpoints = {
     id: 'enableWebhookEndpoint',
     method: 'POST',
     path: `${one}/enable`,
-    summary: 'Enables a webhook endpoint; what was canceled meanwhile can be replayed',
+    summary: 'Enables a webhook endpoint; canceled deliveries can be replayed',
     rate: 'write',
     errors: [400, 401, 403, 404, 429, 500],
   }),
@@ -375,7 +375,7 @@ export const webhookEndpointEndpoints = {
     id: 'disableWebhookEndpoint',
     method: 'POST',
     path: `${one}/disable`,
-    summary: 'Disables a webhook endpoint; what waits for it is canceled',
+    summary: 'Disables a webhook endpoint; its waiting deliveries are canceled',
     rate: 'write',
     errors: [400, 401, 403, 404, 429, 500],
   }),
@@ -385,7 +385,7 @@ export const webhookEndpointEndpoints = {
     id: 'testWebhookEndpoint',
     method: 'POST',
     path: `${one}/test`,
-    summary: 'Sends a test event on the way of all deliveries',
+    summary: 'Sends a test event through the normal delivery',
     body: TestWebhookRequest,
     reply: WebhookTestReply,
     status: 202,
@@ -442,7 +442,7 @@ export const webhookEndpointEndpoints = {
     id: 'replayWebhookEvents',
     method: 'POST',
     path: `${one}/replays`,
-    summary: 'Sends the events of a time range again, little by little and with their old ids',
+    summary: 'Replays the events of a time range, with their original ids',
     body: WebhookReplayRequest,
     reply: WebhookReplayReply,
     status: 202,
@@ -453,7 +453,7 @@ export const webhookEndpointEndpoints = {
     ...read,
     id: 'getWebhookReplay',
     path: `${one}/replays/{replayId}`,
-    summary: 'Tells how far a replay has come',
+    summary: 'Reads the progress of a replay',
     params: WebhookReplayPath,
     reply: WebhookReplayReply,
     rate: 'read',
@@ -463,7 +463,7 @@ export const webhookEndpointEndpoints = {
     ...listed,
     id: 'listWebhookEvents',
     path: '/v1/webhook-events',
-    summary: 'Lists the events that were kept for webhooks of the account, the newest first',
+    summary: 'Lists the stored events of the account, the newest first',
     query: WebhookEventQuery,
     reply: WebhookEventReply,
     rate: 'list',

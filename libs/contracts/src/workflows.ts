@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.js';
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from './field.js';
 import { listKind, nestedKind, oneOfKind, textKind } from './kinds.js';
-import { PageQuery } from './paging.js';
+import { CountedPageQuery, PageQuery } from './paging.js';
 import { Concurrency } from './run-options.js';
 import { PlatformExecutionAccepted, RunItem, fundingSources, runStatuses } from './runs.js';
 import type { FundingSource, RunStatus } from './runs.js';
@@ -16,7 +16,7 @@ type Missed = (typeof missedPolicies)[number];
 const title = { min: 1, max: 200, pattern: /\S/ } as const;
 const description = { max: 2000 } as const;
 const changelog = { max: 2000 } as const;
-const ofGraph = '{nodes, edges, inputs?, outputs?}; docs/workflows.md says what stands in it.';
+const ofGraph = '{nodes, edges, inputs?, outputs?}; see docs/workflows.md.';
 
 export class WorkflowPath {
   @uuid({ description: 'The workflow.' })
@@ -165,18 +165,12 @@ export class WorkflowRecord extends WorkflowItem {
   schedules!: ScheduleRecord[];
 }
 
-export class WorkflowQuery {
+export class WorkflowQuery extends CountedPageQuery {
   @oneOf(visibilities, { optional: true })
   visibility?: Visibility;
 
   @uuid({ optional: true, description: 'Workflows of this account.' })
   author?: string;
-
-  @integer({ min: 1, max: 100 })
-  limit = 20;
-
-  @integer({ min: 0 })
-  offset = 0;
 }
 
 export class NewWorkflowRequest {
@@ -235,13 +229,7 @@ export class WorkflowDeleted {
   workflowId!: string;
 }
 
-export class WorkflowVersionsQuery {
-  @integer({ min: 1, max: 100 })
-  limit = 20;
-
-  @integer({ min: 0 })
-  offset = 0;
-}
+export class WorkflowVersionsQuery extends CountedPageQuery {}
 
 export class WorkflowVersionPath extends WorkflowPath {
   @text({ min: 1, max: 100, description: 'The id or the number of a version.' })
@@ -354,13 +342,17 @@ export class WorkflowDryRunNode {
   @integer({ min: 0, description: 'Nodes of one level wait for none of each other.' })
   level!: number;
 
-  @oneOf(dryRunVerdicts, { description: 'depends: on what earlier nodes come to.' })
+  @oneOf(dryRunVerdicts, { description: 'depends: on the results of earlier nodes.' })
   verdict!: (typeof dryRunVerdicts)[number];
 
-  @integer({ min: 0, nullable: true, description: 'How often, for a map whose items are known; its nodes are in it.' })
+  @integer({
+    min: 0,
+    nullable: true,
+    description: 'How often a map runs, where its items are known; its nodes are included.',
+  })
   times!: number | null;
 
-  @integer({ min: 0, max: 2_147_483_647, description: 'At most, as far as can be said.' })
+  @integer({ min: 0, max: 2_147_483_647, description: 'The maximum, as far as it is known.' })
   estimatedCredits!: number;
 }
 
@@ -518,7 +510,7 @@ export const workflowEndpoints = {
     id: 'importWorkflow',
     method: 'POST',
     path: '/v1/workflows/import',
-    summary: 'Makes a workflow of an exported one, with its versions, lenses and schedules',
+    summary: 'Imports an exported workflow with its versions, lenses and schedules',
     body: WorkflowFile,
     largeBody: largestWorkflowFile,
     reply: WorkflowRecord,
@@ -543,7 +535,7 @@ export const workflowEndpoints = {
     id: 'updateWorkflow',
     method: 'PATCH',
     path: '/v1/workflows/{workflowId}',
-    summary: 'Changes what is said of a workflow of your own',
+    summary: 'Changes the title, description or visibility of a workflow of your own',
     params: WorkflowPath,
     body: WorkflowPatch,
     reply: WorkflowRecord,
@@ -558,7 +550,7 @@ export const workflowEndpoints = {
     id: 'deleteWorkflow',
     method: 'DELETE',
     path: '/v1/workflows/{workflowId}',
-    summary: 'Takes a workflow of your own out of everything, for good; its schedules end',
+    summary: 'Deletes a workflow of your own for good; its schedules end',
     reply: WorkflowDeleted,
     status: 200,
     rate: 'write',
@@ -621,7 +613,7 @@ export const workflowEndpoints = {
     audience: 'accounts',
     method: 'POST',
     path: '/v1/workflows/{workflowId}/dry-run',
-    summary: 'The order of nodes, what would be skipped and what it may cost, without running anything',
+    summary: 'Dry run: the order of nodes, what would be skipped and the maximum cost; nothing is executed',
     params: WorkflowPath,
     body: WorkflowDryRunRequest,
     reply: WorkflowDryRunReply,

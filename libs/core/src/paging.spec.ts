@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newId } from './ids.js';
-import { decodeCursor, encodeCursor } from './paging.js';
+import { decodeCursor, decodeOffset, encodeCursor, encodeOffset } from './paging.js';
 
 const wrap = (plain: string) => Buffer.from(plain).toString('base64url');
 const id = '01a1fbcf-f22a-755a-9fa0-9bff31b15faf';
-const refusal = 'cursor: is not one that a list of this platform gave out';
+const refusal = 'cursor must be the meta.nextCursor of an earlier page of this list';
 
 describe('a cursor', () => {
   it('leads back to its place, microseconds included', () => {
@@ -46,5 +46,21 @@ describe('a cursor', () => {
         expect(() => decodeCursor(text)).toThrow(refusal);
       }),
     );
+  });
+});
+
+describe('a cursor of a list that is counted', () => {
+  it('leads back to its place', () => {
+    for (const offset of [0, 1, 20, 999_999_999]) expect(decodeOffset(encodeOffset(offset))).toBe(offset);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a cursor of another kind of list', encodeCursor({ at: '2026-11-21T01:54:31Z', id })],
+    ['a negative number', wrap('after -1')],
+    ['a number with zeros before it', wrap('after 007')],
+    ['too large a number', wrap('after 9999999999')],
+  ])('is refused when it is %s', (_, text) => {
+    expect(() => decodeOffset(text)).toThrow(refusal);
   });
 });

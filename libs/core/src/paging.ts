@@ -1,10 +1,25 @@
-import { DomainError } from './domain-error.js';
+import { badInput } from './domain-error.js';
 import { isUuid } from './ids.js';
+
+/** Which page of a list is asked for: `offset` items are left out after the cursor, or from the beginning. */
+export interface PageWish {
+  limit: number;
+  offset?: number | undefined;
+  cursor?: string | undefined;
+}
 
 export interface Page<T> {
   items: T[];
   limit: number;
+  offset: number;
   nextCursor?: string;
+}
+
+/** A page from the rows of a list, of which one more than the limit was asked for. */
+export function pageOf<T>(rows: readonly T[], { limit, offset = 0 }: PageWish, cursorOf: (row: T) => string): Page<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, limit, offset, ...(rows.length > limit && last && { nextCursor: cursorOf(last) }) };
 }
 
 /** An opaque place in a list ordered by (created_at, id); the time has microseconds, as Postgres gives it. */
@@ -15,13 +30,15 @@ export interface Cursor {
 
 export const encodeCursor = ({ at, id }: Cursor): string => Buffer.from(`${at}|${id}`).toString('base64url');
 
+/** The cursor of a row that shows when it was made. */
+export const cursorOfRow = ({ createdAt: at, id }: { createdAt: string; id: string }): string =>
+  encodeCursor({ at, id });
+
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
 
 export function decodeCursor(text: string): Cursor {
   const [at = '', id = ''] = Buffer.from(text, 'base64url').toString().split('|');
-  if (!moment.test(at) || !isDay(at) || !isUuid(id) || encodeCursor({ at, id }) !== text) {
-    throw new DomainError('BAD_INPUT', 'cursor: is not one that a list of this platform gave out');
-  }
+  if (!moment.test(at) || !isDay(at) || !isUuid(id) || encodeCursor({ at, id }) !== text) throw foreignCursor();
   return { at, id };
 }
 
@@ -29,3 +46,34 @@ function isDay(at: string): boolean {
   const time = Date.parse(at);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(at.slice(0, 10));
 }
+
+/** Where a page begins in a list that is counted from its beginning. */
+export interface Place {
+  limit: number;
+  offset?: number | undefined;
+}
+
+/** A page of a list whose length is known. */
+export interface CountedPage<T> {
+  items: readonly T[];
+  total: number;
+  limit: number;
+  offset: number;
+  hasMore: boolean;
+}
+
+export const countedPage = <T>(
+  items: readonly T[],
+  { limit, offset, total }: { limit: number; offset: number; total: number },
+): CountedPage<T> => ({ items, limit, offset, total, hasMore: offset + items.length < total });
+
+/** A place in a list that is counted from its beginning. */
+export const encodeOffset = (offset: number): string => Buffer.from(`after ${offset}`).toString('base64url');
+
+export function decodeOffset(cursor: string): number {
+  const [, offset] = /^after (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (offset === undefined || encodeOffset(Number(offset)) !== cursor) throw foreignCursor();
+  return Number(offset);
+}
+
+export const foreignCursor = () => badInput('cursor', 'must be the meta.nextCursor of an earlier page of this list');

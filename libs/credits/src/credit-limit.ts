@@ -102,7 +102,7 @@ export async function useOf(ctx: Context, { id, period }: Pick<CreditLimit, 'id'
 async function refusal(ctx: Context, limit: CreditLimit, needed: number): Promise<DomainError> {
   const { credits, period, of } = limit;
   if (of === 'sponsorship') {
-    return new DomainError('INSUFFICIENT_CREDITS', 'What is left in the sponsor pool is not enough for this run', {
+    return new DomainError('INSUFFICIENT_CREDITS', 'The sponsor pool has too few credits left for this run', {
       limitOf: of,
     });
   }

@@ -116,8 +116,8 @@ describe('credits', () => {
     for (const poor of [accountId, await anAccountWith(0)]) {
       await expect(hold(poor, 10)).rejects.toMatchObject({
         code: 'INSUFFICIENT_CREDITS',
-        message: 'This run needs 10 credits set aside; the account has fewer',
-        details: { needed: 10 },
+        message: 'This run may cost 10 credits, more than the account has available',
+        details: { limitOf: 'account', needed: 10 },
       });
     }
     expect(await balanceOf(accountId)).toEqual({ available: 9, held: 0 });
@@ -256,11 +256,11 @@ describe('a limit beside the balance', () => {
     const pool: CreditLimit = { id: newId(), credits: 20, period: 'total', of: 'sponsorship' };
     await hold(sponsor, 15, { by, limits: [pool] });
     await expect(hold(sponsor, 6, { by, limits: [pool] })).rejects.toMatchObject({
-      message: 'What is left in the sponsor pool is not enough for this run',
+      message: 'The sponsor pool has too few credits left for this run',
       details: { limitOf: 'sponsorship' },
     });
     await hold(sponsor, 5, { by, limits: [pool] });
-    await expect(hold(sponsor, 90, { by })).rejects.toThrow('Whoever pays for this run has not enough credits');
+    await expect(hold(sponsor, 90, { by })).rejects.toThrow('The sponsor has too few credits for this run');
     expect([await balanceOf(sponsor), await readBalance(by)]).toEqual([
       { available: 80, held: 20 },
       { available: 0, held: 0 },

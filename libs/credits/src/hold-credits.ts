@@ -64,7 +64,9 @@ export async function refuseWhenPoor(
 /** What others have is not told. */
 const tooFew = (ofCaller: boolean, needed: number): DomainError =>
   ofCaller
-    ? new DomainError('INSUFFICIENT_CREDITS', `This run needs ${needed} credits set aside; the account has fewer`, {
-        needed,
-      })
-    : new DomainError('INSUFFICIENT_CREDITS', 'Whoever pays for this run has not enough credits for it');
+    ? new DomainError(
+        'INSUFFICIENT_CREDITS',
+        `This run may cost ${needed} credits, more than the account has available`,
+        { limitOf: 'account', needed },
+      )
+    : new DomainError('INSUFFICIENT_CREDITS', 'The sponsor has too few credits for this run', { limitOf: 'sponsor' });

@@ -1,5 +1,5 @@
-import type { Context, Page } from '@lensforge/core';
-import { decodeCursor, encodeCursor } from '@lensforge/core';
+import type { Context, Page, PageWish } from '@lensforge/core';
+import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import type { CreditEntryKind } from './credit-entry.entity.js';
 
 export interface CreditEntryItem {
@@ -12,18 +12,13 @@ export interface CreditEntryItem {
 }
 
 /** The movements of the caller's credits, the newest first. */
-export async function listCreditEntries(
-  ctx: Context,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<Page<CreditEntryItem>> {
+export async function listCreditEntries(ctx: Context, page: PageWish): Promise<Page<CreditEntryItem>> {
+  const { limit, offset = 0, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor).id;
   const rows = await ctx.db.query<CreditEntryItem[]>(
     `select id, kind, amount::float8 as amount, run_id as "runId", note, iso(created_at) as "createdAt"
-       from credit_entries where account_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
-    [ctx.actor.accountId, after, limit + 1],
+       from credit_entries where account_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3 offset $4`,
+    [ctx.actor.accountId, after, limit + 1, offset],
   );
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  const more = rows.length > limit && last;
-  return { items, limit, ...(more && { nextCursor: encodeCursor({ at: last.createdAt, id: last.id }) }) };
+  return pageOf(rows, page, cursorOfRow);
 }

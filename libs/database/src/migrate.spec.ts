@@ -43,9 +43,11 @@ const ask =
     (await client.query(sql)).rows as R[];
 
 describe('the list of migrations', () => {
-  it('counts from 1 without a gap', () => {
-    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
-    expect(newestSchema()).toBe(migrations.length);
+  it('counts up from 1', () => {
+    const versions = migrations.map(({ version }) => version);
+    expect(versions[0]).toBe(1);
+    expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
+    expect(newestSchema()).toBe(versions.at(-1));
     expect(newestSchema([])).toBe(0);
   });
 });

@@ -118,7 +118,10 @@ describe('an announcement', () => {
     );
     return accountId;
   };
-  const failure = () => ({ runId: newId(), workflowId: null, error: { code: 'X', message: 'a\u0000b\ud83e' } });
+  const failure = () => ({
+    ...{ runId: newId(), workflowId: null, error: { code: 'X', message: 'a\u0000b\ud83e' } },
+    ...{ lensId: null, tags: [], metadata: null },
+  });
 
   it('is a row only when somebody listens', async () => {
     const data = failure();

@@ -9,10 +9,17 @@ export interface TokenVerifier {
   /** Whether the credential behind an actor that this verifier made still opens the door. */
   vouches(actor: Actor): boolean;
   stillValid(actor: Actor): Promise<boolean>;
+  /**
+   * What a token is, such as `an MCP token`, when it is valid but opens another service. Undefined for everything else,
+   * so that a guess is told nothing.
+   */
+  elsewhere?(token: string): Promise<string | undefined>;
 }
 
 export interface BearerOptions {
   verifiers: readonly TokenVerifier[];
+  /** What this service takes, as a sentence: `the REST API needs a developer … token`. */
+  needs?: string | undefined;
   /** What else a 401 says, such as `resource_metadata="…"`. */
   challenge?: ((request: Asked) => string) | undefined;
 }
@@ -33,11 +40,22 @@ export class Bearer {
 
   async authenticate(request: Asked): Promise<Actor> {
     const token = tokenIn(request);
-    if (token === undefined) throw this.refusal(request, 'This needs a bearer token in the Authorization header');
+    if (token === undefined) {
+      throw this.refusal(request, 'This needs a bearer token: send the header Authorization: Bearer <token>');
+    }
     const verifier = this.options.verifiers.find((each) => each.accepts(token));
     const actor = await verifier?.verify(token);
-    if (!actor) throw this.refusal(request, 'The bearer token is unknown, expired or revoked', 'error="invalid_token"');
+    if (!actor) throw this.refusal(request, await this.whyNot(token), 'error="invalid_token"');
     return actor;
+  }
+
+  private async whyNot(token: string): Promise<string> {
+    const { verifiers, needs } = this.options;
+    for (const verifier of needs === undefined ? [] : verifiers) {
+      const kind = await verifier.elsewhere?.(token);
+      if (kind !== undefined) return `This is ${kind}; ${needs}`;
+    }
+    return 'The bearer token is unknown, expired or revoked';
   }
 
   /** Asked again and again by what stays open longer than a token may live. */

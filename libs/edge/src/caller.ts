@@ -1,9 +1,15 @@
-import type { Audience, Endpoint, Scope } from '@lensforge/contracts';
-import { asksForCredential, grants, rateClassOf } from '@lensforge/contracts';
+import type { Audience, Endpoint, RequestIssue, Scope } from '@lensforge/contracts';
+import { InvalidInput, asksForCredential, grants, rateClassOf } from '@lensforge/contracts';
 import type { Actor, Clock, Context, CredentialKind } from '@lensforge/core';
 import { nobody } from '@lensforge/core';
 import { developerScopes } from '@lensforge/identity';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preHandlerHookHandler,
+} from 'fastify';
 import type { EntityManager } from 'typeorm';
 import { answerInTime } from './answer-in-time.js';
 import type { Bearer } from './bearer.js';
@@ -72,6 +78,7 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
   http.decorateRequest('givenUp', false);
   http.decorateRequest('foreseen', undefined);
   const identifier = new Identifier(parts);
+  http.decorate('authenticate', (request: FastifyRequest) => parts.bearer.authenticate(request));
   const takeIn = fewLargeBodies(http.initialConfig.bodyLimit ?? 0);
   http.addHook('onRoute', (route) => {
     const { endpoint, credential } = route.config ?? {};
@@ -92,6 +99,9 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
     }
     if (!endpoint) return;
     if (endpoint.rawBody) route.onRequest = [...[route.onRequest ?? []].flat(), answerInTime];
+    if (!endpoint.query && !endpoint.rawBody) {
+      route.preHandler = [...[route.preHandler ?? []].flat(), takesNoQuery];
+    }
     if (endpoint.largeBody) {
       route.bodyLimit = endpoint.largeBody.bytes;
       route.onRequest = [...[route.onRequest ?? []].flat(), takeIn];
@@ -103,10 +113,25 @@ export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
     }
     if (endpoint.replies === 'event-stream' && route.method === 'HEAD') {
       route.handler = () => {
-        throw new HttpFault(405, 'method_not_allowed', 'An event stream has no HEAD', { allow: 'GET' });
+        throw new HttpFault(405, 'method_not_allowed', 'HEAD is not possible on an event stream; use GET', {
+          allow: 'GET',
+        });
       };
     }
   });
+}
+
+const takesNoQuery: preHandlerHookHandler = (request, _reply, done) => {
+  refuseQuery(request);
+  done();
+};
+
+/** For an endpoint without query parameters: any that are sent are refused. */
+export function refuseQuery({ query }: Pick<FastifyRequest, 'query'>): void {
+  const names = Object.keys(query as object);
+  if (names.length === 0) return;
+  const message = 'is not a known query parameter; this endpoint takes none';
+  throw new InvalidInput(names.map((path): RequestIssue => ({ in: 'query', path, message })));
 }
 
 const foreseeWith =

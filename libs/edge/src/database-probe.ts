@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { Client } from 'pg';
 import { isError } from './is-error.js';
 
-const limitMs = 1400;
+const limitMs = 1500;
 
 /**
  * Asks the database's health function over a connection of its own, so that a busy pool cannot fail it. One question
@@ -33,7 +33,7 @@ export class DatabaseProbe {
   private async ask(): Promise<string | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>((resolve) => {
-      timer = setTimeout(resolve, limitMs, 'the database did not answer within 1500 ms');
+      timer = setTimeout(resolve, limitMs, `the database did not answer within ${limitMs} ms`);
     });
     try {
       const fault = await Promise.race([this.query(), late]);
@@ -51,7 +51,7 @@ export class DatabaseProbe {
   private async query(): Promise<string | undefined> {
     const client = this.line?.client ?? (await this.connect());
     const { rows } = await client.query<{ well: boolean }>('select lensforge_health() as well');
-    return rows[0]?.well === true ? undefined : 'the health function of the database says no';
+    return rows[0]?.well === true ? undefined : 'the health function of the database answered false';
   }
 
   private async connect(): Promise<Client> {

@@ -197,16 +197,24 @@ export class PlatformEnvironment {
   @integer({ min: 100, max: 60_000, description: 'Processor time of one computation in the sandbox.' })
   LENSFORGE_SANDBOX_TIME_MS = 1000;
 
+  @integer({
+    min: 1,
+    max: 2_147_483,
+    description: 'How long a tracking record waits for its report before it is canceled. The same for all services.',
+  })
+  LENSFORGE_TRACKING_TIMEOUT_SECONDS = 86_400;
+
   @text({ pattern: /^https?:\/\/\S+$/, max: 2000, optional: true, description: 'Traces are sent here when set.' })
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
   /** What the platform lets an account have of runs, as libs/runs is told at the start of a service. */
-  get runLimits(): { atOnce: number; backlog: number; queueMs: number; executionMs: number } {
+  get runLimits(): { atOnce: number; backlog: number; queueMs: number; executionMs: number; trackingMs: number } {
     return {
       atOnce: this.LENSFORGE_RUNS_AT_ONCE_PER_ACCOUNT,
       backlog: this.LENSFORGE_BACKLOG_PER_ACCOUNT,
       queueMs: this.LENSFORGE_RUN_QUEUE_TIMEOUT_MS,
       executionMs: this.LENSFORGE_RUN_TIMEOUT_MS,
+      trackingMs: this.LENSFORGE_TRACKING_TIMEOUT_SECONDS * 1000,
     };
   }
 

@@ -10,8 +10,17 @@ import { errorEnvelope } from './envelope.js';
 import type { Logger } from './logging.js';
 import type { Metrics } from './metrics.js';
 import { observer } from './observe.js';
-import { HttpFault, restFault } from './rest-errors.js';
-import { watchRoutes } from './routes.js';
+import { parseJson } from './json-text.js';
+import { faultOf, wrongMediaType } from './request-faults.js';
+import { HttpFault, invalid } from './rest-errors.js';
+import { isVersioned, watchRoutes } from './routes.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Throws for a request without a valid credential; only a service that asks for credentials has it. */
+    authenticate?: (request: FastifyRequest) => Promise<unknown>;
+  }
+}
 
 export interface HttpServerOptions {
   logger: Logger;
@@ -61,7 +70,8 @@ export function openHttpServer({
     },
     frameworkErrors: (error, request, reply) => {
       note(request, reply, () => undefined);
-      answer(error, request, reply.headers(headers).header('x-request-id', request.id));
+      reply.headers(headers).header('x-request-id', request.id);
+      void refusalOf(error, request).then((fault) => answer(fault, request, reply));
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return;
@@ -75,80 +85,90 @@ export function openHttpServer({
   );
 
   http.addHook('onRequest', note);
-  const refuseUnknownRoute = watchRoutes(http);
+  const routes = watchRoutes(http);
+  /** Under /v1 a caller without a credential learns nothing else, not even which paths there are. */
+  const refusalOf = async (fault: unknown, request: FastifyRequest): Promise<unknown> => {
+    if (!isVersioned(request.url) || !routes.hasVersioned()) return fault;
+    return http.authenticate?.(request).then(
+      () => fault,
+      (refusal: unknown) => refusal,
+    );
+  };
   http.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     if (drain.draining) reply.header('connection', 'close');
-    if (request.is404) done(refuseUnknownRoute(request));
+    if (request.is404) void refusalOf(routes.refusal(request), request).then((fault) => done(fault as Error));
     else if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      done(unreadable('has no Host header'));
+      done(invalid('The request has no Host header, which HTTP/1.1 requires'));
     else done();
   });
 
   acceptOnlyJson(http);
   http.setErrorHandler((error, request, reply) => answer(error, request, reply));
-  http.setNotFoundHandler((request, reply) => answer(refuseUnknownRoute(request), request, reply));
+  http.setNotFoundHandler((request, reply) => answer(routes.refusal(request), request, reply));
   return http;
 }
 
-const unreadable = (why: string): HttpFault => new HttpFault(400, 'invalid_request', `The request ${why}`);
-
-/** Whatever was thrown, as an answer; only what nobody foresaw is logged with its stack. */
+/** Whatever was thrown, as an answer; only an unexpected fault is logged with its stack. */
 function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const fault = restFault(error);
+  const fault = faultOf(error, request);
   if (fault.status >= 500) request.log[fault.status === 503 ? 'warn' : 'error']({ err: error }, 'request failed');
   const body =
     request.routeOptions.config.refusal?.(fault) ?? errorEnvelope(fault, request.id, Math.round(reply.elapsedTime));
   reply.code(fault.status).headers(fault.headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
-/** JSON in UTF-8 is the only thing taken in, uncompressed and without members that reach for a prototype. */
+/** JSON in UTF-8 is the only thing taken in, uncompressed. */
 function acceptOnlyJson(http: FastifyInstance): void {
-  const parse = http.getDefaultJsonParser('error', 'error');
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
-    if (
-      (encoding !== undefined && encoding !== 'identity') ||
-      !/^[^;]+(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(type)
-    ) {
-      done(new HttpFault(415, 'unsupported_media_type', 'The body must be plain application/json in UTF-8'));
-    } else if (request.routeOptions.config.endpoint?.rawBody) {
+    const { endpoint } = request.routeOptions.config;
+    if (encoding !== undefined && encoding !== 'identity') {
+      done(wrongEncoding());
+    } else if (!/^[^;]+(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(type)) {
+      done(wrongMediaType(type));
+    } else if (endpoint?.rawBody) {
       done(null, body);
+    } else if (body.length === 0 && endpoint && !endpoint.body) {
+      done(null);
     } else {
-      readJson(parse, request, body, done);
+      try {
+        done(null, readJson(body));
+      } catch (error) {
+        done(error as Error);
+      }
     }
   });
 }
 
-type Parse = ReturnType<FastifyInstance['getDefaultJsonParser']>;
-type Done = (error: Error | null, value?: unknown) => void;
+const wrongEncoding = (): HttpFault =>
+  new HttpFault(415, 'unsupported_media_type', 'The body has a Content-Encoding: send it uncompressed');
 
-function readJson(parse: Parse, request: FastifyRequest, body: Buffer, done: Done): void {
-  if (isUtf8(body)) void parse(request, body.toString('utf8'), done);
-  else done(unreadable('has a body that is not UTF-8'));
+function readJson(body: Buffer): unknown {
+  if (!isUtf8(body)) {
+    const message = 'is not UTF-8';
+    throw invalid(`The body ${message}: encode it as UTF-8`, [{ in: 'body', path: '', message }]);
+  }
+  return parseJson(body.toString('utf8'));
 }
 
 /** What Fastify has read of a request whose endpoint wants it raw. */
 export const rawBodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
-/** The JSON of a raw body, by the rules for all others; it rejects with the refusal. */
-export const jsonOfRawBody = (request: FastifyRequest): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    const parse = request.server.getDefaultJsonParser('error', 'error');
-    readJson(parse, request, rawBodyOf(request), (error, value) => (error ? reject(error) : resolve(value)));
-  });
+/** The JSON of a raw body, by the rules for all others; throws the refusal. */
+export const jsonOfRawBody = (request: FastifyRequest): unknown => readJson(rawBodyOf(request));
 
-const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time'],
-  HPE_HEADER_OVERFLOW: [431, 'The headers are larger than this service accepts'],
+const refusals: Readonly<Record<string, readonly [status: 408 | 431, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive within 15 seconds'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers are larger than the limit, 16 kB'],
 };
 
 /** For what breaks before there is a request: written to the socket as it is. */
 function rawRefusal(code: string): string {
-  const [status, message] = refusals[code] ?? [400, 'This is not a readable HTTP request'];
+  const [status, message] = refusals[code] ?? [400, 'This is not an HTTP request that can be read'];
   const requestId = newId();
-  const body = JSON.stringify(errorEnvelope(new HttpFault(status, 'invalid_request', message), requestId, 0));
+  const body = JSON.stringify(errorEnvelope(invalid(message, undefined, status), requestId, 0));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'content-type: application/json; charset=utf-8',

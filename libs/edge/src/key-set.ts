@@ -66,7 +66,10 @@ export class KeySet {
     if (this.reading ?? this.age >= this.pause) await this.read();
     const found = this.keys.get(kid);
     if (!found && this.state !== 'current') {
-      throw new DomainError('UNAVAILABLE', 'Whether the token is genuine cannot be told at this moment; try again');
+      throw new DomainError(
+        'UNAVAILABLE',
+        'The token cannot be checked: the keys of its issuer cannot be fetched; try again in a few seconds',
+      );
     }
     return found;
   }

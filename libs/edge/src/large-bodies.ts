@@ -22,6 +22,6 @@ export function fewLargeBodies(usual: number): onRequestHookHandler {
 }
 
 const tryAgain = (): HttpFault =>
-  new HttpFault(503, 'service_unavailable', 'Other large documents are being taken in; try again', {
+  new HttpFault(503, 'service_unavailable', 'Too many large bodies are being read; try again in a second', {
     'retry-after': '1',
   });

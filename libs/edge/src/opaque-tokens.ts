@@ -15,6 +15,14 @@ export interface OpaqueTokenOptions {
   logger: Logger;
 }
 
+/** The kinds of tokens as messages name them. */
+export const tokenNames: Readonly<Record<TokenKind, string>> = {
+  mcp: 'an MCP token',
+  developer: 'a developer token',
+  organisation: 'an organisation token',
+  service: 'a service token',
+};
+
 /** Tokens that are rows: one read for all requests that wait at the same moment, and nothing remembered. */
 export class OpaqueTokens implements TokenVerifier {
   private readonly find: (hash: Buffer) => Promise<Actor | undefined>;
@@ -43,6 +51,12 @@ export class OpaqueTokens implements TokenVerifier {
     const actor = await this.find(hashToken(token));
     if (actor) this.uses.add(actor.credential.id);
     return actor;
+  }
+
+  async elsewhere(token: string): Promise<string | undefined> {
+    const kind = tokenKindOf(token);
+    if (kind === undefined || this.options.kinds.includes(kind)) return undefined;
+    return (await this.find(hashToken(token))) && tokenNames[kind];
   }
 
   vouches({ credential }: Actor): boolean {

@@ -139,6 +139,6 @@ export const placeOf = (url: string): string => {
 function sayShortly(error: unknown): string {
   if (!isError(error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');
-  if (isPassing(error) && typeof code === 'string') return code === 'ECONNREFUSED' ? 'nobody answers there' : code;
+  if (isPassing(error) && typeof code === 'string') return code === 'ECONNREFUSED' ? 'no server answers there' : code;
   return error.message;
 }

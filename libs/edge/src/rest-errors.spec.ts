@@ -1,4 +1,6 @@
+import type { ErrorCode } from '@lensforge/contracts';
 import { InvalidInput, errorCodes, restErrorCodes } from '@lensforge/contracts';
+import { faultOfDetails } from '@lensforge/contracts/testing';
 import { DomainError } from '@lensforge/core';
 import { describe, expect, it } from '@jest/globals';
 import { restFault } from './rest-errors.js';
@@ -10,7 +12,23 @@ describe('an error on its way out', () => {
     const fault = restFault(new DomainError(code, 'said so', { because: 1 }));
     expect(fault.status).toBeGreaterThanOrEqual(400);
     expect(restErrorCodes).toContain(fault.code);
-    expect(fault).toMatchObject({ message: 'said so', details: { because: 1 } });
+    expect(fault.message).toBe('said so');
+  });
+
+  it.each<[ErrorCode, Readonly<Record<string, unknown>> | undefined, object | undefined]>([
+    ['BAD_INPUT', undefined, { issues: [{ path: '', message: 'said so' }] }],
+    ['BAD_INPUT', { issues: [{ path: 'a', message: 'b' }] }, { issues: [{ path: 'a', message: 'b' }] }],
+    ['MISSING_PARAMS', { missing: ['A'] }, { issues: [{ path: 'params.A', message: 'is required' }], missing: ['A'] }],
+    ['INSUFFICIENT_SCOPE', { scope: 'lenses:read' }, { scopes: ['lenses:read'] }],
+    ['THROTTLED', { retryAfter: 40 }, { retryAfter: 40 }],
+    ['RATE_LIMITED', { limit: 3 }, { limit: 3, retryAfter: 1 }],
+    ['UNAUTHENTICATED', { error: 'invalid_client' }, undefined],
+    ['NOT_FOUND', undefined, undefined],
+    ['CONFLICT', { status: 'approved' }, { status: 'approved' }],
+  ])('says %s with %j in the shape of its code', (code, given, said) => {
+    const fault = restFault(new DomainError(code, 'said so', given));
+    expect(fault.details).toEqual(said);
+    expect(faultOfDetails(fault.code, fault.details)).toBeUndefined();
   });
 
   it('carries the headers its status asks for', () => {

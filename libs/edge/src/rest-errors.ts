@@ -1,4 +1,4 @@
-import type { ErrorCode, Issue, RestErrorCode } from '@lensforge/contracts';
+import type { ErrorCode, Issue, RequestIssue, RestErrorCode } from '@lensforge/contracts';
 import { InvalidInput } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import { codeOf, isPassing } from '@lensforge/database';
@@ -14,8 +14,9 @@ export class HttpFault extends Error {
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
     readonly details?: Readonly<Record<string, unknown>>,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
@@ -48,7 +49,7 @@ const statuses: Readonly<Record<ErrorCode, readonly [status: number, code: RestE
 export function restFault(error: unknown): HttpFault {
   if (error instanceof HttpFault) return error;
   if (error instanceof DomainError) return fromDomain(error);
-  if (error instanceof InvalidInput) return invalid(sayIssues(error.issues), { issues: error.issues });
+  if (error instanceof InvalidInput) return invalid(sayIssues(error.issues), error.issues);
   return fromFramework(error) ?? fromDatabase(error) ?? internal();
 }
 
@@ -63,18 +64,40 @@ function sayIssues(issues: readonly Issue[]): string {
   return `The request is not valid: ${said.join('; ')}${more}`;
 }
 
+type Details = Readonly<Record<string, unknown>>;
+
 function fromDomain(error: DomainError): HttpFault {
   const [status, code] = statuses[error.code];
-  return new HttpFault(status, code, error.message, headersFor(status, error.details), error.details);
+  const headers = headersFor(status, error.details);
+  return new HttpFault(status, code, error.message, headers, (shapes[code] ?? asItIs)(error), { cause: error });
 }
 
-function headersFor(status: number, details: Readonly<Record<string, unknown>> = {}): Record<string, string> {
-  const { scope, retryAfter } = details;
+const asItIs = ({ details }: DomainError): Details | undefined => details;
+const none = (): undefined => undefined;
+
+/** What use cases know of a refusal, in the one shape that its code has: the table `errorDetails` of the contracts. */
+const shapes: Readonly<Partial<Record<RestErrorCode, (error: DomainError) => Details | undefined>>> = {
+  invalid_request: ({ message, details: { issues, missing, reason } = {} }) => ({
+    issues: issues ?? (Array.isArray(missing) ? missing.map(isRequired) : [{ path: '', message }]),
+    ...(missing !== undefined && { missing }),
+    ...(reason !== undefined && { reason }),
+  }),
+  unauthorized: none,
+  insufficient_scope: ({ details: { scope } = {} }) => ({ scopes: [scope] }),
+  rate_limited: ({ details = {} }) => ({ ...details, retryAfter: secondsIn(details) }),
+};
+
+const isRequired = (label: unknown): RequestIssue => ({ path: `params.${String(label)}`, message: 'is required' });
+
+function headersFor(status: number, details: Details = {}): Record<string, string> {
+  const { scope } = details;
   if (status === 401) return { 'www-authenticate': 'Bearer' };
   if (status === 403 && typeof scope === 'string') return { 'www-authenticate': scopeChallenge([scope]) };
-  if (status === 429 || status === 503) return { 'retry-after': String(Math.max(1, Number(retryAfter) || 1)) };
+  if (status === 429 || status === 503) return { 'retry-after': String(secondsIn(details)) };
   return {};
 }
+
+const secondsIn = ({ retryAfter }: Details): number => Math.max(1, Number(retryAfter) || 1);
 
 export const scopeChallenge = (scopes: readonly string[]): string =>
   `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`;
@@ -87,33 +110,45 @@ function fromDatabase(error: unknown): HttpFault | undefined {
   if (state === undefined || !/^[0-9A-Z]{5}$/.test(state)) return undefined;
   if (busy.test(state)) return unavailable();
   if (state === '23505' || state === '23503') {
-    return new HttpFault(409, 'conflict', 'Something else already stands where this would go, or it is still in use');
+    return new HttpFault(
+      409,
+      'conflict',
+      'It conflicts with something that exists already, or still uses what would be removed',
+    );
   }
-  if (/^2[23]/.test(state)) return invalid('A value of the request cannot be stored; check its form and size');
+  if (/^2[23]/.test(state)) return invalid('A value of the request cannot be stored: check its form and size');
   return undefined;
 }
 
+/** For what a framework refuses with nothing but a status. */
 function fromFramework(error: unknown): HttpFault | undefined {
   if (!isError(error)) return undefined;
   const { statusCode, status } = error as { statusCode?: unknown; status?: unknown };
   const found = typeof statusCode === 'number' ? statusCode : status;
   if (typeof found !== 'number' || found < 400 || found > 499) return undefined;
-  return byStatus[found] ?? invalid('The request cannot be read');
+  return byStatus[found] ?? invalid('The request does not follow HTTP: check its headers and the length of its body');
 }
 
-const invalid = (message: string, details?: Readonly<Record<string, unknown>>) =>
-  new HttpFault(400, 'invalid_request', message, {}, details);
+export const invalid = (
+  message: string,
+  issues: readonly RequestIssue[] = [{ path: '', message }],
+  status: 400 | 408 | 431 = 400,
+): HttpFault => new HttpFault(status, 'invalid_request', message, {}, { issues });
+
 const unavailable = () =>
-  new HttpFault(503, 'service_unavailable', 'The service cannot answer at this moment; try again', {
+  new HttpFault(503, 'service_unavailable', 'The service cannot answer at the moment: try again in a second', {
     'retry-after': '1',
   });
 const internal = () =>
-  new HttpFault(500, 'internal_error', 'Something went wrong on our side; the request id helps us find it');
+  new HttpFault(
+    500,
+    'internal_error',
+    'An unexpected fault of the server; try again, and if it stays, report the request id in meta',
+  );
 
 const byStatus: Readonly<Record<number, HttpFault>> = {
-  401: new HttpFault(401, 'unauthorized', 'A valid bearer token is needed', { 'www-authenticate': 'Bearer' }),
-  403: new HttpFault(403, 'forbidden', 'This is not allowed'),
-  404: new HttpFault(404, 'not_found', 'There is nothing here'),
-  413: new HttpFault(413, 'payload_too_large', 'The body is larger than this service accepts'),
-  415: new HttpFault(415, 'unsupported_media_type', 'The body must be sent as application/json in UTF-8'),
+  401: new HttpFault(401, 'unauthorized', 'This needs a valid bearer token', { 'www-authenticate': 'Bearer' }),
+  403: new HttpFault(403, 'forbidden', 'The credential may not do this'),
+  404: new HttpFault(404, 'not_found', 'There is nothing under this path'),
+  415: new HttpFault(415, 'unsupported_media_type', 'The body must be application/json in UTF-8'),
 };

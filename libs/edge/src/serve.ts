@@ -15,7 +15,7 @@ import { NestLogger } from './logging.js';
 import { openManagementServer, servePublicProbes } from './management-server.js';
 import type { AppModule } from './nest-adapter.js';
 import { HandErrorsOn, QuietAdapter, rootModule } from './nest-adapter.js';
-import { OpaqueTokens } from './opaque-tokens.js';
+import { OpaqueTokens, tokenNames } from './opaque-tokens.js';
 import type { Platform, PlatformDefinition, Surroundings } from './platform.js';
 import { openPlatform } from './platform.js';
 import { RateLimits } from './rate-limits.js';
@@ -25,6 +25,8 @@ export interface ServiceDefinition<E extends PlatformEnvironment> extends Platfo
   module: AppModule<E>;
   /** The kinds of opaque tokens that open this service. */
   tokens?: readonly TokenKind[];
+  /** What messages call the service, such as `the REST API`. */
+  calledAs?: string;
   /** Other credentials that do, such as the JWTs of an issuer. */
   verifiers?: (platform: Platform<E>) => readonly TokenVerifier[];
   /** Requests a minute and account, by the rate class of the endpoint rows. */
@@ -88,9 +90,11 @@ async function openApp<E extends PlatformEnvironment>(
   servePublicProbes(http, platform);
   const tokens = new OpaqueTokens({ db: database.manager, kinds: definition.tokens ?? [], logger });
   drain.onExit('token use', () => tokens.close());
-  const { challenge } = definition;
+  const { challenge, calledAs, tokens: kinds = [] } = definition;
+  const signed = definition.verifiers?.(platform) ?? [];
   const bearer = new Bearer({
-    verifiers: [tokens, ...(definition.verifiers?.(platform) ?? [])],
+    verifiers: [tokens, ...signed],
+    needs: calledAs && `${calledAs} needs ${wantedTokens(kinds, signed.length > 0)}`,
     challenge: challenge && ((request) => challenge(environment, request)),
   });
   const limits = new RateLimits({
@@ -120,4 +124,15 @@ async function openApp<E extends PlatformEnvironment>(
     return app.close();
   });
   return app;
+}
+
+/** `a developer, organisation or session token`. */
+function wantedTokens(kinds: readonly TokenKind[], signed: boolean): string {
+  const [first = 'a session token', ...others] = [
+    ...kinds.map((kind) => tokenNames[kind]),
+    ...(signed ? ['a session token'] : []),
+  ];
+  if (others.length === 0) return first;
+  const words = [first.replace(/ token$/, ''), ...others.map((name) => name.replace(/^an? | token$/g, ''))];
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)} token`;
 }

@@ -1,6 +1,7 @@
-import type { Endpoint, Issue, Shape } from '@lensforge/contracts';
-import { InvalidInput, parse } from '@lensforge/contracts';
+import type { Endpoint, RequestIssue, Shape } from '@lensforge/contracts';
+import { InvalidInput, fieldsOf, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
 import type { ExecutionContext } from '@nestjs/common';
 import { HttpCode, RequestMapping, RequestMethod, applyDecorators, createParamDecorator } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
@@ -51,22 +52,21 @@ export const Caller = createParamDecorator((_data: unknown, host: ExecutionConte
   return caller;
 });
 
-interface PlacedIssue extends Issue {
-  in: 'path' | 'query' | 'body';
-}
+type Place = 'path' | 'query' | 'body';
 
 export function readInput(request: FastifyRequest): Record<string, object> {
   const { endpoint } = request.routeOptions.config;
   if (!endpoint) throw new Error('@Input() stands on a method without @Serves()');
   const input: Record<string, object> = {};
-  const issues: PlacedIssue[] = [];
-  const read = (name: string, place: PlacedIssue['in'], shape: Shape | undefined, value: unknown): void => {
+  const issues: RequestIssue[] = [];
+  const read = (name: string, place: Place, shape: Shape | undefined, value: unknown): void => {
     if (!shape) return;
     try {
       const members = place === 'body' ? endpoint.largeBody?.members : undefined;
       input[name] = parse(shape, value, { fromText: place !== 'body', members });
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
+      if (place === 'path') throwNotFound(shape, error);
       issues.push(...error.issues.map((issue) => ({ ...issue, in: place })));
     }
   };
@@ -75,4 +75,12 @@ export function readInput(request: FastifyRequest): Record<string, object> {
   read('body', 'body', endpoint.body, request.body === undefined ? {} : request.body);
   if (issues.length > 0) throw new InvalidInput(issues);
   return input;
+}
+
+/** A value that cannot be the id of a thing names none, where the field says what it names. It is not repeated: it may be a secret. */
+function throwNotFound(shape: Shape, { issues }: InvalidInput): void {
+  for (const { path } of issues) {
+    const { names } = fieldsOf(shape).get(path) ?? {};
+    if (names !== undefined) throw new DomainError('NOT_FOUND', `There is no ${names} with this id: an id is a UUID`);
+  }
 }

@@ -3,7 +3,7 @@ import { scopes } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
 import { gather, isUuid, nobody } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
-import { findSessions, touchSessions } from '@lensforge/identity';
+import { audiences, findSessions, touchSessions } from '@lensforge/identity';
 import passportJwt from 'passport-jwt';
 import type { EntityManager } from 'typeorm';
 import type { Jwt } from './jwt.js';
@@ -39,12 +39,15 @@ export function sessionIssuer(options: SessionIssuerOptions): TokenIssuer {
   const find = gather((ids: string[]) => rideOut(() => findSessions(db, ids)), { most: 500, atOnce: 1 });
   const uses = new UseNotes((ids) => touchSessions(db, ids), logger);
   const check = passportCheck(audience);
+  const checkOthers = passportCheck(audiences.filter((each) => each !== audience));
 
   return {
     isNamed: (name) => name === issuer || (isAlsoNamed?.(name) ?? false),
     keys,
     claimsOf: async (jwt, { key }) =>
       jwt.type === 'at+jwt' && (await check(jwt.token, key)) ? readClaims(jwt) : undefined,
+    claimsElsewhere: async (jwt, { key }) =>
+      jwt.type === 'at+jwt' && (await checkOthers(jwt.token, key)) ? readClaims(jwt) : undefined,
     actorOf: async ({ subject, role, id, until }) => {
       if (role === 'anonymous') return anonymous(id, until);
       const session = await find(id);
@@ -89,7 +92,7 @@ interface Presented {
 }
 
 /** The issuer was compared before; times are checked at each use of the token. */
-function passportCheck(audience: string): (token: string, key: KeyObject) => Promise<boolean> {
+function passportCheck(audience: string | string[]): (token: string, key: KeyObject) => Promise<boolean> {
   const strategy = new passportJwt.Strategy(
     {
       jwtFromRequest: (presented: unknown) => (presented as Presented).token,

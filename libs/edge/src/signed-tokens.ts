@@ -27,6 +27,8 @@ export interface TokenIssuer {
   readonly keys: KeySet;
   /** Undefined unless the token is meant for here, signed by the key, and says what it has to say. */
   claimsOf(jwt: Jwt, key: VerificationKey): Promise<Claims | undefined>;
+  /** The claims of a token that is good in every way but meant for another service of the platform. */
+  claimsElsewhere?(jwt: Jwt, key: VerificationKey): Promise<Claims | undefined>;
   actorOf(claims: Claims): Promise<Actor | undefined>;
   vouches(actor: Actor): boolean;
   stillValid(actor: Actor): Promise<boolean>;
@@ -63,6 +65,14 @@ export class SignedTokens implements TokenVerifier {
     return known.issuer.actorOf(known.claims);
   }
 
+  /** Only a token whose signature, times and session are good is told apart from an unknown one. */
+  async elsewhere(token: string): Promise<string | undefined> {
+    const found = this.accepts(token) ? await this.issuerAndKeyOf(token) : undefined;
+    const claims = found && (await found.issuer.claimsElsewhere?.(found.jwt, found.key));
+    if (!found || !claims || !this.inTime(claims) || !(await found.issuer.actorOf(claims))) return undefined;
+    return `a session token for ${[found.jwt.claims['aud']].flat().join(', ')}`;
+  }
+
   vouches(actor: Actor): boolean {
     return this.issuers.some((issuer) => issuer.vouches(actor));
   }
@@ -77,14 +87,22 @@ export class SignedTokens implements TokenVerifier {
   }
 
   private async examine(token: string): Promise<Remembered | undefined> {
+    const found = await this.issuerAndKeyOf(token);
+    if (!found) return undefined;
+    const { issuer, jwt, key } = found;
+    const claims = await issuer.claimsOf(jwt, key);
+    return claims && { issuer, kid: jwt.kid, claims };
+  }
+
+  private async issuerAndKeyOf(
+    token: string,
+  ): Promise<{ issuer: TokenIssuer; jwt: Jwt; key: VerificationKey } | undefined> {
     const jwt = readJwt(token);
     const name = jwt?.claims['iss'];
     const issuer = typeof name === 'string' ? this.issuers.find((each) => each.isNamed(name)) : undefined;
     if (!jwt || !issuer) return undefined;
     const key = await issuer.keys.find(jwt.kid);
-    if (key?.algorithm !== jwt.algorithm) return undefined;
-    const claims = await issuer.claimsOf(jwt, key);
-    return claims && { issuer, kid: jwt.kid, claims };
+    return key?.algorithm === jwt.algorithm ? { issuer, jwt, key } : undefined;
   }
 
   private recall(name: string): Remembered | undefined {

@@ -55,6 +55,26 @@ describe('a bearer token', () => {
     }
   });
 
+  it('of another kind is named while it is valid, and is as unknown as any other afterwards', async () => {
+    const told = async (value: string) => (await list(`Bearer ${value}`)).body as { error: { message: string } };
+    const mcp = await world.token({ kind: 'mcp' });
+    const unknown = 'The bearer token is unknown, expired or revoked';
+    expect((await told(mcp.value)).error.message).toBe(
+      'This is an MCP token; the tiny service needs a developer, organisation or service token',
+    );
+    expect((await told(`lf_mcp_${'0'.repeat(64)}`)).error.message).toBe(unknown);
+    await world.query('update api_tokens set sealed = true where id = $1', [mcp.id]);
+    expect((await told(mcp.value)).error.message).toBe(unknown);
+    await world.query('update api_tokens set sealed = false, revoked_at = now() where id = $1', [mcp.id]);
+    expect((await told(mcp.value)).error.message).toBe(unknown);
+    const expired = await world.token({ kind: 'mcp' });
+    await world.query(`update api_tokens set expires_at = now() - interval '1 s' where id = $1`, [expired.id]);
+    expect((await told(expired.value)).error.message).toBe(unknown);
+    const disabled = await world.token({ kind: 'mcp' });
+    await world.query('update accounts set disabled_at = now() where id = $1', [disabled.accountId]);
+    expect((await told(disabled.value)).error.message).toBe(unknown);
+  });
+
   it('of an account that was disabled opens nothing', async () => {
     const { value, accountId } = await world.token();
     await world.query('update accounts set disabled_at = now() where id = $1', [accountId]);

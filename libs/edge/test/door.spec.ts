@@ -115,7 +115,7 @@ describe('a request that is not right', () => {
     expect(await post('/v1/things', body)).toMatchObject({ status: 400, body: refusal('invalid_request') });
   });
 
-  it.each(['x', '01a1fbc9', '%00', 'a'.repeat(400), 'a'.repeat(2000), '%zz', '%ff', '%2e%2e%2fx', '%F0%9F%92%A9'])(
+  it.each(['x', '01a1fbc9', '%00', 'a'.repeat(400), '%zz', '%ff', '%2e%2e%2fx', '%F0%9F%92%A9'])(
     'is 400 for an id that is no UUID: %s',
     async (id) => {
       expect(await call(`/v1/things/${id}`)).toMatchObject({ status: 400, body: refusal('invalid_request') });
@@ -129,33 +129,73 @@ describe('a request that is not right', () => {
     },
   );
 
-  it('is 404 for a path there is not, before anybody asks who calls', async () => {
-    for (const path of ['/nothing', '/v1/things/x/y', '/V1/THINGS', '/v1//things']) {
-      const answer = await call(path, { headers: { authorization: 'Bearer x' } });
-      expect(answer).toMatchObject({ status: 404, body: refusal('not_found') });
-    }
+  it('is 404 for a part of the path that no id is as long as', async () => {
+    expect(await call(`/v1/things/${'a'.repeat(2000)}`)).toMatchObject({ status: 404, body: refusal('not_found') });
   });
+
+  it.each(['x', '01a1fbc9', 'lf_dev_0123'])(
+    'is 404 for %s where the row says what the id names, before its query is looked at',
+    async (id) => {
+      const message = 'There is no thing with this id: an id is a UUID';
+      expect(await call(`/v1/named/${id}?x=1`)).toMatchObject({ status: 404, body: refusal('not_found', message) });
+    },
+  );
+
+  it.each([
+    ['/nothing', 'There is no such path; the API reference lists all paths'],
+    ['/v1/things/x/y', 'There is no such path; the API reference lists all paths'],
+    ['/v1/things/', 'There is no path /v1/things/; did you mean /v1/things?'],
+    ['/v1//things', 'There is no path /v1//things; did you mean /v1/things?'],
+    ['/health/', 'There is no path /health/; did you mean /health?'],
+    ['/V1/things?secret=x', 'There is no path /V1/things; did you mean /v1/things?'],
+    ['/v1/things/secret/', 'There is no path /v1/things/{thingId}/; did you mean /v1/things/{thingId}?'],
+  ])('is 404 for the path %s', async (path, message) => {
+    expect(await call(path)).toMatchObject({ status: 404, body: refusal('not_found', message) });
+  });
+
+  it.each(['Bearer x', `Bearer lf_dev_${'0'.repeat(64)}`, ''])(
+    'is 401 under /v1 with the Authorization %j, before it is 404, 405 or a bad escape',
+    async (authorization) => {
+      for (const [method, path] of [
+        ['GET', '/v1/nothing'],
+        ['GET', '/v1'],
+        ['GET', '/v1/things/'],
+        ['DELETE', '/v1/things'],
+        ['GET', '/v1/things/%zz'],
+      ] as const) {
+        const answer = await call(path, { method, headers: { authorization } });
+        expect([path, answer.status, answer.body]).toEqual([path, 401, refusal('unauthorized')]);
+      }
+      expect(await call('/nothing', { headers: { authorization } })).toMatchObject({ status: 404 });
+      expect(await call('/health', { method: 'POST', headers: { authorization } })).toMatchObject({ status: 405 });
+    },
+  );
 
   it('is 405 for a method there is not, and told which there are', async () => {
     const { status, headers, body } = await call('/v1/things', { method: 'DELETE' });
-    expect({ status, body }).toEqual({ status: 405, body: refusal('method_not_allowed') });
+    const message = 'DELETE is not possible on /v1/things; use GET, HEAD or POST';
+    expect({ status, body }).toEqual({ status: 405, body: refusal('method_not_allowed', message) });
     expect(headers.get('allow')).toBe('GET, HEAD, POST');
     expect((await call('/health', { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD');
     expect((await call('/v1/things', { method: 'OPTIONS' })).status).toBe(405);
+    const secret = await call('/v1/named/secret', { method: 'POST' });
+    const repeated = 'POST is not possible on /v1/named/{thingId}; use GET or HEAD';
+    expect(secret.body).toEqual(refusal('method_not_allowed', repeated));
   });
 
   it.each([
-    ['text/plain'],
-    ['application/x-www-form-urlencoded'],
-    ['multipart/form-data; boundary=x'],
-    ['application/vnd.api+json'],
-    ['application/json; charset=utf-16'],
-    ['application/json; charset=latin1'],
-    ['application'],
-    ['json'],
-  ])('is 415 for a body of the type %s', async (type) => {
+    ['text/plain', 'sent as text/plain'],
+    ['application/x-www-form-urlencoded', 'sent as application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x', 'sent as multipart/form-data'],
+    ['application/vnd.api+json', 'sent as application/vnd.api+json'],
+    ['application/json; charset=utf-16', 'sent as application/json; charset=utf-16'],
+    ['application/json; charset=latin1', 'sent as application/json; charset=latin1'],
+    ['application', 'sent with another Content-Type'],
+    ['lf_dev_0123', 'sent with another Content-Type'],
+  ])('is 415 for a body of the type %s', async (type, sent) => {
     const answer = await post('/v1/things', { name: 'x' }, { 'content-type': type });
-    expect(answer).toMatchObject({ status: 415, body: refusal('unsupported_media_type') });
+    const message = `The body is ${sent}: send it as application/json in UTF-8`;
+    expect(answer).toMatchObject({ status: 415, body: refusal('unsupported_media_type', message) });
   });
 
   it.each([['gzip'], ['br'], ['deflate']])('is 415 for a body in %s, which is never unpacked', async (encoding) => {
@@ -172,6 +212,58 @@ describe('a request that is not right', () => {
     });
   });
 
+  it.each([
+    ['', 'The body is not valid JSON (unexpected end at position 0). Send {} or leave out Content-Type'],
+    ['{"name":}', 'The body is not valid JSON (unexpected character } at position 8)'],
+    ['{\n"name":"x",\n}', 'The body is not valid JSON (unexpected character } at position 14, in line 3)'],
+  ])('is told where the JSON %j breaks', async (body, message) => {
+    const answer = await post('/v1/things', body);
+    expect(answer).toMatchObject({ status: 400, body: refusal('invalid_request', message) });
+    expect(answer.body['error']).toMatchObject({ details: { issues: [{ in: 'body', path: '' }] } });
+  });
+
+  it.each([
+    ['/v1/things/%zz', 'The path cannot be read: "%zz" at position 11 is no percent-encoding: write % as %25'],
+    ['/v1/things/%', 'The path cannot be read: "%" at position 11 is no percent-encoding: write % as %25'],
+    ['/v1/things/%ff', 'The path cannot be read: its percent-encoding is not UTF-8'],
+  ])('is told what is wrong with the escape in %s', async (path, message) => {
+    expect(await call(path)).toMatchObject({ status: 400, body: refusal('invalid_request', message) });
+  });
+
+  it('is told the name of a member that reaches for a prototype', async () => {
+    expect(await post('/v1/things', '{"name":"x","params":{"a":{"\\u005f_proto__":{}}}}')).toMatchObject({
+      status: 400,
+      body: refusal(
+        'invalid_request',
+        'The request is not valid: params.a.__proto__ is a name that no member may have',
+      ),
+    });
+  });
+
+  it('is 400 for query parameters of an endpoint that has none, naming them', async () => {
+    const id = '01a1fbc9-f58d-705d-9eb8-b04103a0a177';
+    const answer = await call(`/v1/things/${id}?expand=all&x=1`);
+    expect(answer).toMatchObject({ status: 400, body: refusal('invalid_request') });
+    expect(answer.body['error']).toMatchObject({
+      details: {
+        issues: [
+          { in: 'query', path: 'expand' },
+          { in: 'query', path: 'x' },
+        ],
+      },
+    });
+    expect((await post('/v1/limited?x=1', { name: 'x' })).status).toBe(400);
+    expect((await call('/health?x=1')).status).toBe(200);
+  });
+
+  it('may have the type of JSON and no body where the endpoint takes none', async () => {
+    const id = '01a1fbc9-f58d-705d-9eb8-b04103a0a177';
+    const headers = { 'content-type': 'application/json' };
+    expect(await call(`/v1/things/${id}`, { method: 'DELETE', headers })).toMatchObject({ status: 200 });
+    expect(await call(`/v1/things/${id}`, { method: 'DELETE' })).toMatchObject({ status: 200 });
+    expect(await call(`/v1/things/${id}`, { method: 'DELETE', headers, body: '{' })).toMatchObject({ status: 400 });
+  });
+
   it.each([['application/json'], ['application/json; charset=utf-8'], ['APPLICATION/JSON;charset="UTF-8"']])(
     'is fine with the type %s',
     async (type) => {
@@ -185,10 +277,13 @@ describe('a request that is not right', () => {
       JSON.stringify({ name: 'x', params: { a: '' } }).replace('""', `"${'a'.repeat(bytes)}"`);
     const empty = fill(0).length;
     expect(await post('/v1/things', fill(limit - empty))).toMatchObject({ status: 202 });
-    expect(await post('/v1/things', fill(limit - empty + 1))).toMatchObject({
-      status: 413,
-      body: refusal('payload_too_large'),
+    const tooLarge = async (bytes: number) => (await post('/v1/things', fill(bytes - empty))).body['error'];
+    expect(await tooLarge(limit + 1)).toEqual({
+      code: 'payload_too_large',
+      message: 'The body is 262145 bytes; the limit is 262144 bytes',
+      details: { limitBytes: limit, bodyBytes: limit + 1 },
     });
+    expect(await tooLarge(319_488)).toMatchObject({ message: 'The body is 312 kB; the limit is 256 kB' });
   });
 });
 

@@ -1,4 +1,6 @@
+import type { RestErrorCode } from '@lensforge/contracts';
 import { restErrorCodes } from '@lensforge/contracts';
+import { faultOfDetails } from '@lensforge/contracts/testing';
 import { isUuid } from '@lensforge/core';
 import { until } from '@lensforge/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -19,9 +21,13 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const wellFormed = (body: unknown): void => {
-  const { error, meta, ...rest } = body as { error: { code: never; message: unknown }; meta: { requestId: string } };
+  const { error, meta, ...rest } = body as {
+    error: { code: RestErrorCode; message: unknown; details?: unknown };
+    meta: { requestId: string };
+  };
   expect(rest).toEqual({});
   expect(restErrorCodes).toContain(error.code);
+  expect(faultOfDetails(error.code, error.details)).toBeUndefined();
   expect(typeof error.message).toBe('string');
   expect(isUuid(meta.requestId)).toBe(true);
 };
@@ -122,10 +128,12 @@ describe('a hostile request', () => {
     ['64 kB of headers', `GET /open HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(65_536)}\r\n\r\n`, 431],
     ['a path of 64 kB', `GET /${'a'.repeat(65_536)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ['TRACE', 'TRACE /open HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-    ['PATCH', 'PATCH /v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n', 405],
-    ['PROPFIND', 'PROPFIND /v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n', 405],
+    ['PATCH', 'PATCH /open HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n', 405],
+    ['PROPFIND', 'PROPFIND /open HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n', 405],
+    ['PATCH under /v1 and no credential', 'PATCH /v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n', 401],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 404],
-    ['a bad escape in the path', 'GET /v1/things/%zz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a bad escape in the path', 'GET /open/%zz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a bad escape under /v1 and no credential', 'GET /v1/things/%zz HTTP/1.1\r\nHost: x\r\n\r\n', 401],
     ['an escaped NUL in the path', 'GET /nothing%00 HTTP/1.1\r\nHost: x\r\n\r\n', 404],
   ])('with %s is refused in the envelope', async (_what, bytes, status) => {
     const answer = await rawCall(service.url, bytes);

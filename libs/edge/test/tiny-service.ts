@@ -18,6 +18,11 @@ class ThingPath {
   thingId!: string;
 }
 
+class NamedPath {
+  @uuid({ names: 'thing' })
+  thingId!: string;
+}
+
 class ThingQuery {
   @integer({ min: 1, max: 100 })
   limit = 20;
@@ -51,6 +56,8 @@ export const rows = {
     largeBody: { bytes: 600_000, members: 5000 },
   }),
   read: row({ id: 'read', method: 'GET', path: '/v1/things/{thingId}', params: ThingPath }),
+  remove: row({ id: 'remove', method: 'DELETE', path: '/v1/things/{thingId}', params: ThingPath }),
+  named: row({ id: 'named', method: 'GET', path: '/v1/named/{thingId}', params: NamedPath, query: ThingQuery }),
   list: row({
     id: 'list',
     method: 'GET',
@@ -100,6 +107,16 @@ class TinyController {
     return { id: params.thingId, one: found?.one, traceparent: ctx.traceparent };
   }
 
+  @Serves(rows.remove)
+  remove(@Input() { params }: InputOf<typeof rows.remove>) {
+    return { id: params.thingId };
+  }
+
+  @Serves(rows.named)
+  named(@Input() { params }: InputOf<typeof rows.named>) {
+    return { id: params.thingId };
+  }
+
   @Serves(rows.list)
   list(@Input() { query }: InputOf<typeof rows.list>) {
     return listed(['a', 'b'], { limit: query.limit, total: 2, hasNextPage: false });
@@ -147,6 +164,7 @@ export const tinyDefinition: ServiceDefinition<TinyEnvironment> = {
   entities: identityEntities,
   module: TinyModule,
   tokens: ['developer', 'organisation', 'service'],
+  calledAs: 'the tiny service',
   rates: (environment) => environment.ratesPerMinute,
   replicas: (environment) => environment.LENSFORGE_REPLICAS_API_GATEWAY,
 };

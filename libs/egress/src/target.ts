@@ -10,14 +10,14 @@ export type TargetPolicy = Pick<EgressPolicy, 'allowPrivate' | 'allow' | 'onlyAl
 /** What can be known about a URL before its name is looked up; throws EgressFailed when it may not be called. */
 export function readTarget(policy: TargetPolicy, text: string): URL {
   if (text.length > LONGEST) throw refused(`The URL is longer than ${LONGEST} characters.`);
-  if (!URL.canParse(text)) throw refused('The URL cannot be read; it must look like https://example.com/path.');
+  if (!URL.canParse(text)) throw refused('The URL is not valid; it must look like https://example.com/path.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowHttp))
     throw refused(`The URL must start with https://${policy.allowHttp ? ' or http://' : ''}, not ${url.protocol}`);
   if (url.username || url.password) throw refused('The URL must not carry a user name or password.');
   const port = portOf(url);
   if (policy.ports !== 'any' && !policy.ports.includes(port))
-    throw refused(`Port ${port} is not open to calls; open are ${policy.ports.join(', ')}.`);
+    throw refused(`Port ${port} is not allowed; allowed are ${policy.ports.join(', ')}.`);
   checkHost(policy, hostOf(url));
   return url;
 }

@@ -1,5 +1,5 @@
-import { newId } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import type { Issue } from '@lensforge/contracts';
+import { badInputs, newId } from '@lensforge/core';
 import { inc } from 'semver';
 import type { LensParam } from './template.js';
 import { paramKey, templateParams } from './template.js';
@@ -70,20 +70,23 @@ export function describeChange({ added, removed, changed }: ContractChange): str
 export function refuseOtherParams(templateBody: string, said: readonly ParamWish[] | undefined): void {
   if (!said) return;
   const found = byKey(templateParams(templateBody));
-  const faults: string[] = [];
+  const issues: Issue[] = [];
   const seen = new Set<string>();
+  const refuse = (message: string): void => void issues.push({ path: 'params', message });
   for (const { label, optional } of said) {
     const key = paramKey(label);
     const inTemplate = found.get(key);
-    if (seen.has(key)) faults.push(`${label} is named twice`);
-    else if (!inTemplate)
-      faults.push(`${label} is not in the template: write [[${label}${optional ? '!' : ''}]] there`);
+    if (seen.has(key)) refuse(`names ${label} twice`);
+    else if (!inTemplate) refuse(`${label} is not in the template: write [[${label}${optional ? '!' : ''}]] there`);
     else if (inTemplate.optional !== optional) {
-      faults.push(`${label} is ${inTemplate.optional ? 'optional' : 'required'} in the template`);
+      refuse(
+        `${label} is ${inTemplate.optional ? 'optional' : 'required'} in the template: give it optional: ${inTemplate.optional}`,
+      );
     }
     seen.add(key);
   }
-  for (const { label } of found.values())
-    if (!seen.has(paramKey(label))) faults.push(`${label} is in the template and not here`);
-  if (faults.length > 0) throw new DomainError('BAD_INPUT', `params: ${faults.slice(0, 10).join('; ')}`, { faults });
+  for (const { label } of found.values()) {
+    if (!seen.has(paramKey(label))) refuse(`lacks ${label}, which is in the template`);
+  }
+  if (issues.length > 0) throw badInputs(issues);
 }

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { largestLensFile } from '@lensforge/contracts';
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 import { readInParts } from '@lensforge/database';
 import { readableLens } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
@@ -60,8 +60,8 @@ export async function exportLens(ctx: Context, lensId: string): Promise<LensExpo
   const rows = await ctx.db.query<SizedVersion[]>(sizes, [id]);
   const sum = (member: 'params' | 'size'): number => rows.reduce((total, row) => total + row[member], 0);
   if (rows.length > mostVersions || sum('params') > mostParams || sum('size') > largestExport) {
-    throw new DomainError(
-      'BAD_INPUT',
+    throw badInput(
+      '',
       `This lens has ${rows.length} versions with ${sum('params')} parameters and ${sum('size')} bytes in all: an export holds ${mostVersions} with ${mostParams} and ${largestExport} at most; read the versions one by one`,
     );
   }

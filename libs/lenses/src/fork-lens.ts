@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { readableLens } from './access.js';
 import type { CreatedLens } from './create-lens.js';
@@ -22,7 +22,7 @@ export function forkLens(ctx: Context, fork: LensFork): Promise<CreatedLens> {
   return inTransaction(ctx, async (ctx) => {
     const source = await readableLens(ctx, fork.sourceLensId);
     if (source.visibility === 'private') {
-      throw new DomainError('BAD_INPUT', 'Only a public or community lens can be forked: change its visibility first');
+      throw badInput('', 'Only a public or community lens can be forked: change its visibility first');
     }
     const { templateBody } = await versionById(ctx.db, source.headVersionId);
     return insertNew(ctx, {

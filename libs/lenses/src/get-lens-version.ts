@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { badInput, notFound } from '@lensforge/core';
 import { readableLens } from './access.js';
 import type { VersionDetail } from './shapes.js';
 import { versionOf } from './version-reads.js';
@@ -16,7 +16,7 @@ export interface VersionChoice {
 export async function getLensVersion(ctx: Context, choice: VersionChoice): Promise<VersionDetail> {
   const { lensId, versionId, semver, version } = choice;
   const name = versionId ?? semver ?? version;
-  if (name === undefined) throw new DomainError('BAD_INPUT', 'version_id or semver: one of them is required');
+  if (name === undefined) throw badInput('', 'Either version_id or semver is required');
   const found = await versionOf(ctx.db, await readableLens(ctx, lensId), name);
   if (semver !== undefined && found.semver !== semver) throw notFound('version of this lens', semver);
   return found;

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { badInput, inside, newId } from '@lensforge/core';
 import { announce, inTransaction } from '@lensforge/database';
 import { gt, valid } from 'semver';
 import { paramsOf, refuseOtherParams } from './contract.js';
@@ -48,21 +48,17 @@ export async function importLens(ctx: Context, document: LensDocument): Promise<
 /** Ids are new; within the document a parameter keeps its id where it keeps its label. */
 function versionsOf({ versions }: LensDocument): WrittenVersion[] {
   if (versions.length === 0 || versions.length > mostVersions) {
-    throw new DomainError('BAD_INPUT', `versions: a lens has 1 to ${mostVersions} of them`);
+    throw badInput('versions', `must hold 1 to ${mostVersions} versions`);
   }
   let before: WrittenVersion | undefined;
   return versions.map(({ semver, templateBody, params, changelog, createdAt }, index) => {
     if (valid(semver) !== semver || (before && !gt(semver, before.semver))) {
-      throw new DomainError(
-        'BAD_INPUT',
-        `versions.${index}.semver: ${semver} is no version number above the one before it`,
-      );
+      throw badInput(`versions.${index}.semver`, `must be a version number above the one before it; got ${semver}`);
     }
     try {
       refuseOtherParams(templateBody, params);
     } catch (reason) {
-      if (!(reason instanceof DomainError)) throw reason;
-      throw new DomainError('BAD_INPUT', `versions.${index}.${reason.message}`, reason.details);
+      throw inside(`versions.${index}`, reason);
     }
     before = {
       id: newId(),
@@ -79,7 +75,6 @@ function versionsOf({ versions }: LensDocument): WrittenVersion[] {
 function pointedAt(label: string, semver: string, byNumber: ReadonlyMap<string, string>): string {
   refuseLabel(label);
   const version = byNumber.get(semver);
-  if (version === undefined)
-    throw new DomainError('BAD_INPUT', `labels: ${label} points at ${semver}, which is not in versions`);
+  if (version === undefined) throw badInput('labels', `${label} points at ${semver}, which is not among the versions`);
   return version;
 }

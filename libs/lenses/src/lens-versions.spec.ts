@@ -212,8 +212,8 @@ describe('a lens as a document', () => {
     const good = await exportedLens(owner, await threeVersions());
     const [one, two, three] = good.versions as [LensDocument['versions'][0], ...LensDocument['versions']];
     const wrong: [Partial<LensDocument>, RegExp][] = [
-      [{ versions: [] }, /^versions: /],
-      [{ versions: Array.from({ length: 1001 }, () => one) }, /^versions: /],
+      [{ versions: [] }, /^versions must hold 1 to 1000 versions/],
+      [{ versions: Array.from({ length: 1001 }, () => one) }, /^versions must/],
       [{ versions: [one, one] }, /^versions\.1\.semver/],
       [{ versions: [two!, one] }, /^versions\.1\.semver/],
       [{ versions: [{ ...one, semver: 'v1' }] }, /^versions\.0\.semver/],

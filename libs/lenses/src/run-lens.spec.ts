@@ -79,6 +79,7 @@ describe('running a lens', () => {
         workflowId: order.workflowId,
         lensId,
         lensVersionId: expect.any(String),
+        prompt: expect.stringContaining('Ada'),
         params: { Name: 'Ada', Town: 'X' },
       },
     ]);

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { DomainError, notFound, sayRequired } from '@lensforge/core';
 import { readableLens } from './access.js';
 import { estimateFilled } from './estimate-tokens.js';
 import { fillIn, paramKey } from './template.js';
@@ -8,7 +8,7 @@ import { templateOf, versionOf } from './version-reads.js';
 
 export interface LensResolution extends VersionOf {
   paramValues?: Readonly<Record<string, unknown>> | undefined;
-  /** A run of this workflow is recorded, to be followed by whoever carries the prompt out. */
+  /** The workflow of which a tracking record is written; its caller carries the prompt out and reports the result. */
   workflowId?: string | undefined;
 }
 
@@ -31,11 +31,20 @@ export interface ResolvedLens {
 const nextStep =
   'Carry out resolved_prompt now, as if the user had written it, and answer with the result. Lensforge has not called a model.';
 
-/** Writes the run that follows a prompt through a workflow and answers with its id. */
-export type RecordRun = (
-  ctx: Context,
-  order: { workflowId: string; lensId: string; lensVersionId: string; params: Readonly<Record<string, unknown>> },
-) => Promise<{ runId: string }>;
+const reportStep = (runId: string): string =>
+  ` Then report the outcome, once: POST /v1/runs/${runId}/report of the REST API with {"status": "succeeded", "output": …} ` +
+  'or {"status": "failed", "error": "…"}.';
+
+export interface TrackingOrder {
+  workflowId: string;
+  lensId: string;
+  lensVersionId: string;
+  prompt: string;
+  params: Readonly<Record<string, unknown>>;
+}
+
+/** Writes the tracking record of a prompt and answers with its id. */
+export type RecordRun = (ctx: Context, order: TrackingOrder) => Promise<{ runId: string }>;
 
 /** The seam for workflows: until there are any, no caller can reach one. */
 const noWorkflows: RecordRun = async (_ctx, { workflowId }) => {
@@ -50,7 +59,7 @@ export async function runLens(ctx: Context, order: LensResolution, recordRun = n
   const template = templateOf(version);
   const filled = fillIn(template, values);
   if ('missing' in filled) {
-    throw new DomainError('MISSING_PARAMS', `param_values: required and not given: ${filled.missing.join(', ')}`, {
+    throw new DomainError('MISSING_PARAMS', sayRequired(filled.missing.map((label) => `param_values.${label}`)), {
       missing: filled.missing,
       all_parameters: version.params,
       lens_title: lens.title,
@@ -63,6 +72,7 @@ export async function runLens(ctx: Context, order: LensResolution, recordRun = n
     return value === undefined || value === null ? [] : [[label, value] as const];
   });
   const paramsUsed = Object.fromEntries(used);
+  const resolvedPrompt = filled.parts.join('');
   const estimatedInputTokens = await estimateFilled(template, filled.parts);
   const recorded =
     order.workflowId === undefined
@@ -71,10 +81,11 @@ export async function runLens(ctx: Context, order: LensResolution, recordRun = n
           workflowId: order.workflowId,
           lensId: lens.id,
           lensVersionId: version.id,
+          prompt: resolvedPrompt,
           params: paramsUsed,
         });
   return {
-    resolvedPrompt: filled.parts.join(''),
+    resolvedPrompt,
     lensTitle: lens.title,
     lensDescription: lens.description,
     runId: recorded?.runId ?? null,
@@ -83,6 +94,6 @@ export async function runLens(ctx: Context, order: LensResolution, recordRun = n
     paramsUsed,
     estimatedInputTokens,
     persisted: recorded !== undefined,
-    nextStep,
+    nextStep: recorded ? nextStep + reportStep(recorded.runId) : nextStep,
   };
 }

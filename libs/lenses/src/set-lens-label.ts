@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, isUuid, notFound } from '@lensforge/core';
+import { badInput, isUuid, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { valid } from 'semver';
 import { writableLens } from './access.js';
@@ -28,7 +28,7 @@ export async function setLensLabel(ctx: Context, { lensId, label, version }: Lab
       'select count(*)::int as labels from lens_labels where lens_id = $1 and label <> $2',
       [lens.id, label],
     );
-    if (labels >= mostLabels) throw new DomainError('BAD_INPUT', `label: a lens has at most ${mostLabels}`);
+    if (labels >= mostLabels) throw badInput('label', `a lens has at most ${mostLabels} labels; remove one first`);
     await ctx.db.query(
       `insert into lens_labels (lens_id, label, version_id, updated_at) values ($1, $2, $3, $4)
        on conflict (lens_id, label) do update set version_id = excluded.version_id, updated_at = excluded.updated_at`,
@@ -41,9 +41,9 @@ export async function setLensLabel(ctx: Context, { lensId, label, version }: Lab
 /** A label could be taken for a version otherwise. */
 export function refuseLabel(label: string): void {
   if (pattern.test(label) && !reserved.includes(label) && !isUuid(label) && valid(label) === null) return;
-  throw new DomainError(
-    'BAD_INPUT',
-    `label: "${label.slice(0, 80)}" is no label: 1 to 64 of a-z 0-9 . _ - that begin with a letter, and not ${reserved.join(' or ')}`,
+  throw badInput(
+    'label',
+    `"${label.slice(0, 80)}" cannot be a label: use 1 to 64 characters of a-z 0-9 . _ - beginning with a letter, and not ${reserved.join(' or ')}`,
   );
 }
 

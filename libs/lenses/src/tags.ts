@@ -1,4 +1,4 @@
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 
 export const mostTags = 20;
 const tag = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._-]{0,48}[\p{L}\p{M}\p{N}])?$/u;
@@ -8,12 +8,12 @@ export function readTags(tags: readonly string[]): string[] {
   const read = [...new Set(tags.map(readTag))].sort();
   const fault = read.find((each) => !tag.test(each));
   if (fault !== undefined) {
-    throw new DomainError(
-      'BAD_INPUT',
-      `tags: "${fault.slice(0, 60)}" is no tag: 1 to 50 letters, digits, blanks or . _ - and none of the last four at its ends`,
+    throw badInput(
+      'tags',
+      `"${fault.slice(0, 60)}" cannot be a tag: use 1 to 50 letters, digits, blanks or . _ - with a letter or digit at both ends`,
     );
   }
-  if (read.length > mostTags) throw new DomainError('BAD_INPUT', `tags: a lens has at most ${mostTags}`);
+  if (read.length > mostTags) throw badInput('tags', `a lens has at most ${mostTags} tags`);
   return read;
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 
 export interface LensParam {
   id: string;
@@ -132,8 +132,7 @@ export function resolveTemplate(template: string, values: Readonly<Record<string
   return 'missing' in filled ? filled : { prompt: filled.parts.join('') };
 }
 
-const tooLong = () =>
-  new DomainError('BAD_INPUT', `params: with these values the prompt is longer than ${longestPrompt} characters`);
+const tooLong = () => badInput('params', `with these values the prompt is longer than ${longestPrompt} characters`);
 
 const absent = (value: unknown): boolean => value === undefined || value === null;
 

@@ -161,7 +161,7 @@ describe('an accepted run', () => {
 });
 
 describe('a refused run', () => {
-  const echoNames = () => expect.stringContaining('known are offline/echo');
+  const echoNames = () => expect.stringContaining('usable are offline/echo');
   const cases: [string, Partial<LensRunOrder>, object][] = [
     ['a missing parameter', { params: { Tone: 'x' } }, { code: 'MISSING_PARAMS', details: { missing: ['Name'] } }],
     [
@@ -173,7 +173,7 @@ describe('a refused run', () => {
     [
       'an unknown provider',
       { providerOverride: 'acme' },
-      { code: 'BAD_INPUT', message: 'providerOverride: there is no provider acme; known are offline' },
+      { code: 'BAD_INPUT', message: 'providerOverride: there is no provider acme; usable are offline' },
     ],
     [
       'a model of another provider',
@@ -183,17 +183,27 @@ describe('a refused run', () => {
     [
       'a key of the user that is not named',
       { fundingSource: 'user_byok_cloud' },
-      { code: 'BAD_INPUT', message: 'byokKeyRefId: is required when fundingSource is user_byok_cloud' },
+      { code: 'BAD_INPUT', message: 'byokKeyRefId is required when fundingSource is user_byok_cloud' },
     ],
     [
       'a key of the user that does not exist',
       { fundingSource: 'user_byok_cloud', byokKeyRefId: 'k1' },
-      { code: 'BAD_INPUT', message: 'byokKeyRefId: there is no key k1 of yours' },
+      { code: 'BAD_INPUT', message: 'byokKeyRefId: you have no BYOK key with the id k1' },
+    ],
+    [
+      'a key of the user without its funding source',
+      { byokKeyRefId: 'k1' },
+      { code: 'BAD_INPUT', message: 'byokKeyRefId requires fundingSource user_byok_cloud' },
+    ],
+    [
+      'a key of the user beside another funding source',
+      { byokKeyRefId: 'k1', fundingSource: 'platform_credit' },
+      { code: 'BAD_INPUT', message: 'byokKeyRefId requires fundingSource user_byok_cloud' },
     ],
     [
       'a sponsor that is not there',
       { fundingSource: 'sponsored' },
-      { code: 'BAD_INPUT', message: 'fundingSource: sponsored cannot be used: this lens has no sponsor pool' },
+      { code: 'BAD_INPUT', message: 'fundingSource: sponsored cannot be used, since this lens has no sponsor pool' },
     ],
   ];
 
@@ -292,7 +302,7 @@ describe('an idempotency key', () => {
     for (const other of others) {
       await expect(accept({ ...other, idempotencyKey })).rejects.toMatchObject({
         code: 'IDEMPOTENCY_KEY_REUSED',
-        message: 'idempotencyKey: was used for another request in the last 24 hours: choose a new one',
+        message: 'This idempotency key was used for another request in the last 24 hours: choose a new one',
       });
     }
     expect(await counts()).toEqual(before);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { LensExecuteRequest } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId, requireScope } from '@lensforge/core';
+import { DomainError, newId, requireScope, sayRequired } from '@lensforge/core';
 import { rideOut, rideOutFrom } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
 import { foreseeLens, pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
@@ -60,7 +60,7 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
   const { needs, params, images } = askedOfModel(order);
   const resolved = resolveTemplate(lens.templateBody, params);
   if ('missing' in resolved) {
-    throw new DomainError('MISSING_PARAMS', `params: required and not given: ${resolved.missing.join(', ')}`, {
+    throw new DomainError('MISSING_PARAMS', sayRequired(resolved.missing.map((label) => `params.${label}`)), {
       missing: resolved.missing,
     });
   }

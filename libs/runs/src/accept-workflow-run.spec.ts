@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
-import { runLens } from '@lensforge/lenses';
-import { aLens } from '@lensforge/lenses/testing';
 import { longestRunMs } from '@lensforge/workflows';
 import { aGraph, aWorkflow } from '@lensforge/workflows/testing';
 import type { Books } from '../test/open-books.js';
@@ -12,7 +10,6 @@ import {
   countNodeResults,
   listNodeResults,
   readWorkflowRun,
-  recordLensRun,
   retryRun,
   toolNodeStatus,
   toolRunStatus,
@@ -118,17 +115,6 @@ describe('a run of a workflow', () => {
   });
 });
 
-it('a prompt that is carried out elsewhere is followed through a workflow', async () => {
-  const { workflowId } = await order();
-  const { id: lensId, headVersionId } = await aLens(ctx);
-  const { runId, persisted } = await runLens(ctx, { lensId, paramValues: { name: 'Ada' }, workflowId }, recordLensRun);
-  expect(persisted).toBe(true);
-  expect(await load(String(runId))).toMatchObject({
-    ...{ status: 'queued', workflow_id: workflowId, params: { Name: 'Ada' } },
-    cause: { kind: 'lens', lensId, lensVersionId: headVersionId },
-  });
-});
-
 it('what its nodes came to is listed by their start, and counted', async () => {
   const { runId } = await acceptWorkflowRun(ctx, await order({ budgetCredits: 100 }));
   await ctx.db.query(
@@ -148,6 +134,24 @@ it('what its nodes came to is listed by their start, and counted', async () => {
   expect(run).toMatchObject({ modelCalls: 4, tokensUsed: 40, budgetCredits: 100, durationMs: null });
   expect(toolRunStatus[run.status]).toBe('pending');
   await expect(readWorkflowRun(await books.anAccount(), runId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('nodes that a run never reached are counted: open while it runs, skipped once it has ended', async () => {
+  const steps = ['a', 'b', 'c'].map((id) => ({ id, type: 'transform', settings: { expression: '1' } }));
+  const edges = [
+    { from: 'a', to: 'b' },
+    { from: 'b', to: 'c' },
+  ];
+  const { runId } = await acceptWorkflowRun(ctx, await order({}, { nodes: steps, edges }));
+  expect(await countNodeResults(ctx, runId)).toEqual({ total: 3, completed: 0, failed: 0, skipped: 0 });
+  await ctx.db.query(
+    `insert into node_results (run_id, node_key, node_id, type, status, error, started_at, completed_at)
+     values ($1, 'a', 'a', 'transform', 'failed', '{"code": "X", "message": "x"}', now(), now())`,
+    [runId],
+  );
+  expect(await countNodeResults(ctx, runId)).toEqual({ total: 3, completed: 0, failed: 1, skipped: 0 });
+  await books.set(runId, `status = 'canceled', completed_at = now()`);
+  expect(await countNodeResults(ctx, runId)).toEqual({ total: 3, completed: 0, failed: 1, skipped: 2 });
 });
 
 it('may take as long as its nodes may wait for people and time, besides its time-out', () => {

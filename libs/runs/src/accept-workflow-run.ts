@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ConcurrencyStrategy, FundingSource } from '@lensforge/contracts';
 import { isRecord } from '@lensforge/contracts';
 import type { Context, Credential } from '@lensforge/core';
-import { DomainError, newId, requireScope } from '@lensforge/core';
+import { DomainError, badInput, newId, requireScope } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import { acceptInputs, longestRunMs, runnableWorkflow } from '@lensforge/workflows';
 import { concurrencyOf } from './concurrency-keys.js';
@@ -70,7 +70,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
   const workflow = await rideOut(() => runnableWorkflow(ctx, workflowId, version));
   const params = await acceptInputs(ctx, workflow.graph, order.inputs);
   if (order.fundingSource === 'user_byok_local') {
-    throw new DomainError('BAD_INPUT', 'fundingSource: user_byok_local is for lenses: the platform executes workflows');
+    throw badInput('fundingSource', 'user_byok_local is for lenses: the platform executes workflows');
   }
   const key = await rideOut(() => lentKey(ctx, order));
   const model =

@@ -287,7 +287,7 @@ describe('places', () => {
     expect(found.sort()).toEqual([a, b].map(({ actor }) => actor.accountId).sort());
     expect(await admitRuns(db(), found)).toHaveLength(2);
     expect(await accountsWithLines(db(), { after: null, most: 10 })).toEqual({ lines: [], last: null });
-    expect(await countWaiting(db())).toEqual({ time: 1, key: 0, place: 0, runner: 0 });
+    expect(await countWaiting(db())).toEqual({ time: 1, key: 0, place: 0, runner: 0, report: 0 });
   });
 });
 
@@ -369,7 +369,7 @@ describe('the backlog of an account', () => {
     const before = await books.rowsIn('run_keys');
     await expect(start(who, { idempotencyKey: 'one more' })).rejects.toMatchObject({
       code: 'RATE_LIMITED',
-      message: 'This account has 5 runs that have not ended, and may have no more; wait until some have',
+      message: 'This account has 5 runs that have not ended, which is the limit; wait until some have ended',
       details: { reason: 'backlog', limit: 5, retryAfter: expect.any(Number) },
     });
     expect(await books.rowsIn('run_keys')).toBe(before);
@@ -418,9 +418,9 @@ describe('options', () => {
 
   it.each<[string, Partial<LensRunOrder>, string]>([
     ['notes that are too long', { metadata: { a: 'ä'.repeat(4100) } }, 'metadata'],
-    ['two times to start', { startAt: '2030-01-01T00:00:00Z', delaySeconds: 1 }, 'startAt, delaySeconds'],
+    ['two times to start', { startAt: '2030-01-01T00:00:00Z', delaySeconds: 1 }, 'startAt and delaySeconds'],
     ['a start that is too far ahead', { startAt: '2999-01-01T00:00:00Z' }, 'startAt'],
-    ['more time than the platform gives', { timeoutSeconds: 61 }, 'timeoutSeconds: may be at most 60'],
+    ['more time than the platform gives', { timeoutSeconds: 61 }, 'timeoutSeconds must be at most 60'],
     ['a strategy for nothing', { concurrencyStrategy: 'queue' }, 'concurrencyStrategy'],
   ])('are refused: %s', async (_, more, word) => {
     const message: unknown = expect.stringContaining(word);
@@ -429,7 +429,7 @@ describe('options', () => {
 
   it('refuse a run that may cost more than is allowed, with both numbers', async () => {
     const run = start(books.ctx, { modelOverride: books.pricey.key, maxCredits: 50 });
-    const message: unknown = expect.stringMatching(/\d+ credits, more than the 50 /);
+    const message: unknown = expect.stringMatching(/may cost \d+ credits; maxCredits allows 50/);
     await expect(run).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
       message,

@@ -1,5 +1,5 @@
 import type { LensExecuteRequest, ModelCapability } from '@lensforge/contracts';
-import { DomainError } from '@lensforge/core';
+import { badInputs } from '@lensforge/core';
 import { faultInOutputSchema } from './output-schema.js';
 import type { PromptImage } from './prompt-images.js';
 import { takeImages } from './prompt-images.js';
@@ -19,7 +19,7 @@ export function askedOfModel({
   sampling,
 }: Pick<LensExecuteRequest, 'params' | 'outputSchema' | 'sampling'>): AskedOfModel {
   const fault = outputSchema && faultInOutputSchema(outputSchema);
-  if (fault !== undefined) throw new DomainError('BAD_INPUT', fault);
+  if (fault) throw badInputs([fault]);
   const { params, images } = takeImages(given);
   const needs: ModelCapability[] = [];
   if (images.length > 0) needs.push('images');

@@ -16,8 +16,5 @@ export async function cancelRunOperation(ctx: Context, operationId: string): Pro
   if (operation) return operation;
   const ended = await readRunOperation(ctx, operationId);
   if (ended.status === 'canceled') return ended;
-  throw new DomainError(
-    'INVALID_TRANSITION',
-    `The operation has ended as ${ended.status} and can no longer be canceled`,
-  );
+  throw new DomainError('INVALID_TRANSITION', `The operation has ended as ${ended.status} and cannot be canceled`);
 }

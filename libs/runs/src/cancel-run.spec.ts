@@ -80,7 +80,7 @@ describe('canceling', () => {
     await finish(run);
     await expect(cancelRun(ctx, run.id)).rejects.toMatchObject({
       code: 'INVALID_TRANSITION',
-      message: 'The run has ended as succeeded and can no longer be canceled',
+      message: 'The run has ended as succeeded and cannot be canceled',
     });
   });
 

@@ -26,7 +26,7 @@ export function cancelRun(ctx: Context, runId: string): Promise<Cancellation> {
         runId,
       ]);
     } else if (status !== 'canceled') {
-      throw new DomainError('INVALID_TRANSITION', `The run has ended as ${status} and can no longer be canceled`);
+      throw new DomainError('INVALID_TRANSITION', `The run has ended as ${status} and cannot be canceled`, { status });
     }
     return { runId, accountId, status, events: [] };
   });

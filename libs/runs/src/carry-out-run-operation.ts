@@ -117,7 +117,7 @@ async function countRefused(
     return { waitMs: why === 'rate' && typeof retryAfter === 'number' ? retryAfter * 1000 : pauseMs };
   }
   if (!isRefusal) onFault(reason, runId);
-  const fault = isRefusal ? reason : { code: 'INTERNAL', message: 'something went wrong on our side' };
+  const fault = isRefusal ? reason : { code: 'INTERNAL', message: 'an unexpected fault of the platform' };
   const counted = await rideOut(() => advance(ctx, operation, runId, leaseMs, fault));
   return counted ? 'done' : 'lost';
 }
@@ -225,7 +225,7 @@ export function restoreRunOperations(ctx: Context): Promise<number> {
       `update run_operations
           set status = case when cancel_requested_at is null then 'failed' else 'canceled' end,
               error_code = case when cancel_requested_at is null then 'WORKER_LOST' else error_code end,
-              error_message = case when cancel_requested_at is null then 'its workers were lost again and again' else error_message end,
+              error_message = case when cancel_requested_at is null then 'its workers were lost ${mostLost} times' else error_message end,
               completed_at = now(), lease_until = null
         where completed_at is null and status = 'running' and lease_until <= now() and (cancel_requested_at is not null or lost_attempts + 1 >= $1)`,
       [mostLost],

@@ -281,6 +281,10 @@ describe('finishing a run', () => {
       [newId(), listening.actor.accountId],
     );
     const runs = [await books.aClaimedRun(listening), await books.aClaimedRun(listening), await books.aClaimedRun()];
+    await books.source.query(`update runs set tags = '{nightly}', metadata = '{"order": 7}' where id = $1`, [
+      runs[0]!.id,
+    ]);
+    const lensOf = async (at: number) => (await load(runs[at]!.id)).lensId;
     await finishRuns(db(), [finishOf(runs[0]!), finishOf(runs[1]!, { failure, artifacts: [] }), finishOf(runs[2]!)]);
     const posted = await books.source.query<{ payload: { type: PlatformEventType; data: object }; job_id: string }[]>(
       `select payload, job_id from outbox where job = 'platform-event.fan-out' order by payload ->> 'type'`,
@@ -305,11 +309,17 @@ describe('finishing a run', () => {
             },
           ],
           cost: 0,
+          lensId: await lensOf(0),
+          tags: ['nightly'],
+          metadata: { order: 7 },
         },
       },
       expect.objectContaining({
         type: 'run.failed',
-        data: { runId: runs[1]!.id, workflowId: null, error: { code: 'PROVIDER_ERROR', message: 'no' } },
+        data: {
+          ...{ runId: runs[1]!.id, workflowId: null, error: { code: 'PROVIDER_ERROR', message: 'no' } },
+          ...{ lensId: await lensOf(1), tags: [], metadata: null },
+        },
       }),
     ]);
     await books.source.query('delete from outbox');

@@ -201,7 +201,7 @@ describe.each(['queued', 'running'] as const)('when the one before is %s', (stat
       expect.objectContaining({
         runId,
         eventType: 'run.canceled',
-        payload: { reason: 'another run of the same concurrency key had not ended' },
+        payload: { reason: 'another run with the same concurrency key has not ended' },
       }),
     ]);
     expect([await stateOf(runId), await holders()]).toEqual(['canceled', [holder]]);

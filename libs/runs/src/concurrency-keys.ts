@@ -1,6 +1,6 @@
 import type { Concurrency, ConcurrencyStrategy, RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import { endRun } from './end-run.js';
 import type { RunKind } from './run.entity.js';
@@ -33,7 +33,7 @@ export function concurrencyOf(
     return { concurrencyKey: keyWithin(targetId, word), concurrencyStrategy: strategy ?? 'queue' };
   }
   if (strategy === undefined) return { concurrencyKey: null, concurrencyStrategy: null };
-  throw new DomainError('BAD_INPUT', 'concurrencyStrategy: says nothing without a concurrencyKey');
+  throw badInput('concurrencyStrategy', 'requires concurrencyKey');
 }
 
 /** What such a run was wished with; for another run like it. */
@@ -64,14 +64,14 @@ export async function lockKey(
 /** What becomes of a run that waits for its key, and of those before it. To be called under lockKey. */
 export async function applyStrategy(ctx: Context, run: KeyedRun): Promise<ConcurrencyOutcome> {
   if (run.concurrencyStrategy === 'cancel-newest') {
-    const reason = 'another run of the same concurrency key had not ended';
+    const reason = 'another run with the same concurrency key has not ended';
     const told = await endRun(ctx, { runId: run.id, from: 'queued', status: 'canceled', reason });
     return { status: 'canceled', told: told ?? [], stopping: [] };
   }
   return { status: 'queued', ...(await cancelOthers(ctx, run)) };
 }
 
-const reason = 'a newer run of the same concurrency key took its place';
+const reason = 'a newer run with the same concurrency key replaced it';
 
 /** Those that wait go first: the turn of the one that has it then goes to the only one left. */
 async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<ConcurrencyOutcome, 'status'>> {

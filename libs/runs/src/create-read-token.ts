@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RunReadToken } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
-import { DomainError, isUuid } from '@lensforge/core';
+import { badInput, isUuid } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import { readableRun } from './access.js';
@@ -21,7 +21,7 @@ export async function createReadToken(ctx: Context, order: ReadTokenOrder): Prom
   const { ttlSeconds = order.usualSeconds, mostSeconds } = order;
   const { id: runId } = await readableRun(ctx, order.runId);
   if (ttlSeconds > mostSeconds) {
-    throw new DomainError('BAD_INPUT', `ttlSeconds: must be at most ${mostSeconds}`);
+    throw badInput('ttlSeconds', `must be at most ${mostSeconds}`);
   }
   const token = `${prefix}${randomBytes(32).toString('hex')}`;
   const { until } = ctx.actor.credential;

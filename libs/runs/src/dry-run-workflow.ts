@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, badInput } from '@lensforge/core';
 import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import type { Graph, GraphNode } from '@lensforge/workflows';
 import { acceptInputs, deepestWorkflow, everyNode, levels, runnableWorkflow } from '@lensforge/workflows';
@@ -144,7 +144,7 @@ class PartsReader {
 }
 
 const tooLarge = (): DomainError =>
-  new DomainError(
-    'BAD_INPUT',
+  badInput(
+    '',
     `This workflow names more than ${mostParts} lenses and workflows, or more than ${mostCharacters} characters of them: too much for a dry run`,
   );

@@ -18,6 +18,8 @@ export interface RunEnding {
   status: Ending;
   reason: string;
   errorCode?: string;
+  /** The reason where nothing is said. */
+  errorMessage?: string;
   /** Only when the run is still held by this attempt. */
   attempt?: number;
 }
@@ -33,6 +35,9 @@ interface Ended {
   workflowId: string | null;
   requestId: string;
   traceparent: string | null;
+  lensId: string | null;
+  tags: string[];
+  metadata: Record<string, unknown> | null;
 }
 
 /**
@@ -46,7 +51,7 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
     if (ended.kind === 'workflow') await holdTree(ctx.db, ending.runId);
     const { runId, status, reason, errorCode } = ending;
     const { accountId, hold, lastSequence, workflowId, requestId, traceparent } = ended;
-    const { cost } = ended;
+    const { cost, lensId, tags, metadata } = ended;
     if (hold > 0) await settleCredits(ctx, { runId, cost: Math.min(cost, hold) });
     const nodes = ended.kind === 'workflow' ? await endNodes(ctx, runId) : [];
     const events = [...nodes.map(canceled), ...eventsOf(ending, hold, cost)];
@@ -59,14 +64,14 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
     if (status !== 'canceled') {
       const error = { code: errorCode ?? status.toUpperCase(), message: reason };
       const origin = { ...ctx, requestId, traceparent: traceparent ?? undefined };
-      await announce(origin, accountId, 'run.failed', { runId, workflowId, error });
+      await announce(origin, accountId, 'run.failed', { runId, workflowId, error, lensId, tags, metadata });
     }
     return told;
   });
 }
 
 async function close(ctx: Context, ending: RunEnding): Promise<Ended | undefined> {
-  const { runId, from, status, reason, attempt, errorCode } = ending;
+  const { runId, from, status, reason, attempt, errorCode, errorMessage = reason } = ending;
   const [rows] = await ctx.db.query<[Ended[], number]>(
     `update runs set status = $3, completed_at = now(), lease_until = null, worker = null, credit_cost = spent_credits,
             error_code = $4, error_message = $5,
@@ -75,8 +80,8 @@ async function close(ctx: Context, ending: RunEnding): Promise<Ended | undefined
                                               + case when credit_hold > spent_credits then 1 else 0 end
       where id = $1 and status = $2 and ($6::int is null or attempt = $6)
       returning account_id as "accountId", kind, cause, credit_hold::float8 as hold, spent_credits::float8 as cost, last_sequence as "lastSequence",
-                workflow_id as "workflowId", request_id as "requestId", traceparent`,
-    [runId, from, status, errorCode ?? null, errorCode === undefined ? null : reason, attempt ?? null],
+                workflow_id as "workflowId", request_id as "requestId", traceparent, lens_id as "lensId", tags, metadata`,
+    [runId, from, status, errorCode ?? null, errorCode === undefined ? null : errorMessage, attempt ?? null],
   );
   return rows[0];
 }
@@ -101,7 +106,7 @@ const canceled = (node: EndedNode): NewRunEvent => ({ type: 'node.canceled', pay
 async function endChildren(ctx: Context, runId: string): Promise<RunEvent[]> {
   const told: RunEvent[] = [];
   for (const { id, status: from } of await openChildren(ctx, runId)) {
-    const ending = { runId: id, from, status: 'canceled', reason: 'the run that it belongs to has ended' } as const;
+    const ending = { runId: id, from, status: 'canceled', reason: 'its parent run has ended' } as const;
     told.push(...((await endRun(ctx, ending)) ?? []));
   }
   return told;

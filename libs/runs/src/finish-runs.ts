@@ -7,6 +7,7 @@ import { inTransaction, planOnce, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from './append-events.js';
 import { asRunEvent } from './append-events.js';
+import { correlationOf } from './run-origin.js';
 import type { Fence } from './fence.js';
 import { fenceOf, inOrder } from './fence.js';
 
@@ -51,6 +52,7 @@ with input as materialized (
     from input i
    where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i."attempt" and r.status = 'running'
   returning r.id, r.attempt, r.account_id, r.request_id, r.traceparent, r.last_sequence - jsonb_array_length(i."events") as before,
+            r.lens_id, r.tags, r.metadata,
             (extract(epoch from now() - r.started_at) * 1000)::int as latency
 ), told as (
   insert into run_events (run_id, sequence, type, payload)
@@ -67,7 +69,7 @@ with input as materialized (
   insert into outbox (id, job, job_id, payload, request_id, traceparent)
   select i."eventId", '${jobs.fanOutPlatformEvent.name}', i."eventId" || '-g0',
          jsonb_build_object('eventId', i."eventId", 'type', i."eventType", 'accountId', t.account_id,
-                            'occurredAt', iso(now()), 'data', i."data"), t.request_id, t.traceparent
+                            'occurredAt', iso(now()), 'data', i."data" || ${correlationOf('t')}), t.request_id, t.traceparent
     from ended t join input i on i."runId" = t.id and i."attempt" = t.attempt where account_listens(t.account_id, i."eventType")
 )
 select id, attempt, before, latency, iso(now()) as at from ended`);

@@ -1,6 +1,6 @@
 import type { FundingSource } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, isUuid } from '@lensforge/core';
+import { DomainError, badInput, isUuid } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
 import { holdTogether, refuseWhenPoor } from '@lensforge/credits';
 import type { Model } from './model.entity.js';
@@ -38,9 +38,12 @@ export async function lentKey(
   ctx: Context,
   { fundingSource, byokKeyRefId }: FundingWish,
 ): Promise<LentKey | undefined> {
-  if (fundingSource !== 'user_byok_cloud') return undefined;
+  if (fundingSource !== 'user_byok_cloud') {
+    if (byokKeyRefId === undefined) return undefined;
+    throw badInput('byokKeyRefId', 'requires fundingSource user_byok_cloud');
+  }
   if (byokKeyRefId === undefined) {
-    throw new DomainError('BAD_INPUT', 'byokKeyRefId: is required when fundingSource is user_byok_cloud');
+    throw badInput('byokKeyRefId', 'is required when fundingSource is user_byok_cloud');
   }
   const [key] = isUuid(byokKeyRefId)
     ? await ctx.db.query<LentKey[]>(
@@ -48,7 +51,7 @@ export async function lentKey(
         [byokKeyRefId, ctx.actor.accountId],
       )
     : [];
-  if (!key) throw new DomainError('BAD_INPUT', `byokKeyRefId: there is no key ${byokKeyRefId} of yours`);
+  if (!key) throw badInput('byokKeyRefId', `you have no BYOK key with the id ${byokKeyRefId.slice(0, 100)}`);
   return key;
 }
 
@@ -85,9 +88,9 @@ export function fundingOf(ctx: Context, { wish, key, sponsor, model, estimate }:
   switch (wish.fundingSource) {
     case 'user_byok_cloud':
       if (key?.provider !== model.providerKey) {
-        throw new DomainError(
-          'BAD_INPUT',
-          `byokKeyRefId: is a key for ${key?.provider ?? 'nobody'}, but the model ${nameOf(model)} is of ${model.providerKey}`,
+        throw badInput(
+          'byokKeyRefId',
+          `is a key for ${key?.provider ?? 'no provider'}; the model ${nameOf(model)} is of ${model.providerKey}`,
         );
       }
       return { ...nobodyPays, byokKeyId: key.id };
@@ -106,8 +109,8 @@ function holdOf(estimate: number, { maxCredits }: FundingWish): number {
   if (maxCredits === undefined || estimate <= maxCredits) return estimate;
   throw new DomainError(
     'INSUFFICIENT_CREDITS',
-    `maxCredits: this run may cost ${estimate} credits, more than the ${maxCredits} that you allow`,
-    { needed: estimate, limitOf: 'run', limit: maxCredits },
+    `This run may cost ${estimate} credits; maxCredits allows ${maxCredits}: raise it, or choose a cheaper model`,
+    { limitOf: 'run', needed: estimate, limit: maxCredits },
   );
 }
 

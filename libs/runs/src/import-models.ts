@@ -1,6 +1,6 @@
 import type { ModelEntry } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { badInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 
 export interface CatalogueRow {
@@ -59,13 +59,13 @@ function refuseFaults(
 ): void {
   const name = nameOf(entry);
   const refuse = (message: string): never => {
-    throw new DomainError('BAD_INPUT', `${name}: ${message}`);
+    throw badInput('', `${name}: ${message}`);
   };
-  if (seen.has(name)) refuse('is there twice');
+  if (seen.has(name)) refuse('is listed twice');
   const priced = entry.creditsPer1kInput !== undefined && entry.creditsPer1kOutput !== undefined;
   if (!known.has(name) && !priced) refuse('is new, so creditsPer1kInput and creditsPer1kOutput are needed');
   const stranger = entry.fallbacks?.find((other) => other === name || !after.has(other));
-  if (stranger !== undefined) refuse(`${stranger} cannot be its fallback: no other model is called that`);
+  if (stranger !== undefined) refuse(`${stranger} cannot be its fallback: there is no other model with this name`);
 }
 
 /* What is left out of an entry is no member of its object at all; null is a value. */

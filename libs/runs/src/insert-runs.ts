@@ -167,7 +167,7 @@ with input as materialized (
          (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status in ('queued', 'running')
              and r.admitted_at is not null limit $3) as found) as in_flight,
          (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status = 'queued'
-             and r.admitted_at is null limit $4) as found) as waiting,
+             and r.admitted_at is null and r.waits_for in ('time', 'key', 'place', 'runner') limit $4) as found) as waiting,
          (select true from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null
              and r.waits_for = 'place' limit 1) as has_line
     from (select distinct "accountId" as id from input) a
@@ -370,7 +370,7 @@ const isUsual = (run: NewRun): boolean =>
 const tooManyRuns = ({ backlog }: RunLimits): DomainError =>
   new DomainError(
     'RATE_LIMITED',
-    `This account has ${backlog} runs that have not ended, and may have no more; wait until some have`,
+    `This account has ${backlog} runs that have not ended, which is the limit; wait until some have ended`,
     { reason: 'backlog', limit: backlog, retryAfter: 10 },
   );
 

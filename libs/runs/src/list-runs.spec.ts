@@ -71,7 +71,7 @@ describe('the runs of an account', () => {
       ...{ id: all.at(-4)?.id, kind: 'lens', status: 'failed', lensId: lens, workflowId: null, batchId: null },
       ...{ tags: ['odd', 'third', 'Dritte, «die»'], modelKey: 'echo', providerKey: 'offline', creditCost: 0 },
       ...{ createdAt: expect.stringMatching(/Z$/), startedAt: null, completedAt: expect.stringMatching(/Z$/) },
-      ...{ errorCode: 'PROVIDER_FAILED', parentRunId: null },
+      ...{ errorCode: 'PROVIDER_FAILED', parentRunId: null, origin: 'caller' },
     });
   });
 

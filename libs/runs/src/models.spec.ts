@@ -71,28 +71,28 @@ describe('a wish for a model', () => {
     [
       'an unknown provider',
       { providerOverride: 'acme' },
-      /^providerOverride: there is no provider acme; known are .*offline/,
+      /^providerOverride: there is no provider acme; usable are .*offline/,
     ],
     [
       'a provider without a key',
       { providerOverride: 'openai' },
-      /^providerOverride: openai cannot be used.*known are anthropic/,
+      /^providerOverride: openai cannot be used.*usable are anthropic/,
     ],
     [
       'an unknown model',
       { modelOverride: 'gpt-99' },
-      /^modelOverride: there is no model gpt-99; known are .*offline\/echo/,
+      /^modelOverride: there is no model gpt-99; usable are .*offline\/echo/,
     ],
     ['a model without a key', { modelOverride: 'gpt-6-sol' }, /^modelOverride: openai\/gpt-6-sol cannot be used/],
     [
       'a model of another provider',
       { modelOverride: 'echo', providerOverride: 'google' },
-      /^modelOverride: there is no model echo; known are google\/gemini/,
+      /^modelOverride: there is no model echo; usable are google\/gemini/,
     ],
     [
       'a model that cannot do it',
       { modelOverride: 'claude-sonnet-5-5', needs: ['json', 'sampling'] },
-      /claude-sonnet-5-5 has no capability sampling.*models that do: .*google\/gemini-2.5-flash/,
+      /claude-sonnet-5-5 lacks the capability sampling.*models that have it: .*google\/gemini-2.5-flash/,
     ],
     [
       "a key of one's own for offline",
@@ -219,12 +219,12 @@ describe('what a request asks of a model', () => {
 
   it.each([
     [{ mediaType: 'image/svg+xml', data }, 'mediaType'],
-    [{ mediaType: 'image/png' }, 'must have data or url'],
-    [{ mediaType: 'image/png', data, url: 'https://a.test/' }, 'must have data or url'],
-    [{ mediaType: 'image/png', data: 'not base64!' }, 'data: must be base64'],
-    [{ mediaType: 'image/png', url: 'http://169.254.169.254/' }, 'url: must be an https URL'],
-    [{ mediaType: 'image/png', url: 'https://user:pw@a.test/' }, 'url: must be an https URL'],
-    [{ mediaType: 'image/png', data, detail: 'high' }, 'detail: is not known'],
+    [{ mediaType: 'image/png' }, 'must have either data or url'],
+    [{ mediaType: 'image/png', data, url: 'https://a.test/' }, 'must have either data or url'],
+    [{ mediaType: 'image/png', data: 'not base64!' }, 'data must be base64'],
+    [{ mediaType: 'image/png', url: 'http://169.254.169.254/' }, 'url must be an https URL'],
+    [{ mediaType: 'image/png', url: 'https://user:pw@a.test/' }, 'url must be an https URL'],
+    [{ mediaType: 'image/png', data, detail: 'high' }, 'detail is not known'],
   ])('is refused for the picture %j', (image, message) => {
     expect(() => askedOfModel({ params: { Photo: { image } } })).toThrow(message);
   });

@@ -1,6 +1,7 @@
 import type { FundingSource, ModelCapability } from '@lensforge/contracts';
 import { byokProviders } from '@lensforge/contracts';
-import { DomainError } from '@lensforge/core';
+import type { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import { Model } from './model.entity.js';
 
@@ -145,7 +146,6 @@ function alternativesTo(model: Model, offered: readonly Model[], { fundingSource
 /** Says which part of a wish cannot be met, and what could be asked for instead. */
 function refusal(all: Catalogue, wish: ModelWish): DomainError {
   const { modelOverride, providerOverride, needs = [], among } = wish;
-  const refuse = (message: string): DomainError => new DomainError('BAD_INPUT', message);
   const providers = (models: readonly Model[]) => listed([...new Set(models.map(({ providerKey }) => providerKey))]);
   const names = (models: readonly Model[]) => listed(models.map(nameOf));
   const open = usable(all, { ...wish, providerOverride: undefined });
@@ -153,11 +153,13 @@ function refusal(all: Catalogue, wish: ModelWish): DomainError {
   if (providerOverride !== undefined && offered.length === 0) {
     const there = all.models.some(({ providerKey }) => providerKey === providerOverride);
     const what = there ? `${providerOverride} ${whyNot(wish)}` : `there is no provider ${providerOverride}`;
-    return refuse(`providerOverride: ${what}; known are ${providers(open)}`);
+    return badInput('providerOverride', `${what}; usable are ${providers(open)}`);
   }
   if (among && offered.length === 0) {
-    return refuse(
-      `modelOverride: none of the models that the sponsor of this lens pays for can be used: ${among.join(', ')}`,
+    const models = among.join(', ');
+    return badInput(
+      'modelOverride',
+      `none of the models that the sponsor of this lens pays for can be used: ${models}`,
     );
   }
   const meant = modelOverride === undefined ? undefined : all.models.find((model) => isNamed(model, modelOverride));
@@ -165,18 +167,19 @@ function refusal(all: Catalogue, wish: ModelWish): DomainError {
   if (named.length === 0) {
     const asked =
       meant && !open.includes(meant) ? `${nameOf(meant)} ${whyNot(wish)}` : `there is no model ${modelOverride ?? ''}`;
-    return refuse(`modelOverride: ${asked}; known are ${names(offered)}`);
+    return badInput('modelOverride', `${asked}; usable are ${names(offered)}`);
   }
   const lacking = needs.filter((need) => !named.some((model) => canDo(model, [need])));
   if (needs.length > 0 && !named.some((model) => canDo(model, needs))) {
     const able = names(open.filter((model) => canDo(model, needs)));
-    const who = modelOverride === undefined ? 'no model that could be used' : names(named);
+    const who = modelOverride === undefined ? 'every usable model' : names(named);
     const cannot = listed(lacking.length > 0 ? lacking : needs);
-    return refuse(
-      `modelOverride: ${who} has no capability ${cannot}, which this request needs; models that do: ${able}`,
+    return badInput(
+      'modelOverride',
+      `${who} lacks the capability ${cannot}, which this request needs; models that have it: ${able}`,
     );
   }
-  return refuse(`modelOverride: there is no default model, so one must be named; known are ${names(offered)}`);
+  return badInput('modelOverride', `is required, since there is no default model; usable are ${names(offered)}`);
 }
 
 const listed = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'none');

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, newId, notFound } from '@lensforge/core';
+import { badInput, newId, notFound } from '@lensforge/core';
 import { kindsFor } from './access.js';
 import { batchLabel, tagLabel } from './run-filter.js';
 import type { RunKind } from './run.entity.js';
@@ -20,7 +20,7 @@ export interface RunStream {
 /** The stream of the caller's runs of a batch or with a tag. Its book begins when it is first asked for. */
 export async function openRunStream(ctx: Context, { tag, batchId }: GroupWish): Promise<RunStream> {
   if ((tag === undefined) === (batchId === undefined)) {
-    throw new DomainError('BAD_INPUT', 'Either tag or batchId: one of the two has to be given');
+    throw badInput('', 'Either tag or batchId is required, and not both');
   }
   const kinds = kindsFor(ctx);
   const { accountId } = ctx.actor;

@@ -34,11 +34,12 @@ describe('a schema for answers', () => {
     ['a limit in words', { minLength: '3' }, 'outputSchema.minLength'],
     ['something else where a schema belongs', { items: 3 }, 'outputSchema.items: must be a JSON Schema'],
     ['no choice', { anyOf: [] }, 'outputSchema.anyOf'],
-    ['too much depth', nested(30), 'lies deeper than 20'],
+    ['too much depth', nested(30), 'is nested deeper than 20'],
     ['too many schemas', { anyOf: Array.from({ length: 600 }, () => ({})) }, 'more than 500'],
     ['too much text', { description: 'x'.repeat(40_000) }, 'longer than'],
   ])('is refused for %s', (_, schema, fault) => {
-    expect(faultInOutputSchema(schema)).toContain(fault);
+    const { path, message } = faultInOutputSchema(schema) ?? {};
+    expect(`${path}: ${message}`).toContain(fault);
   });
 });
 

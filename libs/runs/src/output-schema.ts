@@ -1,3 +1,4 @@
+import type { Issue } from '@lensforge/contracts';
 import { isRecord } from '@lensforge/contracts';
 
 const schemas = ['items', 'additionalProperties'];
@@ -29,16 +30,16 @@ const deepest = 20;
  * What is wrong with a schema for answers; undefined when nothing is. The keywords are those that providers take and
  * whose check takes time in proportion: no patterns, and no references, which could lead in a circle.
  */
-export function faultInOutputSchema(schema: Readonly<Record<string, unknown>>): string | undefined {
+export function faultInOutputSchema(schema: Readonly<Record<string, unknown>>): Issue | undefined {
   if (JSON.stringify(schema).length > mostCharacters)
-    return `outputSchema: is longer than ${mostCharacters} characters`;
+    return { path: 'outputSchema', message: `is longer than ${mostCharacters} characters` };
   let count = 0;
-  const look = (value: unknown, path: string, depth: number): string | undefined => {
+  const look = (value: unknown, path: string, depth: number): Issue | undefined => {
     if (typeof value === 'boolean') return undefined;
-    if (!isRecord(value)) return `${path}: must be a JSON Schema`;
+    if (!isRecord(value)) return { path, message: 'must be a JSON Schema' };
     count += 1;
-    if (count > mostSchemas) return `outputSchema: has more than ${mostSchemas} schemas in it`;
-    if (depth > deepest) return `${path}: lies deeper than ${deepest}`;
+    if (count > mostSchemas) return { path: 'outputSchema', message: `has more than ${mostSchemas} schemas in it` };
+    if (depth > deepest) return { path, message: `is nested deeper than ${deepest} levels` };
     return (
       faultOfKeywords(value, path) ?? firstFault(inside(value, path), (each) => look(each.schema, each.path, depth + 1))
     );
@@ -66,7 +67,7 @@ function inside(schema: Record<string, unknown>, path: string): Place[] {
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-function firstFault<T>(values: readonly T[], look: (value: T) => string | undefined): string | undefined {
+function firstFault<T>(values: readonly T[], look: (value: T) => Issue | undefined): Issue | undefined {
   for (const value of values) {
     const fault = look(value);
     if (fault !== undefined) return fault;
@@ -101,10 +102,12 @@ const demands: Readonly<Record<string, (value: unknown) => boolean>> = {
   maxItems: isCount,
 };
 
-function faultOfKeywords(schema: Record<string, unknown>, path: string): string | undefined {
+function faultOfKeywords(schema: Record<string, unknown>, path: string): Issue | undefined {
   return firstFault(Object.entries(schema), ([word, value]) => {
     if (!known.includes(word))
-      return `${path}: the keyword ${word.slice(0, 40)} is not taken; known are ${known.join(', ')}`;
-    return demands[word]?.(value) === false ? `${path}.${word}: is not what JSON Schema asks for` : undefined;
+      return { path, message: `the keyword ${word.slice(0, 40)} is not supported; supported are ${known.join(', ')}` };
+    return demands[word]?.(value) === false
+      ? { path: `${path}.${word}`, message: 'must have the form that JSON Schema gives this keyword' }
+      : undefined;
   });
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '@lensforge/contracts';
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 
@@ -22,24 +22,24 @@ export function takeImages(params: Readonly<Record<string, unknown>>): {
     images.push(readImage(label, value['image']));
     return [label, `[image ${images.length}]`];
   });
-  if (images.length > most) throw new DomainError('BAD_INPUT', `params: at most ${most} of them can be images`);
+  if (images.length > most) throw badInput('params', `at most ${most} parameters can be images`);
   return { params: Object.fromEntries(texts), images };
 }
 
 function readImage(label: string, { mediaType, data, url, ...others }: Record<string, unknown>): PromptImage {
-  const refuse = (message: string): never => {
-    throw new DomainError('BAD_INPUT', `params.${label}.image${message}`);
+  const refuse = (member: string, message: string): never => {
+    throw badInput(`params.${label}.image${member}`, message);
   };
   const [other] = Object.keys(others);
-  if (other !== undefined) refuse(`.${other.slice(0, 40)}: is not known; an image has mediaType and data or url`);
+  if (other !== undefined) refuse(`.${other.slice(0, 40)}`, 'is not known: an image has mediaType, and data or url');
   if (typeof mediaType !== 'string' || !(imageTypes as readonly string[]).includes(mediaType))
-    return refuse(`.mediaType: must be one of ${imageTypes.join(', ')}`);
-  if ((data === undefined) === (url === undefined)) return refuse(': must have data or url, one of them');
+    return refuse('.mediaType', `must be one of ${imageTypes.join(', ')}`);
+  if ((data === undefined) === (url === undefined)) return refuse('', 'must have either data or url');
   if (url !== undefined) {
-    if (typeof url !== 'string' || !isFetchable(url)) return refuse('.url: must be an https URL without credentials');
+    if (typeof url !== 'string' || !isFetchable(url)) return refuse('.url', 'must be an https URL without credentials');
     return { mediaType, url };
   }
-  if (typeof data !== 'string' || !isBase64(data)) return refuse('.data: must be base64');
+  if (typeof data !== 'string' || !isBase64(data)) return refuse('.data', 'must be base64');
   return { mediaType, data };
 }
 

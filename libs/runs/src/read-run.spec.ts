@@ -68,6 +68,11 @@ describe('reading a run', () => {
     expect(await read(runId)).toEqual({
       id: runId,
       requestId: ctx.requestId,
+      kind: 'lens',
+      origin: 'caller',
+      lensId: expect.any(String),
+      lensVersionId: expect.any(String),
+      workflowId: null,
       status: 'queued',
       modelId: expect.any(String),
       modelKey: 'echo',

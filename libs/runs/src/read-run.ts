@@ -4,10 +4,12 @@ import { isServiceRole, notFound, requireScope } from '@lensforge/core';
 import { planOnce } from '@lensforge/database';
 import { artifactObject } from './list-artifacts.js';
 import type { RunKind } from './run.entity.js';
+import { originOf } from './run-origin.js';
 
 const statement = planOnce(`
 select r.kind, jsonb_build_object(
-    'id', r.id, 'requestId', r.request_id, 'status', r.status,
+    'id', r.id, 'requestId', r.request_id, 'status', r.status, 'kind', r.kind, 'origin', ${originOf('r.cause')},
+    'lensId', r.lens_id, 'lensVersionId', r.lens_version_id, 'workflowId', r.workflow_id,
     'modelId', coalesce(r.answered_model_id, r.model_id), 'modelKey', m.key,
     'providerKey', coalesce(r.provider_key, m.provider_key),
     'startedAt', iso(r.started_at), 'completedAt', iso(r.completed_at),

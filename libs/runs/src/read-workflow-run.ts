@@ -1,6 +1,7 @@
 import type { NodeStatus, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { notFound } from '@lensforge/core';
+import { emptyGraph, graphOfVersion } from '@lensforge/workflows';
 import { readableRun } from './access.js';
 import { runsBelow } from './nodes/run-tree.js';
 
@@ -69,14 +70,35 @@ export interface NodeCounts {
   skipped: number;
 }
 
-/** How many nodes a run has, and how they ended. */
+const counting = `
+select count(*)::int as total, count(*) filter (where status = 'succeeded')::int as completed,
+       count(*) filter (where status in ('failed', 'timed_out'))::int as failed,
+       count(*) filter (where status = 'skipped')::int as skipped,
+       (select count(*)::int from unnest($2::text[]) as id
+         where not exists (select from node_results n where n.run_id = $1 and n.node_key = id)) as unreached
+  from node_results where run_id = $1`;
+
+/**
+ * How many nodes a run has, and how they ended. Nodes of its graph that it has not reached count as well: as skipped once
+ * it has ended.
+ */
 export async function countNodeResults(ctx: Context, runId: string): Promise<NodeCounts> {
-  const [counts] = await ctx.db.query<[NodeCounts]>(
-    `select count(*)::int as total, count(*) filter (where status = 'succeeded')::int as completed,
-            count(*) filter (where status in ('failed', 'timed_out'))::int as failed,
-            count(*) filter (where status = 'skipped')::int as skipped
-       from node_results where run_id = $1`,
+  const [run] = await ctx.db.query<{ versionId: string; hasEnded: boolean; isTracked: boolean }[]>(
+    `select workflow_version_id as "versionId", completed_at is not null as "hasEnded",
+            coalesce(cause ->> 'kind' = 'tracking', false) as "isTracked"
+       from runs where id = $1 and kind = 'workflow'`,
     [runId],
   );
-  return counts;
+  if (!run) throw notFound('run of a workflow', runId);
+  // Of a tracking record no node is ever executed.
+  const { nodes } = run.isTracked ? emptyGraph : await graphOfVersion(ctx, run.versionId);
+  const [{ unreached, ...counts }] = await ctx.db.query<[NodeCounts & { unreached: number }]>(counting, [
+    runId,
+    nodes.map(({ id }) => id),
+  ]);
+  return {
+    ...counts,
+    total: counts.total + unreached,
+    skipped: counts.skipped + (run.hasEnded ? unreached : 0),
+  };
 }

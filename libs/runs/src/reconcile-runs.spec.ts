@@ -171,6 +171,7 @@ describe('reconciling', () => {
         runId: late.runId,
         workflowId: null,
         error: { code: 'RUN_TIMED_OUT', message: 'the run did not end in time' },
+        ...{ lensId: expect.any(String), tags: [], metadata: null },
       },
     ]);
   });

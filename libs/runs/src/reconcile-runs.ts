@@ -37,6 +37,7 @@ interface Overdue {
   pastDeadline: boolean;
   cancelRequested: boolean;
   isLocal: boolean;
+  isTracking: boolean;
 }
 
 /** A machine that was lost with a run so often will not come back for it. */
@@ -53,7 +54,8 @@ union all
 
 const lockOverdue = `
 select id, account_id as "accountId", attempt, status, lost_attempts as "lostAttempts", deadline_at <= now() as "pastDeadline",
-       cancel_requested_at is not null as "cancelRequested", waits_for is not distinct from 'runner' as "isLocal"
+       cancel_requested_at is not null as "cancelRequested", waits_for is not distinct from 'runner' as "isLocal",
+       waits_for is not distinct from 'report' as "isTracking"
   from runs where id = $1 and (${overdueRunning} or ${overdueQueued}) for update skip locked`;
 
 /**
@@ -89,12 +91,23 @@ export async function reconcileRuns(ctx: Context, limits: ReconcileLimits): Prom
 interface Remedy {
   counts: ('expired' | 'timedOut' | 'canceled' | 'givenUp')[];
   /** Without an ending the run goes back into the queue. */
-  ending?: Pick<RunEnding, 'status' | 'reason' | 'errorCode'>;
+  ending?: Pick<RunEnding, 'status' | 'reason' | 'errorCode' | 'errorMessage'>;
 }
 
-function remedyFor({ cancelRequested, pastDeadline, lostAttempts }: Overdue, mostLost: number): Remedy {
+const notReported: Remedy = {
+  counts: ['canceled'],
+  ending: {
+    status: 'canceled',
+    reason: 'not_reported',
+    errorCode: 'NOT_REPORTED',
+    errorMessage: 'The caller did not report the outcome of this tracking record in time',
+  },
+};
+
+function remedyFor({ cancelRequested, pastDeadline, lostAttempts, isTracking }: Overdue, mostLost: number): Remedy {
   if (cancelRequested)
     return { counts: ['canceled'], ending: { status: 'canceled', reason: 'canceled by the caller' } };
+  if (isTracking) return notReported;
   if (pastDeadline) {
     const reason = 'the run did not end in time';
     return { counts: ['timedOut'], ending: { status: 'timed_out', reason, errorCode: 'RUN_TIMED_OUT' } };

@@ -34,10 +34,15 @@ export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried
     const reason = status === 'succeeded' ? 'has succeeded' : 'has not ended';
     throw new DomainError(
       'INVALID_TRANSITION',
-      `The run ${reason}: only one that failed, timed out or was canceled is tried again`,
+      `The run ${reason}: only runs that failed, timed out or were canceled can be retried`,
+      { status },
     );
   }
   const run = await ctx.db.findOneByOrFail(Run, { id: order.runId });
+  if (run.cause?.['kind'] === 'tracking') {
+    const message = 'A tracking record cannot be retried: record a new one with the tool run_lens and its workflow_id';
+    throw new DomainError('INVALID_TRANSITION', message, { status });
+  }
   if (order.countRun) {
     await requireRunRate(order.countRun, run.accountId, run.kind === 'workflow' ? 'run' : 'execute');
   }

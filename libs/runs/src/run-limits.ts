@@ -10,6 +10,8 @@ export interface RunLimits {
   queueMs?: number;
   /** How long a run may execute where nobody says so. */
   executionMs?: number;
+  /** How long a tracking record waits for the report of its caller; a day when absent. */
+  trackingMs?: number;
 }
 
 const usual: RunLimits = { atOnce: 50, backlog: 20_000 };

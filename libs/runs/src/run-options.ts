@@ -1,6 +1,6 @@
 import type { RunOptions } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 import type { NewRun } from './insert-runs.js';
 
 const longestDelayMs = 30 * 86_400_000;
@@ -32,16 +32,16 @@ function refuse(ctx: Context, options: RunOptions, mostMs: number): void {
   const { metadata, startAt, delaySeconds, timeoutSeconds } = options;
   const bytes = metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata));
   if (bytes > mostMetadataBytes) {
-    throw new DomainError('BAD_INPUT', `metadata: has ${bytes} bytes as JSON, and may have ${mostMetadataBytes}`);
+    throw badInput('metadata', `has ${bytes} bytes as JSON; the limit is ${mostMetadataBytes}`);
   }
   if (startAt !== undefined && delaySeconds !== undefined) {
-    throw new DomainError('BAD_INPUT', 'startAt, delaySeconds: give one of them');
+    throw badInput('', 'startAt and delaySeconds cannot be given together');
   }
   if (startAt !== undefined && Date.parse(startAt) - ctx.now().getTime() > longestDelayMs) {
-    throw new DomainError('BAD_INPUT', 'startAt: is more than 30 days ahead');
+    throw badInput('startAt', 'is more than 30 days ahead');
   }
   if (timeoutSeconds !== undefined && timeoutSeconds * 1000 > mostMs) {
-    throw new DomainError('BAD_INPUT', `timeoutSeconds: may be at most ${Math.floor(mostMs / 1000)} here`);
+    throw badInput('timeoutSeconds', `must be at most ${Math.floor(mostMs / 1000)}`);
   }
 }
 

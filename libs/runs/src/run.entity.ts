@@ -2,7 +2,7 @@ import type { BillingStatus, ConcurrencyStrategy, FundingSource, RunStatus, Samp
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type RunKind = 'lens' | 'workflow';
-export type WaitsFor = 'time' | 'key' | 'place' | 'runner';
+export type WaitsFor = 'time' | 'key' | 'place' | 'runner' | 'report';
 
 @Entity('runs')
 export class Run {

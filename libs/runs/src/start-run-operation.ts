@@ -1,7 +1,7 @@
 import type { RetryFrom, RunFilter, RunOperationAction, RunOperationState, RunStatus } from '@lensforge/contracts';
 import { isTerminal, jobs, runStatuses } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { DomainError, badInput, newId } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
 import { kindsToSteer } from './access.js';
@@ -38,7 +38,7 @@ export async function startRunOperation(ctx: Context, order: RunOperationOrder):
       [ctx.actor.accountId],
     );
     if (open.count >= mostAtOnce) {
-      const message = `${mostAtOnce} operations of this account are under way: wait for one to end, or cancel it`;
+      const message = `This account has ${mostAtOnce} operations that have not ended, which is the limit: wait for one to end, or cancel one`;
       throw new DomainError('THROTTLED', message, { retryAfter: 5 });
     }
     const { requestId, traceparent = null, actor } = ctx;
@@ -56,16 +56,19 @@ export async function startRunOperation(ctx: Context, order: RunOperationOrder):
 function refuse({ action, filter, from }: RunOperationOrder): void {
   const { createdAfter, createdBefore, status } = filter;
   if (Object.values(filter).every((member) => member === undefined)) {
-    throw new DomainError('BAD_INPUT', 'filter: needs at least one member, so that not every run is meant by mistake');
+    throw badInput('filter', 'must have at least one member, or it would match every run');
   }
-  if (from !== undefined && action !== 'retry') throw new DomainError('BAD_INPUT', 'from: goes with retry only');
+  if (from !== undefined && action !== 'retry') throw badInput('from', 'is allowed with the action retry only');
   const possible = statusesFor(action);
   const impossible = status?.filter((one) => !possible.includes(one)) ?? [];
   if (impossible.length > 0) {
-    const message = `filter.status: runs that are ${impossible.join(' or ')} cannot be ${action === 'cancel' ? 'canceled' : 'retried'}; ${possible.join(', ')} can`;
-    throw new DomainError('BAD_INPUT', message);
+    const verb = action === 'cancel' ? 'canceled' : 'retried';
+    throw badInput(
+      'filter.status',
+      `runs that are ${impossible.join(' or ')} cannot be ${verb}; ${possible.join(', ')} can`,
+    );
   }
   if (createdAfter && createdBefore && Date.parse(createdAfter) >= Date.parse(createdBefore)) {
-    throw new DomainError('BAD_INPUT', 'filter.createdBefore: must be later than createdAfter');
+    throw badInput('filter.createdBefore', 'must be later than createdAfter');
   }
 }

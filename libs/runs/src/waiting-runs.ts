@@ -70,6 +70,8 @@ export interface WaitingCounts {
   key: number;
   place: number;
   runner: number;
+  /** Tracking records: they wait for their callers. */
+  report: number;
 }
 
 const mostCounted = 100_000;
@@ -80,7 +82,7 @@ export async function countWaiting(db: EntityManager): Promise<WaitingCounts> {
     `(select count(*)::int from (select 1 from runs where status = 'queued' and admitted_at is null
         and waits_for = '${what}' limit ${mostCounted}) as found) as "${what}"`;
   const [counts] = await db.query<[WaitingCounts]>(
-    `select ${(['time', 'key', 'place', 'runner'] as const).map(count).join(', ')}`,
+    `select ${(['time', 'key', 'place', 'runner', 'report'] as const).map(count).join(', ')}`,
   );
   return counts;
 }

@@ -32,7 +32,7 @@ export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limit
   if (fingerprint !== run.fingerprint) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
-      'idempotencyKey: was used for another request in the last 24 hours: choose a new one',
+      'This idempotency key was used for another request in the last 24 hours: choose a new one',
     );
   }
   const { accountId, concurrencyKey = null } = run;

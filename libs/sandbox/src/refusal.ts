@@ -1,4 +1,4 @@
-import { DomainError } from '@lensforge/core';
+import { DomainError, badInput } from '@lensforge/core';
 import { SandboxFault } from './sandbox-fault.js';
 
 const reasons = {
@@ -16,5 +16,5 @@ export function sandboxRefusal(reason: unknown, what: string): unknown {
       retryAfter: 1,
     });
   }
-  return new DomainError('BAD_INPUT', `${what} ${reasons[reason.kind]}`, { reason: reason.kind });
+  return badInput('', `${what} ${reasons[reason.kind]}`);
 }

@@ -1,26 +1,24 @@
 import type { DeliveryStateName, WebhookDeliveryItem } from '@lensforge/contracts';
-import type { Context, Page } from '@lensforge/core';
-import { decodeCursor } from '@lensforge/core';
+import type { Context, Page, PageWish } from '@lensforge/core';
+import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { readableEndpoint } from './access.js';
 import { deliverySummary } from './delivery-summary.js';
-import { pageOf } from './page-of.js';
 
-export interface DeliveryFilter {
+export interface DeliveryFilter extends PageWish {
   endpointId: string;
   state?: DeliveryStateName | undefined;
   event?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
 }
 
 /** The deliveries to an endpoint, the newest first. */
 export async function listDeliveries(
   ctx: Context,
-  { endpointId, state, event, from, to, limit, cursor }: DeliveryFilter,
+  { endpointId, state, event, from, to, ...wish }: DeliveryFilter,
 ): Promise<Page<WebhookDeliveryItem>> {
   const { id } = await readableEndpoint(ctx, endpointId);
+  const { limit, offset = 0, cursor } = wish;
   const before = cursor === undefined ? undefined : decodeCursor(cursor);
   const rows = await ctx.db.query<(WebhookDeliveryItem & { place?: string })[]>(
     `select ${deliverySummary},
@@ -29,10 +27,13 @@ export async function listDeliveries(
       where d.endpoint_id = $1 and ($2::timestamptz is null or (d.created_at, d.id) < ($2, $3::uuid))
         and ($4::timestamptz is null or d.created_at >= $4) and ($5::timestamptz is null or d.created_at < $5)
         and ($6::text is null or d.state = $6) and ($7::text is null or d.type = $7)
-      order by d.created_at desc, d.id desc limit $8`,
-    [id, before?.at ?? null, before?.id ?? null, from ?? null, to ?? null, state ?? null, event ?? null, limit + 1],
+      order by d.created_at desc, d.id desc limit $8 offset $9`,
+    [
+      ...[id, before?.at ?? null, before?.id ?? null, from ?? null, to ?? null, state ?? null, event ?? null],
+      ...[limit + 1, offset],
+    ],
   );
-  const page = pageOf(rows, limit, ({ place = '', id }) => ({ at: place, id }));
+  const page = pageOf(rows, wish, ({ place: at = '', id }) => encodeCursor({ at, id }));
   for (const item of page.items) delete item.place;
   return page;
 }

@@ -1,14 +1,11 @@
 import type { WebhookEventReply } from '@lensforge/contracts';
-import type { Context, Page } from '@lensforge/core';
-import { decodeCursor, requireScope } from '@lensforge/core';
-import { pageOf } from './page-of.js';
+import type { Context, Page, PageWish } from '@lensforge/core';
+import { decodeCursor, encodeCursor, pageOf, requireScope } from '@lensforge/core';
 
-export interface EventFilter {
+export interface EventFilter extends PageWish {
   event?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
 }
 
 interface Row extends Omit<WebhookEventReply, 'data'> {
@@ -19,9 +16,10 @@ interface Row extends Omit<WebhookEventReply, 'data'> {
 /** The events that somebody listened to when they happened, the newest first. */
 export async function listEvents(
   ctx: Context,
-  { event, from, to, limit, cursor }: EventFilter,
+  { event, from, to, ...wish }: EventFilter,
 ): Promise<Page<WebhookEventReply>> {
   requireScope(ctx, 'workflows:read');
+  const { limit, offset = 0, cursor } = wish;
   const before = cursor === undefined ? undefined : decodeCursor(cursor);
   const rows = await ctx.db.query<Row[]>(
     `select v.id, v.type as event, iso(v.occurred_at) as "occurredAt", v.body,
@@ -30,10 +28,13 @@ export async function listEvents(
       where v.account_id = $1 and ($2::timestamptz is null or (v.occurred_at, v.id) < ($2, $3::uuid))
         and ($4::timestamptz is null or v.occurred_at >= $4) and ($5::timestamptz is null or v.occurred_at < $5)
         and ($6::text is null or v.type = $6)
-      order by v.occurred_at desc, v.id desc limit $7`,
-    [ctx.actor.accountId, before?.at ?? null, before?.id ?? null, from ?? null, to ?? null, event ?? null, limit + 1],
+      order by v.occurred_at desc, v.id desc limit $7 offset $8`,
+    [
+      ...[ctx.actor.accountId, before?.at ?? null, before?.id ?? null, from ?? null, to ?? null, event ?? null],
+      ...[limit + 1, offset],
+    ],
   );
-  const { items, ...page } = pageOf(rows, limit, ({ place: at, id }) => ({ at, id }));
+  const { items, ...page } = pageOf(rows, wish, ({ place: at, id }) => encodeCursor({ at, id }));
   return {
     ...page,
     items: items.map(({ id, event, occurredAt, body }) => ({ id, event, occurredAt, data: dataIn(body) })),

@@ -1,28 +1,26 @@
 import type { WebhookReplayReply } from '@lensforge/contracts';
-import type { Context, Page } from '@lensforge/core';
-import { decodeCursor, notFound } from '@lensforge/core';
+import type { Context, Page, PageWish } from '@lensforge/core';
+import { cursorOfRow, decodeCursor, notFound, pageOf } from '@lensforge/core';
 import { readableEndpoint } from './access.js';
-import { pageOf } from './page-of.js';
 import { replaySummary } from './replay-summary.js';
 
-interface ReplayFilter {
+interface ReplayFilter extends PageWish {
   endpointId: string;
-  limit: number;
-  cursor?: string | undefined;
 }
 
 /** The replays to an endpoint, the newest first. */
 export async function listReplays(
   ctx: Context,
-  { endpointId, limit, cursor }: ReplayFilter,
+  { endpointId, ...page }: ReplayFilter,
 ): Promise<Page<WebhookReplayReply>> {
+  const { limit, offset = 0, cursor } = page;
   const { id } = await readableEndpoint(ctx, endpointId);
   const rows = await ctx.db.query<WebhookReplayReply[]>(
     `select ${replaySummary} from webhook_replays r
-      where r.endpoint_id = $1 and ($2::uuid is null or r.id < $2) order by r.id desc limit $3`,
-    [id, cursor === undefined ? null : decodeCursor(cursor).id, limit + 1],
+      where r.endpoint_id = $1 and ($2::uuid is null or r.id < $2) order by r.id desc limit $3 offset $4`,
+    [id, cursor === undefined ? null : decodeCursor(cursor).id, limit + 1, offset],
   );
-  return pageOf(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+  return pageOf(rows, page, cursorOfRow);
 }
 
 export async function readReplay(

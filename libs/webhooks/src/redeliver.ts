@@ -23,7 +23,7 @@ export function redeliver(ctx: Context, { endpointId, deliveryId }: DeliveryPlac
         where d.id = $1 and d.state <> 'sending' returning ${deliverySummary}`,
       [known.id],
     );
-    if (!again) throw new DomainError('CONFLICT', 'The delivery is under way at this moment');
+    if (!again) throw new DomainError('CONFLICT', 'The delivery is being sent: wait until that attempt has ended');
     return again;
   });
 }

@@ -1,6 +1,6 @@
 import type { WebhookReplayReply } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { DomainError, badInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableEndpoint } from './access.js';
 import { replaySummary } from './replay-summary.js';
@@ -20,7 +20,7 @@ export function replayEvents(ctx: Context, { endpointId, from, to, what }: NewRe
     const { id, accountId, disabled } = await writableEndpoint(ctx, endpointId);
     if (disabled) throw new DomainError('CONFLICT', 'The endpoint is disabled; enable it before you replay');
     const until = to ?? ctx.now().toISOString();
-    if (Date.parse(from) >= Date.parse(until)) throw new DomainError('BAD_INPUT', 'from: must be before to');
+    if (Date.parse(from) >= Date.parse(until)) throw badInput('from', 'must be before to');
     const [made] = await ctx.db.query<WebhookReplayReply[]>(
       `with r as (
          insert into webhook_replays (id, endpoint_id, account_id, from_at, to_at, what)

@@ -53,15 +53,15 @@ describe('a graph', () => {
   it.each([
     ['no list of nodes', {}, ['nodes: is required']],
     ['no object', [], [': must be an object']],
-    ['a member nobody knows', { nodes: [], color: 1 }, ['color: is not a member known here']],
+    ['a member nobody knows', { nodes: [], color: 1 }, ['color: is not a known member']],
     ['a bad id', { nodes: [step('1 a')] }, ['nodes[0].id: must match']],
-    ['the same id twice', { nodes: [step('a'), step('a')] }, ['nodes[1].id: there is a node a before this one']],
+    ['the same id twice', { nodes: [step('a'), step('a')] }, ['nodes[1].id: a is the id of a node before this one']],
     ['an unknown type', { nodes: [{ id: 'a', type: 'shell' }] }, ['nodes[0].type: there is no node type shell; known']],
     ['a missing setting', { nodes: [{ id: 'a', type: 'transform' }] }, ['nodes[0].settings.expression: is required']],
     [
       'a setting too many',
       { nodes: [{ ...step('a'), settings: { expression: '1', x: 1 } }] },
-      ['nodes[0].settings.x: is not a member known here'],
+      ['nodes[0].settings.x: is not a known member'],
     ],
     [
       'a bad address',
@@ -81,7 +81,7 @@ describe('a graph', () => {
     [
       'no time to wait for',
       { nodes: [{ id: 'a', type: 'delay', settings: {} }] },
-      ['nodes[0].settings: must have seconds or until'],
+      ['nodes[0].settings: must have either seconds or until'],
     ],
     ['too many tries', { nodes: [{ ...step('a'), retry: { attempts: 11 } }] }, ['nodes[0].retry.attempts: must be']],
     [
@@ -94,7 +94,7 @@ describe('a graph', () => {
     [
       'an edge twice',
       { nodes: [step('a'), step('b')], edges: [edge('a', 'b'), edge('a', 'b')] },
-      ['edges[1]: is there twice'],
+      ['edges[1]: is a duplicate of an edge before it'],
     ],
     [
       'a cycle',
@@ -125,12 +125,12 @@ describe('a graph', () => {
     [
       'a bad output',
       { nodes: [step('a')], outputs: { x: 'nodes.b.output' } },
-      ['outputs.x: speaks of the node b, which is not in this graph'],
+      ['outputs.x: refers to the node b, which is not in this graph'],
     ],
     [
       'a later node',
       { nodes: [step('a', 'nodes.b.output'), step('b')], edges: [edge('a', 'b')] },
-      ['nodes[0].settings.expression: speaks of the node b, which does not stand before this place'],
+      ['nodes[0].settings.expression: refers to the node b, which does not run before it'],
     ],
     ['an item outside of a map', { nodes: [step('a', 'item')] }, ['nodes[0].settings.expression: item and index']],
     [
@@ -138,7 +138,7 @@ describe('a graph', () => {
       {
         nodes: [{ id: 'm', type: 'map', settings: { items: '[1]', graph: { nodes: [step('x', 'nodes.m.output')] } } }],
       },
-      ['nodes[0].settings.graph.nodes[0].settings.expression: speaks of the node m, which is not in this graph'],
+      ['nodes[0].settings.graph.nodes[0].settings.expression: refers to the node m, which is not in this graph'],
     ],
     [
       'inputs within a map',
@@ -184,15 +184,15 @@ describe('a graph', () => {
         ? { nodes: [step('x')] }
         : { nodes: [{ ...map, settings: { items: '[1]', graph: nest(depth - 1) } }] };
     expect(faultsIn(nest(3))).toEqual([]);
-    expect(faultsIn(nest(4))).toEqual([expect.stringContaining('maps stand at most 3 within each other')]);
+    expect(faultsIn(nest(4))).toEqual([expect.stringContaining('maps may be nested at most 3 levels deep')]);
   });
 
   it('is refused with all that is wrong with it, as far as there is room', async () => {
     const bad = Array.from({ length: 30 }, (_, n) => step(`n${n}`, '1 +'));
     await expect(readGraph(ctx, { nodes: bad })).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      message: expect.stringContaining('; and 10 more'),
-      details: { faults: expect.any(Array) },
+      message: expect.stringContaining('; and 27 more'),
+      details: { issues: expect.any(Array) },
     });
   });
 

@@ -83,7 +83,7 @@ class Check {
 
   private mapOf(settings: { graph: Graph }, at: string, depth: number, faults: Issue[]): void {
     if (depth >= deepestMap) {
-      faults.push({ path: `${at}.settings.graph`, message: `maps stand at most ${deepestMap} within each other` });
+      faults.push({ path: `${at}.settings.graph`, message: `maps may be nested at most ${deepestMap} levels deep` });
       return;
     }
     const inner = this.graph(settings.graph, `${at}.settings.graph.`, depth + 1);
@@ -119,7 +119,8 @@ const joined = (at: string, path: string): string => (at && path ? `${at}.${path
 function duplicates(nodes: readonly { id: string }[], at: string): Issue[] {
   const seen = new Set<string>();
   return nodes.flatMap(({ id }, index) => {
-    if (seen.has(id)) return [{ path: `${at}nodes[${index}].id`, message: `there is a node ${id} before this one` }];
+    if (seen.has(id))
+      return [{ path: `${at}nodes[${index}].id`, message: `${id} is the id of a node before this one` }];
     seen.add(id);
     return [];
   });
@@ -131,10 +132,10 @@ function edgeFaults({ nodes, edges }: GraphShape, at: string): Issue[] {
   return edges.flatMap((edge, index) => {
     const path = `${at}edges[${index}]`;
     const name = JSON.stringify([edge.from, edge.to, edge.input, edge.output, edge.when]);
-    if (seen.has(name)) return [{ path, message: 'is there twice' }];
+    if (seen.has(name)) return [{ path, message: 'is a duplicate of an edge before it' }];
     seen.add(name);
     if (edge.output !== undefined && edge.input === undefined) {
-      return [{ path: `${path}.output`, message: 'needs an input, the name under which it comes to its node' }];
+      return [{ path: `${path}.output`, message: 'needs an input: the name under which the node gets it' }];
     }
     return (['from', 'to'] as const)
       .filter((end) => !ids.has(edge[end]))
@@ -204,12 +205,12 @@ function expressionFault(
 ): string | undefined {
   try {
     const { nodes, ofItem } = readExpression(text);
-    if (ofItem && depth === 0) return 'item and index are known in the graph of a map only';
+    if (ofItem && depth === 0) return 'item and index exist only in the graph of a map';
     const stranger = nodes.find((id) => !known.has(id));
     if (stranger === undefined) return undefined;
     return ids.has(stranger)
-      ? `speaks of the node ${stranger}, which does not stand before this place`
-      : `speaks of the node ${stranger}, which is not in this graph`;
+      ? `refers to the node ${stranger}, which does not run before it`
+      : `refers to the node ${stranger}, which is not in this graph`;
   } catch (reason) {
     if (reason instanceof ExpressionFault) return reason.message;
     throw reason;

@@ -1,6 +1,6 @@
 import type { Issue } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, badInputs } from '@lensforge/core';
 import { readableWorkflow } from './access.js';
 import type { Graph, GraphNode } from './graph.js';
 import { everyNode, incoming } from './graph.js';
@@ -21,8 +21,7 @@ export async function checkReferences(ctx: Context, graph: Graph, shelf: LensShe
     }
   }
   if (faults.length === 0) return;
-  const said = faults.map(({ path, message }) => `${path}: ${message}`).slice(0, 20);
-  throw new DomainError('BAD_INPUT', said.join('; '), { faults: faults.slice(0, 20) });
+  throw badInputs(faults.slice(0, 20));
 }
 
 /** A graph and those of its maps. */
@@ -47,14 +46,19 @@ async function faultsOf(ctx: Context, node: GraphNode, { path, brought, shelf }:
     const missing = lens.missing([...Object.keys(params), ...brought]);
     return missing.length === 0
       ? []
-      : [{ path: `${path}.params`, message: `required and not given: ${missing.join(', ')}` }];
+      : [{ path: `${path}.params`, message: `the lens also requires ${missing.join(', ')}` }];
   }
   if (node.type === 'workflow') {
     const depth = await found(() => depthOf(ctx, node.settings, 1));
     if (typeof depth === 'string') return [{ path: `${path}.workflowId`, message: depth }];
     return depth < deepestWorkflow
       ? []
-      : [{ path: `${path}.workflowId`, message: `workflows stand at most ${deepestWorkflow} within each other` }];
+      : [
+          {
+            path: `${path}.workflowId`,
+            message: `workflows may call each other at most ${deepestWorkflow} levels deep`,
+          },
+        ];
   }
   return [];
 }

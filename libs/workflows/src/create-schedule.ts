@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { asBadInput, badInput, newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import type { WorkflowHead } from './access.js';
 import { writableWorkflow } from './access.js';
@@ -37,7 +37,7 @@ export async function createSchedule(ctx: Context, order: NewSchedule): Promise<
       [workflow.id],
     );
     if (count >= mostSchedules) {
-      throw new DomainError('BAD_INPUT', `A workflow has at most ${mostSchedules} schedules`);
+      throw badInput('', `A workflow has at most ${mostSchedules} schedules: remove one first`);
     }
     const id = await insertSchedule(ctx, workflow.id, schedule, {
       accountId: workflow.accountId,
@@ -57,8 +57,7 @@ export async function refuseInputs(
   try {
     await acceptInputs(ctx, graph, inputs);
   } catch (reason) {
-    if (!(reason instanceof DomainError)) throw reason;
-    throw new DomainError('BAD_INPUT', reason.message, reason.details);
+    throw asBadInput(reason);
   }
 }
 

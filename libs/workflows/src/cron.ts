@@ -1,4 +1,4 @@
-import { DomainError } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
 import { Cron } from 'croner';
 
 export interface CronPattern {
@@ -22,26 +22,27 @@ export const tickAfter = (pattern: CronPattern, after: Date): Date | null =>
 
 /** Five fields that come to pass and a known time zone, or BAD_INPUT that says what is wrong. */
 export function checkCron(pattern: CronPattern): void {
-  if (!parse(pattern).nextRun()) throw refusal(`${pattern.cron} never comes`);
+  if (!parse(pattern).nextRun()) throw badInput('cron', `"${pattern.cron}" matches no date`);
 }
 
 function parse({ cron, timeZone }: CronPattern): Cron {
   if (!isTimeZone(timeZone)) {
-    throw new DomainError(
-      'BAD_INPUT',
-      `timeZone: ${timeZone} is no time zone known here, such as Europe/Berlin or UTC`,
-    );
+    throw badInput('timeZone', `${timeZone} is not a known time zone: use an IANA name such as Europe/Berlin or UTC`);
   }
-  if (!/^(@[a-z]+|[^\s?@]+( +[^\s?@]+){4})$/.test(cron)) throw refusal(`${cron || 'nothing'} has not`);
+  if (!/^(@[a-z]+|[^\s?@]+( +[^\s?@]+){4})$/.test(cron))
+    throw badInput(
+      'cron',
+      `needs five fields (minute hour day month weekday); got ${cron === '' ? 'an empty string' : `"${cron}"`}`,
+    );
   try {
     return new Cron(cron, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });
   } catch (reason) {
-    throw refusal(reason instanceof Error ? reason.message.replace(/^CronPattern: /, '') : 'cannot be read');
+    throw badInput(
+      'cron',
+      `cannot be read: ${reason instanceof Error ? reason.message.replace(/^CronPattern: /, '') : cron}`,
+    );
   }
 }
-
-const refusal = (why: string): DomainError =>
-  new DomainError('BAD_INPUT', `cron: has five fields, minute hour day month weekday: ${why}`);
 
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;

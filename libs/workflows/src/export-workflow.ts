@@ -1,6 +1,6 @@
 import { largestWorkflowFile } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, badInput } from '@lensforge/core';
 import type { SizedRow } from '@lensforge/database';
 import { readInParts } from '@lensforge/database';
 import { canChange, readableWorkflow } from './access.js';
@@ -73,8 +73,8 @@ export async function exportWorkflow(ctx: Context, workflowId: string, shelf: Le
   const rows = await ctx.db.query<SizedRow<number>[]>(sizes, [id]);
   const size = rows.reduce((total, row) => total + row.size, 0);
   if (rows.length > mostVersions || size > largestHalf) {
-    throw new DomainError(
-      'BAD_INPUT',
+    throw badInput(
+      '',
       `This workflow has ${rows.length} versions with ${size} bytes: an export holds ${mostVersions} with ${largestHalf} at most; read the versions one by one`,
     );
   }
@@ -122,8 +122,8 @@ async function lensesOf(ctx: Context, workflowId: string, shelf: LensShelf): Pro
       if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
     }
     if (size > largestHalf) {
-      throw new DomainError(
-        'BAD_INPUT',
+      throw badInput(
+        '',
         `This workflow names lenses with more than ${largestHalf} characters in all, which is more than an export holds; export the lenses one by one`,
       );
     }

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { DomainError, badInput, inside, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { refuseNobody } from './access.js';
 import { checkReferences } from './check-references.js';
@@ -55,7 +55,7 @@ interface ReadVersion {
 
 async function versionsOf(ctx: Context, { versions }: ImportedWorkflow): Promise<ReadVersion[]> {
   if (versions.length === 0 || versions.length > mostVersions) {
-    throw new DomainError('BAD_INPUT', `versions: a workflow has 1 to ${mostVersions} of them`);
+    throw badInput('versions', `a workflow has 1 to ${mostVersions} versions`);
   }
   const graphs = await readGraphs(
     ctx,
@@ -73,8 +73,7 @@ function at<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (reason) {
-    if (!(reason instanceof DomainError)) throw reason;
-    throw new DomainError(reason.code, `${path}.${reason.message}`, reason.details);
+    throw inside(path, reason);
   }
 }
 

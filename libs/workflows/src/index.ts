@@ -19,6 +19,7 @@ export * from './graph.js';
 export { importWorkflow } from './import-workflow.js';
 export type { ImportedWorkflow } from './import-workflow.js';
 export type * from './lens-shelf.js';
+export type { InputFaults } from './input-schema.js';
 export * from './list-schedule-ticks.js';
 export * from './list-schedules.js';
 export * from './list-workflow-versions.js';

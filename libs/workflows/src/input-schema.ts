@@ -74,8 +74,7 @@ function checkFor(schema: Record<string, unknown>): Check {
   if (known) return known;
   if (text.length > largestSchema) throw new Error(`is larger than ${largestSchema} bytes`);
   if (schema['type'] !== 'object') throw new Error('must have the type object');
-  if (schema['$schema'] !== undefined && schema['$schema'] !== draft)
-    throw new Error(`is of another draft than ${draft}`);
+  if (schema['$schema'] !== undefined && schema['$schema'] !== draft) throw new Error(`must be of the draft ${draft}`);
   refuseMembers(schema, '');
   let all: ValidateFunction | undefined;
   const check = { first: compile(stopsAtFirst, text), all: () => (all ??= compile(findsAll, text)) };
@@ -99,7 +98,7 @@ function refuseMembers(value: unknown, path: string): void {
   }
   if (!isRecord(value)) return;
   for (const [name, each] of Object.entries(value)) {
-    if (refused.has(name)) throw new Error(`${path}${name}: cannot be used here`);
+    if (refused.has(name)) throw new Error(`${path}${name}: this keyword cannot be used here`);
     if (name === '$ref' && typeof each === 'string' && !each.startsWith('#')) {
       throw new Error(`${path}$ref: can only point within the schema`);
     }

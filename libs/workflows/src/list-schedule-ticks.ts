@@ -1,5 +1,5 @@
-import type { Context, Page } from '@lensforge/core';
-import { decodeCursor, encodeCursor } from '@lensforge/core';
+import type { Context, Page, PageWish } from '@lensforge/core';
+import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { readableSchedule } from './schedule-access.js';
 import type { TickOutcome } from './schedule-tick.entity.js';
 
@@ -14,21 +14,15 @@ export interface TickDetail {
 /** What became of the ticks of a schedule, the newest first. */
 export async function listScheduleTicks(
   ctx: Context,
-  { scheduleId, limit = 20, cursor }: { scheduleId: string; limit?: number; cursor?: string | undefined },
+  { scheduleId, limit = 20, offset = 0, cursor }: { scheduleId: string } & Partial<PageWish>,
 ): Promise<Page<TickDetail>> {
   const { id } = await readableSchedule(ctx, scheduleId);
   const before = cursor === undefined ? null : decodeCursor(cursor).at;
   const rows = await ctx.db.query<TickDetail[]>(
     `select iso(tick_at) as "tickAt", outcome, reason, run_id as "runId", iso(decided_at) as "decidedAt"
        from schedule_ticks where schedule_id = $1 and ($2::timestamptz is null or tick_at < $2)
-      order by tick_at desc limit $3`,
-    [id, before, limit + 1],
+      order by tick_at desc limit $3 offset $4`,
+    [id, before, limit + 1, offset],
   );
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items,
-    limit,
-    ...(rows.length > limit && last && { nextCursor: encodeCursor({ at: last.tickAt, id }) }),
-  };
+  return pageOf(rows, { limit, offset }, ({ tickAt: at }) => encodeCursor({ at, id }));
 }

@@ -1,17 +1,26 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import type { Context, CountedPage, Place } from '@lensforge/core';
+import { DomainError, countedPage } from '@lensforge/core';
 import { canChange, readableWorkflow } from './access.js';
 import { scheduleColumns } from './schedule-reads.js';
 import type { ScheduleDetail } from './shapes.js';
 
 /** The schedules of a workflow of the caller's, the oldest first. */
-export async function listSchedules(ctx: Context, workflowId: string): Promise<ScheduleDetail[]> {
+export async function listSchedules(
+  ctx: Context,
+  { workflowId, limit, offset = 0 }: { workflowId: string } & Place,
+): Promise<CountedPage<ScheduleDetail>> {
   const workflow = await readableWorkflow(ctx, workflowId);
   if (!canChange(ctx, workflow)) {
-    throw new DomainError('FORBIDDEN', `The workflow ${workflow.id} is not yours: its owner alone sees when it runs`);
+    throw new DomainError('FORBIDDEN', `The workflow ${workflow.id} is not yours: only its owner sees its schedules`);
   }
-  return ctx.db.query<ScheduleDetail[]>(
-    `select ${scheduleColumns} from schedules s where s.workflow_id = $1 order by s.created_at, s.id`,
-    [workflow.id],
-  );
+  const [items, [{ total }]] = await Promise.all([
+    ctx.db.query<ScheduleDetail[]>(
+      `select ${scheduleColumns} from schedules s where s.workflow_id = $1 order by s.created_at, s.id limit $2 offset $3`,
+      [workflow.id, limit, offset],
+    ),
+    ctx.db.query<[{ total: number }]>('select count(*)::int as total from schedules where workflow_id = $1', [
+      workflow.id,
+    ]),
+  ]);
+  return countedPage(items, { limit, offset, total });
 }

@@ -18,7 +18,7 @@ export class LensSettings {
   @record({ description: 'Values of its parameters; what edges bring counts before these.' })
   params: Record<string, unknown> = {};
 
-  @text({ min: 1, max: 200, optional: true, description: 'The model, unless the run says another for all nodes.' })
+  @text({ min: 1, max: 200, optional: true, description: 'The model, unless the run names one for all nodes.' })
   model?: string;
 }
 
@@ -91,7 +91,7 @@ export class ApprovalSettings {
   @json({ description: 'What is asked, or an expression.' })
   message!: unknown;
 
-  @json({ optional: true, description: 'What is decided on; whoever approves may change it.' })
+  @json({ optional: true, description: 'What is decided on; the approver may change it.' })
   data?: unknown;
 
   @integer({ min: 1, max: fortnight })
@@ -195,7 +195,7 @@ function isHeader(name: string, value: unknown): boolean {
 
 function delayFaults({ seconds, until }: DelaySettings): Issue[] {
   if ((seconds === undefined) === (until === undefined)) {
-    return [{ path: '', message: 'must have seconds or until, one of both' }];
+    return [{ path: '', message: 'must have either seconds or until' }];
   }
   if (seconds !== undefined) {
     const fits = isExpressionValue(seconds) || (typeof seconds === 'number' && seconds >= 0 && seconds <= fortnight);

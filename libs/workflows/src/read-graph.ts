@@ -1,7 +1,8 @@
 import type { Issue } from '@lensforge/contracts';
 import { isRecord } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import type { DomainError } from '@lensforge/core';
+import { badInputs, sayIssues } from '@lensforge/core';
 import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import type { CheckedGraph } from './check-graph.js';
 import { checkGraph } from './check-graph.js';
@@ -40,12 +41,8 @@ export async function readGraphs(
   });
 }
 
-function refusal(faults: readonly Issue[]): DomainError {
-  const named = faults.slice(0, mostFaults);
-  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
-  const said = named.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-  return new DomainError('BAD_INPUT', `${said}${more}`, { faults: named });
-}
+/** The message names the first faults, the details more of them. */
+const refusal = (faults: readonly Issue[]): DomainError => badInputs(faults.slice(0, mostFaults), sayIssues(faults));
 
 async function checkAll(ctx: Context, values: readonly unknown[]): Promise<CheckedGraph[]> {
   if (jsonSizeWithin(values, largestInline) !== Infinity && values.every(hasCheapInputs)) return values.map(checkGraph);

@@ -1,12 +1,12 @@
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, sayRequired } from '@lensforge/core';
 import type { TimeBudget } from '@lensforge/sandbox';
 import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableWorkflow } from './access.js';
 import type { Graph } from './graph.js';
 import { everyNode } from './graph.js';
 import type { graphTasks } from './graph-tasks.js';
-import type { CheckedInputs } from './input-schema.js';
+import type { CheckedInputs, InputFaults } from './input-schema.js';
 import { checkInputs, isCheapCheck } from './input-schema.js';
 import { versionOf } from './version-reads.js';
 
@@ -46,11 +46,13 @@ export async function acceptInputs(
   const checked = await checkedInputs(ctx, schema, inputs, budget);
   if ('inputs' in checked) return checked.inputs;
   const { missing, invalid } = checked.faults;
-  const said = [
-    ...(missing.length > 0 ? [`required and not given: ${missing.join(', ')}`] : []),
-    ...invalid.map(({ path, message }) => `${path || 'the whole'} ${message}`),
-  ];
-  throw new DomainError('UNPROCESSABLE_PARAMS', `inputs: ${said.join('; ')}`, { missing, invalid });
+  throw new DomainError('UNPROCESSABLE_PARAMS', sayInputFaults(checked.faults, 'inputs'), { missing, invalid });
+}
+
+/** What is wrong with inputs, as members of what a caller calls them. */
+export function sayInputFaults({ missing, invalid }: InputFaults, name: string): string {
+  const required = missing.length > 0 ? [sayRequired(missing.map((each) => `${name}.${each}`))] : [];
+  return [...required, ...invalid.map(({ path, message }) => `${name}${path && `.${path}`} ${message}`)].join('; ');
 }
 
 async function checkedInputs(

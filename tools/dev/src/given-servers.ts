@@ -14,7 +14,7 @@ function readUrl(name: string, url: string, form: RegExp, example: string): void
 }
 
 const whyNoServer: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody answers there',
+  ECONNREFUSED: 'no server answers there',
   ENOTFOUND: 'there is no such host',
   ETIMEDOUT: 'it does not answer',
   '28P01': 'it refuses the password',

@@ -211,7 +211,7 @@ describe('a platform', () => {
     const port = await freePort();
     const databaseUrl = `postgres://u:secret@127.0.0.1:${port}/x`;
     await expect(start({ services: [], databaseUrl })).rejects.toThrow(
-      `PostgreSQL at 127.0.0.1:${port} (DATABASE_URL) cannot be used: nobody answers there.`,
+      `PostgreSQL at 127.0.0.1:${port} (DATABASE_URL) cannot be used: no server answers there.`,
     );
   });
 
@@ -226,7 +226,7 @@ describe('a platform', () => {
   it('names a Redis that cannot be reached, and stops the PostgreSQL it had started', async () => {
     const port = await freePort();
     await expect(start({ services: [], redisUrl: `redis://127.0.0.1:${port}` })).rejects.toThrow(
-      `Redis at 127.0.0.1:${port} (REDIS_URL) cannot be used: nobody answers there.`,
+      `Redis at 127.0.0.1:${port} (REDIS_URL) cannot be used: no server answers there.`,
     );
   });
 

@@ -26,7 +26,8 @@ data: {"eventType":"run.started","payload":{"attempt":1},"occurredAt":"…","run
 - After the event that ends the run (${terminalStatuses.map((status) => code(status)).join(', ')}) one last frame
   \`event: done\` carries \`{"eventType":"done","payload":{"status":"…"},"occurredAt":"…"}\`, and the stream closes.
 - With \`Last-Event-ID\` the stream goes on after that id. After \`done\` the answer is 204, which tells an
-  \`EventSource\` to stop. A value that is no number starts from the beginning.
+  \`EventSource\` to stop. A value that is not a number of at most nine digits starts from the beginning. While the
+  run has not ended, an id beyond its last event means that event: the stream goes on with the next one.
 - A comment line keeps an idle connection alive every 15 seconds.
 
 ${eventTable(runEvents, 'Payload')}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { endpoints } from '@lensforge/contracts';
+import { endpoints, errorDetails } from '@lensforge/contracts';
 import { openApi } from './openapi.js';
 
 interface Operation {
@@ -19,6 +19,11 @@ const referencesIn = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => (key === '$ref' ? [String(member)] : referencesIn(member)));
 };
+
+interface Details {
+  description?: string;
+  anyOf?: { $ref: string }[];
+}
 
 describe('the OpenAPI document', () => {
   it('has one operation for each endpoint, with every status of its row', () => {
@@ -59,6 +64,17 @@ describe('the OpenAPI document', () => {
     expect(document.paths['/v1/runs/{runId}/events']?.['get']?.responses['200']?.content).toHaveProperty([
       'text/event-stream',
     ]);
+  });
+
+  it('gives the details of an error the one shape that its code has', () => {
+    const { ApiError: error } = document.components['schemas'] as Record<
+      string,
+      { properties?: { details?: Details } }
+    >;
+    const { description, anyOf = [] } = error?.properties?.details ?? {};
+    const shapes = Object.entries(errorDetails).flatMap(([code, shape]) => (shape ? [[code, shape.name]] : []));
+    expect(anyOf.map(({ $ref }) => $ref)).toEqual(shapes.map(([, name]) => `#/components/schemas/${name}`));
+    for (const [code, name] of shapes) expect(description).toContain(`${code}: ${name}`);
   });
 
   it('says which scopes open a door: any one of them', () => {

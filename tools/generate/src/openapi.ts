@@ -1,5 +1,5 @@
 import type { Endpoint, JsonSchema, Shape } from '@lensforge/contracts';
-import { asksForCredential, endpoints, fieldsOf, jsonSchema, restErrorCodes } from '@lensforge/contracts';
+import { asksForCredential, endpoints, errorDetails, fieldsOf, jsonSchema, restErrorCodes } from '@lensforge/contracts';
 
 type Json = Record<string, unknown>;
 
@@ -59,7 +59,14 @@ const headers = {
   'WWW-Authenticate': { description: 'Why the credential did not do (RFC 6750).', schema: { type: 'string' } },
 };
 
+const shapesOfDetails = Object.entries(errorDetails).flatMap(([code, shape]) => (shape ? [{ code, shape }] : []));
+const details: Json = {
+  description: `By code: ${shapesOfDetails.map(({ code, shape }) => `${code}: ${shape.name}`).join('; ')}. Other codes have none.`,
+  anyOf: shapesOfDetails.map(({ shape }) => ref('schemas', shape.name)),
+};
+
 const envelopeSchemas: Json = {
+  ...Object.fromEntries(shapesOfDetails.map(({ shape }) => [shape.name, jsonSchema(shape)])),
   ApiMeta: {
     type: 'object',
     properties: {
@@ -77,7 +84,7 @@ const envelopeSchemas: Json = {
     properties: {
       code: { type: 'string', enum: [...restErrorCodes] },
       message: { type: 'string' },
-      details: { type: 'object', additionalProperties: true },
+      details,
     },
     required: ['code', 'message'],
   },
@@ -115,7 +122,8 @@ const lastEventId: Json = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The id of the last frame that was seen; the stream goes on after it.',
+  description:
+    'The id of the last frame that was seen; the stream goes on after it. Beyond the end of what has not ended: with the next event.',
   schema: { type: 'string' },
 };
 

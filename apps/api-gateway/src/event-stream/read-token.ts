@@ -21,7 +21,7 @@ export const readTokenOf: CredentialOf = ({ db, bearer }, request, reply) => {
     throw new HttpFault(
       401,
       'unauthorized',
-      'The token is not one for this run, or no longer; only such tokens stand here',
+      'The read token is not valid for this run or has expired: make one with POST /v1/runs/{runId}/read-token',
       {
         'www-authenticate': 'Bearer',
       },

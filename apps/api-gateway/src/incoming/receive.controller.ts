@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { PlatformExecutionAccepted } from '@lensforge/contracts';
+import type { Issue, PlatformExecutionAccepted, RequestIssue } from '@lensforge/contracts';
 import { InvalidInput, endpoints, faultInJson, isRecord } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { DomainError, newId, sayRequired } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import {
   Bearer,
   HttpFault,
+  NotJson,
   Platform,
   RateLimits,
   Serves,
@@ -16,6 +17,7 @@ import {
   jsonOfRawBody,
   rateLimitHeaders,
   rawBodyOf,
+  refuseQuery,
   restFault,
   tooMany,
 } from '@lensforge/edge';
@@ -23,6 +25,8 @@ import { acceptWorkflowRun } from '@lensforge/runs';
 import { KeyRing } from '@lensforge/vault';
 import type { IncomingProof, OpenedWebhook } from '@lensforge/webhooks';
 import { IncomingDoor, loggedBody } from '@lensforge/webhooks';
+import type { InputFaults } from '@lensforge/workflows';
+import { sayInputFaults } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from '../environment.js';
@@ -106,12 +110,12 @@ export class ReceiveController {
     const allowance = await this.limits.take('incoming', webhook.id);
     reply.headers(rateLimitHeaders(allowance));
     if (!allowance.allowed) throw tooMany(allowance);
-    const inputs = paramsIn(await jsonOfRawBody(request));
+    refuseQuery(request);
+    const inputs = paramsIn(request);
     const { runId, status, handOver } = await acceptWorkflowRun(this.contextFor(webhook, proof, request), {
       workflowId: webhook.workflowId,
       inputs,
       idempotencyKey: runKeyOf(webhook, proof, request),
-      onRepeat: 'existing',
       timeoutMs: this.platform.environment.LENSFORGE_RUN_TIMEOUT_MS,
       cause: { kind: 'incoming_webhook', webhookId: webhook.id },
     }).catch((error: unknown) => {
@@ -161,9 +165,14 @@ export class ReceiveController {
 
 /** The same for a webhook that does not exist and for a call that does not open it. */
 const stranger = (): HttpFault =>
-  new HttpFault(401, 'unauthorized', 'There is no such webhook, or the call does not show that it may be made', {
-    'www-authenticate': 'Bearer',
-  });
+  new HttpFault(
+    401,
+    'unauthorized',
+    'There is no such webhook, or the credential or signature of this call is not valid for it',
+    {
+      'www-authenticate': 'Bearer',
+    },
+  );
 
 const wordOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
@@ -179,7 +188,7 @@ function runKeyOf(
 ): string | undefined {
   const given = deliveryKeyOf(request);
   if (given !== undefined && (given.length > longestKey || given.trim() === '')) {
-    throw new DomainError('BAD_INPUT', `Idempotency-Key: must have 1 to ${longestKey} characters`);
+    throw new InvalidInput([idempotencyKeyIssue]);
   }
   if (given !== undefined) return `in ${id} key ${digest(given)}`;
   if (via !== 'signature' || timestamp === undefined) return undefined;
@@ -188,21 +197,45 @@ function runKeyOf(
 
 const digest = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
-function paramsIn(body: unknown): Record<string, unknown> {
+const idempotencyKeyIssue: RequestIssue = {
+  in: 'header',
+  path: 'Idempotency-Key',
+  message: `must be 1 to ${longestKey} characters long`,
+};
+
+/** The contract knows one status for a body that does not fit, whatever is wrong with it. */
+function paramsIn(request: FastifyRequest): Record<string, unknown> {
+  const body = readBody(request);
   const fault = faultInJson(body);
-  if (fault) throw new InvalidInput([fault]);
-  if (!isRecord(body)) throw new InvalidInput([{ path: '', message: 'must be an object' }]);
+  if (fault) throw unprocessable([], [fault]);
+  if (!isRecord(body)) throw unprocessable([], [{ path: '', message: 'must be a JSON object' }]);
   const params = Object.hasOwn(body, 'params') ? body['params'] : undefined;
   if (isRecord(params)) return params;
-  const isMissing = params === undefined;
-  throw new DomainError('UNPROCESSABLE_PARAMS', `params: ${isMissing ? 'is required' : 'must be an object'}`, {
-    missing: isMissing ? ['params'] : [],
-    invalid: isMissing ? [] : [{ path: 'params', message: 'must be an object' }],
-  });
+  if (params === undefined) throw unprocessable(['params'], []);
+  throw unprocessable([], [{ path: 'params', message: 'must be an object' }]);
+}
+
+function readBody(request: FastifyRequest): unknown {
+  try {
+    return jsonOfRawBody(request);
+  } catch (reason) {
+    if (reason instanceof NotJson) throw unprocessable([], [{ path: '', message: reason.message }]);
+    if (reason instanceof HttpFault && reason.status === 400) {
+      throw unprocessable([], [{ path: '', message: 'must be UTF-8' }]);
+    }
+    throw reason;
+  }
+}
+
+function unprocessable(missing: string[], invalid: Issue[]): DomainError {
+  const [first] = invalid;
+  const said = first ? `${first.path || 'The body'} ${first.message}` : sayRequired(missing);
+  return new DomainError('UNPROCESSABLE_PARAMS', said, { missing, invalid });
 }
 
 /** Inputs of a workflow are the params of a call. */
-const inWordsOfTheCall = (error: unknown): unknown =>
-  error instanceof DomainError && error.code === 'UNPROCESSABLE_PARAMS'
-    ? new DomainError(error.code, error.message.replace(/^inputs:/, 'params:'), error.details)
-    : error;
+function inWordsOfTheCall(error: unknown): unknown {
+  if (!(error instanceof DomainError) || error.code !== 'UNPROCESSABLE_PARAMS') return error;
+  const faults = error.details as unknown as InputFaults;
+  return new DomainError(error.code, sayInputFaults(faults, 'params'), error.details);
+}

@@ -76,7 +76,7 @@ export class HttpPartner implements Partner {
       .send(method, { url, headers, ...(body && { body: JSON.stringify(body) }) })
       .catch((error: unknown) => {
         if (!(error instanceof EgressFailed)) throw error;
-        throw new PartnerFault('failed', `The partner could not be asked (${error.fault})`);
+        throw new PartnerFault('failed', `The partner could not be reached (${error.fault})`);
       });
     return readAnswer(answer);
   }
@@ -85,7 +85,7 @@ export class HttpPartner implements Partner {
     const texts = [accountId, accessToken, refreshToken];
     const isWhole = texts.every((text) => typeof text === 'string' && text !== '' && text.length <= 8192);
     if (!isWhole || typeof expiresIn !== 'number' || !(expiresIn > 0 && expiresIn <= 31_536_000))
-      throw new PartnerFault('failed', 'The partner did not answer with a bundle of tokens');
+      throw new PartnerFault('failed', 'The answer of the partner holds no tokens');
     const [externalId = '', access = '', refresh = ''] = texts as string[];
     const expiresAt = new Date(this.options.now().getTime() + expiresIn * 1000);
     return { externalId, accessToken: access, refreshToken: refresh, expiresAt };
@@ -102,7 +102,7 @@ function readAnswer({ status, head, complete }: Answer): Json {
     throw new PartnerFault('refused', `The partner refused${reason ? `: ${reason}` : ' the request'}`, reason);
   }
   if (status < 200 || status > 299) throw new PartnerFault('failed', `The partner answered with the status ${status}`);
-  if (!body) throw new PartnerFault('failed', 'The partner answered with something that is no JSON object');
+  if (!body) throw new PartnerFault('failed', 'The answer of the partner is not a JSON object');
   return body;
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, badInput, badInputs } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { SealBroken, open, seal } from '@lensforge/vault';
@@ -48,30 +48,31 @@ export class PartnerDesk {
   }
 
   async refreshToken(ctx: Context, name: string): Promise<Json> {
-    const partner = this.partner(ctx, name);
+    const partner = this.partner(ctx, name, noPartnerToAsk);
     const { bundle } = await this.refreshed(ctx, partner, await this.bundleOf(ctx, name));
     const { externalId, accessToken, expiresAt } = bundle;
     return { accountId: externalId, accessToken, tokenType: 'Bearer', expiresAt: expiresAt.toISOString() };
   }
 
   async sendClaim(ctx: Context, name: string, request: Json): Promise<Json> {
-    const partner = this.partner(ctx, name);
+    const partner = this.partner(ctx, name, noPartnerToAsk);
     const kept = await this.bundleOf(ctx, name);
     const { idempotencyKey = ctx.requestId, ...claim } = request;
     if (typeof idempotencyKey !== 'string' || idempotencyKey === '' || idempotencyKey.length > longestKey)
-      throw new DomainError('BAD_INPUT', `idempotencyKey: must be a text of 1 to ${longestKey} characters`);
+      throw badInput('idempotencyKey', `must be a text of 1 to ${longestKey} characters`);
     return this.withBundle(ctx, partner, kept, (bundle) => partner.sendClaim(bundle, claim, idempotencyKey));
   }
 
-  private partner(ctx: Context, name: string): Partner {
+  private partner(ctx: Context, name: string, refusal: (sentence: string) => DomainError = noPartner): Partner {
     const partner = this.partnerFor(ctx);
-    if (partner.name !== name) throw new DomainError('NOT_FOUND', 'There is no partner of this name');
+    if (partner.name !== name)
+      throw refusal(`There is no partner ${name}; the one that is registered is ${partner.name}`);
     return partner;
   }
 
   private async bundleOf(ctx: Context, name: string): Promise<Kept> {
     const kept = await this.find(ctx, name);
-    if (!kept) throw new DomainError('BAD_INPUT', `There is no account with ${name} yet: provision one first`);
+    if (!kept) throw badInput('', `There is no account with ${name} yet: provision one first`);
     return kept;
   }
 
@@ -146,7 +147,7 @@ export class PartnerDesk {
       if (!present.refreshing) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new DomainError('PARTNER_ERROR', 'The partner could not be asked for new tokens: try again');
+    throw new DomainError('PARTNER_ERROR', 'The tokens of the partner could not be refreshed: try again');
   }
 
   private async find(ctx: Context, name: string): Promise<Kept | undefined> {
@@ -211,6 +212,12 @@ export class PartnerDesk {
   }
 }
 
+const noPartner = (sentence: string): DomainError => new DomainError('NOT_FOUND', sentence);
+
+/** For the operations whose contract knows no 404. */
+const noPartnerToAsk = (sentence: string): DomainError =>
+  badInputs([{ path: 'partnerName', message: 'is not a registered partner' }], sentence);
+
 const placeOf = ({ actor }: Context, partner: string) => ({
   table: 'partner_bundles',
   column: 'bundle',
@@ -219,7 +226,7 @@ const placeOf = ({ actor }: Context, partner: string) => ({
 });
 
 const ended = (): DomainError =>
-  new DomainError('PARTNER_ERROR', 'The partner has ended the connection: provision it anew');
+  new DomainError('PARTNER_ERROR', 'The partner has ended the connection: provision it again');
 
 const provisioned = (partner: string, { externalId, expiresAt }: Bundle): Json => ({
   partner,
@@ -241,10 +248,16 @@ const told = <T>(asked: Promise<T>): Promise<T> =>
     throw inOurWords(error);
   });
 
+/** A partner that names a member does so as `amount: is more than the balance`. */
+function refusedByPartner(message: string, reason = 'refused'): DomainError {
+  const [, path = '', said = message] = /^([a-zA-Z]\w*): (.*)$/s.exec(message) ?? [];
+  return new DomainError('BAD_INPUT', message, { issues: [{ path, message: said }], reason });
+}
+
 /** Neither what a partner said nor where it lives is told on. */
 function inOurWords(error: unknown): unknown {
   if (!(error instanceof PartnerFault)) return error;
   const { trouble, message, reason } = error;
-  if (trouble === 'refused') return new DomainError('BAD_INPUT', message, { reason: reason ?? 'refused' });
+  if (trouble === 'refused') return refusedByPartner(message, reason);
   return new DomainError('PARTNER_ERROR', message);
 }

@@ -70,8 +70,8 @@ export class SandboxPartner implements Partner {
     return inTransaction(this.ctx, async (ctx) => {
       const payer = await this.holderOf(ctx, accessToken);
       const [payee] = await ctx.db.query<{ id: string }[]>('select id from sandbox_accounts where handle = $1', [to]);
-      if (!payee) throw refused('unknown_recipient', 'to: nobody has this handle here');
-      if (payee.id === payer.id) throw refused('same_account', 'to: is the sender');
+      if (!payee) throw refused('unknown_recipient', 'to: no account has this handle');
+      if (payee.id === payer.id) throw refused('same_account', 'to: must not be the sender');
       // In the order of their ids, so that two who pay each other at once do not wait for each other.
       await ctx.db.query('select 1 from sandbox_accounts where id = any ($1) order by id for update', [
         [payer.id, payee.id],

@@ -1,5 +1,6 @@
 import type { ModelCapability, Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { sayRequired } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import type { ChosenModel, PromptImage } from '@lensforge/runs';
@@ -64,7 +65,7 @@ export async function promptOfLens(
   const { params, images } = takeImages(given);
   const resolved = resolveTemplate(template, params);
   if ('missing' in resolved) {
-    throw new RunFailure('MISSING_PARAMS', `params: required and not given: ${resolved.missing.join(', ')}`);
+    throw new RunFailure('MISSING_PARAMS', sayRequired(resolved.missing.map((label) => `params.${label}`)));
   }
   return { prompt: resolved.prompt, images };
 }

@@ -299,7 +299,7 @@ const isAboutDatabase = (reason: unknown): boolean =>
 
 function asFailure(reason: unknown): RunFailure {
   if (reason instanceof RunFailure) return reason;
-  return new RunFailure('INTERNAL', 'The platform made a mistake while it executed this run', undefined, reason);
+  return new RunFailure('INTERNAL', 'An unexpected fault of the platform ended this run', undefined, reason);
 }
 
 function artifactsOf({ text, json, toolCalls }: Answer): NewArtifact[] {

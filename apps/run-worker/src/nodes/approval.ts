@@ -20,7 +20,7 @@ export const approval: ExecuteNode<ApprovalSettings> = async ({ settings, resolv
     return { kind: 'waiting', dueMs: expiresMs, state: { waitId: ask.id }, ask };
   }
   const wait = await rideOut(() => settleWait(owner, node.runId, id));
-  if (!wait) return failed('NOT_FOUND', 'what was asked is no longer there', { again: 'final' });
+  if (!wait) return failed('NOT_FOUND', 'the approval no longer exists', { again: 'final' });
   if (wait.decision === null) return { kind: 'waiting', dueMs: Math.max(wait.msLeft, 1), state: { waitId: id } };
   return answered(settings, wait);
 };
@@ -36,11 +36,11 @@ function answered({ onExpire, onReject }: ApprovalSettings, wait: WaitState): No
     return { kind: 'succeeded', output: { decision: resolved, by, comment, data }, resolved };
   }
   if (onExpire === 'fail') {
-    return { ...failed('EXPIRED', 'nobody has answered in time', { again: 'final' }), resolved: 'expired' };
+    return { ...failed('EXPIRED', 'the approval was not answered in time', { again: 'final' }), resolved: 'expired' };
   }
   const outcome = { approve: 'approved', reject: 'rejected', continue: 'expired' }[onExpire];
   if (onExpire === 'reject' && onReject === 'fail') {
-    return { ...failed('REJECTED', 'nobody has answered in time', { again: 'final' }), resolved: 'expired' };
+    return { ...failed('REJECTED', 'the approval was not answered in time', { again: 'final' }), resolved: 'expired' };
   }
   return { kind: 'succeeded', output: { decision: outcome, by: null, comment: null, data }, resolved: 'expired' };
 }

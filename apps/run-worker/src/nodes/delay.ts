@@ -9,7 +9,7 @@ export const delay: ExecuteNode<DelaySettings> = async ({ settings, resolve, sta
   const nowMs = await databaseNow(owner.db);
   const until = typeof state?.['until'] === 'string' ? state['until'] : untilOf(settings, resolve, nowMs);
   if (until === undefined) {
-    return failed('NOT_A_TIME', `${settings.until === undefined ? 'seconds' : 'until'}: did not come to a time`, {
+    return failed('NOT_A_TIME', `${settings.until === undefined ? 'seconds' : 'until'}: its value is not a time`, {
       again: 'final',
     });
   }

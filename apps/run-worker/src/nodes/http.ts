@@ -12,7 +12,7 @@ const finalFaults = new Set(['url_not_allowed', 'address_not_allowed', 'answer_t
 export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts, ...work }) => {
   const { method, anyStatus } = settings;
   const url = resolve(settings.url);
-  if (typeof url !== 'string') return failed('BAD_ADDRESS', 'url: did not come to a text', { again: 'final' });
+  if (typeof url !== 'string') return failed('BAD_ADDRESS', 'url: its value is not a text', { again: 'final' });
   const headers = headersOf(resolve(settings.headers));
   const given = settings.body === undefined ? undefined : resolve(settings.body);
   const body = given === undefined ? undefined : typeof given === 'string' ? given : JSON.stringify(given);

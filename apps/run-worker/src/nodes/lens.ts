@@ -88,7 +88,7 @@ function refusalOf(reservation: Exclude<Reservation, { kind: 'reserved' }>, need
     case 'insufficient':
       return failed('INSUFFICIENT_CREDITS', reservation.message, { again: 'final' });
     case 'lost':
-      return failed('WORKER_LOST', 'the node is no longer in the hands of this worker', { again: 'passing' });
+      return failed('WORKER_LOST', 'another worker executes this node now', { again: 'passing' });
   }
 }
 

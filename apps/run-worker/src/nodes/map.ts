@@ -5,9 +5,9 @@ import { failed } from './node-type.js';
 
 export const map: ExecuteNode<MapSettings> = ({ settings, evaluate }) => {
   const items = evaluate(settings.items);
-  if (!Array.isArray(items)) return failed('NOT_A_LIST', 'items: did not come to a list', { again: 'final' });
+  if (!Array.isArray(items)) return failed('NOT_A_LIST', 'items: its value is not a list', { again: 'final' });
   if (items.length > mostItems) {
-    return failed('TOO_MANY_ITEMS', `items: are ${items.length}, and at most ${mostItems} are gone through`, {
+    return failed('TOO_MANY_ITEMS', `items: has ${items.length} items; the limit is ${mostItems}`, {
       again: 'final',
     });
   }

@@ -14,10 +14,10 @@ export const webhookWait: ExecuteNode<WebhookWaitSettings> = async ({ settings, 
     return { kind: 'waiting', dueMs: expiresMs, state: { waitId: ask.id }, ask };
   }
   const wait = await rideOut(() => settleWait(owner, node.runId, id));
-  if (!wait) return failed('NOT_FOUND', 'what was waited for is no longer there', { again: 'final' });
+  if (!wait) return failed('NOT_FOUND', 'the callback URL no longer exists', { again: 'final' });
   if (wait.decision === null) return { kind: 'waiting', dueMs: Math.max(wait.msLeft, 1), state: { waitId: id } };
   if (wait.decision === 'expired' && settings.onExpire === 'fail') {
-    return failed('EXPIRED', 'nobody has called in time', { again: 'final' });
+    return failed('EXPIRED', 'the callback URL was not called in time', { again: 'final' });
   }
   return { kind: 'succeeded', output: { body: wait.decision === 'expired' ? null : wait.value } };
 };

@@ -31,7 +31,7 @@ async function begin({
 }: NodeWork<WorkflowSettings>): Promise<NodeOutcome> {
   const depth = (typeof run.cause?.['depth'] === 'number' ? run.cause['depth'] : 0) + 1;
   if (depth >= deepestWorkflow) {
-    return failed('TOO_DEEP', `runs start runs at most ${deepestWorkflow} deep`, { again: 'final' });
+    return failed('TOO_DEEP', `workflow runs may be nested at most ${deepestWorkflow} levels deep`, { again: 'final' });
   }
   const { workflowId, version } = settings;
   const inputs = { ...(resolve(settings.inputs) as Record<string, unknown>), ...input };
@@ -88,7 +88,7 @@ async function lookAt({ owner }: NodeWork<WorkflowSettings>, childRunId: string)
       [childRunId],
     ),
   );
-  if (!child) return failed('NOT_FOUND', `the run ${childRunId} is no longer there`, { again: 'final' });
+  if (!child) return failed('NOT_FOUND', `the run ${childRunId} no longer exists`, { again: 'final' });
   const { status, errorCode, errorMessage, outputs, ...used } = child;
   if (status === 'queued' || status === 'running') {
     return { kind: 'waiting', dueMs: lookAgainMs, state: { childRunId } };

@@ -170,4 +170,4 @@ function spend(budget: Budget | undefined, amount: number, now: number): void {
 }
 
 const tooLong = (delayMs: number): ProviderFault =>
-  new ProviderFault('limited', 'its limit of calls is used up for now', Math.ceil(delayMs));
+  new ProviderFault('limited', 'the rate limit for it is used up for now', Math.ceil(delayMs));

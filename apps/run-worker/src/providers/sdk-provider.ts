@@ -71,7 +71,7 @@ export function sdkProvider({
       }
       if (isEndWithoutReason(reason)) return brokenOff();
       return reason instanceof Error
-        ? new ProviderFault('broken', 'its answer made no sense')
+        ? new ProviderFault('broken', 'its answer could not be read')
         : faultOfFrame(reason, secrets);
     };
     const end = new AbortController();
@@ -96,7 +96,7 @@ export function sdkProvider({
 /** What the platform has for itself, its key above all, is never taken to an address that a user names. */
 function wayOf(access: SdkProvider['access'], { apiKey, baseUrl }: ProviderRequest): Access {
   if (baseUrl === undefined) return { ...access, apiKey: apiKey ?? access.apiKey };
-  if (!('fetchForUsers' in access)) throw new ProviderFault('broken', 'it is not asked at other addresses');
+  if (!('fetchForUsers' in access)) throw new ProviderFault('broken', 'it cannot be called at another base URL');
   return { apiKey, baseUrl, fetch: access.fetchForUsers };
 }
 
@@ -151,12 +151,12 @@ async function* partsOf(stream: ReadableStream<LanguageModelV3StreamPart>): Asyn
   if (!finished) throw brokenOff();
 }
 
-const brokenOff = () => new ProviderFault('unavailable', 'its answer broke off');
+const brokenOff = () => new ProviderFault('unavailable', 'its answer ended early');
 
 /** An end without a reason is a stream that was cut where a cut does not show. */
 function refuseUnfinished({ unified, raw }: LanguageModelV3FinishReason): void {
-  if (unified === 'content-filter') throw new ProviderFault('filtered', 'the content was not let through');
-  if (unified === 'error') throw new ProviderFault('broken', 'the answer made no sense');
+  if (unified === 'content-filter') throw new ProviderFault('filtered', 'its content filter blocked the answer');
+  if (unified === 'error') throw new ProviderFault('broken', 'its answer could not be read');
   if (unified === 'other' && raw === undefined) throw brokenOff();
 }
 

@@ -37,8 +37,8 @@ export function faultOfFrame(frame: unknown, secrets: readonly string[]): Provid
 
 const lost = 'the connection was lost';
 const ways: Partial<Record<EgressFault, [ProviderFaultKind, string]>> = {
-  url_not_allowed: ['broken', 'its address may not be called from here'],
-  address_not_allowed: ['broken', 'its address may not be called from here'],
+  url_not_allowed: ['broken', 'this platform may not call its address'],
+  address_not_allowed: ['broken', 'this platform may not call its address'],
   dns_failed: ['unavailable', 'its name could not be looked up'],
   connect_failed: ['unavailable', 'it could not be reached'],
   connect_timeout: ['unavailable', 'it could not be reached in time'],
@@ -47,7 +47,7 @@ const ways: Partial<Record<EgressFault, [ProviderFaultKind, string]>> = {
   total_timeout: ['unavailable', 'it did not answer in time'],
   connection_lost: ['unavailable', lost],
   canceled: ['unavailable', lost],
-  bad_answer: ['broken', 'its answer made no sense'],
+  bad_answer: ['broken', 'its answer could not be read'],
 };
 
 /** A fault of the network; undefined when it is none. The message of a library may name addresses: it is not passed on. */
@@ -122,8 +122,8 @@ function messageOf(kind: ProviderFaultKind, status: number, { message }: Said, s
       const words = redact(message, secrets).trim();
       const what = {
         refused: 'the request was refused',
-        filtered: 'the content was not let through',
-        broken: status === 404 ? 'it does not know this model' : 'its answer made no sense',
+        filtered: 'its content filter blocked the answer',
+        broken: status === 404 ? 'it does not know this model' : 'its answer could not be read',
       };
       return `${what[kind]}${http}${words === '' ? '' : `: ${words}`}`;
     }

@@ -261,7 +261,7 @@ const asking = async (provider: Provider, more: Partial<ProviderRequest> = {}): 
   const request = { model: 'm', prompt: 'x', maxOutputTokens: 1, idempotencyKey: 'x', ...more };
   for await (const _ of provider.stream(request, new AbortController().signal));
 };
-const refused = { kind: 'broken', message: expect.stringContaining('may not be called') };
+const refused = { kind: 'broken', message: expect.stringContaining('this platform may not call its address') };
 
 it('calls nobody in a private network unless that was allowed', async () => {
   server.play(answers([]));
@@ -296,7 +296,7 @@ describe('an endpoint that a user names', () => {
       const asked = asking(provider({ apiKey, fetch: patient }), { apiKey: 'x', baseUrl: server.url });
       await expect(asked).rejects.toMatchObject({
         kind: 'broken',
-        message: 'it is not asked at other addresses',
+        message: 'it cannot be called at another base URL',
       });
     }
   });

@@ -95,7 +95,7 @@ async function decide(ctx: Context, schedule: DueSchedule, starting: Starting): 
   const caughtUp = missed === 'run_once' ? late.slice(-1) : [];
   const lost = caughtUp.length > 0 ? late.slice(0, -1) : late;
   for (const tick of lost)
-    await record(ctx, scheduleId, tick, { outcome: 'missed', reason: 'nobody was there for it' });
+    await record(ctx, scheduleId, tick, { outcome: 'missed', reason: 'missed: no scheduler was running' });
   const runs: AcceptedRun[] = [];
   for (const tick of [...caughtUp, ...fresh]) {
     const run = await startTick(ctx, schedule, tick, starting);
@@ -122,7 +122,7 @@ async function startTick(
     const mayWait = overlap !== 'skip';
     const waits = mayWait && state.waiting < mostWaiting;
     const why = state.busy && overlap !== 'allow' ? 'an earlier run has not ended' : 'an earlier tick still waits';
-    const reason = mayWait && !waits ? 'too many ticks wait already' : why;
+    const reason = mayWait && !waits ? 'too many earlier ticks are waiting' : why;
     await record(ctx, id, tick, { outcome: waits ? 'waiting' : 'skipped', reason });
     return undefined;
   }
@@ -172,7 +172,7 @@ async function begin(
     if (!(reason instanceof DomainError)) throw reason;
     await settle('failed', `${reason.code}: ${reason.message}`.slice(0, 1000), null);
     if (reason.code !== 'NOT_FOUND') return undefined;
-    await pauseSchedule(ctx, id, 'its workflow is no longer there');
+    await pauseSchedule(ctx, id, 'its workflow no longer exists');
     return 'paused';
   }
 }

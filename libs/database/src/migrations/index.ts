@@ -23,6 +23,7 @@ import { uuidv7Before18 } from './0021-uuidv7-before-18.js';
 import { accountLimits } from './0022-account-limits.js';
 import { tokenCreators } from './0023-token-creators.js';
 import { productionSafeguards } from './0024-production-safeguards.js';
+import { trackingRecords } from './0025-tracking-records.js';
 
 /** In order; a migration that has landed is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   accountLimits,
   tokenCreators,
   productionSafeguards,
+  trackingRecords,
 ];

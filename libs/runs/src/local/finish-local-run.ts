@@ -1,6 +1,6 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { badInput, newId } from '@lensforge/core';
 import { endRun } from '../end-run.js';
 import type { Finish } from '../finish-runs.js';
 import { finishRuns } from '../finish-runs.js';
@@ -41,7 +41,7 @@ function cancel(
   { cancelRequested }: LocalRunHead,
 ): Promise<RunEvent[] | undefined> {
   if (!cancelRequested) {
-    throw new DomainError('BAD_INPUT', 'outcome: nobody has asked to cancel this run; one that went wrong has failed');
+    throw badInput('outcome', 'can be canceled only after the run was canceled; report a fault as failed');
   }
   return endRun(ctx, { runId, from: 'running', attempt, status: 'canceled', reason: 'canceled by the caller' });
 }
@@ -62,10 +62,10 @@ function resultOf(
   { outputSchema }: LocalRunHead,
 ): Pick<Finish, 'artifacts' | 'failure'> {
   if (outcome === 'failed') {
-    if (error === undefined) throw new DomainError('BAD_INPUT', 'error: is required when the run has failed');
+    if (error === undefined) throw badInput('error', 'is required when the run has failed');
     return { artifacts: [], failure: { errorCode: 'LOCAL_RUNNER_FAILED', errorMessage: storable(error) } };
   }
-  if (text === undefined) throw new DomainError('BAD_INPUT', 'text: is required when the run has succeeded');
+  if (text === undefined) throw badInput('text', 'is required when the run has succeeded');
   const json = outputSchema ? readJson(text) : undefined;
   return {
     artifacts: [
@@ -85,6 +85,6 @@ function readJson(text: string): { value: unknown } {
   try {
     return { value: JSON.parse(storable(text)) as unknown };
   } catch {
-    throw new DomainError('BAD_INPUT', 'text: the run asked for JSON, and this is none');
+    throw badInput('text', 'must be valid JSON, since the run has an outputSchema');
   }
 }

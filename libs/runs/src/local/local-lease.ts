@@ -21,7 +21,7 @@ export async function localRun(ctx: Context, runId: string): Promise<LocalRunHea
        from runs where id = $1`,
     [runId],
   );
-  if (!run.isLocal) throw new DomainError('CONFLICT', 'This run is executed by the platform, not by a runner of yours');
+  if (!run.isLocal) throw new DomainError('CONFLICT', 'This run is executed by the platform, not by a local runner');
   return run;
 }
 
@@ -29,11 +29,11 @@ export async function localRun(ctx: Context, runId: string): Promise<LocalRunHea
 export function leaseIsOver({ status }: LocalRunHead): DomainError {
   const what =
     status === 'running'
-      ? 'another claim has taken the run over'
+      ? 'a later claim took the run'
       : status === 'queued'
-        ? 'the run was not heard of in time and is queued again'
+        ? 'it was not extended in time, and the run is queued again'
         : `the run has ended as ${status}`;
-  return new DomainError('CONFLICT', `leaseToken: this lease is over: ${what}`, { status });
+  return new DomainError('CONFLICT', `leaseToken: this lease has ended: ${what}`, { status });
 }
 
 /** Postgres keeps neither NUL nor half a surrogate pair. */

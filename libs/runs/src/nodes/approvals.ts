@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalStatus, RunApproval } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, isUuid, newId, notFound } from '@lensforge/core';
+import type { Context, CountedPage, Place } from '@lensforge/core';
+import { DomainError, countedPage, isUuid, newId, notFound } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
 import { readableRun, writableRun } from '../access.js';
@@ -13,13 +13,20 @@ const columns = `
   answered_by as "answeredBy", iso(requested_at) as "requestedAt", iso(expires_at) as "expiresAt",
   iso(answered_at) as "answeredAt"`;
 
-/** What a run has asked of its owner, newest first. */
-export async function listApprovals(ctx: Context, runId: string): Promise<RunApproval[]> {
+/** The approvals that a run has asked for, the newest first. */
+export async function listApprovals(
+  ctx: Context,
+  { runId, limit, offset = 0 }: { runId: string } & Place,
+): Promise<CountedPage<RunApproval>> {
   await readableRun(ctx, runId);
-  return await ctx.db.query<RunApproval[]>(
-    `select ${columns} from node_waits where run_id = $1 and kind = 'approval' order by id desc limit 1000`,
-    [runId],
-  );
+  const ofRun = `node_waits where run_id = $1 and kind = 'approval'`;
+  const [items, [{ total }]] = await Promise.all([
+    ctx.db.query<RunApproval[]>(`select ${columns} from ${ofRun} order by id desc limit $2 offset $3`, [
+      ...[runId, limit, offset],
+    ]),
+    ctx.db.query<[{ total: number }]>(`select count(*)::int as total from ${ofRun}`, [runId]),
+  ]);
+  return countedPage(items, { limit, offset, total });
 }
 
 export interface Answering extends ApprovalAnswer {
@@ -57,7 +64,12 @@ async function refusal(ctx: Context, runId: string, approvalId: string): Promise
   );
   if (!known) return notFound('approval', approvalId);
   const { status, answeredAt, answeredBy } = known;
-  const said = status === 'pending' ? 'The run has ended and asks no longer' : `This was decided before: ${status}`;
+  const said =
+    status === 'pending'
+      ? 'The run has ended: this approval can no longer be answered'
+      : status === 'expired'
+        ? 'This approval has expired'
+        : `This approval was already answered: ${status}`;
   return new DomainError('CONFLICT', said, { status, answeredAt, answeredBy });
 }
 

@@ -47,7 +47,7 @@ async function endChildrenOf(ctx: Context, { runId, end }: RunMove, ended: Reado
       runId: id,
       from,
       status: 'canceled',
-      reason: 'the run that it belongs to goes on without it',
+      reason: 'its parent run continues without it',
     } as const;
     told.push(...((await endRun(ctx, ending)) ?? []));
   }

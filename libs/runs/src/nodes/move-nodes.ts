@@ -8,6 +8,7 @@ import type { NewRunEvent } from '../append-events.js';
 import { asRunEvent } from '../append-events.js';
 import { inOrder } from '../fence.js';
 import type { NewArtifact } from '../finish-runs.js';
+import { correlationOf } from '../run-origin.js';
 import { nodeJobId } from './node-job-id.js';
 
 /** A node as it is after the move. */
@@ -104,6 +105,7 @@ with input as materialized (
    where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.status = 'running' and r.node_version = i."version"
      and (i."attempt" is null or r.attempt = i."attempt")
   returning r.id, r.account_id, r.last_sequence - jsonb_array_length(i."events") as before,
+            r.lens_id, r.tags, r.metadata,
             jsonb_build_object('latencyMs', (extract(epoch from now() - r.started_at) * 1000)::int,
                                'tokenInput', r.token_input, 'tokenOutput', r.token_output, 'creditCost', r.spent_credits) as sums
 ), written as (
@@ -158,7 +160,7 @@ with input as materialized (
   union all
   select i."eventId", '${jobs.fanOutPlatformEvent.name}', i."eventId" || '-g0',
          jsonb_build_object('eventId', i."eventId", 'type', i."eventType", 'accountId', m.account_id,
-                            'occurredAt', iso(now()), 'data', i."data" || case when i."status" = 'succeeded'
+                            'occurredAt', iso(now()), 'data', i."data" || ${correlationOf('m')} || case when i."status" = 'succeeded'
                               then jsonb_build_object('cost', m.sums -> 'creditCost') else '{}' end),
          now(), '-infinity', i."requestId", i."traceparent"
     from moved m join input i on i."runId" = m.id

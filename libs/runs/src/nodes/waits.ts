@@ -29,7 +29,7 @@ export async function openWait(
     [runId, nodeKey],
   );
   if (waits.length === 0) throw notFound('waiting node', nodeKey);
-  throw new DomainError('CONFLICT', 'This node waits no longer');
+  throw new DomainError('CONFLICT', 'This node does not wait for a call any more');
 }
 
 interface Found {
@@ -42,7 +42,7 @@ interface Found {
 export function answerWait(ctx: Context, token: string, body: unknown): Promise<OutboxRow> {
   return inTransaction(ctx, async (ctx) => {
     const [wait] = form.test(token) ? await ctx.db.query<Found[]>(byToken, [hashOf(token)]) : [];
-    if (!wait) throw notFound('waiting node', 'under this address');
+    if (!wait) throw new DomainError('NOT_FOUND', 'No node waits for a call under this URL');
     const { runId, id, nodeKey } = wait;
     const [, answered] = await ctx.db.query<[unknown, number]>(
       `update node_waits set decision = 'received', value = $3, answered_at = now()
@@ -50,9 +50,19 @@ export function answerWait(ctx: Context, token: string, body: unknown): Promise<
           and exists (select from runs r where r.id = $1 and r.status = 'running')`,
       [runId, id, toJsonb(body)],
     );
-    if (answered === 0) throw new DomainError('CONFLICT', 'This address was for one call, and waits for none any more');
+    if (answered === 0) throw await refusal(ctx, wait);
     return wake(ctx, runId, nodeKey);
   });
+}
+
+async function refusal({ db }: Context, { runId, id }: Found): Promise<DomainError> {
+  const [wait] = await db.query<{ isUsed: boolean; isExpired: boolean }[]>(
+    `select decision is not null as "isUsed", expires_at <= now() as "isExpired" from node_waits where run_id = $1 and id = $2`,
+    [runId, id],
+  );
+  if (wait?.isUsed) return new DomainError('CONFLICT', 'This callback URL was already used');
+  if (wait?.isExpired) return new DomainError('CONFLICT', 'This callback URL has expired');
+  return new DomainError('CONFLICT', 'The run of this callback URL has ended');
 }
 
 const byToken = `select run_id as "runId", id, node_key as "nodeKey" from node_waits where token_hash = $1`;

@@ -22,8 +22,8 @@ export const archiveLensTool = tool({
   rate: 'write',
   title: 'Archive a lens',
   description:
-    'Takes a lens of yours out of listings and away from others; you keep it and can bring it back. Use it for what ' +
-    'is out of date. To hide a lens and go on working with it, use set_lens_visibility; to be rid of it, delete_lens.',
+    'Archives a lens of yours: lists leave it out and others cannot use it; it can be restored. Use it for what ' +
+    'is out of date. To hide a lens and go on working with it, use set_lens_visibility; to delete it for good, delete_lens.',
   scope: 'lenses:write',
   args: Args,
   result: Result,

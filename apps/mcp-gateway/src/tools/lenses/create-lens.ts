@@ -28,8 +28,8 @@ export const createLensTool = tool({
   title: 'Create a lens',
   description:
     'Saves a prompt template as a new lens of yours, published as version 1.0.0. Use it when the user wants to keep a ' +
-    'prompt for later or for others. To change a lens of yours, use update_lens; to begin with what somebody else ' +
-    'wrote, use fork_lens. It is public unless you say otherwise.',
+    'prompt for later or for others. To change a lens of yours, use update_lens; to begin with a lens of ' +
+    'another author, use fork_lens. It is public unless you say otherwise.',
   scope: 'lenses:write',
   args: Args,
   result: LensResult,

@@ -58,6 +58,7 @@ export const findAndRunLensTool = tool({
   scope: 'lenses:read',
   args: Args,
   result: Result,
+  names: { params: 'param_values' },
   run: async (ctx, { query, param_values, visibility }): Promise<Result> => {
     const found = await findAndRunLens(ctx, { query, paramValues: param_values, visibility });
     if (found.status === 'no_match') return found;

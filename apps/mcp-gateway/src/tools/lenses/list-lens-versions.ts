@@ -1,3 +1,4 @@
+import { dateTime, list, nestedKind, text, uuid } from '@lensforge/contracts';
 import { listLensVersions } from '@lensforge/lenses';
 import { lensId } from '../../parameters.js';
 import { tool } from '../../tool.js';
@@ -7,21 +8,43 @@ class Args {
   lens_id!: string;
 }
 
+class VersionItem {
+  @uuid()
+  id!: string;
+
+  @text({ description: 'The number of the version, such as 1.2.0.' })
+  semver!: string;
+
+  @dateTime()
+  created_at!: string;
+
+  @text({ description: 'What has changed since the version before.' })
+  changelog!: string;
+}
+
+class Result {
+  @list(nestedKind(() => VersionItem), { max: 1_000_000, description: 'The newest first.' })
+  items!: VersionItem[];
+}
+
 export const listLensVersionsTool = tool({
   name: 'list_lens_versions',
   class: 'Read',
   rate: 'list',
   title: 'List versions of a lens',
   description:
-    'Lists the versions of a lens, newest first, as an array of {id, semver, created_at, changelog}; without any it is ' +
-    '{lens_id, versions, count}. Use it to see how a lens came about or to find an id to pin in run_lens. It has no ' +
+    'Lists the versions of a lens, newest first: id, semver, created_at and changelog of each. Use it to see how a lens came about or to find an id to pin in run_lens. It has no ' +
     'template texts: get_lens_version has.',
   scope: 'lenses:read',
   args: Args,
+  result: Result,
+  text: ({ items }, { lens_id }) => (items.length > 0 ? items : { lens_id, versions: [], count: 0 }),
   errors: ['NOT_FOUND'],
   run: async (ctx, args) => {
-    const { lensId: id, versions } = await listLensVersions(ctx, { lensId: args.lens_id });
-    if (versions.length === 0) return { lens_id: id, versions: [], count: 0 };
-    return versions.map(({ createdAt, changelog, ...version }) => ({ ...version, created_at: createdAt, changelog }));
+    const { versions } = await listLensVersions(ctx, { lensId: args.lens_id });
+    const items = versions.map(({ createdAt, changelog, id, semver }) => ({
+      ...{ id, semver, created_at: createdAt, changelog },
+    }));
+    return { items };
   },
 });

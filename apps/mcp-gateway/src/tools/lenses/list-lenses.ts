@@ -35,7 +35,7 @@ export const listLensesTool = tool({
   title: 'List lenses',
   description:
     'Lists the prompt templates (lenses) you can see, newest first: what others have published, and your own. Use it to ' +
-    'browse, or to page through what somebody has made. When you know what the lens is about, use search_lenses; when ' +
+    'browse, or to page through the lenses of one author. When you know what the lens is about, use search_lenses; when ' +
     'you have its id, use get_lens. Items carry the parameters but not the template text.',
   scope: 'lenses:read',
   args: Args,

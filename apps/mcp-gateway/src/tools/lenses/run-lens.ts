@@ -1,6 +1,7 @@
 import { flag, integer, record, text, uuid } from '@lensforge/contracts';
 import { runLens } from '@lensforge/lenses';
 import { recordLensRun } from '@lensforge/runs';
+import { requireLenser } from '../../lenser.js';
 import { lensId, paramValues, versionId } from '../../parameters.js';
 import { tool } from '../../tool.js';
 
@@ -14,7 +15,11 @@ class Args {
   @paramValues('A value for each parameter, by its label; upper and lower case are the same.')
   param_values: Record<string, string> = {};
 
-  @uuid({ optional: true, description: 'A workflow that a pending run is recorded for.' })
+  @uuid({
+    optional: true,
+    description:
+      'Writes a tracking record: a pending run of this workflow, which is never executed. Needs workflows:write.',
+  })
   workflow_id?: string;
 }
 
@@ -43,7 +48,7 @@ class Result {
   @integer({ min: 0 })
   estimated_input_tokens!: number;
 
-  @flag({ description: 'Whether a run was recorded.' })
+  @flag({ description: 'Whether a tracking record was written.' })
   persisted!: boolean;
 
   @text({ description: 'What to do with the prompt.' })
@@ -60,12 +65,15 @@ export const runLensTool = tool({
     'Puts values into a lens and answers with resolved_prompt, a finished prompt that you then carry out yourself: no ' +
     'model is called here. Use it when you know the lens. When all you have is a description of the task, use ' +
     'find_and_run_lens. Required parameters without a value come back as MISSING_PARAMS with their labels: ask the ' +
-    'user for them. Parts of values are never taken for parameters.',
+    'user for them. Parts of values are never taken for parameters. With workflow_id the prompt is recorded as a pending ' +
+    'run of that workflow; report its outcome as next_step says.',
   scope: 'lenses:read',
   args: Args,
   result: Result,
-  errors: ['NOT_FOUND', 'MISSING_PARAMS'],
+  errors: ['NOT_FOUND', 'MISSING_PARAMS', 'MISSING_LENSER'],
+  names: { params: 'param_values' },
   run: async (ctx, { lens_id, version_id, param_values: paramValues, workflow_id: workflowId }) => {
+    if (workflowId !== undefined) requireLenser(ctx);
     const resolved = await runLens(
       ctx,
       { lensId: lens_id, version: version_id, paramValues, workflowId },

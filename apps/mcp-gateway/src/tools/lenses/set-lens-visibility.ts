@@ -26,7 +26,7 @@ export const setLensVisibilityTool = tool({
   rate: 'write',
   title: 'Set who can see a lens',
   description:
-    'Says who can see a lens of yours. Use it to publish a private lens or to take one back from others without ' +
+    'Sets who can see a lens of yours. Use it to publish a private lens or to take one back from others without ' +
     'archiving it. It makes no version. To change the text as well, update_lens does both.',
   scope: 'lenses:write',
   args: Args,

@@ -24,9 +24,9 @@ export const updateLensTool = tool({
   rate: 'write',
   title: 'Update a lens',
   description:
-    'Gives a lens of yours a new text, and answers with the version that is its newest then. Its number tells how much ' +
-    'changed: a parameter required or gone is major, an optional one minor, text alone patch; without a change no ' +
-    'version is made. Older versions stay as they are. For the tier alone, use set_lens_visibility.',
+    'Gives a lens of yours a new text and answers with its newest version. A new required or a removed parameter makes a ' +
+    'major version, an optional one a minor, text alone a patch; without a change there is no new version. Older ' +
+    'versions stay as they are. For the tier alone, use set_lens_visibility.',
   scope: 'lenses:write',
   args: Args,
   result: VersionResult,

@@ -38,9 +38,8 @@ export const validateLensParamsTool = tool({
   rate: 'read',
   title: 'Check values for a lens',
   description:
-    'Says whether these values would do for run_lens: which required parameters are missing and which names are ' +
-    'unknown. Use it to check before asking the user again. It answers with no prompt: run_lens does, and says itself ' +
-    'what is missing.',
+    'Checks values for run_lens: which required parameters are missing and which names are unknown. Use it to check ' +
+    'before asking the user again. It answers with no prompt: run_lens does, and also names what is missing.',
   scope: 'lenses:read',
   args: Args,
   result: Result,

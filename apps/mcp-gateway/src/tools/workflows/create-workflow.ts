@@ -13,7 +13,7 @@ class Args {
   @text({ max: 2000, description: 'What it does and what it needs.' })
   description = '';
 
-  @workflowVisibility({ description: 'public: everybody; unlisted: whoever knows the id; private: you.' })
+  @workflowVisibility({ description: 'public: everybody; unlisted: everybody who knows the id; private: you.' })
   visibility: WorkflowVisibility = 'private';
 
   @uuid({ optional: true, description: 'Who owns it; you when left out.' })
@@ -27,8 +27,8 @@ export const createWorkflowTool = tool({
   title: 'Create a workflow',
   description:
     'Makes a new workflow of yours with an empty graph, private unless you say otherwise. Use it to begin one; its graph is ' +
-    'drawn in the console or saved through the REST API. For a single prompt, create_lens is enough. To run one that is ' +
-    'there, use run_workflow.',
+    'drawn in the console or saved through the REST API. For a single prompt, create_lens is enough. To run an existing ' +
+    'one, use run_workflow.',
   scope: 'workflows:write',
   args: Args,
   result: WorkflowResult,

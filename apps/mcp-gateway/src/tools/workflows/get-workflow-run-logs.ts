@@ -55,11 +55,11 @@ export const getWorkflowRunLogsTool = tool({
   name: 'get_workflow_run_logs',
   class: 'Read',
   rate: 'read',
-  title: 'What the nodes of a run said',
+  title: 'Logs of a workflow run',
   description:
     'Lists the nodes of a workflow run in the order in which they started, each with its output, cost and times. Use it ' +
-    'to read results or to find the node that failed. When counts are enough, use summarize_workflow; while the run goes ' +
-    'on, get_workflow_run_status is lighter.',
+    'to read results or to find the node that failed. When counts are enough, use summarize_workflow; while the run is ' +
+    'running, get_workflow_run_status is lighter.',
   scope: 'workflows:read',
   args: Args,
   result: Result,

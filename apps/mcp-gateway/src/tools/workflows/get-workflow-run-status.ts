@@ -38,8 +38,8 @@ export const getWorkflowRunStatusTool = tool({
   rate: 'read',
   title: 'Status of a workflow run',
   description:
-    'Tells how far a run of a workflow is and what it has spent. Use it to wait for a run: ask again after a few seconds ' +
-    'until status is completed, failed or cancelled. For what the nodes said, use get_workflow_run_logs; for the outcome ' +
+    'Reads the progress of a workflow run and what it has cost. Use it to wait for a run: ask again after a few seconds ' +
+    'until status is completed, failed or cancelled. For the outputs of the nodes, use get_workflow_run_logs; for the outcome ' +
     'at a glance, use summarize_workflow.',
   scope: 'workflows:read',
   args: Args,

@@ -23,9 +23,9 @@ export const retryWorkflowTool = tool({
   rate: 'run',
   title: 'Run a workflow again',
   description:
-    'Starts a run anew that failed or was cancelled, with the same version and inputs, and answers with the new run; the ' +
+    'Retries a run that failed or was cancelled, with the same version and inputs, and answers with the new run; the ' +
     'old one stays as it is. Use it when the cause has gone, or may have. With other inputs, use run_workflow. A run that ' +
-    'has completed or goes on is not tried again.',
+    'has completed or is running cannot be retried.',
   scope: 'workflows:write',
   args: Args,
   result: Result,

@@ -9,13 +9,13 @@ class Args {
   @workflowId()
   workflow_id!: string;
 
-  @record({ description: 'What the workflow asks for: the inputs of its graph, as get_workflow gives it, say what.' })
+  @record({ description: 'The values that the workflow asks for: see inputs in the graph of get_workflow.' })
   inputs: Record<string, unknown> = {};
 
   @text({ min: 1, max: 200, optional: true, description: 'A model for all nodes that use one.' })
   global_model_id?: string;
 
-  @text({ min: 1, max: 128, optional: true, description: 'With a key that was used, the run of then is answered.' })
+  @text({ min: 1, max: 128, optional: true, description: 'The same key again answers with the run of the first call.' })
   idempotency_key?: string;
 }
 
@@ -31,12 +31,13 @@ export const runWorkflowTool = tool({
   title: 'Run a workflow',
   description:
     'Starts a run of a workflow and answers at once with its id; the platform carries it out. Use it when the work has ' +
-    'several steps that somebody has drawn. Follow it with get_workflow_run_status. For one prompt that you carry out ' +
+    'several steps that a workflow defines. Follow it with get_workflow_run_status. For one prompt that you carry out ' +
     'yourself, use run_lens. Inputs that do not fit come back as BAD_INPUT with what is missing.',
   scope: 'workflows:write',
   args: Args,
   result: Result,
   errors: ['NOT_FOUND', 'BAD_INPUT', 'MISSING_LENSER'],
+  names: { modelOverride: 'global_model_id' },
   run: async (ctx, { workflow_id, inputs, global_model_id, idempotency_key }) => {
     requireLenser(ctx);
     const accepted = await acceptWorkflowRun(ctx, {

@@ -271,7 +271,7 @@ export class NodeEngine {
       if (reason instanceof DomainError) return failed(reason.code, reason.message, { again: 'final' });
       if (isPassing(reason) || isHeldUp(reason)) throw reason;
       this.parts.log.warn({ err: reason, ...attempt.held }, 'a node failed unexpectedly');
-      return failed('INTERNAL', 'The platform made a mistake while it executed this node');
+      return failed('INTERNAL', 'An unexpected fault of the platform ended this node');
     }
   }
 

@@ -21,7 +21,7 @@ export class Missing extends Error {
   override readonly name = 'Missing';
 
   constructor(readonly keys: readonly string[]) {
-    super('outputs of earlier nodes are not at hand');
+    super('the outputs of earlier nodes could not be read');
   }
 }
 

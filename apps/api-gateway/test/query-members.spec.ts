@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aKeyPair } from '@lensforge/byok/testing';
+import type { Endpoint } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { actingAs } from '@lensforge/identity/testing';
+import { aWorkflow } from '@lensforge/workflows/testing';
+import type { Answer } from './gateway.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+/* The query of every row of the endpoint table: what it takes, and that it takes nothing else. */
+let gateway: SignedInGateway;
+let token: string;
+let ids: Record<string, string>;
+beforeAll(async () => {
+  const limits = ['EXECUTE', 'RUN', 'LIST', 'INCOMING'].map((name) => [`LENSFORGE_RATE_${name}_PER_MINUTE`, '1000000']);
+  gateway = await aGatewayWithSignIn(Object.fromEntries(limits) as Record<string, string>);
+  await aKeyPair(gateway.ctx);
+  const person = await gateway.aPerson();
+  token = gateway.sessionToken(person);
+  ids = await aFullAccount(person.accountId);
+});
+afterAll(() => gateway.stop());
+
+const call = (method: string, path: string, body?: object): Promise<Answer> =>
+  gateway.call(method, path, { token, ...(body && { body }) });
+
+const made = async (path: string, body: object, member = 'id'): Promise<string> => {
+  const { body: answer } = await call('POST', path, body);
+  return String(answer.data?.[member]);
+};
+
+/** Three or more of everything that is listed. */
+async function aFullAccount(accountId: string): Promise<Record<string, string>> {
+  const ctx = actingAs(gateway.ctx, accountId);
+  const times = [1, 2, 3];
+  const template = 'Tell [[Name]] about pages of lists, in a few words, and as a friend would do.';
+  const [lensId] = await inOrder(times, () => made('/v1/lenses', { title: 'A lens', templateBody: template }));
+  for (const n of times) await call('PATCH', `/v1/lenses/${lensId}`, { templateBody: `${template} ${n}` });
+  const [runId = ''] = await inOrder(times, () =>
+    made(`/v1/lenses/${lensId}/execute`, { params: { Name: 'Ada' } }, 'runId'),
+  );
+  const [workflowId = ''] = await inOrder(times, async () => (await aWorkflow(ctx)).id);
+  for (const n of times) {
+    const note = { id: `n${n}`, type: 'transform', settings: { expression: '1' } };
+    await call('PUT', `/v1/workflows/${workflowId}/graph`, { graph: { nodes: [note], edges: [] } });
+    await made(`/v1/workflows/${workflowId}/run`, { inputs: {} }, 'runId');
+  }
+  const [scheduleId = ''] = await inOrder(times, () =>
+    made(`/v1/workflows/${workflowId}/schedules`, { cron: '0 0 * * *' }),
+  );
+  const [endpointId = ''] = await inOrder(times, (n) =>
+    made('/v1/webhook-endpoints', { url: `https://example.com/${n}`, events: ['run.completed'] }),
+  );
+  for (const n of times) {
+    await call('POST', `/v1/webhook-endpoints/${endpointId}/test`, {});
+    await made('/v1/connectors', { name: `c${n}`, scopes: 'lenses:read' });
+    await made('/v1/byok-keys', { provider: 'openai', label: `k${n}`, secret: 'sk-not-a-real-key' });
+  }
+  const [webhookId = ''] = await inOrder(times, (n) => made('/v1/incoming-webhooks', { workflowId, name: `w${n}` }));
+  const [communityId = ''] = await inOrder(times, () =>
+    made('/v1/communities', { handle: `c-${newId()}`, displayName: 'C' }),
+  );
+  await inOrder(times, () => made(`/v1/communities/${communityId}/invites`, {}));
+  await inOrder(times, (n) => made('/v1/tokens', { communityId, label: `t${n}` }));
+  await fill(runId, scheduleId, webhookId, endpointId);
+  for (const _ of times) {
+    const other = await gateway.aPerson();
+    await gateway.ctx.db.query(`insert into memberships (community_id, account_id, role) values ($1, $2, 'member')`, [
+      communityId,
+      other.accountId,
+    ]);
+  }
+  return { lensId: lensId ?? '', runId, workflowId, scheduleId, endpointId, webhookId, communityId };
+}
+
+async function inOrder<T>(items: readonly number[], make: (n: number) => Promise<T>): Promise<T[]> {
+  const all: T[] = [];
+  for (const n of items) all.push(await make(n));
+  return all;
+}
+
+/** What only workers write. */
+async function fill(runId: string, scheduleId: string, webhookId: string, endpointId: string): Promise<void> {
+  const { db } = gateway.ctx;
+  const three = 'from generate_series(1, 3) n';
+  const statements: [string, unknown[]][] = [
+    [
+      `insert into run_artifacts (id, run_id, kind, content_text, is_primary_output, visibility)
+       select gen_random_uuid(), $1, 'text', 'x', n = 1, 'private' ${three}`,
+      [runId],
+    ],
+    [
+      `insert into node_results (run_id, node_key, node_id, type, status, queued_at)
+       select $1, 'n' || n, 'n' || n, 'transform', 'queued', now() ${three}`,
+      [runId],
+    ],
+    [
+      `insert into node_waits (run_id, id, node_key, kind, expires_at)
+       select $1, gen_random_uuid(), 'n' || n, 'approval', now() + interval '1 h' ${three}`,
+      [runId],
+    ],
+    [
+      `insert into schedule_ticks (schedule_id, tick_at, outcome, reason)
+       select $1, timestamptz '2026-01-01 00:00Z' + n * interval '1 day', 'missed', 'x' ${three}`,
+      [scheduleId],
+    ],
+    [
+      `insert into incoming_calls (id, webhook_id, account_id, status, body_bytes, address, request_id)
+       select gen_random_uuid(), w.id, w.account_id, 422, 0, '127.0.0.1', gen_random_uuid()
+         from incoming_webhooks w, generate_series(1, 3) where w.id = $1`,
+      [webhookId],
+    ],
+    [
+      `insert into webhook_replays (id, endpoint_id, account_id, from_at, to_at, what, state, ended_at)
+       select gen_random_uuid(), id, account_id, now() - interval '1 h', now(), 'all', 'done', now() from webhook_endpoints, generate_series(1, 3)
+        where id = $1`,
+      [endpointId],
+    ],
+    [
+      `insert into webhook_events (id, account_id, type, body, occurred_at)
+       select gen_random_uuid(), account_id, 'webhook.test', '{"data":{}}', now() - n * interval '1 s'
+         from webhook_endpoints, generate_series(1, 3) n where id = $1`,
+      [endpointId],
+    ],
+  ];
+  for (const [sql, parameters] of statements) await db.query(sql, parameters);
+}
+
+const pathOf = ({ path }: Endpoint): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? (name === 'accountId' ? newId() : newId()));
+
+const rows = Object.values<Endpoint>(endpoints);
+
+interface Meta {
+  limit?: number;
+  offset?: number;
+  total?: number;
+  hasNextPage?: boolean;
+  nextCursor?: string;
+}
+
+describe('a list', () => {
+  const lists = rows.filter(({ replies }) => replies === 'list');
+
+  it.each(lists.map((row) => [`${row.method} ${row.path}`, row] as const))(
+    '%s takes limit, offset and cursor, and says in meta where a page stands',
+    async (_, row) => {
+      const page = async (query: string): Promise<{ items: string[]; meta: Meta }> => {
+        const { status, body } = await call('GET', `${pathOf(row)}${query}`);
+        expect([query, status, body.error]).toEqual([query, 200, null]);
+        const items = (body.data as unknown as object[]).map((item) => JSON.stringify(item));
+        return { items, meta: body.meta as Meta };
+      };
+      const whole = await page('');
+      expect(whole.items.length).toBeGreaterThanOrEqual(1);
+      expect(whole.meta).toMatchObject({ limit: expect.any(Number), offset: 0, hasNextPage: false });
+      expect(whole.meta).not.toHaveProperty('nextCursor');
+      const { total } = whole.meta;
+      if (total !== undefined) expect(total).toBe(whole.items.length);
+
+      const first = await page('?limit=1');
+      const others = whole.items.slice(1);
+      expect(first.items).toEqual(whole.items.slice(0, 1));
+      expect(first.meta).toMatchObject({ limit: 1, offset: 0, hasNextPage: others.length > 0 });
+      expect(await page('?limit=100&offset=1')).toMatchObject({ items: others, meta: { limit: 100, offset: 1 } });
+      expect(await page('?offset=10000')).toMatchObject({ items: [], meta: { offset: 10_000, hasNextPage: false } });
+      if (others.length === 0) return;
+      const { nextCursor = '' } = first.meta;
+      expect((await page(`?limit=100&cursor=${nextCursor}`)).items).toEqual(others);
+      expect((await page(`?limit=100&offset=1&cursor=${nextCursor}`)).items).toEqual(others.slice(1));
+    },
+  );
+
+  it.each(lists.map((row) => [`${row.method} ${row.path}`, row] as const))(
+    '%s refuses limits, offsets and cursors that are none',
+    async (_, row) => {
+      for (const query of ['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'offset=x', 'cursor=', 'cursor=next']) {
+        const { status, body } = await call('GET', `${pathOf(row)}?${query}`);
+        expect([query, status]).toEqual([query, 400]);
+        const { issues } = body.error?.details as { issues: { path: string }[] };
+        expect([query, issues.map(({ path }) => path)]).toEqual([query, [query.split('=')[0]]]);
+      }
+    },
+  );
+});
+
+describe('a query parameter that there is not', () => {
+  const guarded = rows.filter(({ id }) => id !== 'health' && id !== 'callIncomingWebhook');
+
+  it.each(guarded.map((row) => [`${row.method} ${row.path}`, row] as const))('is refused by %s', async (_, row) => {
+    const { status, body } = await call(row.method, `${pathOf(row)}?frobnicate=1`, row.body && {});
+    expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
+    const { issues } = body.error?.details as { issues: object[] };
+    expect(issues).toContainEqual(expect.objectContaining({ in: 'query', path: 'frobnicate' }));
+  });
+});

@@ -1,0 +1,13 @@
+import type { Endpoint, Shape } from '@lensforge/contracts';
+import { endpoints, fieldsOf, isFreeForm } from '@lensforge/contracts';
+
+const shapes = Object.values<Endpoint>(endpoints).flatMap(({ params, query, body }) =>
+  [params, query, body].filter((shape): shape is Shape => shape !== undefined && !isFreeForm(shape)),
+);
+
+/** Members of REST requests that no tool has: tools write theirs in snake_case. */
+const restNames = new Set(shapes.flatMap((shape) => [...fieldsOf(shape).keys()]).filter((name) => /[A-Z]/.test(name)));
+
+/** The REST members that the message or the details of a failed call name. */
+export const restNamesIn = (failure: object): string[] =>
+  [...JSON.stringify(failure).matchAll(/[A-Za-z]\w*/g)].map(([word]) => word).filter((word) => restNames.has(word));

@@ -1,0 +1,150 @@
+/** Why a text is not JSON. */
+export interface JsonFault {
+  /** Of the first character that cannot stand where it is, counted from 0. */
+  readonly position: number;
+  /** From 1. */
+  readonly line: number;
+  /** `end`, or the character in words. */
+  readonly unexpected: string;
+}
+
+export class NotJson extends Error {
+  override readonly name = 'NotJson';
+
+  constructor(readonly fault: JsonFault) {
+    super(`is not valid JSON (${sayFault(fault)})`);
+  }
+}
+
+/** Parses JSON; throws NotJson with the place of the first fault. The engine's own messages name no place, or quote the text. */
+export function parseJson(text: string): unknown {
+  const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  try {
+    return JSON.parse(plain);
+  } catch {
+    throw new NotJson(faultIn(plain));
+  }
+}
+
+const sayFault = ({ position, line, unexpected }: JsonFault): string =>
+  `unexpected ${unexpected} at position ${position}${line > 1 ? `, in line ${line}` : ''}`;
+
+const blank = /[\t\n\r ]*/y;
+const literal = /true|false|null/y;
+const number = /-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+const plainCharacters = /[^"\\\u0000-\u001f]*/y;
+const escape = /\\(["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end';
+
+/** Walks the text without recursion: how deeply it is nested makes no difference. */
+function faultIn(text: string): JsonFault {
+  const open: ('{' | '[')[] = [];
+  let expected: Expected = 'value';
+  let at = 0;
+
+  const endOf = (pattern: RegExp): number | undefined => {
+    pattern.lastIndex = at;
+    return pattern.test(text) ? pattern.lastIndex : undefined;
+  };
+  /** The end of a string that begins here; the place of its fault when it has one. */
+  const endOfString = (): { end: number } | { fault: number } => {
+    at += 1;
+    for (;;) {
+      at = endOf(plainCharacters) ?? at;
+      if (text[at] === '"') return { end: at + 1 };
+      const next = text[at] === '\\' ? endOf(escape) : undefined;
+      if (next === undefined) return { fault: text[at] === '\\' ? faultOfEscape(text, at) : at };
+      at = next;
+    }
+  };
+  const afterValue = (): Expected => 'comma or end';
+
+  for (;;) {
+    at = endOf(blank) ?? at;
+    const character = text[at];
+    if (character === undefined) return place(text, text.length);
+    switch (expected) {
+      case 'value':
+      case 'value or ]':
+        if (character === ']' && expected === 'value or ]') {
+          open.pop();
+          at += 1;
+          expected = afterValue();
+        } else if (character === '{' || character === '[') {
+          open.push(character);
+          at += 1;
+          expected = character === '{' ? 'key or }' : 'value or ]';
+        } else if (character === '"') {
+          const string = endOfString();
+          if ('fault' in string) return place(text, string.fault);
+          at = string.end;
+          expected = afterValue();
+        } else {
+          const end = endOf(literal) ?? endOf(number);
+          if (end === undefined) return place(text, faultOfWord(text, at));
+          at = end;
+          expected = afterValue();
+        }
+        break;
+      case 'key':
+      case 'key or }': {
+        if (character === '}' && expected === 'key or }') {
+          open.pop();
+          at += 1;
+          expected = afterValue();
+          break;
+        }
+        if (character !== '"') return place(text, at);
+        const string = endOfString();
+        if ('fault' in string) return place(text, string.fault);
+        at = string.end;
+        expected = 'colon';
+        break;
+      }
+      case 'colon':
+        if (character !== ':') return place(text, at);
+        at += 1;
+        expected = 'value';
+        break;
+      case 'comma or end': {
+        const container = open.at(-1);
+        if (container === undefined) return place(text, at);
+        if (character === ',') expected = container === '{' ? 'key' : 'value';
+        else if (character === (container === '{' ? '}' : ']')) open.pop();
+        else return place(text, at);
+        at += 1;
+        break;
+      }
+    }
+  }
+}
+
+/** Where `tru`, `-`, `1.` or `01` breaks off being what it began as. */
+function faultOfWord(text: string, start: number): number {
+  for (const word of ['true', 'false', 'null']) {
+    if (text[start] !== word[0]) continue;
+    let length = 1;
+    while (length < word.length && text[start + length] === word[length]) length += 1;
+    return start + length;
+  }
+  return text[start] === '-' ? start + 1 : start;
+}
+
+function faultOfEscape(text: string, start: number): number {
+  if (text[start + 1] !== 'u') return start + 1;
+  let at = start + 2;
+  while (at < start + 6 && /[0-9a-fA-F]/.test(text[at] ?? '')) at += 1;
+  return at;
+}
+
+function place(text: string, position: number): JsonFault {
+  const line = text.slice(0, position).split('\n').length;
+  return { position, line, unexpected: nameOf(text.codePointAt(position)) };
+}
+
+function nameOf(code: number | undefined): string {
+  if (code === undefined) return 'end';
+  if (code > 0x20 && code < 0x7f) return `character ${String.fromCodePoint(code)}`;
+  return `character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,80 @@
+import type { FastifyRequest } from 'fastify';
+import { isError } from './is-error.js';
+import { NotJson } from './json-text.js';
+import { HttpFault, invalid, restFault } from './rest-errors.js';
+
+/** The refusal for an error of a request: by what Fastify found in the request itself, or else by what was thrown. */
+export const faultOf = (error: unknown, request: FastifyRequest): HttpFault =>
+  requestFault(error, request) ?? restFault(error);
+
+/** A fault that Fastify finds before a use case sees the request; undefined for everything else. */
+function requestFault(error: unknown, request: FastifyRequest): HttpFault | undefined {
+  if (error instanceof NotJson) return notJson(error, request);
+  const code: unknown = isError(error) ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? byCode[code]?.(request) : undefined;
+}
+
+const byCode: Readonly<Record<string, (request: FastifyRequest) => HttpFault>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ headers, routeOptions }) =>
+    bodyTooLarge(routeOptions.bodyLimit, Number(headers['content-length'] ?? NaN)),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ headers }) => wrongMediaType(headers['content-type']),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ({ headers }) =>
+    invalid(`The body is not ${headers['content-length']} bytes long, as the header Content-Length says`),
+  FST_ERR_BAD_URL: ({ url }) => badEscape(url),
+  FST_ERR_MAX_PARAM_LENGTH: () =>
+    new HttpFault(404, 'not_found', 'There is nothing under this path: a part of it is longer than 500 characters'),
+};
+
+/** Without a Content-Length nobody knows how large the body would have been. */
+export function bodyTooLarge(limitBytes: number, bodyBytes: number): HttpFault {
+  const isKnown = Number.isFinite(bodyBytes);
+  const [body, limit] = sizes(bodyBytes, limitBytes);
+  const message = isKnown
+    ? `The body is ${body}; the limit is ${limit}`
+    : `The body is larger than the limit, ${limit}`;
+  return new HttpFault(
+    413,
+    'payload_too_large',
+    message,
+    {},
+    {
+      limitBytes,
+      ...(isKnown && { bodyBytes }),
+    },
+  );
+}
+
+/** In kB where that tells them apart. */
+function sizes(body: number, limit: number): [body: string, limit: string] {
+  const [one, other] = [body, limit].map((bytes) => `${Math.round(bytes / 102.4) / 10} kB`) as [string, string];
+  return one === other ? [`${body} bytes`, `${limit} bytes`] : [one, other];
+}
+
+export function wrongMediaType(type = ''): HttpFault {
+  const [known] = /^[a-z]+\/[\w.+-]{1,60}(\s*;\s*charset=[\w"-]{1,20})?/i.exec(type) ?? [];
+  const sent = known
+    ? `sent as ${known}`
+    : type === ''
+      ? 'sent without a Content-Type'
+      : 'sent with another Content-Type';
+  const message = `The body is ${sent}: send it as application/json in UTF-8`;
+  return new HttpFault(415, 'unsupported_media_type', message);
+}
+
+function notJson({ message }: NotJson, { routeOptions: { config } }: FastifyRequest): HttpFault {
+  const advice = config.endpoint ? '. Send {} or leave out Content-Type' : '';
+  return invalid(`The body ${message}${message.includes('end at position 0)') ? advice : ''}`, [
+    { in: 'body', path: '', message },
+  ]);
+}
+
+/** The first `%` of the path after which no two hexadecimal digits stand, or that begins no UTF-8. */
+function badEscape(url: string): HttpFault {
+  const [path = ''] = url.split('?', 1);
+  const position = path.search(/%(?![0-9a-fA-F]{2})/);
+  const message =
+    position >= 0
+      ? `${JSON.stringify(path.slice(position, position + 3))} at position ${position} is no percent-encoding: write % as %25`
+      : 'its percent-encoding is not UTF-8';
+  return invalid(`The path cannot be read: ${message}`, [{ in: 'path', path: '', message }]);
+}

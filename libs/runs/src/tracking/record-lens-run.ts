@@ -1,0 +1,40 @@
+import { newId, requireScope } from '@lensforge/core';
+import { rideOut, toJsonb } from '@lensforge/database';
+import type { RecordRun } from '@lensforge/lenses';
+import { runnableWorkflow } from '@lensforge/workflows';
+import { runLimitsOf } from '../run-limits.js';
+
+const usualMs = 86_400_000;
+
+const statement = `
+with recorded as (
+  insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, workflow_id, workflow_version_id, status,
+                    params, last_sequence, deadline_at, admitted_at, waits_for, cause, traceparent)
+  values ($1, $2, $3, 'workflow', $4, $5, $6, $7, 'queued', $8, 2, now() + $9 * interval '1 ms', null, 'report',
+          '{"kind": "tracking"}', $10)
+  returning id
+), told as (
+  insert into run_events (run_id, sequence, type, payload)
+  select id, 1, 'run.queued', jsonb_build_object('kind', 'workflow', 'generation', 0) from recorded
+  union all
+  select id, 2, 'artifact.created',
+         jsonb_build_object('artifactId', $11::uuid, 'artifactKind', 'trace', 'isPrimaryOutput', false) from recorded
+)
+insert into run_artifacts (id, run_id, kind, content_json, is_primary_output, visibility)
+select $11::uuid, id, 'trace', $12::jsonb, false, 'private' from recorded`;
+
+/**
+ * Writes a tracking record: a run of a workflow that waits for its caller to report how it ended. It has no job, holds no
+ * credits and takes none of the places of its account, and the inputs that the workflow asks for are not asked for.
+ */
+export const recordLensRun: RecordRun = async (ctx, { workflowId, lensId, lensVersionId, prompt, params }) => {
+  requireScope(ctx, 'workflows:write');
+  const workflow = await rideOut(() => runnableWorkflow(ctx, workflowId));
+  const runId = newId();
+  await ctx.db.query(statement, [
+    ...[runId, ctx.requestId, ctx.actor.accountId, lensId, lensVersionId, workflow.id, workflow.versionId],
+    ...[toJsonb(params), runLimitsOf(ctx.db).trackingMs ?? usualMs, ctx.traceparent ?? null],
+    ...[newId(), toJsonb({ prompt, params })],
+  ]);
+  return { runId };
+};

@@ -1,0 +1,88 @@
+import type { RunEvent, RunReportRequest, RunReported, RunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, badInput, newId } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { writableRun } from '../access.js';
+import type { Finish, NewArtifact } from '../finish-runs.js';
+import { finishRuns } from '../finish-runs.js';
+
+export interface RunReport extends RunReportRequest {
+  runId: string;
+}
+
+export interface ReportedRun extends RunReported {
+  events: RunEvent[];
+}
+
+interface Tracked {
+  status: RunStatus;
+  workflowId: string;
+  accountId: string;
+  attempt: number;
+  isTracking: boolean;
+}
+
+/** Ends a tracking record as its caller says, once: with the events, artifact and webhooks of any other run. */
+export async function reportRun(ctx: Context, report: RunReport): Promise<ReportedRun> {
+  refuseContradiction(report);
+  const { runId, status } = report;
+  return inTransaction(ctx, async (ctx) => {
+    await writableRun(ctx, runId);
+    const run = await hold(ctx, runId);
+    if (!run.isTracking) {
+      throw new DomainError(
+        'CONFLICT',
+        'This run is executed by the platform: only a tracking record can be reported',
+        {
+          status: run.status,
+        },
+      );
+    }
+    if (run.status !== 'queued') {
+      const message = `This tracking record has ended as ${run.status} already: it can be reported once`;
+      throw new DomainError('CONFLICT', message, { status: run.status });
+    }
+    // Its caller has worked on it from the moment in which it was recorded.
+    await ctx.db.query(`update runs set status = 'running', started_at = created_at where id = $1`, [runId]);
+    const [events] = await finishRuns(ctx.db, [finishOf(run, report)]);
+    if (!events) throw new Error(`tracking record ${runId} could not be ended`);
+    return { runId, status, events };
+  });
+}
+
+function refuseContradiction({ status, error }: RunReport): void {
+  if (status === 'succeeded' && error !== undefined) throw badInput('error', 'is allowed with the status failed only');
+}
+
+async function hold({ db }: Context, runId: string): Promise<Tracked> {
+  const [run] = await db.query<[Tracked]>(
+    `select status, workflow_id as "workflowId", account_id as "accountId", attempt,
+            coalesce(cause ->> 'kind' = 'tracking', false) as "isTracking"
+       from runs where id = $1 for update`,
+    [runId],
+  );
+  return run;
+}
+
+function finishOf({ accountId, workflowId, attempt }: Tracked, report: RunReport): Finish {
+  const { runId, status, output, tokenInput = null, tokenOutput = null, error } = report;
+  return {
+    ...{ runId, accountId, workflowId, attempt, events: [], hold: 0, cost: 0, tokenInput, tokenOutput },
+    artifacts: output === undefined ? [] : [artifactOf(output)],
+    failure:
+      status === 'failed'
+        ? { errorCode: 'REPORTED_FAILED', errorMessage: error ?? 'The caller reported a failure' }
+        : null,
+  };
+}
+
+const artifactOf = (output: unknown): NewArtifact => {
+  const isText = typeof output === 'string';
+  return {
+    id: newId(),
+    kind: isText ? 'text' : 'json',
+    contentText: isText ? output : null,
+    contentJson: isText ? null : output,
+    isPrimaryOutput: true,
+  };
+};
