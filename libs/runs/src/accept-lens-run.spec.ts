@@ -203,7 +203,7 @@ describe('a refused run', () => {
     [
       'a sponsor that is not there',
       { fundingSource: 'sponsored' },
-      { code: 'BAD_INPUT', message: 'fundingSource: sponsored cannot be used, since this lens has no sponsor pool' },
+      { code: 'BAD_INPUT', message: 'fundingSource: sponsored cannot be used: this lens has no sponsor pool' },
     ],
   ];
 
