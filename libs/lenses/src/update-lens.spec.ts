@@ -134,7 +134,9 @@ describe('updating a lens', () => {
     const lens = await aLens(owner, { templateBody });
     for (const params of wrong) {
       for (const call of [createLens(owner, { title: 'x', templateBody, params }), change(lens.id, { params })]) {
-        expect(await refusal(call)).toMatchObject({ code: 'BAD_INPUT', message: expect.stringMatching(/^params: /) });
+        const { code, message, details } = await refusal(call);
+        expect({ code, message }).toEqual({ code: 'BAD_INPUT', message: expect.stringMatching(/^params:? /) });
+        for (const issue of details?.['issues'] as { path: string }[]) expect(issue).toMatchObject({ path: 'params' });
       }
     }
     const right = [
