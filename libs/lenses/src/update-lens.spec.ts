@@ -136,7 +136,8 @@ describe('updating a lens', () => {
       for (const call of [createLens(owner, { title: 'x', templateBody, params }), change(lens.id, { params })]) {
         const { code, message, details } = await refusal(call);
         expect({ code, message }).toEqual({ code: 'BAD_INPUT', message: expect.stringMatching(/^params:? /) });
-        for (const issue of details?.['issues'] as { path: string }[]) expect(issue).toMatchObject({ path: 'params' });
+        for (const issue of (details as { issues: { path: string }[] }).issues)
+          expect(issue).toMatchObject({ path: 'params' });
       }
     }
     const right = [
