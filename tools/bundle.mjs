@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const programs = {
   'api-gateway': 'apps/api-gateway/dist/main.js',
-  'dry-run-tasks': 'libs/runs/dist/dry-run-tasks.js',
+  'dry-run-tasks': 'libs/runs/dist/accept/dry-run-tasks.js',
   'expression-tasks': 'libs/workflows/dist/expression-tasks.js',
   'graph-tasks': 'libs/workflows/dist/graph-tasks.js',
   'isolated-run': 'apps/run-worker/dist/isolation/main.js',

@@ -12,9 +12,13 @@ const kebab = /^\.?[a-z0-9]+([.-][a-z0-9]+)*$/;
 /** Rules of this house that no published plugin has. */
 export const house = {
   rules: {
-    'named-exports': rule('Export by name: a default export is renamed by every importer.', (report) => ({
-      ExportDefaultDeclaration: (node) => report(node),
-    })),
+    'named-exports': rule(
+      'Export by name: default exports are renamed by importers, and `export *` hides what a package exports.',
+      (report) => ({
+        ExportDefaultDeclaration: (node) => report(node),
+        ExportAllDeclaration: (node) => report(node),
+      }),
+    ),
     'environment-at-the-edge': rule(
       'Only the configuration classes of libs/edge and the tools read the environment; take the value as a parameter.',
       (report) => ({

@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
-import { listModels } from '@lensforge/runs';
+import { listModels } from '@lensforge/models';
 import { Controller } from '@nestjs/common';
 import { listedPage } from './listed-page.js';
 

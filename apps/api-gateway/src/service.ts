@@ -6,6 +6,7 @@ import { trustedTokens } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
 import { checkMasterKey } from '@lensforge/master-keys';
+import { modelEntities } from '@lensforge/models';
 import { runEntities } from '@lensforge/runs';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { webhookEntities } from '@lensforge/webhooks';
@@ -19,6 +20,7 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
     ...identityEntities,
     ...communityEntities,
     ...lensEntities,
+    ...modelEntities,
     ...runEntities,
     ...creditEntities,
     ...byokEntities,

@@ -3,7 +3,7 @@ import { LensBatchAccepted, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { someCredits } from '@lensforge/credits/testing';
 import { aToken, anAccount } from '@lensforge/identity/testing';
-import { aPricedModel } from '@lensforge/runs/testing';
+import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import type { Gateway } from './gateway.js';
 import { aGateway } from './gateway.js';

@@ -3,7 +3,7 @@ import { PlatformExecutionAccepted, PlatformRunStatus, parse } from '@lensforge/
 import { newId } from '@lensforge/core';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
-import { aPricedModel } from '@lensforge/runs/testing';
+import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { someCredits } from '@lensforge/credits/testing';
 import type { Gateway } from './gateway.js';

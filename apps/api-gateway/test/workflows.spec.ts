@@ -16,7 +16,7 @@ import {
 import { newId } from '@lensforge/core';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
-import { aPricedModel } from '@lensforge/runs/testing';
+import { aPricedModel } from '@lensforge/models/testing';
 import { createSchedule } from '@lensforge/workflows';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { Answer, Gateway } from './gateway.js';

@@ -5,6 +5,7 @@ import { creditEntities } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import { identityEntities } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
+import { modelEntities } from '@lensforge/models';
 import { runEntities } from '@lensforge/runs';
 import type { FreshDatabase } from '@lensforge/testing';
 import { freshDatabase } from '@lensforge/testing';
@@ -57,6 +58,7 @@ beforeAll(async () => {
       ...communityEntities,
       ...lensEntities,
       ...creditEntities,
+      ...modelEntities,
       ...runEntities,
       ...webhookEntities,
       ...workflowEntities,

@@ -5,6 +5,7 @@ import { newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import { createLens, lensEntities } from '@lensforge/lenses';
+import { modelEntities } from '@lensforge/models';
 import type { Finish } from '@lensforge/runs';
 import {
   acceptLensRun,
@@ -70,7 +71,7 @@ let runnable: string;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  const entities = [...lensEntities, ...creditEntities, ...runEntities];
+  const entities = [...lensEntities, ...creditEntities, ...modelEntities, ...runEntities];
   source = await openDatabase({ url: database.url, entities, applicationName: 'query-plans-of-runs.spec' });
   await fillDatabase(database.url, fill);
   ctx = aContext(source.manager, { accountId: owner });

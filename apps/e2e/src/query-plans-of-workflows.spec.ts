@@ -4,6 +4,7 @@ import { newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import { lensEntities } from '@lensforge/lenses';
+import { modelEntities } from '@lensforge/models';
 import type { HeldNode, RunMove } from '@lensforge/runs';
 import {
   answerWait,
@@ -84,7 +85,7 @@ let held: HeldNode;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  const entities = [...lensEntities, ...creditEntities, ...runEntities, ...workflowEntities];
+  const entities = [...lensEntities, ...creditEntities, ...modelEntities, ...runEntities, ...workflowEntities];
   source = await openDatabase({ url: database.url, entities, applicationName: 'query-plans-of-workflows.spec' });
   await fillDatabase(database.url, fill);
   [{ id: runId }] = await source.query<[{ id: string }]>('select max(id::text) as id from runs');

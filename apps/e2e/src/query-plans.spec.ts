@@ -5,6 +5,7 @@ import { creditEntities } from '@lensforge/credits';
 import { claimOutbox, openDatabase, strikeOutbox } from '@lensforge/database';
 import { findCredentials, identityEntities, stillValid, touchCredentials } from '@lensforge/identity';
 import { lensEntities, runnableLens } from '@lensforge/lenses';
+import { modelEntities } from '@lensforge/models';
 import {
   appendEvents,
   cancelRun,
@@ -61,7 +62,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   source = await openDatabase({
     url: database.url,
-    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...runEntities],
+    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...modelEntities, ...runEntities],
     applicationName: 'query-plans.spec',
   });
   await fillDatabase(database.url, fill);

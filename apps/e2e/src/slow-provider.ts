@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Context } from '@lensforge/core';
-import { importModels } from '@lensforge/runs';
+import { importModels } from '@lensforge/models';
 import { until } from '@lensforge/testing';
 
 /** What becomes of a call, by the model that is asked. */

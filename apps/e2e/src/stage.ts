@@ -8,6 +8,7 @@ import type { Platform } from '@lensforge/dev';
 import { startPlatform } from '@lensforge/dev';
 import { identityEntities } from '@lensforge/identity';
 import { createLens, lensEntities } from '@lensforge/lenses';
+import { modelEntities } from '@lensforge/models';
 import { runEntities } from '@lensforge/runs';
 import { readEvents, until } from '@lensforge/testing';
 import type { EventStream } from '@lensforge/testing';
@@ -77,7 +78,14 @@ export class Stage {
     });
     const db = await openDatabase({
       url: platform.databaseUrl,
-      entities: [...identityEntities, ...lensEntities, ...runEntities, ...creditEntities, ...webhookEntities],
+      entities: [
+        ...identityEntities,
+        ...lensEntities,
+        ...modelEntities,
+        ...runEntities,
+        ...creditEntities,
+        ...webhookEntities,
+      ],
       applicationName: 'journey',
       patience: 5,
     });

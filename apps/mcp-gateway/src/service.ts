@@ -2,6 +2,7 @@ import type { ServiceDefinition } from '@lensforge/edge';
 import { publicUrl, trustedTokens } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
+import { modelEntities } from '@lensforge/models';
 import { limitRuns, runEntities } from '@lensforge/runs';
 import { tools } from './catalogue.js';
 import { McpEnvironment } from './environment.js';
@@ -10,7 +11,7 @@ import { mcpModule } from './mcp.module.js';
 import { serveProtectedResource } from './protected-resource.js';
 import type { Tool } from './tool.js';
 
-export const mcpEntities = [...identityEntities, ...lensEntities, ...runEntities];
+export const mcpEntities = [...identityEntities, ...lensEntities, ...modelEntities, ...runEntities];
 
 export const mcpGatewayWith = (served: readonly Tool[]): ServiceDefinition<McpEnvironment> => ({
   name: 'mcp-gateway',

@@ -28,6 +28,7 @@ import { keyRing, open, readMasterKeys, seal } from '@lensforge/vault';
 import { createEndpoint, createIncomingWebhook, openSecret, rotateSecret } from '@lensforge/webhooks';
 import { aLens } from '@lensforge/lenses/testing';
 import { rewrapSealed } from '@lensforge/master-keys';
+import { modelEntities } from '@lensforge/models';
 import { operate } from '../src/operate.js';
 
 const masterKey = randomBytes(32).toString('base64');
@@ -39,7 +40,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   source = await openDatabase({
     url: database.url,
-    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...runEntities],
+    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...modelEntities, ...runEntities],
     applicationName: 'operate.spec',
   });
   ctx = aContext(source.manager);

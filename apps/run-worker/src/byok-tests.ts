@@ -3,7 +3,7 @@ import { finishByokTest } from '@lensforge/byok';
 import type { ByokTestJob } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
-import { usableModels } from '@lensforge/runs';
+import { usableModels } from '@lensforge/models';
 import { ProviderFault } from './providers/provider.js';
 import type { Providers } from './providers/providers.js';
 

@@ -2,6 +2,7 @@ import { byokEntities } from '@lensforge/byok';
 import { creditEntities } from '@lensforge/credits';
 import type { PlatformDefinition } from '@lensforge/edge';
 import { lensEntities } from '@lensforge/lenses';
+import { modelEntities } from '@lensforge/models';
 import { runEntities } from '@lensforge/runs';
 import { workflowEntities } from '@lensforge/workflows';
 import { RunWorkerEnvironment } from './environment.js';
@@ -10,5 +11,12 @@ import { RunWorkerEnvironment } from './environment.js';
 export const runWorkerPlatform: PlatformDefinition<RunWorkerEnvironment> = {
   name: 'run-worker',
   environment: RunWorkerEnvironment,
-  entities: [...lensEntities, ...runEntities, ...creditEntities, ...byokEntities, ...workflowEntities],
+  entities: [
+    ...lensEntities,
+    ...modelEntities,
+    ...runEntities,
+    ...creditEntities,
+    ...byokEntities,
+    ...workflowEntities,
+  ],
 };

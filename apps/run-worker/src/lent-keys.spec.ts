@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ByokOpener, createByokKey, readableByokKey, revokeByokKey, startByokTest } from '@lensforge/byok';
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { LensRunOrder } from '@lensforge/runs';
-import { usableModels } from '@lensforge/runs';
+import { usableModels } from '@lensforge/models';
 import type { Workshop } from '../test/an-engine.js';
 import { aWorkshop } from '../test/an-engine.js';
 import { ByokTests } from './byok-tests.js';

@@ -7,9 +7,10 @@ import { grantCredits, ledgerFaults, readBalance, useOf } from '@lensforge/credi
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { setSponsorship } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import type { Model, WorkflowRunOrder } from '@lensforge/runs';
+import type { Model } from '@lensforge/models';
+import type { WorkflowRunOrder } from '@lensforge/runs';
 import { cancelRun, listNodeResults, readWorkflowRun, reserveForNode } from '@lensforge/runs';
-import { aPricedModel } from '@lensforge/runs/testing';
+import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { LentKeys } from '../src/lent-keys.js';

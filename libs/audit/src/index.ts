@@ -1,10 +1,8 @@
-export * from './audit-actions.js';
-export * from './feign-audit.js';
-export * from './list-audit.js';
-export * from './record-audit.js';
-export * from './verify-audit.js';
 export type { AuditPublicKey, AuditSigner, AuditStatement } from './audit-statement.js';
-export type { SigningOrder, SigningOutcome, StatementMark } from './sign-audit-heads.js';
+export { feignAudit } from './feign-audit.js';
+export { listAudit } from './list-audit.js';
+export { recordAudit } from './record-audit.js';
 export { StatementsRewritten, signAuditHeads } from './sign-audit-heads.js';
-export type { StatementCheck, StatementVerdict } from './verify-statements.js';
+export type { SigningOrder, StatementMark } from './sign-audit-heads.js';
+export { verifyAudit } from './verify-audit.js';
 export { verifyStatements } from './verify-statements.js';

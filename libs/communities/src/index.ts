@@ -1,17 +1,15 @@
-export * from './create-community.js';
-export * from './create-invite.js';
-export { Invite } from './invite.entity.js';
-export * from './join-community.js';
-export * from './list-communities.js';
-export * from './list-invites.js';
-export * from './list-members.js';
-export * from './read-community.js';
-export * from './remove-community.js';
-export * from './remove-member.js';
-export * from './revoke-invite.js';
-export * from './set-role.js';
-export * from './update-community.js';
+export { MOST_COMMUNITIES, createCommunity } from './create-community.js';
+export { createInvite } from './create-invite.js';
+export { joinCommunity } from './join-community.js';
+export { listCommunities } from './list-communities.js';
+export { listInvites } from './list-invites.js';
+export { listMembers } from './list-members.js';
+export { readCommunity } from './read-community.js';
+export { removeCommunity } from './remove-community.js';
+export { removeMember } from './remove-member.js';
+export { revokeInvite } from './revoke-invite.js';
+export { setRole } from './set-role.js';
+export { updateCommunity } from './update-community.js';
 
 import { Invite } from './invite.entity.js';
-
 export const communityEntities = [Invite] as const;

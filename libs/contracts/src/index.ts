@@ -1,43 +1,115 @@
-import 'reflect-metadata';
-
-export * from './audit.js';
-export * from './communities.js';
-export * from './connectors.js';
-export * from './endpoint.js';
-export * from './endpoints.js';
-export * from './envelope.js';
-export * from './error-codes.js';
-export type { RequestIssue } from './error-details.js';
-export { detailsAreOptional, errorDetails } from './error-details.js';
-export * from './field.js';
-export * from './free-form.js';
-export * from './health.js';
-export * from './jobs.js';
-export * from './json-schema.js';
+export { AuditEntry } from './audit.js';
+export { ByokKey, ByokModel, byokProviders } from './byok-keys.js';
+export type { ByokProvider, ByokTestStatus } from './byok-keys.js';
+export { Community, CreatedInvite, Invite, Member, communityRoles } from './communities.js';
+export type { CommunityRole, JoinPolicy } from './communities.js';
+export { Connector, ConnectorWithToken } from './connectors.js';
+export { Credits, Sponsorship, usualSponsorLimits } from './credits.js';
+export { asksForCredential, endpoint } from './endpoint.js';
+export type { Audience, Endpoint } from './endpoint.js';
+export { endpoints } from './endpoints.js';
+export type { ApiMeta, ErrorEnvelope, SuccessEnvelope } from './envelope.js';
+export { errorCodes, restErrorCodes } from './error-codes.js';
+export type { ErrorCode, RestErrorCode } from './error-codes.js';
+export { RequestIssue, errorDetails } from './error-details.js';
+export {
+  dateTime,
+  faultOf,
+  field,
+  fieldsOf,
+  flag,
+  integer,
+  json,
+  list,
+  nested,
+  oneOf,
+  record,
+  text,
+  uuid,
+} from './field.js';
+export type { Field, FieldOptions } from './field.js';
+export { isFreeForm } from './free-form.js';
+export { HealthReport } from './health.js';
+export { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from './incoming-webhooks.js';
+export { ByokTestJob, NodeJob, PlatformEventJob, RunJob, RunOperationJob, jobNamed, jobs, queues } from './jobs.js';
+export type { Job, QueueName } from './jobs.js';
 export { faultInJson } from './json-rules.js';
-export * from './kinds.js';
-export * from './lenses.js';
-export * from './me.js';
-export * from './paging.js';
-export * from './parse.js';
-export * from './platform-events.js';
+export { jsonSchema } from './json-schema.js';
+export { dateTimeKind, isRecord, nestedKind, textKind } from './kinds.js';
+export type { Issue, JsonSchema, Kind, Shape } from './kinds.js';
+export {
+  LensBatchAccepted,
+  LensBatchItem,
+  LensDeleted,
+  LensDiff,
+  LensExecuteRequest,
+  LensItem,
+  LensLabelPlace,
+  LensLabelRemoved,
+  LensRecord,
+  LensStateReply,
+  LensVersionItem,
+  LensVersionRecord,
+  largestLensFile,
+} from './lenses.js';
+export { LocalRun, LocalRunClaimed, LocalRunFinished, LocalRunProgress } from './local-runs.js';
+export { AccountSummary, Me, MembershipSummary, TokenBudget } from './me.js';
+export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './models.js';
+export type { ModelCapability } from './models.js';
+export { InvalidInput, parse } from './parse.js';
+export { platformEventTypes, platformEvents } from './platform-events.js';
+export type { PlatformEventData, PlatformEventType } from './platform-events.js';
 export { accountRateClasses, rateClassOf } from './rate-classes.js';
-export type { AccountRateClass, RateClass, Rated } from './rate-classes.js';
-export * from './run-events.js';
-export * from './run-options.js';
-export * from './run-nodes.js';
-export * from './run-operations.js';
-export * from './runs.js';
-export * from './scope-list.js';
-export * from './scopes.js';
-export * from './tokens.js';
-export * from './models.js';
-export * from './credit-period.js';
-export * from './credits.js';
-export * from './byok-keys.js';
-export * from './local-runs.js';
-export * from './workflows.js';
-export * from './schedules.js';
-export * from './webhook-endpoints.js';
-export * from './incoming-webhooks.js';
-export * from './partners.js';
+export type { AccountRateClass, Rated } from './rate-classes.js';
+export { cancelChannel, isTerminal, runChannel, runEvents, terminalStatuses } from './run-events.js';
+export type { GroupDone, RunDone, RunEvent, RunEventPayload, RunEventType } from './run-events.js';
+export { ApprovalAnswer, RunApproval, RunNodeItem, WaitAnswered, WaitUrl, isTerminalNode } from './run-nodes.js';
+export type { ApprovalStatus, NodeStatus } from './run-nodes.js';
+export { RunOperationState } from './run-operations.js';
+export type { RunOperationAction, RunOperationStatus } from './run-operations.js';
+export { Concurrency, RunOptions } from './run-options.js';
+export type { ConcurrencyStrategy } from './run-options.js';
+export {
+  PlatformExecutionAccepted,
+  PlatformExecutionArtifact,
+  PlatformRunStatus,
+  RunCanceled,
+  RunFilter,
+  RunItem,
+  RunReadToken,
+  RunReportRequest,
+  RunReported,
+  runOrigins,
+  runStatuses,
+} from './runs.js';
+export type { ArtifactKind, BillingStatus, FundingSource, RetryFrom, RunStatus } from './runs.js';
+export { ScheduleDeleted, SchedulePreview, ScheduleTickItem } from './schedules.js';
+export { scopesIn } from './scope-list.js';
+export { grants, isScope, scopes } from './scopes.js';
+export type { Scope } from './scopes.js';
+export { CreatedToken, RevokedTokens, TokenSummary } from './tokens.js';
+export {
+  WebhookAttemptReply,
+  WebhookDeliveryItem,
+  WebhookDeliveryReply,
+  WebhookEndpointReply,
+  WebhookEndpointWithSecret,
+  WebhookEventReply,
+  WebhookReplayReply,
+  WebhookTestReply,
+} from './webhook-endpoints.js';
+export type { DeliveryStateName } from './webhook-endpoints.js';
+export {
+  ScheduleRecord,
+  WorkflowDeleted,
+  WorkflowDiffReply,
+  WorkflowDryRunReply,
+  WorkflowGraphRequest,
+  WorkflowItem,
+  WorkflowRecord,
+  WorkflowVersionItem,
+  WorkflowVersionRecord,
+  largestWorkflowFile,
+} from './workflows.js';
+
+import 'reflect-metadata';

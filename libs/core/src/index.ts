@@ -1,9 +1,30 @@
-export * from './actor.js';
-export * from './clock.js';
-export * from './context.js';
-export * from './domain-error.js';
-export * from './gather.js';
-export * from './ids.js';
-export * from './lanes.js';
-export * from './paging.js';
-export * from './state-machine.js';
+export { credentialKinds, isServiceRole, nobody, platformActor, requireScope } from './actor.js';
+export type { Actor, Credential, CredentialKind } from './actor.js';
+export { systemClock } from './clock.js';
+export type { Clock } from './clock.js';
+export type { Context } from './context.js';
+export {
+  DomainError,
+  asBadInput,
+  badInput,
+  badInputs,
+  inside,
+  notFound,
+  sayIssues,
+  sayRequired,
+} from './domain-error.js';
+export { gather } from './gather.js';
+export { isUuid, newId } from './ids.js';
+export { lanes } from './lanes.js';
+export {
+  countedPage,
+  cursorOfRow,
+  decodeCursor,
+  decodeOffset,
+  encodeCursor,
+  encodeOffset,
+  foreignCursor,
+  pageOf,
+} from './paging.js';
+export type { CountedPage, Page, PageWish, Place } from './paging.js';
+export { stateMachine } from './state-machine.js';

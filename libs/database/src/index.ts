@@ -1,14 +1,17 @@
-import 'reflect-metadata';
-
-export * from './migrate.js';
+export { checkSchema, mayRewriteAudit, migrate, newestSchema } from './migrate.js';
 export type { Migration } from './migration.js';
 export { migrations } from './migrations/index.js';
-export * from './open-database.js';
-export * from './outbox.js';
+export { openDatabase } from './open-database.js';
+export type { Entities } from './open-database.js';
+export { announce, claimOutbox, enqueue, keepOutbox, outboxLag, strikeOutbox } from './outbox.js';
+export type { EnqueueOptions, OutboxLag, OutboxRow } from './outbox.js';
 export { planOnce, plannedOnce } from './plan-once.js';
 export { readInParts } from './read-in-parts.js';
 export type { SizedRow } from './read-in-parts.js';
-export * from './ride-out.js';
-export * from './to-jsonb.js';
-export * from './transaction.js';
+export { codeOf, isHeldUp, isPassing, rideOut, rideOutFrom } from './ride-out.js';
+export { SchemaError } from './schema-error.js';
+export { toJsonb } from './to-jsonb.js';
+export { inTransaction } from './transaction.js';
 export { withinMost } from './within-most.js';
+
+import 'reflect-metadata';

@@ -1,7 +1,10 @@
-export { isPublic, kindOf, readNetworks, type Networks } from './address.js';
-export { egressFetch, type EgressFetch, type FetchPolicy } from './egress-fetch.js';
-export { EgressFailed, type EgressFault } from './egress-failed.js';
-export { egress, type Answer, type Egress, type Outgoing } from './egress.js';
-export { egressPolicy, type EgressPolicy } from './policy.js';
-export { networkResolver, systemResolver, type Resolve } from './resolve.js';
-export { readTarget } from './target.js';
+export { readNetworks } from './address.js';
+export { EgressFailed } from './egress-failed.js';
+export type { EgressFault } from './egress-failed.js';
+export { egressFetch } from './egress-fetch.js';
+export type { EgressFetch, FetchPolicy } from './egress-fetch.js';
+export { egress } from './egress.js';
+export type { Answer, Egress, Outgoing } from './egress.js';
+export { egressPolicy } from './policy.js';
+export type { EgressPolicy } from './policy.js';
+export { networkResolver, systemResolver } from './resolve.js';

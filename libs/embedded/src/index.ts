@@ -1,7 +1,8 @@
-export { endOf, endWith, followLines, isAlive, type Ending } from './child.js';
+export { endOf, endWith, followLines, isAlive } from './child.js';
 export { ensureWritable } from './ensure-writable.js';
 export { freePort, isFree } from './free-port.js';
-export { startPostgres, type PostgresOptions, type PostgresServer } from './postgres.js';
-export { startRedis, type RedisOptions, type RedisServer } from './redis.js';
-export { ServerFault } from './server-fault.js';
+export { startPostgres } from './postgres.js';
+export type { PostgresOptions, PostgresServer } from './postgres.js';
+export { startRedis } from './redis.js';
+export type { RedisOptions, RedisServer } from './redis.js';
 export { tether } from './tether.js';

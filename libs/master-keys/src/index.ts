@@ -1,5 +1,7 @@
-export { checkMasterKey, type MasterKeyUse } from './check-master-key.js';
-export { forgetUnusedMasterKeys, listMasterKeys, type MasterKeyRecord } from './list-master-keys.js';
-export { rewrapSealed, type Rewrapping } from './rewrap-sealed.js';
-export { type MasterKeySetting, type SealedColumn, sealedColumns } from './sealed-columns.js';
+export { checkMasterKey } from './check-master-key.js';
+export { forgetUnusedMasterKeys, listMasterKeys } from './list-master-keys.js';
+export type { MasterKeyRecord } from './list-master-keys.js';
+export { rewrapSealed } from './rewrap-sealed.js';
+export { sealedColumns } from './sealed-columns.js';
+export type { MasterKeySetting } from './sealed-columns.js';
 export { WrongMasterKey } from './wrong-master-key.js';

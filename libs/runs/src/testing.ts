@@ -3,10 +3,9 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { aLens } from '@lensforge/lenses/testing';
 import type { EntityManager } from 'typeorm';
-import type { LensRunOrder } from './accept-lens-run.js';
-import { acceptLensRun } from './accept-lens-run.js';
-import { Model } from './model.entity.js';
-import type { AcceptedRun } from './write-run.js';
+import type { LensRunOrder } from './accept/accept-lens-run.js';
+import { acceptLensRun } from './accept/accept-lens-run.js';
+import type { AcceptedRun } from './accept/write-run.js';
 
 export async function aRun(ctx: Context, wishes: Partial<LensRunOrder> = {}): Promise<AcceptedRun> {
   const lensId = wishes.lensId ?? (await aLens(ctx)).id;
@@ -42,24 +41,6 @@ export async function aStoredRun(ctx: Context, wishes: StoredRunWishes = {}): Pr
     [id],
   );
   return id;
-}
-
-/** An offline model that costs, for tests of money. */
-export async function aPricedModel(ctx: Context, { perThousand = 1000, maxOutputTokens = 100 } = {}): Promise<Model> {
-  const id = newId();
-  const model = ctx.db.create(Model, {
-    id,
-    key: `priced-${id}`,
-    providerKey: 'offline',
-    displayName: 'Priced echo',
-    creditsPer1kInput: perThousand,
-    creditsPer1kOutput: perThousand,
-    maxOutputTokens,
-    isDefault: false,
-    createdAt: ctx.now(),
-  });
-  await ctx.db.insert(Model, model);
-  return model;
 }
 
 export interface SequenceFault {

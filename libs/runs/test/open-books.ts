@@ -4,14 +4,16 @@ import { newId, platformActor } from '@lensforge/core';
 import { creditEntities, ledgerFaults } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import { lensEntities } from '@lensforge/lenses';
+import type { Model } from '@lensforge/models';
+import { modelEntities } from '@lensforge/models';
+import { aPricedModel } from '@lensforge/models/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import type { ClaimedRun } from '../src/index.js';
 import { claimRuns, limitRuns, runEntities } from '../src/index.js';
-import type { Model } from '../src/index.js';
-import { aPricedModel, aRun, sequenceFaults } from '../src/testing.js';
+import { aRun, sequenceFaults } from '../src/testing.js';
 
-export const entities = [...lensEntities, ...creditEntities, ...runEntities];
+export const entities = [...lensEntities, ...creditEntities, ...modelEntities, ...runEntities];
 
 export const plenty = { atOnce: 10_000, backlog: 20_000 };
 

@@ -1,7 +1,5 @@
 export { sandboxRefusal } from './refusal.js';
 export { SandboxFault } from './sandbox-fault.js';
-export type { SandboxFaultKind } from './sandbox-fault.js';
 export { closeSandbox, configureSandbox, sandboxTasks } from './sandbox-tasks.js';
-export type { RunTask, Tasks } from './sandbox-tasks.js';
 export type { TaskLimits, TaskNote } from './sandbox.js';
 export { TimeBudget } from './time-budget.js';

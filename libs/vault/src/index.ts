@@ -1,13 +1,6 @@
-export { KeyRing, faultOfMasterKeys, keyRing, readMasterKeys, type MasterKey } from './key-ring.js';
-export { open, rewrap, seal, sealedWith, type BoundTo } from './envelope.js';
-export { SealBroken, type SealFault } from './seal-broken.js';
-export {
-  closeBox,
-  makeBoxKeys,
-  openBox,
-  readPrivateKey,
-  rewrapKey,
-  type BoxKeys,
-  type BoxPlace,
-  type SealedBox,
-} from './sealed-box.js';
+export { open, rewrap, seal, sealedWith } from './envelope.js';
+export type { BoundTo } from './envelope.js';
+export { KeyRing, faultOfMasterKeys, keyRing, readMasterKeys } from './key-ring.js';
+export { SealBroken } from './seal-broken.js';
+export { closeBox, makeBoxKeys, openBox, readPrivateKey, rewrapKey } from './sealed-box.js';
+export type { BoxPlace, SealedBox } from './sealed-box.js';

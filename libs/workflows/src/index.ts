@@ -1,54 +1,61 @@
-export * from './access.js';
+export { readableWorkflow } from './access.js';
 export { deepestWorkflow } from './check-references.js';
-export * from './create-schedule.js';
-export * from './create-workflow.js';
-export * from './cron.js';
-export * from './delete-schedule.js';
-export * from './delete-workflow.js';
-export type { Change, GraphDiff } from './diff-graphs.js';
-export * from './diff-workflow-versions.js';
+export { InlineAllowance, computeExpressions, computeInSandbox, valueOf } from './compute-expressions.js';
+export type { Evaluation, Outcome } from './compute-expressions.js';
+export { createSchedule } from './create-schedule.js';
+export type { NewSchedule } from './create-schedule.js';
+export { createWorkflow } from './create-workflow.js';
+export { tickAfter, ticksAfter } from './cron.js';
+export type { CronPattern } from './cron.js';
+export { deleteSchedule } from './delete-schedule.js';
+export { deleteWorkflow } from './delete-workflow.js';
+export { diffWorkflowVersions } from './diff-workflow-versions.js';
 export { exportWorkflow } from './export-workflow.js';
-export type { WorkflowDocument } from './export-workflow.js';
-export * from './compute-expressions.js';
 export { ExpressionFault } from './expression-fault.js';
 export { conditionOf } from './expression.js';
 export type { NodeInScope, Scope } from './expression.js';
-export * from './get-workflow.js';
-export * from './get-workflow-version.js';
-export * from './graph.js';
+export { getWorkflowVersion } from './get-workflow-version.js';
+export { getWorkflow } from './get-workflow.js';
+export { GraphEdge, broughtTo, emptyGraph, everyNode, incoming, lastOutputsOf, levels, outgoing } from './graph.js';
+export type { Graph, GraphNode } from './graph.js';
 export { importWorkflow } from './import-workflow.js';
-export type { ImportedWorkflow } from './import-workflow.js';
-export type * from './lens-shelf.js';
 export type { InputFaults } from './input-schema.js';
-export * from './list-schedule-ticks.js';
-export * from './list-schedules.js';
-export * from './list-workflow-versions.js';
-export { listWorkflows } from './list-workflows.js';
-export type { WorkflowFilter } from './list-workflows.js';
-export * from './node-types.js';
-export * from './preview-schedule.js';
-export { readGraph } from './read-graph.js';
 export { jsonSizeWithin } from './json-size.js';
+export type { LensShelf } from './lens-shelf.js';
+export { listScheduleTicks } from './list-schedule-ticks.js';
+export { listSchedules } from './list-schedules.js';
+export { listWorkflowVersions } from './list-workflow-versions.js';
+export { listWorkflows } from './list-workflows.js';
+export {
+  ApprovalSettings,
+  DelaySettings,
+  HttpSettings,
+  LensSettings,
+  MapSettings,
+  TransformSettings,
+  WebhookWaitSettings,
+  WorkflowSettings,
+  mostItems,
+  nodeTypes,
+} from './node-types.js';
+export type { NodeSettings, NodeType } from './node-types.js';
+export { previewSchedule } from './preview-schedule.js';
 export { referredNodes } from './referred-nodes.js';
-export * from './runnable-workflow.js';
-export * from './save-graph.js';
-export { readableSchedule, writableSchedule } from './schedule-access.js';
-export { Schedule, missedPolicies, overlapPolicies } from './schedule.entity.js';
-export type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
-export { ScheduleTick, tickOutcomes } from './schedule-tick.entity.js';
+export { acceptInputs, longestRunMs, runnableWorkflow, sayInputFaults } from './runnable-workflow.js';
+export { saveGraph } from './save-graph.js';
+export { readableSchedule } from './schedule-access.js';
 export type { TickOutcome } from './schedule-tick.entity.js';
-export type * from './shapes.js';
-export * from './update-schedule.js';
-export * from './update-workflow.js';
-export * from './values.js';
+export type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
+export type { ScheduleDetail, WorkflowDetail, WorkflowPage, WorkflowSummary } from './shapes.js';
+export { updateSchedule } from './update-schedule.js';
+export { updateWorkflow } from './update-workflow.js';
+export { resolveValue } from './values.js';
 export { graphOfVersion } from './version-reads.js';
 export { Workflow, workflowVisibilities } from './workflow.entity.js';
 export type { WorkflowVisibility } from './workflow.entity.js';
-export { WorkflowVersion } from './workflow-version.entity.js';
 
 import { ScheduleTick } from './schedule-tick.entity.js';
 import { Schedule } from './schedule.entity.js';
 import { WorkflowVersion } from './workflow-version.entity.js';
 import { Workflow } from './workflow.entity.js';
-
 export const workflowEntities = [Workflow, WorkflowVersion, Schedule, ScheduleTick] as const;

@@ -25,4 +25,5 @@ export const dueAt = (ctx: Context, scheduleId: string, at: Date): Promise<unkno
   ctx.db.query('update schedules set next_at = $2 where id = $1', [scheduleId, toJsonb(at).slice(1, -1)]);
 
 export { randomGraph, randomOf } from './random-graph.js';
-export * from './reference-interpreter.js';
+export { differences, interpret } from './reference-interpreter.js';
+export type { AnswerOf, Reference, ReferenceStatus } from './reference-interpreter.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidInput, ModelFile, parse } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
-import type { CatalogueRow } from '@lensforge/runs';
-import { importModels, listCatalogue } from '@lensforge/runs';
+import type { CatalogueRow } from '@lensforge/models';
+import { importModels, listCatalogue } from '@lensforge/models';
 import type { Command, Desk } from '../command.js';
 import { UsageError } from '../command.js';
 

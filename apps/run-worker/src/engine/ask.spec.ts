@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunEvent } from '@lensforge/contracts';
 import { setSponsorship } from '@lensforge/lenses';
-import { importModels } from '@lensforge/runs';
+import { importModels } from '@lensforge/models';
 import type { Workshop } from '../../test/an-engine.js';
 import { aWorkshop } from '../../test/an-engine.js';
 import type { Provider, ProviderPart, ProviderRequest } from '../providers/provider.js';

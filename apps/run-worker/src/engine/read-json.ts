@@ -1,4 +1,4 @@
-import { faultAgainstSchema } from '@lensforge/runs';
+import { faultAgainstSchema } from '@lensforge/models';
 import { RunFailure } from './run-failure.js';
 
 /** The value that a text is when read as JSON; it has to fit the schema, which was looked at when its run was accepted. */

@@ -4,7 +4,7 @@ import { newId, platformActor } from '@lensforge/core';
 import { ledgerFaults } from '@lensforge/credits';
 import { someCredits } from '@lensforge/credits/testing';
 import { cancelRun, claimRuns, reconcileLimits, reconcileRuns } from '@lensforge/runs';
-import { aPricedModel } from '@lensforge/runs/testing';
+import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import type { Workshop } from '../../test/an-engine.js';
 import { aProvider, aWorkshop } from '../../test/an-engine.js';

@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { isHeldUp, isPassing } from '@lensforge/database';
 import type { Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
-import { costOf } from '@lensforge/runs';
+import { costOf } from '@lensforge/models';
 import type { LentKeys } from '../lent-keys.js';
 import type { Providers } from '../providers/providers.js';
 import { Attempt, Stopped } from './attempt.js';

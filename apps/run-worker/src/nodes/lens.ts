@@ -3,16 +3,8 @@ import { rideOut } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
 import { newestAt, pinned, runnableLens } from '@lensforge/lenses';
 import type { Funding, Reservation } from '@lensforge/runs';
-import {
-  chooseModel,
-  costOf,
-  estimateCost,
-  fundingOf,
-  lentKey,
-  modelById,
-  modelsOf,
-  sponsorFor,
-} from '@lensforge/runs';
+import { chooseModel, costOf, estimateCost, modelById } from '@lensforge/models';
+import { fundingOf, lentKey, modelsOf, sponsorFor } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
 import { ask, promptOfLens } from '../engine/ask.js';
 import { RunFailure } from '../engine/run-failure.js';

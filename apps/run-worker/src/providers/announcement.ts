@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { announceProviders } from '@lensforge/runs';
+import { announceProviders } from '@lensforge/models';
 import type { Providers } from './providers.js';
 
 export interface AnnouncementParts {

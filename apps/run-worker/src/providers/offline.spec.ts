@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultAgainstSchema } from '@lensforge/runs';
+import { faultAgainstSchema } from '@lensforge/models';
 import { offlineProvider } from './offline.js';
 import type { ProviderPart, ProviderRequest } from './provider.js';
 

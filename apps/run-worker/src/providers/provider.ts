@@ -1,4 +1,4 @@
-import type { PromptImage } from '@lensforge/runs';
+import type { PromptImage } from '@lensforge/models';
 
 export interface ProviderRequest {
   /** The provider's own name of the model. */

@@ -3,8 +3,8 @@ import type { Context } from '@lensforge/core';
 import { requireScope } from '@lensforge/core';
 import { rideOut } from '@lensforge/database';
 import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
-import { modelById } from '../models.js';
-import { takeImages } from '../prompt-images.js';
+import { modelById } from '@lensforge/models';
+import { takeImages } from '@lensforge/models';
 
 export interface LocalClaim {
   /** What the runner calls itself. */

@@ -1,9 +1,9 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput, newId } from '@lensforge/core';
-import { endRun } from '../end-run.js';
-import type { Finish } from '../finish-runs.js';
-import { finishRuns } from '../finish-runs.js';
+import { endRun } from '../end/end-run.js';
+import type { Finish } from '../end/finish-runs.js';
+import { finishRuns } from '../end/finish-runs.js';
 import type { LocalRunHead } from './local-lease.js';
 import { leaseIsOver, localRun, storable } from './local-lease.js';
 

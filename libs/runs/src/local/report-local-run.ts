@@ -1,8 +1,8 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { NewRunEvent } from '../append-events.js';
-import { appendEvents } from '../append-events.js';
-import { extendLeases } from '../heartbeat.js';
+import type { NewRunEvent } from '../execute/append-events.js';
+import { appendEvents } from '../execute/append-events.js';
+import { extendLeases } from '../execute/heartbeat.js';
 import { leaseIsOver, localRun, storable } from './local-lease.js';
 
 export interface LocalReport {

@@ -1,9 +1,9 @@
 import type { RunEvent } from '@lensforge/contracts';
 import { planOnce, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
-import type { NewRunEvent } from '../append-events.js';
-import { asRunEvent } from '../append-events.js';
-import { inOrder } from '../fence.js';
+import type { NewRunEvent } from '../execute/append-events.js';
+import { asRunEvent } from '../execute/append-events.js';
+import { inOrder } from '../execute/fence.js';
 
 export interface NodeProgress {
   runId: string;

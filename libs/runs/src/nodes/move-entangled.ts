@@ -2,7 +2,7 @@ import type { RunEvent } from '@lensforge/contracts';
 import { isTerminalNode } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { endRun } from '../end-run.js';
+import { endRun } from '../end/end-run.js';
 import { openChildren } from './end-nodes.js';
 import type { Moved, RunMove } from './move-nodes.js';
 import { moveNodes } from './move-nodes.js';

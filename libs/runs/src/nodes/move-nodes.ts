@@ -4,11 +4,11 @@ import { newId } from '@lensforge/core';
 import { planOnce, toJsonb } from '@lensforge/database';
 import type { OutboxRow } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
-import type { NewRunEvent } from '../append-events.js';
-import { asRunEvent } from '../append-events.js';
-import { inOrder } from '../fence.js';
-import type { NewArtifact } from '../finish-runs.js';
-import { correlationOf } from '../run-origin.js';
+import type { NewRunEvent } from '../execute/append-events.js';
+import { asRunEvent } from '../execute/append-events.js';
+import { inOrder } from '../execute/fence.js';
+import type { NewArtifact } from '../end/finish-runs.js';
+import { correlationOf } from '../accept/run-origin.js';
 import { nodeJobId } from './node-job-id.js';
 
 /** A node as it is after the move. */

@@ -2,7 +2,7 @@ import { newId, requireScope } from '@lensforge/core';
 import { rideOut, toJsonb } from '@lensforge/database';
 import type { RecordRun } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
-import { runLimitsOf } from '../run-limits.js';
+import { runLimitsOf } from '../accept/run-limits.js';
 
 const usualMs = 86_400_000;
 

@@ -3,8 +3,8 @@ import type { Context } from '@lensforge/core';
 import { DomainError, badInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableRun } from '../access.js';
-import type { Finish, NewArtifact } from '../finish-runs.js';
-import { finishRuns } from '../finish-runs.js';
+import type { Finish, NewArtifact } from '../end/finish-runs.js';
+import { finishRuns } from '../end/finish-runs.js';
 
 export interface RunReport extends RunReportRequest {
   runId: string;

@@ -1,0 +1,21 @@
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { Model } from './model.entity.js';
+
+/** An offline model that costs, for tests of money. */
+export async function aPricedModel(ctx: Context, { perThousand = 1000, maxOutputTokens = 100 } = {}): Promise<Model> {
+  const id = newId();
+  const model = ctx.db.create(Model, {
+    id,
+    key: `priced-${id}`,
+    providerKey: 'offline',
+    displayName: 'Priced echo',
+    creditsPer1kInput: perThousand,
+    creditsPer1kOutput: perThousand,
+    maxOutputTokens,
+    isDefault: false,
+    createdAt: ctx.now(),
+  });
+  await ctx.db.insert(Model, model);
+  return model;
+}

@@ -1,0 +1,488 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { isUuid, newId } from '@lensforge/core';
+import { CreditAccount } from '@lensforge/credits';
+import { openDatabase } from '@lensforge/database';
+import type { Lens } from '@lensforge/lenses';
+import { foreseeLens } from '@lensforge/lenses';
+import { aLens } from '@lensforge/lenses/testing';
+import type { Books } from '../../test/open-books.js';
+import { entities, openBooks, plenty } from '../../test/open-books.js';
+import type { LensRunOrder } from '../index.js';
+import { acceptLensRun, limitRuns, readEvents } from '../index.js';
+import type { Insertion } from './insert-runs.js';
+import { insertRuns } from './insert-runs.js';
+import { Run } from '../run.entity.js';
+
+let books: Books;
+let ctx: Context;
+let lens: Lens;
+
+beforeAll(async () => {
+  books = await openBooks();
+  ctx = { ...books.ctx, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+  lens = await aLens(ctx);
+});
+afterAll(async () => {
+  expect(await books.faults()).toEqual([]);
+  await books.close();
+});
+
+const order = (more: Partial<LensRunOrder> = {}): LensRunOrder => ({
+  lensId: lens.id,
+  params: { Name: 'Ada' },
+  timeoutMs: 60_000,
+  ...more,
+});
+const accept = (more?: Partial<LensRunOrder>, who = ctx) => acceptLensRun(who, order(more));
+const load = (id: string) => books.source.manager.findOneByOrFail(Run, { id });
+const tables = ['runs', 'run_events', 'run_keys', 'outbox', 'credit_entries'];
+const counts = () => Promise.all(tables.map((table) => books.rowsIn(table)));
+
+describe('a lens whose read began early', () => {
+  it('is what the run pins, and is read again when that read failed', async () => {
+    const foreseen = foreseeLens(ctx.db, lens.id);
+    const lost = Promise.reject<undefined>(Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' }));
+    for (const early of [foreseen, lost]) {
+      expect(await load((await accept({ foreseen: early })).runId)).toMatchObject({ lensId: lens.id });
+    }
+  });
+
+  it('is none of the business of somebody who may not run it', async () => {
+    const hidden = await aLens(ctx, { visibility: 'private' });
+    const stranger = { ...ctx, actor: { ...ctx.actor, accountId: newId() } };
+    const early = { lensId: hidden.id, foreseen: foreseeLens(ctx.db, hidden.id) };
+    await expect(accept(early, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('an accepted run', () => {
+  it('is written with all that it pins, its first event and its job', async () => {
+    const { runId, status, handOver } = await accept();
+    expect(status).toBe('queued');
+    const run = await load(runId);
+    expect(run).toMatchObject({
+      requestId: ctx.requestId,
+      accountId: ctx.actor.accountId,
+      kind: 'lens',
+      lensId: lens.id,
+      lensVersionId: lens.headVersionId,
+      workflowId: null,
+      status: 'queued',
+      params: { Name: 'Ada' },
+      fundingSource: null,
+      generation: 0,
+      attempt: 0,
+      lostAttempts: 0,
+      lastSequence: 1,
+      leaseUntil: null,
+      startedAt: null,
+      completedAt: null,
+      creditHold: '0',
+      creditCost: null,
+      billingStatus: 'none',
+      traceparent: ctx.traceparent,
+    });
+    expect(run.deadlineAt.getTime() - run.queuedAt.getTime()).toBe(60_000);
+    const events = await readEvents(books.source.manager, runId, 0);
+    expect(events).toEqual([
+      {
+        eventType: 'run.queued',
+        payload: { kind: 'lens', generation: 0 },
+        occurredAt: run.createdAt.toISOString(),
+        runId,
+        sequence: 1,
+      },
+    ]);
+    expect(handOver).toMatchObject({
+      job: 'run.execute',
+      jobId: `${runId}-g0`,
+      payload: { runId, generation: 0 },
+      requestId: ctx.requestId,
+      traceparent: ctx.traceparent,
+    });
+    const [row] = await books.source.query<object[]>(
+      `select id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, priority,
+              claimed_until > now() as "isSpokenFor" from outbox where job_id = $1`,
+      [`${runId}-g0`],
+    );
+    const { availableAt: _, ...handedOver } = handOver!;
+    expect(row).toEqual({ ...handedOver, isSpokenFor: true });
+  });
+
+  it('keeps parameters exactly, whatever they hold', async () => {
+    const params = JSON.parse(
+      '{"Name":"[[Name]] $& 🦊 \\u2028","nested":{"a":[1,null,{"b":1.5e300}]},"__proto__":{"x":1},"":""}',
+    ) as Record<string, unknown>;
+    const { runId } = await accept({ params });
+    expect(JSON.stringify((await load(runId)).params.nested)).toBe(JSON.stringify(params['nested']));
+    expect(Object.keys((await load(runId)).params).sort()).toEqual(Object.keys(params).sort());
+  });
+
+  it('of a hundred at once is each its own', async () => {
+    const accepted = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => accept({ params: { Name: `${index}` } })),
+    );
+    expect(new Set(accepted.map(({ runId }) => runId)).size).toBe(100);
+    for (const [index, { runId }] of accepted.entries()) {
+      expect((await load(runId)).params).toEqual({ Name: `${index}` });
+    }
+  });
+
+  it('has the version that was the head at that moment', async () => {
+    const mine = await aLens(ctx, { templateBody: 'one' });
+    const { runId } = await accept({ lensId: mine.id.toUpperCase() });
+    const next = newId();
+    await books.source.query(
+      `insert into lens_versions (id, lens_id, semver, template_body, params) values ($1, $2, '2.0.0', 'two', '[]')`,
+      [next, mine.id],
+    );
+    await books.source.query('update lenses set head_version_id = $1 where id = $2', [next, mine.id]);
+    const later = await accept({ lensId: mine.id });
+    expect((await load(runId)).lensVersionId).toBe(mine.headVersionId);
+    expect((await load(later.runId)).lensVersionId).toBe(next);
+  });
+
+  it('may name its model by id, key or full name, and its provider', async () => {
+    const [model] = await books.source.query<[{ id: string }]>(`select id from models where key = 'echo'`);
+    const { pricey } = books;
+    for (const wish of [
+      {},
+      { modelOverride: model.id },
+      { modelOverride: 'echo' },
+      { modelOverride: 'offline/echo' },
+      { providerOverride: 'offline' },
+      { modelOverride: 'echo', providerOverride: 'offline' },
+    ]) {
+      expect((await load((await accept(wish)).runId)).modelId).toBe(model.id);
+    }
+    expect((await load((await accept({ modelOverride: pricey.key })).runId)).modelId).toBe(pricey.id);
+  });
+});
+
+describe('a refused run', () => {
+  const echoNames = () => expect.stringContaining('usable are offline/echo');
+  const cases: [string, Partial<LensRunOrder>, object][] = [
+    ['a missing parameter', { params: { Tone: 'x' } }, { code: 'MISSING_PARAMS', details: { missing: ['Name'] } }],
+    [
+      'a lens that is not there',
+      { lensId: '01a1fbcf-f22a-755a-9fa0-9bff31b15faf' },
+      { code: 'NOT_FOUND', message: expect.stringContaining('There is no lens with the id 01a1fbcf') },
+    ],
+    ['an unknown model', { modelOverride: 'gpt-9' }, { code: 'BAD_INPUT', message: echoNames() }],
+    [
+      'an unknown provider',
+      { providerOverride: 'acme' },
+      { code: 'BAD_INPUT', message: 'providerOverride: there is no provider acme; usable are offline' },
+    ],
+    [
+      'a model of another provider',
+      { modelOverride: 'acme/echo', providerOverride: 'offline' },
+      { code: 'BAD_INPUT', message: expect.stringContaining('there is no model acme/echo') },
+    ],
+    [
+      'a key of the user that is not named',
+      { fundingSource: 'user_byok_cloud' },
+      { code: 'BAD_INPUT', message: 'byokKeyRefId is required when fundingSource is user_byok_cloud' },
+    ],
+    [
+      'a key of the user that does not exist',
+      { fundingSource: 'user_byok_cloud', byokKeyRefId: 'k1' },
+      { code: 'BAD_INPUT', message: 'byokKeyRefId: you have no BYOK key with the id k1' },
+    ],
+    [
+      'a key of the user without its funding source',
+      { byokKeyRefId: 'k1' },
+      { code: 'BAD_INPUT', message: 'byokKeyRefId requires fundingSource user_byok_cloud' },
+    ],
+    [
+      'a key of the user beside another funding source',
+      { byokKeyRefId: 'k1', fundingSource: 'platform_credit' },
+      { code: 'BAD_INPUT', message: 'byokKeyRefId requires fundingSource user_byok_cloud' },
+    ],
+    [
+      'a sponsor that is not there',
+      { fundingSource: 'sponsored' },
+      { code: 'BAD_INPUT', message: 'fundingSource: sponsored cannot be used: this lens has no sponsor pool' },
+    ],
+  ];
+
+  it.each(cases)('for %s says what to do, and nothing is written', async (_, wish, refusal) => {
+    const before = await counts();
+    await expect(accept({ ...wish, idempotencyKey: newId() })).rejects.toMatchObject(refusal);
+    expect(await counts()).toEqual(before);
+  });
+
+  it('is one without the scope, or of a private lens of somebody else', async () => {
+    const before = await counts();
+    const weak = { ...ctx, actor: { ...ctx.actor, scopes: ['workflows:write' as const] } };
+    await expect(accept({}, weak)).rejects.toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      details: { scope: 'lenses:read' },
+    });
+    const secret = await aLens(await books.anAccount(), { visibility: 'private' });
+    await expect(accept({ lensId: secret.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await counts()).toEqual(before);
+  });
+
+  it('does not refuse those that are accepted with it', async () => {
+    const settled = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => accept(index % 2 === 0 ? {} : { modelOverride: 'gpt-9' })),
+    );
+    expect(settled.map(({ status }) => status)).toEqual(
+      settled.map((_, index) => (index % 2 === 0 ? 'fulfilled' : 'rejected')),
+    );
+  });
+});
+
+describe('an idempotency key', () => {
+  it('used a hundred times at once over two pools is one run', async () => {
+    const other = await openDatabase({ url: books.url, entities, applicationName: 'other gateway' });
+    limitRuns(other, plenty);
+    const gateways = [ctx, { ...ctx, db: other.manager }];
+    for (let key = 0; key < 5; key += 1) {
+      const before = await counts();
+      const idempotencyKey = `race ${key}`;
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => accept({ idempotencyKey }, gateways[index % 2])),
+      );
+      expect(new Set(answers.map(({ runId }) => runId)).size).toBe(1);
+      expect(answers.filter(({ handOver }) => handOver)).toHaveLength(1);
+      expect(await counts()).toEqual(
+        before.map((count, table) => count + (tables[table] === 'credit_entries' ? 0 : 1)),
+      );
+    }
+    await other.destroy();
+  });
+
+  it('used a hundred times at once for a run that costs is one run and one hold', async () => {
+    const who = await books.anAccount(10_000);
+    const wish = { idempotencyKey: 'dear', modelOverride: books.pricey.key };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => accept(wish, who)));
+    expect(new Set(answers.map(({ runId }) => runId)).size).toBe(1);
+    const held = await books.source.query('select 1 from credit_entries where run_id = $1', [answers[0]?.runId]);
+    expect(held).toHaveLength(1);
+  });
+
+  it('gives the same run with the state that it has by then', async () => {
+    const idempotencyKey = newId();
+    const first = await accept({ idempotencyKey });
+    await books.set(first.runId, `status = 'canceled', completed_at = now()`);
+    expect(await accept({ idempotencyKey })).toEqual({ runId: first.runId, status: 'canceled' });
+  });
+
+  it('is of its account and its target', async () => {
+    const idempotencyKey = newId();
+    const other = await books.anAccount();
+    const lens2 = await aLens(ctx);
+    const runs = [
+      await accept({ idempotencyKey }),
+      await accept({ idempotencyKey }, other),
+      await accept({ idempotencyKey, lensId: lens2.id }),
+      await accept({ idempotencyKey: `${idempotencyKey} ` }),
+    ];
+    expect(new Set(runs.map(({ runId }) => runId)).size).toBe(4);
+  });
+
+  it('knows the same request in any order of its members, and another one', async () => {
+    const idempotencyKey = newId();
+    const params = { Name: 'Ada', b: { x: [1, { p: 1, q: 2 }], y: 2 }, a: 1 };
+    const first = await accept({ idempotencyKey, params });
+    const shuffled = { a: 1, b: { y: 2, x: [1, { q: 2, p: 1 }] }, Name: 'Ada' };
+    expect(await accept({ params: shuffled, idempotencyKey })).toMatchObject({ runId: first.runId });
+    const others: Partial<LensRunOrder>[] = [
+      { params: { ...params, a: 2 } },
+      { params: { ...params, a: '1' } },
+      { params: { ...params, b: { ...params.b, x: [{ p: 1, q: 2 }, 1] } } },
+      { params, modelOverride: 'echo' },
+      { params, providerOverride: 'offline' },
+      { params, fundingSource: 'platform_credit' },
+    ];
+    const before = await counts();
+    for (const other of others) {
+      await expect(accept({ ...other, idempotencyKey })).rejects.toMatchObject({
+        code: 'IDEMPOTENCY_KEY_REUSED',
+        message: 'This idempotency key was used for another request in the last 24 hours: choose a new one',
+      });
+    }
+    expect(await counts()).toEqual(before);
+  });
+
+  it('used at once for two requests serves the first and refuses the other', async () => {
+    const idempotencyKey = newId();
+    const settled = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        accept({ idempotencyKey, params: { Name: index < 10 ? 'Ada' : 'Bob' } }),
+      ),
+    );
+    const done = settled.filter((one) => one.status === 'fulfilled');
+    expect(done).toHaveLength(10);
+    expect(new Set(done.map(({ value }) => value.runId)).size).toBe(1);
+    for (const one of settled) {
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    }
+  });
+
+  it('is free again after a day, and not before', async () => {
+    const idempotencyKey = newId();
+    const first = await accept({ idempotencyKey });
+    const expire = (when: string) =>
+      books.source.query(`update run_keys set expires_at = now() + $1::interval where run_id = $2`, [
+        when,
+        first.runId,
+      ]);
+    const [{ left }] = await books.source.query<[{ left: number }]>(
+      `select extract(epoch from expires_at - now())::int as left from run_keys where run_id = $1`,
+      [first.runId],
+    );
+    expect(Math.round(left / 60)).toBe(24 * 60);
+    await expire('1 s');
+    expect((await accept({ idempotencyKey })).runId).toBe(first.runId);
+    await expire('-1 s');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => accept({ idempotencyKey, params: { Name: 'Eve' } })),
+    );
+    const [second] = answers;
+    expect(second?.runId).not.toBe(first.runId);
+    expect(new Set(answers.map(({ runId }) => runId)).size).toBe(1);
+    await expect(accept({ idempotencyKey })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  it('gives the run of the same request also when the lens has changed since, or is gone', async () => {
+    const mine = await aLens(ctx);
+    const wish = { lensId: mine.id, idempotencyKey: newId() };
+    const { runId } = await accept(wish);
+    const next = newId();
+    await books.source.query(
+      `insert into lens_versions (id, lens_id, semver, template_body, params)
+       values ($1, $2, '2.0.0', '[[Name]] [[Age]]', '[]')`,
+      [next, mine.id],
+    );
+    await books.source.query('update lenses set head_version_id = $1 where id = $2', [next, mine.id]);
+    expect(await accept(wish)).toEqual({ runId, status: 'queued' });
+    await expect(accept({ ...wish, params: { Name: 'Bob' } })).rejects.toMatchObject({ code: 'MISSING_PARAMS' });
+    await books.source.query('update lenses set deleted_at = now() where id = $1', [mine.id]);
+    expect(await accept(wish)).toEqual({ runId, status: 'queued' });
+    await expect(accept(wish, await books.anAccount())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a run that costs', () => {
+  const balanceOf = async ({ actor: { accountId } }: Context) => {
+    const { available, held } = await books.source.manager.findOneByOrFail(CreditAccount, { accountId });
+    return [Number(available), Number(held)];
+  };
+  const dear = () => ({ modelOverride: books.pricey.key });
+
+  it('holds what it may cost at most', async () => {
+    const who = await books.anAccount(1000);
+    const { runId } = await accept(dear(), who);
+    const run = await load(runId);
+    const hold = Number(run.creditHold);
+    expect(hold).toBeGreaterThan(100);
+    expect(run).toMatchObject({ billingStatus: 'reserved', lastSequence: 2 });
+    expect(await balanceOf(who)).toEqual([1000 - hold, hold]);
+    expect(
+      (await readEvents(books.source.manager, runId, 0)).map(({ eventType, payload }) => [eventType, payload]),
+    ).toEqual([
+      ['run.queued', { kind: 'lens', generation: 0 }],
+      ['credits.reserved', { amount: hold }],
+    ]);
+  });
+
+  it('is refused without a trace when the account is poor', async () => {
+    const who = await books.anAccount(50);
+    const before = await counts();
+    await expect(accept({ ...dear(), idempotencyKey: 'poor' }, who)).rejects.toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      details: { needed: expect.any(Number) },
+    });
+    expect(await counts()).toEqual(before);
+    expect(await balanceOf(who)).toEqual([50, 0]);
+    await expect(accept({ idempotencyKey: 'poor' }, who)).resolves.toBeDefined();
+  });
+
+  it('shares a commit with others of the moment that the same credits pay for', async () => {
+    const who = await books.anAccount(1_000_000);
+    const accepted = await Promise.all(Array.from({ length: 100 }, () => accept(dear(), who)));
+    const [found] = await books.source.query<[{ runs: number; commits: number; held: number }]>(
+      `select count(*)::int as runs, count(distinct xmin::text)::int as commits, sum(credit_hold)::int as held
+         from runs where id = any ($1)`,
+      [accepted.map(({ runId }) => runId)],
+    );
+    expect(found.runs).toBe(100);
+    expect(found.commits).toBeLessThan(50);
+    expect(await balanceOf(who)).toEqual([1_000_000 - found.held, found.held]);
+  });
+
+  it('finds credit for ten of two hundred at once', async () => {
+    const who = await books.anAccount();
+    const [{ hold }] = await books.source.query<[{ hold: number }]>(
+      `select credit_hold::int as hold from runs where credit_hold > 0 limit 1`,
+    );
+    await books.source.query('update credit_accounts set available = $1 where account_id = $2', [
+      hold * 10,
+      who.actor.accountId,
+    ]);
+    await books.source.query(
+      `insert into credit_entries (id, account_id, kind, debit, credit, amount)
+       values ($1, $2, 'grant', 'platform', 'available', $3)`,
+      [newId(), who.actor.accountId, hold * 10],
+    );
+    const settled = await Promise.allSettled(Array.from({ length: 200 }, () => accept(dear(), who)));
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    for (const one of settled) {
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+    }
+    expect(await balanceOf(who)).toEqual([0, hold * 10]);
+  });
+
+  it('is accepted once when the answer to its commit is lost', async () => {
+    const who = await books.anAccount(1000);
+    let commits = 0;
+    const db = Object.create(who.db) as Context['db'];
+    const commit = who.db.transaction.bind(who.db) as (work: unknown) => Promise<unknown>;
+    db.transaction = async (work: unknown) => {
+      const outcome = await commit(work);
+      commits += 1;
+      if (commits === 1) throw Object.assign(new Error('the line broke'), { code: 'ECONNRESET' });
+      return outcome;
+    };
+    const before = await books.rowsIn('runs');
+    const { runId, handOver } = await accept({ ...dear(), idempotencyKey: newId() }, { ...who, db });
+    expect(commits).toBe(2);
+    expect(handOver?.jobId).toBe(`${runId}-g0`);
+    expect(await books.rowsIn('runs')).toBe(before + 1);
+    const { creditHold } = await load(runId);
+    expect(await balanceOf(who)).toEqual([1000 - Number(creditHold), Number(creditHold)]);
+  });
+});
+
+describe('inserting runs', () => {
+  it('again after a lost answer finds what was written', async () => {
+    const { runId } = await accept();
+    const run = {
+      ...{ id: newId(), requestId: newId(), accountId: ctx.actor.accountId, kind: 'lens' as const },
+      ...{ targetId: lens.id, lensId: lens.id, lensVersionId: lens.headVersionId, params: {} },
+      ...{ modelId: (await load(runId)).modelId, fundingSource: null, hold: 0, timeoutMs: 1000, traceparent: null },
+      ...{ fingerprint: 'ab'.repeat(32), outboxId: newId() },
+    };
+    const keyed = { ...run, id: newId(), outboxId: newId(), key: newId() };
+    const both = [{ ...run, key: null }, keyed];
+    const insert = async () => (await insertRuns(books.source.manager, both)) as Insertion[];
+    const first = await insert();
+    const before = await counts();
+    const again = await insert();
+    expect(first.map(({ isNew, isWritten }) => [isNew, isWritten])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    expect(again.map(({ isNew, isWritten }) => [isNew, isWritten])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    expect(again.map(({ runId }) => runId)).toEqual([run.id, keyed.id]);
+    expect(await counts()).toEqual(before);
+    expect(first.every(({ runId }) => isUuid(runId))).toBe(true);
+  });
+});

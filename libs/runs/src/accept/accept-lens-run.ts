@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto';
+import type { LensExecuteRequest } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, newId, requireScope, sayRequired } from '@lensforge/core';
+import { rideOut, rideOutFrom } from '@lensforge/database';
+import type { RunnableLens } from '@lensforge/lenses';
+import { foreseeLens, pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
+import { askedOfModel } from '@lensforge/models';
+import { concurrencyOf } from '../admit/concurrency-keys.js';
+import type { Funding } from './funding.js';
+import { fundRun, lentKey, modelsOf } from './funding.js';
+import type { NewRun } from './insert-runs.js';
+import { estimateCost } from '@lensforge/models';
+import { chooseModel } from '@lensforge/models';
+import { givenOptions, optionsOf } from './run-options.js';
+import { sponsorFor } from './sponsor.js';
+import type { AcceptedRun } from './write-run.js';
+import { writeRun } from './write-run.js';
+
+export type { AcceptedRun } from './write-run.js';
+
+export interface LensRunOrder extends LensExecuteRequest {
+  lensId: string;
+  /** How long a run may execute on this platform. */
+  timeoutMs: number;
+  /** The lens, where the read of it has begun already. */
+  foreseen?: Promise<RunnableLens | undefined> | undefined;
+  batchId?: string | undefined;
+  parentRunId?: string | undefined;
+  cause?: object | undefined;
+}
+
+/** Accepts the execution of a lens: one commit holds the run, its first event, its hold of credits and its job. */
+export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<AcceptedRun> {
+  requireScope(ctx, 'lenses:read');
+  const fingerprint = order.idempotencyKey === undefined ? '' : fingerprintOf(order);
+  let prepared: Prepared;
+  try {
+    prepared = await prepare(ctx, order, fingerprint);
+  } catch (reason) {
+    const earlier = reason instanceof DomainError ? await repeated(ctx, order, fingerprint) : undefined;
+    if (earlier) return earlier;
+    throw reason;
+  }
+  return writeRun(ctx, prepared.run, prepared.limits);
+}
+
+interface Prepared {
+  run: NewRun;
+  limits: Funding['limits'];
+}
+
+/** Checks everything that can be checked before anything is written. */
+async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): Promise<Prepared> {
+  const options = optionsOf(ctx, order, order.timeoutMs);
+  const key = await rideOut(() => lentKey(ctx, order));
+  const newest = await foreseenLens(ctx, order);
+  const { version } = order;
+  const lens = version === undefined ? newest : await rideOut(() => pinned(ctx.db, newest, version));
+  const { needs, params, images } = askedOfModel(order);
+  const resolved = resolveTemplate(lens.templateBody, params);
+  if ('missing' in resolved) {
+    throw new DomainError('MISSING_PARAMS', sayRequired(resolved.missing.map((label) => `params.${label}`)), {
+      missing: resolved.missing,
+    });
+  }
+  const sponsor = await rideOut(() => sponsorFor(ctx.db, order, lens.id));
+  const among = sponsor?.models ?? undefined;
+  const model = await rideOut(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, among }));
+  const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
+  const { limits, ...funding } = await rideOut(() => fundRun(ctx, { wish: order, key, sponsor, model, estimate }));
+  // What is spread comes last: an object that begins with it is built member by member.
+  const run: NewRun = {
+    id: newId(),
+    requestId: ctx.requestId,
+    accountId: ctx.actor.accountId,
+    kind: 'lens',
+    targetId: lens.id,
+    lensId: lens.id,
+    lensVersionId: lens.versionId,
+    parentRunId: order.parentRunId ?? null,
+    params: order.params,
+    modelId: model.id,
+    fundingSource: order.fundingSource ?? null,
+    outputSchema: order.outputSchema ?? null,
+    sampling: order.sampling ?? null,
+    traceparent: ctx.traceparent ?? null,
+    key: order.idempotencyKey ?? null,
+    fingerprint,
+    outboxId: newId(),
+    batchId: order.batchId ?? null,
+    cause: order.cause ?? null,
+    ...options,
+    ...funding,
+    ...concurrencyOf(lens.id, order),
+  };
+  return { run, limits };
+}
+
+const foreseenLens = (ctx: Context, { lensId, foreseen }: LensRunOrder): Promise<RunnableLens> =>
+  runnableLens(
+    ctx,
+    lensId,
+    rideOutFrom(foreseen, () => foreseeLens(ctx.db, lensId)),
+  );
+
+/** The run of the same request under the same key: it stands, even if the lens or the models have changed since. */
+async function repeated(
+  ctx: Context,
+  { lensId, idempotencyKey }: LensRunOrder,
+  fingerprint: string,
+): Promise<AcceptedRun | undefined> {
+  if (idempotencyKey === undefined) return undefined;
+  const [run] = await ctx.db.query<AcceptedRun[]>(
+    `select r.id as "runId", r.status from run_keys k join runs r on r.id = k.run_id
+      where k.account_id = $1 and k.target_id = $2 and k.key = $3 and k.fingerprint = decode($4, 'hex')
+        and k.expires_at > now()`,
+    [ctx.actor.accountId, lensId, idempotencyKey, fingerprint],
+  );
+  return run;
+}
+
+function fingerprintOf(order: LensRunOrder): string {
+  const { params, modelOverride, providerOverride, fundingSource, byokKeyRefId, version } = order;
+  const { outputSchema, sampling } = order;
+  const members = [params, modelOverride, providerOverride, fundingSource, byokKeyRefId, ...(version ? [version] : [])];
+  if (outputSchema ?? sampling) members.push({ outputSchema, sampling });
+  const options = givenOptions(order);
+  if (options) members.push({ options });
+  return hash('sha256', JSON.stringify(members, sortedMembers));
+}
+
+function sortedMembers(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import type { ConcurrencyStrategy, FundingSource } from '@lensforge/contracts';
+import { isRecord } from '@lensforge/contracts';
+import type { Context, Credential } from '@lensforge/core';
+import { DomainError, badInput, newId, requireScope } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import { acceptInputs, longestRunMs, runnableWorkflow } from '@lensforge/workflows';
+import { concurrencyOf } from '../admit/concurrency-keys.js';
+import { fundingOf, lentKey, modelsOf } from './funding.js';
+import type { NewRun } from './insert-runs.js';
+import { chooseModel } from '@lensforge/models';
+import { runLimitsOf } from './run-limits.js';
+import type { AcceptedRun } from './write-run.js';
+import { writeRun } from './write-run.js';
+
+export interface WorkflowRunOrder {
+  workflowId: string;
+  /** The id or number of a version; the newest when absent. */
+  version?: string | number | undefined;
+  inputs: Record<string, unknown>;
+  /** The model of all its nodes. */
+  modelOverride?: string | undefined;
+  idempotencyKey?: string | undefined;
+  /** Another request under a key that was used: refused, or answered with the run that is there. */
+  onRepeat?: 'refuse' | 'existing' | undefined;
+  /** How long it may execute, besides what its nodes may wait; what the platform says when absent. */
+  timeoutMs?: number | undefined;
+  /** What it may spend on all its nodes. */
+  budgetCredits?: number | undefined;
+  fundingSource?: FundingSource | undefined;
+  byokKeyRefId?: string | undefined;
+  concurrencyKey?: string | undefined;
+  concurrencyStrategy?: ConcurrencyStrategy | undefined;
+  /** What started it, where that was not a caller. */
+  cause?: Readonly<Record<string, unknown>> | undefined;
+  tags?: readonly string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  parentRunId?: string | undefined;
+  /** The run whose finished nodes it does not repeat; of the same version. */
+  keepFrom?: string | undefined;
+  /** A node of another run waits for it. */
+  awaited?: boolean | undefined;
+}
+
+const usualTimeoutMs = 600_000;
+
+/** Accepts a run of a workflow: it pins a version, and its inputs fit what that version asks for. */
+export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): Promise<AcceptedRun> {
+  requireScope(ctx, 'workflows:write');
+  if (order.onRepeat === 'existing') {
+    const earlier = await runOfKey(ctx, order);
+    if (earlier) return earlier;
+  }
+  const fingerprint = fingerprintOf(order);
+  try {
+    const run = await prepare(ctx, order, fingerprint);
+    return await writeRun(ctx, run);
+  } catch (reason) {
+    if (!(reason instanceof DomainError)) throw reason;
+    // Under its key it stands, even if workflow or models have changed since.
+    const earlier = await runOfKey(ctx, order, order.onRepeat === 'existing' ? undefined : fingerprint);
+    if (earlier) return earlier;
+    throw reason;
+  }
+}
+
+/** Checks everything that can be checked before anything is written. */
+async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: string): Promise<NewRun> {
+  const { workflowId, version, modelOverride, keepFrom } = order;
+  const workflow = await rideOut(() => runnableWorkflow(ctx, workflowId, version));
+  const params = await acceptInputs(ctx, workflow.graph, order.inputs);
+  if (order.fundingSource === 'user_byok_local') {
+    throw badInput('fundingSource', 'user_byok_local is for lenses: the platform executes workflows');
+  }
+  const key = await rideOut(() => lentKey(ctx, order));
+  const model =
+    modelOverride === undefined
+      ? undefined
+      : await rideOut(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order) }));
+  if (key && model) fundingOf(ctx, { wish: order, key, sponsor: undefined, model, estimate: 0 });
+  return {
+    id: newId(),
+    requestId: ctx.requestId,
+    accountId: ctx.actor.accountId,
+    kind: 'workflow',
+    targetId: workflow.id,
+    lensId: null,
+    lensVersionId: null,
+    workflowVersionId: workflow.versionId,
+    parentRunId: order.parentRunId ?? keepFrom ?? null,
+    params,
+    modelId: model?.id ?? null,
+    fundingSource: order.fundingSource ?? null,
+    byokKeyId: key?.id ?? null,
+    hold: 0,
+    budgetCredits: order.budgetCredits ?? null,
+    ...concurrencyOf(workflow.id, order),
+    cause: causeOf(ctx, order),
+    tags: order.tags ?? [],
+    metadata: order.metadata ?? null,
+    awaited: order.awaited ?? false,
+    timeoutMs: longestRunMs(workflow.graph, order.timeoutMs ?? runLimitsOf(ctx.db).executionMs ?? usualTimeoutMs),
+    traceparent: ctx.traceparent ?? null,
+    key: order.idempotencyKey ?? null,
+    fingerprint,
+    outboxId: newId(),
+  };
+}
+
+/** What its nodes may spend is limited as for whoever starts it. */
+function causeOf({ actor }: Context, { cause, keepFrom }: WorkflowRunOrder): object | null {
+  const { creditLimit } = actor.credential;
+  const all = { ...cause, ...(keepFrom !== undefined && { keepFrom }), ...(creditLimit && { creditLimit }) };
+  return Object.keys(all).length > 0 ? all : null;
+}
+
+/** The limit of the token that a run was started with, if it has one. */
+export function creditLimitOf(cause: Readonly<Record<string, unknown>> | null): Pick<Credential, 'creditLimit'> {
+  const limit = cause?.['creditLimit'];
+  if (!isRecord(limit)) return {};
+  const { id, credits, period } = limit;
+  if (typeof id !== 'string' || typeof credits !== 'number') return {};
+  return { creditLimit: { id, credits, period: period === 'month' ? 'month' : 'total' } };
+}
+
+/** The run that a key stands for; with a fingerprint, only when it was the same request. */
+async function runOfKey(
+  ctx: Context,
+  { workflowId, idempotencyKey }: WorkflowRunOrder,
+  fingerprint?: string,
+): Promise<AcceptedRun | undefined> {
+  if (idempotencyKey === undefined) return undefined;
+  const [run] = await ctx.db.query<AcceptedRun[]>(
+    `select r.id as "runId", r.status from run_keys k join runs r on r.id = k.run_id
+      where k.account_id = $1 and k.target_id = $2 and k.key = $3 and k.expires_at > now()
+        and ($4::text is null or k.fingerprint = decode($4, 'hex'))`,
+    [ctx.actor.accountId, workflowId, idempotencyKey, fingerprint ?? null],
+  );
+  return run;
+}
+
+function fingerprintOf(order: WorkflowRunOrder): string {
+  const { inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom, fundingSource, byokKeyRefId } =
+    order;
+  const members: unknown[] = [inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom];
+  if (fundingSource ?? byokKeyRefId) members.push({ fundingSource, byokKeyRefId });
+  const { concurrencyKey, concurrencyStrategy } = order;
+  if (concurrencyKey !== undefined) members.push({ concurrencyKey, concurrencyStrategy });
+  return createHash('sha256').update(JSON.stringify(members, sortedMembers)).digest('hex');
+}
+
+function sortedMembers(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

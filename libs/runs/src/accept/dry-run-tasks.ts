@@ -1,0 +1,207 @@
+import type { ErrorCode } from '@lensforge/contracts';
+import { resolveTemplate } from '@lensforge/lenses';
+import type { Graph, GraphEdge, GraphNode, NodeInScope, Scope } from '@lensforge/workflows';
+import { ExpressionFault, broughtTo, deepestWorkflow, incoming, levels, resolveValue } from '@lensforge/workflows';
+import { evaluate, evaluateCondition, readExpression } from '@lensforge/workflows/sandboxed';
+import type { Priced } from '@lensforge/models';
+import { estimateCost } from '@lensforge/models';
+
+// What the sandbox computes of dry runs.
+
+export type DryRunVerdict = 'runs' | 'skipped' | 'depends';
+
+export interface DryRunNode {
+  id: string;
+  type: GraphNode['type'];
+  level: number;
+  verdict: DryRunVerdict;
+  /** For a map whose items are known. */
+  times: number | null;
+  estimatedCredits: number;
+}
+
+/** A thing that a graph names, or why the caller cannot have it. */
+export type Found<T> = T | { refusal: Refusal };
+
+/** An error of the domain, as plain data. */
+export interface Refusal {
+  code: ErrorCode;
+  message: string;
+  details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** All that the graphs of a dry run name, by `nameOf`. */
+export interface DryRunParts {
+  lenses: Record<string, Found<{ templateBody: string }>>;
+  workflows: Record<string, Found<{ graph: Graph }>>;
+  /** By the name that a node gives; `''` is the default. */
+  models: Record<string, Found<Priced & { alternatives?: readonly Priced[] }>>;
+}
+
+export interface DryRunInput extends DryRunParts {
+  graph: Graph;
+  inputs: Record<string, unknown>;
+  /** The model of all nodes, where the caller names one. */
+  model: Priced | null;
+}
+
+export const nameOf = (id: string, version: string | number | undefined): string => `${id}@${version ?? ''}`;
+
+function dryRun({ graph, inputs, ...parts }: DryRunInput): { nodes: DryRunNode[] } | { refusal: Refusal } {
+  try {
+    return { nodes: forecastGraph({ ...parts, depth: 0 }, graph, { inputs }) };
+  } catch (reason) {
+    if (reason instanceof Refused) return { refusal: reason.refusal };
+    throw reason;
+  }
+}
+
+export const dryRunTasks = { dryRun };
+export const tasks = dryRunTasks;
+
+class Refused extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.message);
+  }
+}
+
+function reachable<T extends object>(found: Found<T> | undefined): T {
+  if (!found) throw new Error('a part that the graph names was not read');
+  if ('refusal' in found) throw new Refused(found.refusal);
+  return found;
+}
+
+/** What is known of a node: how it ends and, for those that compute only, its output. */
+interface Known {
+  verdict: DryRunVerdict;
+  output?: { value: unknown };
+}
+
+interface Parts extends DryRunParts {
+  model: Priced | null;
+  /** Of workflows within each other. */
+  depth: number;
+}
+
+export const totalOf = (nodes: readonly DryRunNode[]): number =>
+  nodes.reduce((sum, { estimatedCredits }) => sum + estimatedCredits, 0);
+
+function forecastGraph(parts: Parts, graph: Graph, outer: Scope): DryRunNode[] {
+  const coming = incoming(graph);
+  const byId = new Map(graph.nodes.map((node) => [node.id, node]));
+  const known = new Map<string, Known>();
+  const found: DryRunNode[] = [];
+  for (const [level, ids] of levels(graph).entries()) {
+    for (const id of ids) {
+      const node = byId.get(id);
+      if (!node) continue;
+      const edges = coming.get(id) ?? [];
+      const taken = edges.map((edge) => isTaken(edge, known, outer));
+      const verdict = verdictOf(taken);
+      const scope = scopeOf(
+        edges.filter((_, index) => taken[index] !== false),
+        known,
+        outer,
+      );
+      const {
+        output,
+        times = null,
+        credits,
+      } = verdict === 'skipped' ? { output: { value: null }, credits: 0 } : forecastNode(parts, node, scope);
+      known.set(id, { verdict, ...(output && verdict !== 'depends' && { output }) });
+      found.push({ id, type: node.type, level, verdict, times, estimatedCredits: credits });
+    }
+  }
+  return found;
+}
+
+function verdictOf(taken: readonly (boolean | undefined)[]): DryRunVerdict {
+  if (taken.length === 0 || taken.includes(true)) return 'runs';
+  return taken.includes(undefined) ? 'depends' : 'skipped';
+}
+
+/** Whether an edge would be taken; undefined where that depends on what is not known. */
+function isTaken({ from, when }: GraphEdge, known: ReadonlyMap<string, Known>, outer: Scope): boolean | undefined {
+  const verdict = known.get(from)?.verdict;
+  if (verdict === 'skipped') return false;
+  if (when === undefined) return verdict === 'runs' ? true : undefined;
+  const scope = scopeOf([], known, outer);
+  const isHeld = attempt(when, scope, (text) => evaluateCondition(text, scope));
+  if (isHeld === undefined) return undefined;
+  return isHeld.value && verdict === 'depends' ? undefined : isHeld.value;
+}
+
+/** A value that depends on nothing unknown. */
+function attempt<T>(text: string, scope: Scope, read: (text: string) => T): { value: T } | undefined {
+  if (readExpression(text).nodes.some((id) => !Object.hasOwn(scope.nodes ?? {}, id))) return undefined;
+  return unlessFaulty(() => read(text));
+}
+
+function unlessFaulty<T>(work: () => T): { value: T } | undefined {
+  try {
+    return { value: work() };
+  } catch (reason) {
+    if (reason instanceof ExpressionFault) return undefined;
+    throw reason;
+  }
+}
+
+function scopeOf(edges: readonly GraphEdge[], known: ReadonlyMap<string, Known>, outer: Scope): Scope {
+  const nodes = Object.fromEntries(
+    [...known].flatMap(([id, { verdict, output }]): [string, NodeInScope][] =>
+      output
+        ? [[id, { output: output.value, status: verdict === 'skipped' ? 'skipped' : 'succeeded', error: null }]]
+        : [],
+    ),
+  );
+  const bringing = edges.filter(({ from }) => Object.hasOwn(nodes, from));
+  return { ...outer, nodes, input: broughtTo(bringing, (id) => nodes[id]?.output) };
+}
+
+interface NodeForecast {
+  output?: { value: unknown };
+  times?: number | null;
+  credits: number;
+}
+
+function forecastNode(parts: Parts, node: GraphNode, scope: Scope): NodeForecast {
+  if (node.type === 'transform') {
+    const { expression } = node.settings;
+    const output = attempt(expression, scope, (text) => evaluate(text, scope));
+    return { credits: 0, ...(output && { output }) };
+  }
+  if (node.type === 'lens') return { credits: costOfLens(parts, node, scope) };
+  if (node.type === 'workflow') return { credits: costOfWorkflow(parts, node, scope) };
+  if (node.type === 'map') {
+    const items = attempt(node.settings.items, scope, (text) => evaluate(text, scope))?.value;
+    const inner = forecastGraph(parts, node.settings.graph, { ...scope, nodes: {}, input: {} });
+    const times = Array.isArray(items) ? items.length : null;
+    return { times, credits: totalOf(inner) * (times ?? 1) };
+  }
+  return { credits: 0 };
+}
+
+/** One that calls itself is followed as far as it may go. */
+function costOfWorkflow(parts: Parts, { settings }: Extract<GraphNode, { type: 'workflow' }>, scope: Scope): number {
+  const depth = parts.depth + 1;
+  if (depth >= deepestWorkflow) return 0;
+  const { graph } = reachable(parts.workflows[nameOf(settings.workflowId, settings.version)]);
+  const inputs = { ...paramsKnown(settings.inputs, scope), ...scope.input };
+  return totalOf(forecastGraph({ ...parts, depth }, graph, { inputs }));
+}
+
+/** With the values that are known; an unknown one counts for nothing. */
+function costOfLens(parts: Parts, { settings }: Extract<GraphNode, { type: 'lens' }>, scope: Scope): number {
+  const { templateBody } = reachable(parts.lenses[nameOf(settings.lensId, settings.version)]);
+  const model = parts.model ?? reachable(parts.models[settings.model ?? '']);
+  const resolved = resolveTemplate(templateBody, { ...paramsKnown(settings.params, scope), ...scope.input });
+  return estimateCost(model, 'prompt' in resolved ? resolved.prompt : templateBody);
+}
+
+const paramsKnown = (params: Record<string, unknown>, scope: Scope): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) => {
+      const known = unlessFaulty(() => resolveValue(value, (text) => evaluate(text, scope)));
+      return known ? [[name, known.value] as const] : [];
+    }),
+  );

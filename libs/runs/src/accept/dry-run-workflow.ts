@@ -1,0 +1,150 @@
+import type { Context } from '@lensforge/core';
+import { DomainError, badInput } from '@lensforge/core';
+import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
+import type { Graph, GraphNode } from '@lensforge/workflows';
+import { acceptInputs, deepestWorkflow, everyNode, levels, runnableWorkflow } from '@lensforge/workflows';
+import type { DryRunInput, DryRunNode, DryRunParts, Found, dryRunTasks } from './dry-run-tasks.js';
+import { nameOf, totalOf } from './dry-run-tasks.js';
+import type { Priced } from '@lensforge/models';
+import { lensShelf } from './lens-shelf.js';
+import type { ModelWish } from '@lensforge/models';
+import { chooseModel } from '@lensforge/models';
+
+export type { DryRunNode, DryRunVerdict } from './dry-run-tasks.js';
+
+export interface DryRunOrder {
+  workflowId: string;
+  version?: string | undefined;
+  inputs: Record<string, unknown>;
+  modelOverride?: string | undefined;
+}
+
+export interface DryRun {
+  workflowId: string;
+  version: { id: string; number: number };
+  levels: string[][];
+  nodes: DryRunNode[];
+  estimatedCredits: number;
+}
+
+/** The time of all computations of a dry run together. */
+const longestMs = 1000;
+const largestResult = 1_048_576;
+/** How many lenses and workflows are read for one dry run, and how many characters of them. */
+const mostParts = 1000;
+const mostCharacters = 8_388_608;
+
+const run = sandboxTasks<typeof dryRunTasks>(import.meta.dirname, 'dry-run-tasks.js');
+
+/** What a run with these inputs would do, as far as can be said without one, and what it may cost at most. */
+export async function dryRunWorkflow(ctx: Context, order: DryRunOrder): Promise<DryRun> {
+  const { id, versionId, number, graph } = await runnableWorkflow(ctx, order.workflowId, order.version);
+  const budget = new TimeBudget(longestMs);
+  const inputs = await acceptInputs(ctx, graph, order.inputs, budget);
+  const { modelOverride } = order;
+  const model = modelOverride === undefined ? null : pricesOf(await chooseModel(ctx.db, { modelOverride }));
+  const parts = await new PartsReader(ctx, model !== null).read(graph);
+  const nodes = await forecast(ctx, { graph, inputs, model, ...parts }, budget);
+  return {
+    workflowId: id,
+    version: { id: versionId, number },
+    levels: levels(graph),
+    nodes,
+    estimatedCredits: totalOf(nodes),
+  };
+}
+
+async function forecast(ctx: Context, input: DryRunInput, budget: TimeBudget): Promise<DryRunNode[]> {
+  const limits = { account: ctx.actor.accountId, budget, outputBytes: largestResult };
+  const result = await run('dryRun', input, limits).catch((reason: unknown) => {
+    throw sandboxRefusal(reason, 'The dry run of this workflow');
+  });
+  if ('nodes' in result) return result.nodes;
+  throw new DomainError(result.refusal.code, result.refusal.message, result.refusal.details);
+}
+
+const pricesOf = ({ creditsPer1kInput, creditsPer1kOutput, maxOutputTokens }: Priced): Priced => ({
+  ...{ creditsPer1kInput, creditsPer1kOutput, maxOutputTokens },
+});
+
+/** Reads all that a graph and the workflows in it name, each once. */
+class PartsReader {
+  private readonly parts: DryRunParts = { lenses: {}, workflows: {}, models: {} };
+  private count = 0;
+  private characters = 0;
+
+  constructor(
+    private readonly ctx: Context,
+    private readonly hasModel: boolean,
+  ) {}
+
+  async read(graph: Graph, depth = 0): Promise<DryRunParts> {
+    for (const { node } of everyNode(graph)) {
+      if (node.type === 'lens') await this.lens(node);
+      if (node.type === 'workflow' && depth + 1 < deepestWorkflow) await this.workflow(node, depth + 1);
+    }
+    return this.parts;
+  }
+
+  private async lens({ settings }: Extract<GraphNode, { type: 'lens' }>): Promise<void> {
+    const { lensId, version, model } = settings;
+    await this.once(this.parts.lenses, nameOf(lensId, version), async () => {
+      const { templateBody } = await lensShelf.find(this.ctx, lensId, version);
+      this.charge(templateBody.length);
+      return { templateBody };
+    });
+    if (this.hasModel) return;
+    const wish: ModelWish = model === undefined ? {} : { modelOverride: model };
+    await this.once(this.parts.models, model ?? '', async () => {
+      const { alternatives, ...chosen } = await chooseModel(this.ctx.db, wish);
+      return { ...pricesOf(chosen), alternatives: alternatives.map(pricesOf) };
+    });
+  }
+
+  private async workflow({ settings }: Extract<GraphNode, { type: 'workflow' }>, depth: number): Promise<void> {
+    const { workflowId, version } = settings;
+    const name = nameOf(workflowId, version);
+    await this.once(this.parts.workflows, name, async () => {
+      const { graph } = await runnableWorkflow(this.ctx, workflowId, version);
+      this.charge(JSON.stringify(graph).length);
+      return { graph };
+    });
+    const found = this.parts.workflows[name];
+    if (found && 'graph' in found && this.isNearer(name, depth)) await this.read(found.graph, depth);
+  }
+
+  private readonly depths = new Map<string, number>();
+
+  /** A workflow that was read at a greater depth may lead further now. */
+  private isNearer(name: string, depth: number): boolean {
+    if (depth >= (this.depths.get(name) ?? Infinity)) return false;
+    this.depths.set(name, depth);
+    return true;
+  }
+
+  private async once<T extends object>(
+    known: Record<string, Found<T>>,
+    name: string,
+    read: () => Promise<T>,
+  ): Promise<void> {
+    if (Object.hasOwn(known, name)) return;
+    this.count += 1;
+    if (this.count > mostParts) throw tooLarge();
+    known[name] = await read().catch((reason: unknown) => {
+      if (!(reason instanceof DomainError)) throw reason;
+      const { code, message, details } = reason;
+      return { refusal: { code, message, details } };
+    });
+  }
+
+  private charge(characters: number): void {
+    this.characters += characters;
+    if (this.characters > mostCharacters) throw tooLarge();
+  }
+}
+
+const tooLarge = (): DomainError =>
+  badInput(
+    '',
+    `This workflow names more than ${mostParts} lenses and workflows, or more than ${mostCharacters} characters of them: too much for a dry run`,
+  );

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import type { CreditLimit } from '@lensforge/credits';
+import type { Sponsorship, SponsorshipOrder } from '@lensforge/lenses';
+import { setSponsorship, sponsorshipOf } from '@lensforge/lenses';
+import type { FundingWish } from './funding.js';
+import type { Model } from '@lensforge/models';
+import { nameOf, unknownModels } from '@lensforge/models';
+
+/** The pool that pays for a run, with the limits of its sponsor. */
+export type Sponsor = Sponsorship & { lensId: string };
+
+/** The sponsor of a lens for a request that asks for one; undefined for requests that are paid otherwise. */
+export async function sponsorFor(
+  db: Context['db'],
+  { fundingSource }: FundingWish,
+  lensId: string,
+): Promise<Sponsor | undefined> {
+  if (fundingSource !== 'sponsored') return undefined;
+  const pool = await sponsorshipOf(db, lensId);
+  if (pool?.enabled) return { ...pool, lensId };
+  throw new DomainError('BAD_INPUT', 'fundingSource: sponsored cannot be used: this lens has no sponsor pool');
+}
+
+/** The models that a run may use in place of its own while a sponsor pays for it; undefined when it is paid otherwise. */
+export async function sponsoredModels(
+  db: Context['db'],
+  lensId: string | null,
+): Promise<readonly string[] | undefined> {
+  const pool = lensId === null ? undefined : await sponsorshipOf(db, lensId);
+  return pool?.models ?? undefined;
+}
+
+export function refuseUnsponsored({ models }: Sponsor, model: Model): void {
+  if (models === null || models.includes(nameOf(model))) return;
+  throw new DomainError(
+    'BAD_INPUT',
+    `modelOverride: the sponsor of this lens does not pay for ${nameOf(model)}; name one of ${models.join(', ')}`,
+  );
+}
+
+/** What a run that this sponsor pays for counts against, when this account asks for it. */
+export function limitsOf(sponsor: Sponsor, accountId: string): CreditLimit[] {
+  const { lensId, credits, period, maxCreditsPerRun, maxCreditsPerCallerPerDay } = sponsor;
+  return [
+    { id: lensId, credits, period, of: 'sponsorship', perRun: maxCreditsPerRun },
+    { id: useOfCaller(lensId, accountId), credits: maxCreditsPerCallerPerDay, period: 'day', of: 'sponsorship_caller' },
+  ];
+}
+
+/** The id under which the credits of one caller in one pool are counted: always the same UUID for both. */
+function useOfCaller(lensId: string, accountId: string): string {
+  const digits = hash('sha256', `sponsorship ${lensId.toLowerCase()} ${accountId.toLowerCase()}`);
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+}
+
+/** Opens, changes or closes the pool of the caller's own lens. */
+export async function sponsorLens(ctx: Context, lensId: string, order: SponsorshipOrder): Promise<void> {
+  const unknown = await unknownModels(ctx.db, order.models ?? []);
+  if (unknown.length > 0) {
+    throw new DomainError(
+      'BAD_INPUT',
+      `models: there is no model ${unknown.join(', ')}; GET /v1/models lists those that runs can use, as provider/key`,
+    );
+  }
+  await setSponsorship(ctx, lensId, order);
+}

@@ -1,0 +1,450 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { Lens } from '@lensforge/lenses';
+import { aLens } from '@lensforge/lenses/testing';
+import type { Books } from '../../test/open-books.js';
+import { openBooks } from '../../test/open-books.js';
+import type { LensRunOrder } from '../index.js';
+import {
+  acceptLensRun,
+  accountsWithLines,
+  admitRuns,
+  admitWaiting,
+  cancelRun,
+  claimRuns,
+  countOpenRuns,
+  countWaiting,
+  limitRuns,
+  queuedRuns,
+  reconcileRuns,
+  requeueRun,
+  restoreJobs,
+  startDueRuns,
+} from '../index.js';
+import type { Insertion, NewRun } from '../accept/insert-runs.js';
+import { insertRuns } from '../accept/insert-runs.js';
+import { placesLeftUnder } from './places-left.js';
+import { runLimitsOf } from '../accept/run-limits.js';
+import { Run } from '../run.entity.js';
+
+const limits = { atOnce: 4, backlog: 1000, queueMs: 3_600_000 };
+let books: Books;
+let lens: Lens;
+
+beforeAll(async () => {
+  books = await openBooks();
+  lens = await aLens(books.ctx);
+});
+afterEach(async () => {
+  limitRuns(books.source, limits);
+  expect(await books.faults()).toEqual([]);
+  await books.source.query(
+    `update runs set status = 'canceled', completed_at = now(), lease_until = null where completed_at is null`,
+  );
+  await books.source.query('delete from outbox');
+});
+afterAll(() => books.close());
+
+const db = () => books.source.manager;
+const load = (id: string) => db().findOneByOrFail(Run, { id });
+const start = (who: Context, more: Partial<LensRunOrder> = {}) =>
+  acceptLensRun(who, { lensId: lens.id, params: { Name: 'Ada' }, timeoutMs: 60_000, ...more });
+const startMany = async (who: Context, count: number) => {
+  const ids = [];
+  for (let index = 0; index < count; index += 1) ids.push((await start(who)).runId);
+  return ids;
+};
+const inFlight = async (who: Context) =>
+  (
+    await db().query<[{ n: number }]>(
+      `select count(*)::int as n from runs where account_id = $1 and completed_at is null and admitted_at is not null`,
+      [who.actor.accountId],
+    )
+  )[0].n;
+const admit = async (...who: Context[]) =>
+  (
+    await admitRuns(
+      db(),
+      who.map(({ actor }) => actor.accountId),
+    )
+  ).map(({ payload, priority }) => ({ runId: payload['runId'] as string, priority }));
+const anAccount = async () => {
+  limitRuns(books.source, limits);
+  return books.anAccount();
+};
+const settle = () => reconcileRuns(books.platform, { mostLost: 3, cancelGraceMs: 10_000, most: 100 });
+
+describe('a run that is accepted', () => {
+  it('has a job while its account has places left, and waits without one otherwise', async () => {
+    const who = await anAccount();
+    const ids = await startMany(who, 6);
+    const runs = await Promise.all(ids.map(load));
+    expect(runs.map(({ waitsFor }) => waitsFor)).toEqual([null, null, 'place', 'place', 'place', 'place']);
+    for (const { id, admittedAt, waitsFor } of runs) {
+      expect([admittedAt === null, await books.outboxOf(id)]).toEqual([
+        waitsFor === 'place',
+        waitsFor === 'place' ? [] : [expect.objectContaining({ jobId: `${id}-g0` })],
+      ]);
+    }
+    expect(await admit(who)).toEqual([
+      { runId: ids[2], priority: 2 },
+      { runId: ids[3], priority: 3 },
+    ]);
+    expect(await admit(who)).toEqual([]);
+    await cancelRun(who, ids[0] as string);
+    expect(await admit(who)).toEqual([{ runId: ids[4], priority: 3 }]);
+    expect(await books.outboxOf(ids[4] as string)).toEqual([
+      { job: 'run.execute', jobId: `${ids[4]}-g0`, payload: { runId: ids[4], generation: 0 } },
+    ]);
+  });
+
+  it('does not overtake those that wait already', async () => {
+    const who = await anAccount();
+    const ids = await startMany(who, 3);
+    for (const id of ids.slice(0, 2)) await cancelRun(who, id);
+    const { handOver, waits } = await start(who);
+    expect([handOver, waits]).toEqual([undefined, { accountId: who.actor.accountId, concurrencyKey: null }]);
+    expect((await admit(who)).map(({ runId }) => runId)[0]).toBe(ids[2]);
+  });
+
+  it('comes before all of another account whose first it is', async () => {
+    const [a, b] = [await anAccount(), await anAccount()];
+    await startMany(a, 10);
+    await admit(a);
+    const { handOver } = await start(b);
+    expect(handOver).toMatchObject({ priority: null });
+    const jobs = await db().query<{ priority: number | null }[]>(
+      'select priority from outbox order by priority nulls first',
+    );
+    expect(jobs.map(({ priority }) => priority)).toEqual([null, null, 1, 2, 3]);
+  });
+
+  it('takes no place when a running run waits for it', async () => {
+    const who = await anAccount();
+    const [id = ''] = await startMany(who, 8);
+    const { modelId } = await load(id);
+    const child: NewRun = {
+      ...{
+        id: newId(),
+        requestId: newId(),
+        accountId: who.actor.accountId,
+        kind: 'lens',
+        targetId: lens.id,
+        params: {},
+      },
+      ...{ lensId: lens.id, lensVersionId: lens.headVersionId, modelId, fundingSource: null, hold: 0, key: null },
+      ...{ timeoutMs: 1000, traceparent: null, fingerprint: 'ab'.repeat(32), outboxId: newId(), awaited: true },
+    };
+    const [inserted] = (await insertRuns(db(), [child])) as Insertion[];
+    expect(inserted).toMatchObject({ isWritten: true, waitsFor: null });
+  });
+
+  it('of a local runner waits for that and for no place', async () => {
+    const who = await anAccount();
+    await startMany(who, 6);
+    const { runId, handOver, waits } = await start(who, { fundingSource: 'user_byok_local' });
+    expect(await load(runId)).toMatchObject({ waitsFor: 'runner', admittedAt: null });
+    expect([handOver, waits]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a run of an account that was just found to have places', () => {
+  const aNewRun = async (who: Context, more: Partial<NewRun> = {}): Promise<NewRun> => {
+    const { runId } = await start(await anAccount());
+    const { modelId } = await load(runId);
+    return {
+      ...{ id: newId(), requestId: newId(), accountId: who.actor.accountId, kind: 'lens', targetId: lens.id },
+      ...{ lensId: lens.id, lensVersionId: lens.headVersionId, modelId, params: { Name: 'Ada' }, fundingSource: null },
+      ...{ hold: 0, key: null, timeoutMs: 60_000, traceparent: null, fingerprint: '', outboxId: newId(), ...more },
+    };
+  };
+  const know = (who: Context) => placesLeftUnder(runLimitsOf(db())).note(who.actor.accountId, { taken: 7, room: 400 });
+  const insert = async (run: NewRun) => (await insertRuns(db(), [run]))[0] as Insertion;
+
+  it.each([
+    { hold: 0, queueMs: null },
+    { hold: 5, queueMs: 1000, fundingSource: 'platform_credit' as const, traceparent: 'x' },
+  ])('is written as if they had been counted: %j', async (more) => {
+    const who = await anAccount();
+    const [counted, known] = [await aNewRun(who, more), await aNewRun(who, more)];
+    expect(await insert(counted)).toMatchObject({ isWritten: true, waitsFor: null, priority: null });
+    know(who);
+    expect(await insert(known)).toMatchObject({ isWritten: true, waitsFor: null, priority: 7 });
+    const rows = async ({ id, requestId, outboxId }: NewRun) => {
+      const [{ row }] = await db().query<[{ row: object }]>(
+        `select jsonb_build_object('run', to_jsonb(r), 'waited', deadline_at - queued_at,
+                'events', (select jsonb_agg(to_jsonb(e) - 'occurred_at' order by sequence) from run_events e where run_id = r.id),
+                'job', (select to_jsonb(o) from outbox o where id = $2)) as row from runs r where r.id = $1`,
+        [id, outboxId],
+      );
+      const names = new Map([id, requestId, outboxId].map((name, index) => [name, `id ${index}`]));
+      const times = /"\d{4}-\d\d-\d\dT[^"]*"/g;
+      let text = JSON.stringify(row)
+        .replace(times, '"a time"')
+        .replace(/"priority":(null|7)/, '"priority":"any"');
+      for (const [name, word] of names) text = text.replaceAll(name, word);
+      return JSON.parse(text) as unknown;
+    };
+    expect(await rows(known)).toEqual(await rows(counted));
+    await books.source.query(
+      `update runs set credit_hold = 0, billing_status = 'none' where billing_status = 'reserved'`,
+    );
+  });
+
+  it('is found when an earlier try whose answer was lost had written it', async () => {
+    const who = await anAccount();
+    const run = await aNewRun(who);
+    for (const isWritten of [true, false]) {
+      know(who);
+      expect(await insert(run)).toMatchObject({ runId: run.id, isNew: true, isWritten });
+    }
+    expect(await books.outboxOf(run.id)).toHaveLength(1);
+  });
+
+  it('is counted all the same when it may have to wait', async () => {
+    const who = await anAccount();
+    const waits: [Partial<NewRun>, string | null][] = [
+      [{ delayMs: 60_000 }, 'time'],
+      [{ fundingSource: 'user_byok_local' }, 'runner'],
+      [{ concurrencyKey: 'k', concurrencyStrategy: 'queue' }, null],
+      [{ concurrencyKey: 'k', concurrencyStrategy: 'queue' }, 'key'],
+    ];
+    for (const [more, waitsFor] of waits) {
+      know(who);
+      expect(await insert(await aNewRun(who, more))).toMatchObject({ isWritten: true, waitsFor });
+    }
+  });
+});
+
+describe('places', () => {
+  it('are never more than there are, however many start, end and are admitted at once', async () => {
+    const who = await anAccount();
+    const seen: number[] = [];
+    const ended = new Set<string>();
+    const end = async (ids: readonly string[]) => {
+      for (const id of ids) {
+        seen.push(await rideOut(() => inFlight(who)));
+        await rideOut(() => cancelRun(who, id));
+        ended.add(id);
+        await end((await admit(who)).map(({ runId }) => runId));
+      }
+    };
+    const accepted = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const { runId, handOver, waits } = await start(who);
+        if (handOver) await end([runId]);
+        const rows = waits ? await admitWaiting(db(), [waits]) : [];
+        await end(rows.map(({ payload }) => payload['runId'] as string));
+        return runId;
+      }),
+    );
+    expect([...ended].sort()).toEqual(accepted.sort());
+    expect(Math.max(...seen)).toBeLessThanOrEqual(limits.atOnce);
+    expect(await inFlight(who)).toBe(0);
+  });
+
+  it('go to those that have waited longest, each point of priority counting as a minute', async () => {
+    const who = await anAccount();
+    const [first = '', second = ''] = await startMany(who, 2);
+    const names = new Map<string, string>();
+    const wait = async (name: string, priority: number, minutes: number) => {
+      const { runId } = await start(who, { priority });
+      await books.set(runId, `place_at = place_at - interval '${minutes} minutes'`);
+      names.set(runId, name);
+    };
+    await wait('plain', 0, 0);
+    await wait('urgent', 10, 0);
+    await wait('old', 0, 5);
+    await wait('somewhat urgent', 4, 0);
+    await wait('older than urgent', 0, 11);
+    await wait('can wait', -10, 0);
+    await cancelRun(who, first);
+    await cancelRun(who, second);
+    const order = [];
+    for (let ids = await admit(who); ids.length > 0; ids = await admit(who)) {
+      for (const { runId } of ids) {
+        order.push(names.get(runId));
+        await cancelRun(who, runId);
+      }
+    }
+    expect(order).toEqual(['older than urgent', 'urgent', 'old', 'somewhat urgent', 'plain', 'can wait']);
+  });
+
+  it('are given to several accounts in one go, and found for those that nobody speaks of', async () => {
+    const [a, b, c] = [await anAccount(), await anAccount(), await anAccount()];
+    for (const who of [a, b]) await startMany(who, 3);
+    await startMany(c, 1);
+    await start(c, { delaySeconds: 60 });
+    const found = [];
+    for (let after: string | null = null; ;) {
+      const { lines, last } = await accountsWithLines(db(), { after, most: 1 });
+      found.push(...lines);
+      if (last === null) break;
+      after = last;
+    }
+    expect(found.sort()).toEqual([a, b].map(({ actor }) => actor.accountId).sort());
+    expect(await admitRuns(db(), found)).toHaveLength(2);
+    expect(await accountsWithLines(db(), { after: null, most: 10 })).toEqual({ lines: [], last: null });
+    expect(await countWaiting(db())).toEqual({ time: 1, key: 0, place: 0, runner: 0, report: 0 });
+  });
+});
+
+describe('a delayed run', () => {
+  const due = (id: string) => books.set(id, `not_before = now() - interval '1 s'`);
+
+  it('waits for its time and then for a place, and its queue deadline counts from there', async () => {
+    const who = await anAccount();
+    const { runId, handOver } = await start(who, { delaySeconds: 600, expiresInSeconds: 60, priority: 2 });
+    const { waitsFor, notBefore, deadlineAt, placeAt, createdAt } = await load(runId);
+    expect([waitsFor, handOver]).toEqual(['time', undefined]);
+    expect((notBefore as Date).getTime() - createdAt.getTime()).toBe(600_000);
+    expect(deadlineAt.getTime() - createdAt.getTime()).toBe(660_000);
+    expect(placeAt.getTime() - createdAt.getTime()).toBe(480_000);
+    expect(await startDueRuns(books.platform, { most: 10 })).toEqual({ started: 0, told: [], stopping: [] });
+    expect(await admit(who)).toEqual([]);
+    await due(runId);
+    expect(await startDueRuns(books.platform, { most: 10 })).toMatchObject({ started: 1 });
+    expect(await admit(who)).toEqual([{ runId, priority: null }]);
+  });
+
+  it('starts at a moment, and at once when that has passed', async () => {
+    const who = await anAccount();
+    const startAt = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await load((await start(who, { startAt })).runId)).notBefore?.toISOString()).toBe(startAt);
+    const { runId, handOver } = await start(who, { startAt: '2020-01-01T00:00:00Z' });
+    expect([(await load(runId)).notBefore, handOver]).toEqual([null, expect.any(Object)]);
+  });
+});
+
+describe('a waiting run', () => {
+  it('is canceled at once, and times out by its deadline', async () => {
+    const who = await anAccount();
+    const [, , third = '', fourth = ''] = await startMany(who, 4);
+    expect(await cancelRun(who, third)).toMatchObject({ status: 'canceled' });
+    await books.set(fourth, `deadline_at = now() - interval '1 s'`);
+    await settle();
+    expect(await books.statusOf(fourth)).toBe('timed_out');
+    expect(await admit(who)).toEqual([]);
+  });
+
+  it('is no lost job: it is not counted, not listed and gets none', async () => {
+    const who = await anAccount();
+    const ids = await startMany(who, 4);
+    await db().query('delete from outbox');
+    for (const id of ids) await books.set(id, `queued_at = now() - interval '1 h'`);
+    await books.source.query(`update runs set admitted_at = now() - interval '1 h' where admitted_at is not null`);
+    expect(await countOpenRuns(books.platform)).toEqual({ queued: 2, running: 0, unsent: 0 });
+    const listed = await queuedRuns(books.platform, { after: null, olderThanMs: 1000, most: 10 });
+    expect(listed.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(await restoreJobs(books.platform, [{ id: ids[3] as string, generation: 0 }])).toBe(0);
+    await admit(who);
+    const later = await queuedRuns(books.platform, { after: null, olderThanMs: 1000, most: 10 });
+    expect(later.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  });
+
+  it('waits as long as the platform says where it says nothing, and has its execution time once it starts', async () => {
+    const who = await anAccount();
+    const { runId } = await start(who, { timeoutSeconds: 30 });
+    const { deadlineAt, createdAt } = await load(runId);
+    expect(deadlineAt.getTime() - createdAt.getTime()).toBe(limits.queueMs);
+    const claim = (generation: number) => claimRuns(db(), [{ runId, generation, worker: 'w', leaseMs: 1000 }]);
+    const [run] = await claim(0);
+    expect(run?.msToDeadline).toBe(30_000);
+    const executing = (await load(runId)).deadlineAt;
+    await requeueRun(books.platform, { runId, attempt: 1, reason: 'x', lost: true });
+    await claim(1);
+    expect((await load(runId)).deadlineAt).toEqual(executing);
+  });
+});
+
+describe('the backlog of an account', () => {
+  it('is refused beyond its limit, said with the reason; what an earlier request had started still stands', async () => {
+    const [who, other] = [await anAccount(), await anAccount()];
+    limitRuns(books.source, { atOnce: 4, backlog: 5 });
+    const first = await start(who, { idempotencyKey: 'first' });
+    await startMany(who, 3);
+    await start(who, { delaySeconds: 60 });
+    const before = await books.rowsIn('run_keys');
+    await expect(start(who, { idempotencyKey: 'one more' })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      message: 'This account has 5 runs that have not ended, which is the limit; wait until some have ended',
+      details: { reason: 'backlog', limit: 5, retryAfter: expect.any(Number) },
+    });
+    expect(await books.rowsIn('run_keys')).toBe(before);
+    expect(await start(who, { idempotencyKey: 'first' })).toEqual({ runId: first.runId, status: 'queued' });
+    await expect(start(other)).resolves.toMatchObject({ status: 'queued' });
+    await cancelRun(who, first.runId);
+    await expect(start(who, { idempotencyKey: 'one more' })).resolves.toMatchObject({ status: 'queued' });
+  });
+
+  it('is believed for a moment where no other run can be meant', async () => {
+    const who = await anAccount();
+    const first = await start(who, { idempotencyKey: 'first' });
+    const isFull = jest.spyOn(placesLeftUnder(runLimitsOf(db())), 'isFull').mockReturnValue(true);
+    await expect(start(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(await start(who, { idempotencyKey: 'first' })).toEqual({ runId: first.runId, status: 'queued' });
+    await expect(start(who, { idempotencyKey: 'another' })).resolves.toMatchObject({ status: 'queued' });
+    isFull.mockRestore();
+    await expect(start(who)).resolves.toMatchObject({ status: 'queued' });
+  });
+
+  it('takes as many of those that come together as fit', async () => {
+    const who = await anAccount();
+    limitRuns(books.source, { atOnce: 4, backlog: 5 });
+    const settled = await Promise.allSettled(Array.from({ length: 9 }, () => start(who)));
+    const fulfilled = settled.filter(({ status }) => status === 'fulfilled');
+    expect(fulfilled.length).toBeGreaterThanOrEqual(5);
+    await expect(start(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+});
+
+describe('options', () => {
+  it('are kept with the run', async () => {
+    const who = await anAccount();
+    const metadata = { ticket: 7, nested: { a: [1] } };
+    const { runId } = await start(who, {
+      tags: ['a', 'b', 'a'],
+      metadata,
+      priority: 3,
+      maxCredits: 5,
+      timeoutSeconds: 9,
+    });
+    expect(await load(runId)).toMatchObject({
+      ...{ tags: ['a', 'b'], metadata, priority: 3, creditLimit: '5', executionMs: 9000, batchId: null },
+    });
+  });
+
+  it.each<[string, Partial<LensRunOrder>, string]>([
+    ['notes that are too long', { metadata: { a: 'ä'.repeat(4100) } }, 'metadata'],
+    ['two times to start', { startAt: '2030-01-01T00:00:00Z', delaySeconds: 1 }, 'startAt and delaySeconds'],
+    ['a start that is too far ahead', { startAt: '2999-01-01T00:00:00Z' }, 'startAt'],
+    ['more time than the platform gives', { timeoutSeconds: 61 }, 'timeoutSeconds must be at most 60'],
+    ['a strategy for nothing', { concurrencyStrategy: 'queue' }, 'concurrencyStrategy'],
+  ])('are refused: %s', async (_, more, word) => {
+    const message: unknown = expect.stringContaining(word);
+    await expect(start(await anAccount(), more)).rejects.toMatchObject({ code: 'BAD_INPUT', message });
+  });
+
+  it('refuse a run that may cost more than is allowed, with both numbers', async () => {
+    const run = start(books.ctx, { modelOverride: books.pricey.key, maxCredits: 50 });
+    const message: unknown = expect.stringMatching(/may cost \d+ credits; maxCredits allows 50/);
+    await expect(run).rejects.toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      message,
+      details: { needed: expect.any(Number), limit: 50 },
+    });
+    const { runId } = await start(books.ctx, { modelOverride: books.pricey.key, maxCredits: 5000 });
+    expect(Number((await load(runId)).creditHold)).toBeLessThanOrEqual(5000);
+  });
+
+  it('belong to what an idempotency key stands for', async () => {
+    const who = await anAccount();
+    const { runId } = await start(who, { idempotencyKey: 'k', tags: ['a'], priority: 1 });
+    expect(await start(who, { idempotencyKey: 'k', priority: 1, tags: ['a'] })).toMatchObject({ runId });
+    await expect(start(who, { idempotencyKey: 'k', tags: ['a'] })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+  });
+});

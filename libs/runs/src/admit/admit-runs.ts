@@ -1,0 +1,74 @@
+import { jobs } from '@lensforge/contracts';
+import type { OutboxRow } from '@lensforge/database';
+import { planOnce, rideOut } from '@lensforge/database';
+import type { EntityManager } from 'typeorm';
+import { passTurns } from './concurrency-keys.js';
+import { runLimitsOf } from '../accept/run-limits.js';
+
+const inLine = `r.status = 'queued' and r.admitted_at is null and r.waits_for = 'place'`;
+
+const statement = planOnce(`
+with load as materialized (
+  select a.id, (select count(*) from (select 1 from runs r where r.account_id = a.id
+                   and r.status in ('queued', 'running') and r.admitted_at is not null limit $2) as found) as in_flight
+    from unnest($1::uuid[]) as a(id)
+), next as materialized (
+  select r.id, l.in_flight + row_number() over (partition by l.id order by r.place_at, r.id) as rank
+    from load l cross join lateral (
+      select r.id, r.place_at from runs r where r.account_id = l.id and ${inLine}
+       order by r.place_at, r.id limit greatest($2 - l.in_flight, 0) for update skip locked) r
+), admitted as (
+  update runs r set admitted_at = now(), queued_at = now(), waits_for = null from next n
+   where r.id = any (array(select id from next)) and r.id = n.id
+  returning r.id, r.generation, r.request_id, r.traceparent, n.rank
+)
+insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
+select gen_random_uuid(), '${jobs.executeRun.name}', id || '-g' || generation,
+       jsonb_build_object('runId', id, 'generation', generation), now() + interval '3 s', request_id, traceparent,
+       nullif(rank - 1, 0)::int
+  from admitted order by rank, id
+returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt",
+          priority`);
+
+const inLines = planOnce(`
+select a.id from unnest((select $1::uuid[])) as a(id)
+ where (select true from runs r where r.account_id = a.id and ${inLine} limit 1) order by a.id`);
+
+/**
+ * Gives the next waiting runs of accounts to the queue, as many as there are places; to be called when runs have ended.
+ * Those that have waited longest come first, each point of priority counting as a minute. One process at a time does it
+ * for an account, so that two never give the same place away. Returns the jobs, for this process to hand over.
+ */
+export async function admitRuns(db: EntityManager, accountIds: readonly string[]): Promise<OutboxRow[]> {
+  const waiting = await accountsInLine(db, accountIds);
+  if (waiting.length === 0) return [];
+  return rideOut(() =>
+    db.transaction(async (db) => {
+      await db.query(
+        `select pg_advisory_xact_lock(hashtextextended('admission ' || id, 0)) from unnest($1::text[]) as id`,
+        [waiting],
+      );
+      return db.query<OutboxRow[]>(statement, [waiting, runLimitsOf(db).atOnce]);
+    }),
+  );
+}
+
+/** The same for a run that was accepted and waits: what it waits for may have come about in the meantime. */
+export async function admitWaiting(
+  db: EntityManager,
+  waits: readonly { accountId: string; concurrencyKey: string | null }[],
+): Promise<OutboxRow[]> {
+  const keys = waits.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }]));
+  await rideOut(() => passTurns(db, keys));
+  return admitRuns(
+    db,
+    waits.map(({ accountId }) => accountId),
+  );
+}
+
+async function accountsInLine(db: EntityManager, accountIds: readonly string[]): Promise<string[]> {
+  const ids = [...new Set(accountIds)].sort();
+  if (ids.length === 0) return [];
+  const rows = await rideOut(() => db.query<{ id: string }[]>(inLines, [ids]));
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,134 @@
+import type { Concurrency, ConcurrencyStrategy, RunEvent, RunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { badInput } from '@lensforge/core';
+import type { EntityManager } from 'typeorm';
+import { endRun } from '../end/end-run.js';
+import type { RunKind } from '../run.entity.js';
+
+export interface KeyedRun {
+  id: string;
+  accountId: string;
+  concurrencyKey?: string | null;
+  concurrencyStrategy?: ConcurrencyStrategy | null;
+}
+
+export interface ConcurrencyOutcome {
+  /** Of the run whose strategy it is. */
+  status: RunStatus;
+  told: RunEvent[];
+  stopping: string[];
+}
+
+interface Wish {
+  concurrencyKey?: string | undefined;
+  concurrencyStrategy?: ConcurrencyStrategy | undefined;
+}
+
+/** What a run of the lens or workflow keeps of what the caller wishes. */
+export function concurrencyOf(
+  targetId: string,
+  { concurrencyKey: word, concurrencyStrategy: strategy }: Wish,
+): Required<Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>> {
+  if (word !== undefined) {
+    return { concurrencyKey: keyWithin(targetId, word), concurrencyStrategy: strategy ?? 'queue' };
+  }
+  if (strategy === undefined) return { concurrencyKey: null, concurrencyStrategy: null };
+  throw badInput('concurrencyStrategy', 'requires concurrencyKey');
+}
+
+/** What such a run was wished with; for another run like it. */
+export const wishOf = (
+  targetId: string,
+  { concurrencyKey: key, concurrencyStrategy: strategy }: Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>,
+): Concurrency =>
+  key ? { concurrencyKey: wordOf(targetId, key), ...(strategy && { concurrencyStrategy: strategy }) } : {};
+
+/** The same word for another lens or workflow is another key. */
+export const keyWithin = (targetId: string, word: string): string => `${targetId} ${word}`;
+
+/** The caller's word of a key; one from before keys were of a target is that word. */
+export const wordOf = (targetId: string, key: string): string =>
+  key.startsWith(`${targetId} `) ? key.slice(targetId.length + 1) : key;
+
+/** Runs that cancel others of their key come one after the other: each sees what the one before has left. */
+export async function lockKey(
+  db: EntityManager,
+  { accountId, concurrencyKey }: Pick<KeyedRun, 'accountId' | 'concurrencyKey'>,
+): Promise<void> {
+  await db.query(`select pg_advisory_xact_lock(hashtextextended('concurrency key ' || $1::text || $2::text, 0))`, [
+    accountId,
+    concurrencyKey,
+  ]);
+}
+
+/** What becomes of a run that waits for its key, and of those before it. To be called under lockKey. */
+export async function applyStrategy(ctx: Context, run: KeyedRun): Promise<ConcurrencyOutcome> {
+  if (run.concurrencyStrategy === 'cancel-newest') {
+    const reason = 'another run with the same concurrency key has not ended';
+    const told = await endRun(ctx, { runId: run.id, from: 'queued', status: 'canceled', reason });
+    return { status: 'canceled', told: told ?? [], stopping: [] };
+  }
+  return { status: 'queued', ...(await cancelOthers(ctx, run)) };
+}
+
+const reason = 'a newer run with the same concurrency key replaced it';
+
+/** Those that wait go first: the turn of the one that has it then goes to the only one left. */
+async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<ConcurrencyOutcome, 'status'>> {
+  const { id, accountId, concurrencyKey } = run;
+  const told: RunEvent[] = [];
+  const waiting = await ctx.db.query<{ id: string }[]>(
+    `select id from runs
+      where account_id = $1 and concurrency_key = $2 and status = 'queued' and waits_for = 'key' and id <> $3
+      order by id for update`,
+    [accountId, concurrencyKey, id],
+  );
+  for (const { id: runId } of waiting) {
+    told.push(...((await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason })) ?? []));
+  }
+  const [holder] = await ctx.db.query<{ id: string; status: RunStatus; kind: RunKind }[]>(
+    `select r.id, r.status, r.kind from run_turns t join runs r on r.id = t.run_id
+      where t.account_id = $1 and t.key = $2 and r.id <> $3 for update of r`,
+    [accountId, concurrencyKey, id],
+  );
+  if (holder?.status === 'queued' || (holder?.status === 'running' && holder.kind === 'workflow')) {
+    const { id: runId, status: from } = holder;
+    told.push(...((await endRun(ctx, { runId, from, status: 'canceled', reason })) ?? []));
+    return { told, stopping: [] };
+  }
+  if (holder?.status !== 'running') return { told, stopping: [] };
+  await ctx.db.query('update runs set cancel_requested_at = coalesce(cancel_requested_at, now()) where id = $1', [
+    holder.id,
+  ]);
+  return { told, stopping: [holder.id] };
+}
+
+const pass = `
+with free as materialized (
+  select distinct account_id, key from unnest($1::uuid[], $2::text[]) as x(account_id, key) order by account_id, key
+), first as materialized (
+  select f.account_id, f.key, r.id
+    from free f cross join lateral (
+      select id from runs r
+       where r.account_id = f.account_id and r.concurrency_key = f.key and r.status = 'queued' and r.waits_for = 'key'
+       order by place_at, id limit 1 for update skip locked) r
+), turned as (
+  insert into run_turns (account_id, key, run_id) select account_id, key, id from first order by account_id, key
+  on conflict do nothing returning run_id
+)
+update runs r set waits_for = case when funding_source = 'user_byok_local' then 'runner' else 'place' end
+ where r.id = any (array(select id from first)) and r.id in (select run_id from turned)
+returning r.id`;
+
+/** Gives the turn of keys that nobody has to the first run that waits for it. */
+export async function passTurns(
+  db: EntityManager,
+  keys: readonly { accountId: string; key: string }[],
+): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const [rows] = await db.query<[{ id: string }[], number]>(pass, [
+    keys.map(({ accountId }) => accountId),
+    keys.map(({ key }) => key),
+  ]);
+  return rows.map(({ id }) => id);
+}

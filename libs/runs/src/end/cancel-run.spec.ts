@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { CreditAccount } from '@lensforge/credits';
+import type { Books } from '../../test/open-books.js';
+import { openBooks } from '../../test/open-books.js';
+import type { ClaimedRun } from '../index.js';
+import { cancelRun, claimRuns, endRun, extendLeases, finishRuns, finishWithSettlement, requeueRun } from '../index.js';
+import { Run } from '../run.entity.js';
+import { aRun } from '../testing.js';
+
+let books: Books;
+let ctx: Context;
+
+beforeAll(async () => {
+  books = await openBooks();
+  ctx = books.ctx;
+});
+afterAll(async () => {
+  expect(await books.faults()).toEqual([]);
+  await books.close();
+});
+
+const db = () => books.source.manager;
+const load = (id: string) => db().findOneByOrFail(Run, { id });
+const finishOf = (run: ClaimedRun) => ({
+  ...{ runId: run.id, accountId: run.accountId, workflowId: null, attempt: run.attempt, events: [], artifacts: [] },
+  ...{ tokenInput: 1, tokenOutput: 1, hold: run.hold, cost: 0, failure: null },
+});
+const finish = async (run: ClaimedRun) => (await finishRuns(db(), [finishOf(run)]))[0];
+
+describe('canceling', () => {
+  it('ends a queued run at once', async () => {
+    const { runId } = await aRun(ctx);
+    const { events, ...outcome } = await cancelRun(ctx, runId);
+    const { accountId } = ctx.actor;
+    expect(outcome).toEqual({ runId, accountId, status: 'canceled' });
+    expect(events).toEqual([
+      expect.objectContaining({
+        eventType: 'run.canceled',
+        payload: { reason: 'canceled by the caller' },
+        sequence: 2,
+      }),
+    ]);
+    expect(await load(runId)).toMatchObject({ status: 'canceled', completedAt: expect.any(Date), errorCode: null });
+    expect(await claimRuns(db(), [{ runId, generation: 0, worker: 'w', leaseMs: 1000 }])).toEqual([undefined]);
+  });
+
+  it('gives back what a queued run held', async () => {
+    const who = await books.anAccount(1000);
+    const { runId } = await aRun(who, { modelOverride: books.pricey.key });
+    const { events } = await cancelRun(who, runId);
+    expect(events.map(({ eventType, sequence }) => [eventType, sequence])).toEqual([
+      ['credits.released', 3],
+      ['run.canceled', 4],
+    ]);
+    expect(await load(runId)).toMatchObject({ billingStatus: 'released', creditCost: '0' });
+    const { accountId } = who.actor;
+    expect(await db().findOneBy(CreditAccount, { accountId })).toMatchObject({ available: '1000', held: '0' });
+  });
+
+  it('asks the worker of a running one, who hears of it with its next beat and ends it', async () => {
+    const run = await books.aClaimedRun();
+    expect(await cancelRun(ctx, run.id)).toMatchObject({ runId: run.id, status: 'running', events: [] });
+    const { cancelRequestedAt } = await load(run.id);
+    expect(await cancelRun(ctx, run.id)).toMatchObject({ status: 'running' });
+    expect((await load(run.id)).cancelRequestedAt).toEqual(cancelRequestedAt);
+    const held = { runId: run.id, attempt: run.attempt };
+    expect(await extendLeases(db(), [held], 1000)).toEqual([expect.objectContaining({ cancelRequested: true })]);
+    expect(await requeueRun(books.platform, { ...held, reason: 'test', lost: true })).toBeUndefined();
+    await endRun(books.platform, { ...held, from: 'running', status: 'canceled', reason: 'canceled by the caller' });
+    expect(await books.typesOf(run.id)).toEqual(['run.queued', 'run.started', 'run.canceled']);
+  });
+
+  it('may be asked again, and comes too late after any other end', async () => {
+    const { runId } = await aRun(ctx);
+    await cancelRun(ctx, runId);
+    expect(await cancelRun(ctx, runId)).toMatchObject({ runId, status: 'canceled', events: [] });
+    const run = await books.aClaimedRun();
+    await finish(run);
+    await expect(cancelRun(ctx, run.id)).rejects.toMatchObject({
+      code: 'INVALID_TRANSITION',
+      message: 'The run has ended as succeeded and cannot be canceled',
+    });
+  });
+
+  it("is for one's own runs only", async () => {
+    const { runId } = await aRun(ctx);
+    const stranger = await books.anAccount();
+    await expect(cancelRun(stranger, runId)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: `There is no run with the id ${runId} that you can reach`,
+    });
+    await expect(cancelRun(ctx, newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const weak = { ...ctx, actor: { ...ctx.actor, scopes: ['workflows:write' as const] } };
+    await expect(cancelRun(weak, runId)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    expect(await books.statusOf(runId)).toBe('queued');
+  });
+
+  it('needs the scope to steer workflows for the run of a workflow', async () => {
+    const { runId } = await aRun(ctx);
+    await books.set(runId, `kind = 'workflow'`);
+    const reader = { ...ctx, actor: { ...ctx.actor, scopes: ['workflows:read' as const, 'lenses:write' as const] } };
+    await expect(cancelRun(reader, runId)).rejects.toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      details: { scope: 'workflows:write' },
+    });
+    await expect(cancelRun(ctx, runId)).resolves.toMatchObject({ status: 'canceled' });
+  });
+});
+
+describe('canceling at the same moment as', () => {
+  const rounds = Array.from({ length: 120 }, (_, round) => round);
+  const inBatches = async (work: (round: number) => Promise<void>) => {
+    for (let at = 0; at < rounds.length; at += 15) await Promise.all(rounds.slice(at, at + 15).map(work));
+  };
+  const maybeLater = (round: number) => new Promise((resolve) => setTimeout(resolve, round % 3));
+
+  it('the claim of a worker: canceled at once, or running and asked to stop; never both and never neither', async () => {
+    const seen = new Set<string>();
+    await inBatches(async (round) => {
+      const { runId } = await aRun(ctx);
+      const canceling = () => cancelRun(ctx, runId);
+      const claiming = () => claimRuns(db(), [{ runId, generation: 0, worker: 'w', leaseMs: 12_000 }]);
+      // How two that begin together come out is up to the machine, so now and then one of them is through before.
+      const before = round % 10 === 0 ? await canceling() : undefined;
+      const claimedBefore = round % 10 === 1 ? await claiming() : undefined;
+      const [claimed, outcome] = await Promise.all([
+        claimedBefore ?? maybeLater(round).then(claiming),
+        before ?? maybeLater(round + 1).then(canceling),
+      ]);
+      const { status, cancelRequestedAt } = await load(runId);
+      seen.add(status);
+      expect(outcome.status).toBe(status);
+      expect(status).toBe(claimed[0] ? 'running' : 'canceled');
+      expect(cancelRequestedAt !== null).toBe(status === 'running');
+    });
+    expect([...seen].sort()).toEqual(['canceled', 'running']);
+  });
+
+  it('the finish: exactly one of them wins, and money moves once', async () => {
+    const who = await books.anAccount(10_000_000);
+    const outcomes = new Map<string, number>();
+    await inBatches(async (round) => {
+      const run = await books.aClaimedRun(who, { credits: true });
+      const ending = { runId: run.id, attempt: run.attempt, from: 'running', status: 'canceled', reason: 'x' } as const;
+      const [finished, canceled, asked] = await Promise.all([
+        maybeLater(round).then(() => finishWithSettlement(books.platform, { ...finishOf(run), cost: 3 })),
+        maybeLater(round + 1).then(() => endRun(books.platform, ending)),
+        maybeLater(round + 2).then(() => cancelRun(who, run.id).catch((reason: unknown) => reason)),
+      ]);
+      expect([finished, canceled].filter(Boolean)).toHaveLength(1);
+      const { status, billingStatus } = await load(run.id);
+      expect([status, billingStatus]).toEqual(finished ? ['succeeded', 'charged'] : ['canceled', 'released']);
+      if (asked instanceof Error) expect(asked).toMatchObject({ code: 'INVALID_TRANSITION' });
+      outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
+    });
+    expect((outcomes.get('succeeded') ?? 0) + (outcomes.get('canceled') ?? 0)).toBe(rounds.length);
+    expect(await books.faults()).toEqual([]);
+  });
+});

@@ -1,0 +1,276 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { CreditAccount } from '@lensforge/credits';
+import type { Books } from '../../test/open-books.js';
+import { openBooks } from '../../test/open-books.js';
+import {
+  appendEvents,
+  cancelRun,
+  claimRuns,
+  expireLease,
+  finishRuns,
+  finishWithSettlement,
+  reconcileRuns,
+  releaseRuns,
+} from '../index.js';
+import { Run } from '../run.entity.js';
+import { aRun } from '../testing.js';
+
+let books: Books;
+let ctx: Context;
+
+beforeAll(async () => {
+  books = await openBooks();
+  ctx = books.ctx;
+});
+afterEach(async () => {
+  expect(await books.faults()).toEqual([]);
+  await books.source.query(
+    `update runs set status = 'canceled', completed_at = now(), lease_until = null, credit_hold = 0
+      where completed_at is null and credit_hold = 0`,
+  );
+});
+afterAll(() => books.close());
+
+const db = () => books.source.manager;
+const load = (id: string) => db().findOneByOrFail(Run, { id });
+const limits = { mostLost: 5, cancelGraceMs: 10_000, most: 200 };
+const reconcile = async (more: Partial<typeof limits> = {}) => {
+  const { events, faults, accountIds, ...counts } = await reconcileRuns(books.platform, { ...limits, ...more });
+  return { events, faults, accountIds, counts };
+};
+const counting = (counts: object) => ({ expired: 0, timedOut: 0, canceled: 0, givenUp: 0, ...counts });
+const nothing = { events: [], faults: [], accountIds: new Set(), counts: counting({}) };
+const claim = async (runId: string, generation: number) =>
+  (await claimRuns(db(), [{ runId, generation, worker: 'w', leaseMs: 12_000 }]))[0];
+const past = `now() - interval '1 ms'`;
+
+describe('reconciling', () => {
+  it('leaves alone what is as it should be', async () => {
+    await aRun(ctx);
+    await books.aClaimedRun();
+    const asked = await books.aClaimedRun();
+    await cancelRun(ctx, asked.id);
+    await finishRuns(db(), [
+      {
+        ...{ runId: (await books.aClaimedRun()).id, accountId: ctx.actor.accountId, workflowId: null, attempt: 1 },
+        ...{ events: [], artifacts: [], tokenInput: null, tokenOutput: null, hold: 0, cost: 0, failure: null },
+      },
+    ]);
+    expect(await reconcile()).toEqual(nothing);
+  });
+
+  it('puts a run whose lease has run out back into the queue, under a new generation and with a job', async () => {
+    const run = await books.aClaimedRun();
+    await books.source.query('delete from outbox');
+    await books.set(run.id, `lease_until = ${past}`);
+    const { counts, events } = await reconcile();
+    expect(counts).toEqual(counting({ expired: 1 }));
+    expect(events).toEqual([
+      {
+        eventType: 'run.retrying',
+        payload: { reason: 'the worker was lost', delayMs: 0 },
+        occurredAt: expect.any(String),
+        runId: run.id,
+        sequence: 3,
+      },
+    ]);
+    expect(await load(run.id)).toMatchObject({
+      status: 'queued',
+      generation: 1,
+      attempt: 1,
+      lostAttempts: 1,
+      worker: null,
+      leaseUntil: null,
+    });
+    expect(await books.outboxOf(run.id)).toEqual([
+      { job: 'run.execute', jobId: `${run.id}-g1`, payload: { runId: run.id, generation: 1 } },
+    ]);
+    expect((await claim(run.id, 1))?.attempt).toBe(2);
+  });
+
+  it('lets a run execute apart from the second lost worker on, and gives it up with the fifth', async () => {
+    const who = await books.anAccount(1000);
+    const run = await books.aClaimedRun(who, { credits: true });
+    const lanes = [];
+    for (let lost = 1; lost < 5; lost += 1) {
+      await books.set(run.id, `lease_until = ${past}`);
+      expect((await reconcile()).counts).toEqual(counting({ expired: 1 }));
+      lanes.push((await books.outboxOf(run.id)).at(-1)?.job);
+      expect((await claim(run.id, lost))?.attempt).toBe(lost + 1);
+    }
+    expect(lanes).toEqual(['run.execute', 'run.execute-isolated', 'run.execute-isolated', 'run.execute-isolated']);
+    await books.set(run.id, `lease_until = ${past}`);
+    const { counts, events } = await reconcile();
+    expect(counts).toEqual(counting({ expired: 1, givenUp: 1 }));
+    expect(events.map(({ eventType }) => eventType)).toEqual(['credits.released', 'run.failed']);
+    expect(await load(run.id)).toMatchObject({
+      status: 'failed',
+      errorCode: 'WORKER_LOST',
+      errorMessage: 'the worker was lost 5 times while it executed this run',
+      billingStatus: 'released',
+    });
+    expect(await db().findOneBy(CreditAccount, { accountId: run.accountId })).toMatchObject({ available: '1000' });
+  });
+
+  it.each([
+    ['queued', 2],
+    ['running', 3],
+  ])('ends a %s run at its deadline', async (status, sequence) => {
+    const id = status === 'queued' ? (await aRun(ctx)).runId : (await books.aClaimedRun()).id;
+    await books.set(id, `deadline_at = ${past}`);
+    const { counts, events, accountIds } = await reconcile();
+    expect(counts).toEqual(counting({ timedOut: 1 }));
+    expect(events).toEqual([expect.objectContaining({ eventType: 'run.timed_out', sequence })]);
+    expect([...accountIds]).toEqual([ctx.actor.accountId]);
+    expect(await load(id)).toMatchObject({
+      status: 'timed_out',
+      errorCode: 'RUN_TIMED_OUT',
+      errorMessage: 'the run did not end in time',
+    });
+  });
+
+  it('ends a run at its deadline rather than trying it again', async () => {
+    const run = await books.aClaimedRun();
+    await books.set(run.id, `deadline_at = ${past}, lease_until = ${past}`);
+    expect((await reconcile()).counts).toEqual(counting({ timedOut: 1 }));
+  });
+
+  it('cancels for a worker that does not, after its grace or as soon as it is lost', async () => {
+    const [waiting, deaf, lost] = [await books.aClaimedRun(), await books.aClaimedRun(), await books.aClaimedRun()];
+    for (const { id } of [waiting, deaf, lost]) await cancelRun(ctx, id);
+    await books.set(deaf.id, `cancel_requested_at = now() - interval '10.1 s'`);
+    await books.set(lost.id, `lease_until = ${past}`);
+    const { counts } = await reconcile();
+    expect(counts).toEqual(counting({ canceled: 2 }));
+    expect(await Promise.all([waiting, deaf, lost].map(({ id }) => books.statusOf(id)))).toEqual([
+      'running',
+      'canceled',
+      'canceled',
+    ]);
+    expect(await books.typesOf(deaf.id)).toEqual(['run.queued', 'run.started', 'run.canceled']);
+  });
+
+  it('tells the subscribers of runs that it ends, but not of canceled ones', async () => {
+    const who = await books.anAccount();
+    await books.source.query(
+      `insert into webhook_endpoints (id, account_id, url, events, secret)
+       values ($1, $2, 'https://example.org', '{run.failed}', '')`,
+      [newId(), who.actor.accountId],
+    );
+    const [late, canceled] = [await aRun(who), await books.aClaimedRun(who)];
+    await books.set(late.runId, `deadline_at = ${past}`);
+    await books.set(canceled.id, `cancel_requested_at = now() - interval '1 minute'`);
+    await reconcile();
+    const told = await books.source.query<{ payload: { data: object } }[]>(
+      `select payload from outbox where job = 'platform-event.fan-out'`,
+    );
+    expect(told.map(({ payload }) => payload.data)).toEqual([
+      {
+        runId: late.runId,
+        workflowId: null,
+        error: { code: 'RUN_TIMED_OUT', message: 'the run did not end in time' },
+        ...{ lensId: expect.any(String), tags: [], metadata: null },
+      },
+    ]);
+  });
+
+  it('by many at once settles each run once', async () => {
+    const runs = await Promise.all(Array.from({ length: 60 }, () => books.aClaimedRun()));
+    await books.source.query(`update runs set lease_until = ${past} where status = 'running'`);
+    const rounds = await Promise.all(Array.from({ length: 8 }, () => reconcile()));
+    expect(rounds.reduce((sum, { counts }) => sum + counts.expired, 0)).toBe(60);
+    for (const { id } of runs) {
+      expect(await load(id)).toMatchObject({ status: 'queued', generation: 1, lostAttempts: 1, lastSequence: 3 });
+    }
+  });
+
+  it('takes no more at once than it is told', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => aRun(ctx)));
+    await books.source.query(`update runs set deadline_at = ${past} where status = 'queued'`);
+    expect((await reconcile({ most: 3 })).counts.timedOut).toBe(3);
+    expect((await reconcile({ most: 3 })).counts.timedOut).toBe(2);
+  });
+
+  it('passes over a run that somebody is writing, and decides anew what it finds later', async () => {
+    const run = await books.aClaimedRun();
+    await books.set(run.id, `lease_until = ${past}`);
+    await books.source.transaction(async (writer) => {
+      await writer.query(`update runs set lease_until = now() + interval '1 minute' where id = $1`, [run.id]);
+      expect(await reconcile()).toEqual(nothing);
+    });
+    expect(await reconcile()).toEqual(nothing);
+  });
+
+  it('is kept from no other run by one that cannot be settled, and says which that is', async () => {
+    const [broken, sound] = [
+      await books.aClaimedRun(await books.anAccount(1000), { credits: true }),
+      await books.aClaimedRun(),
+    ];
+    const spoil = (held: number) =>
+      books.source.query('update credit_accounts set held = $1 where account_id = $2', [held, broken.accountId]);
+    await spoil(0);
+    await books.source.query(`update runs set deadline_at = ${past} where id = any($1)`, [[broken.id, sound.id]]);
+    const { counts, faults } = await reconcile();
+    expect(counts).toEqual(counting({ timedOut: 1 }));
+    expect(faults).toEqual([{ runId: broken.id, reason: expect.any(Error) }]);
+    expect([await books.statusOf(broken.id), await books.statusOf(sound.id)]).toEqual(['running', 'timed_out']);
+    await spoil(broken.hold);
+    expect((await reconcile()).counts).toEqual(counting({ timedOut: 1 }));
+  });
+
+  it('races with the worker itself: one of them has the run in the end', async () => {
+    const delta = { type: 'node.output.delta', payload: { nodeId: 'lens', text: 'x' } } as const;
+    const who = await books.anAccount(1_000_000);
+    const ends = new Set<string>();
+    for (let round = 0; round < 60; round += 1) {
+      const run = await books.aClaimedRun(who, { credits: true });
+      await books.set(run.id, `lease_until = ${past}`);
+      const held = { runId: run.id, attempt: run.attempt };
+      const finish = {
+        ...{ ...held, accountId: run.accountId, workflowId: null, events: [delta], artifacts: [] },
+        ...{ tokenInput: 1, tokenOutput: 1, hold: run.hold, cost: 2, failure: null },
+      };
+      const [{ counts }, appended, finished] = await Promise.all([
+        reconcile(),
+        appendEvents(db(), [{ ...held, after: 3, events: [delta] }]),
+        finishWithSettlement(books.platform, finish),
+      ]);
+      const { status, generation, lastSequence } = await load(run.id);
+      ends.add(status);
+      expect(status).toBe(finished ? 'succeeded' : 'queued');
+      expect(generation).toBe(counts.expired);
+      const [written] = appended;
+      if (status === 'queued') {
+        expect(lastSequence).toBe(written ? 5 : 4);
+        await books.set(run.id, `deadline_at = ${past}`);
+        await reconcile();
+      }
+    }
+    expect(ends.size).toBeGreaterThan(0);
+  });
+});
+
+describe('giving runs back', () => {
+  it('queues them at once and counts no loss', async () => {
+    const [one, other] = [await books.aClaimedRun(), await books.aClaimedRun()];
+    const held = [one, other].map(({ id: runId, attempt }) => ({ runId, attempt }));
+    const events = await releaseRuns(books.platform, [...held, { runId: one.id, attempt: 7 }]);
+    expect(events.map(({ eventType, payload }) => [eventType, payload])).toEqual(
+      held.map(() => ['run.retrying', { reason: 'the worker is stopping', delayMs: 0 }]),
+    );
+    expect(await load(one.id)).toMatchObject({ status: 'queued', generation: 1, lostAttempts: 0 });
+    expect(await releaseRuns(books.platform, held)).toEqual([]);
+  });
+});
+
+describe('the lease of a worker that is known to be dead', () => {
+  it('can be ended, by its name and no other', async () => {
+    const run = await books.aClaimedRun();
+    await expireLease(db(), { runId: run.id, worker: 'somebody else' });
+    expect((await reconcile()).counts).toEqual(counting({}));
+    await expireLease(db(), { runId: run.id, worker: 'w' });
+    expect((await reconcile()).counts).toEqual(counting({ expired: 1 }));
+  });
+});

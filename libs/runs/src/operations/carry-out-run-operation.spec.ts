@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunFilter, RunOperationState } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { aContext } from '@lensforge/testing';
+import { aWorkflow } from '@lensforge/workflows/testing';
+import type { Books } from '../../test/open-books.js';
+import { openBooks } from '../../test/open-books.js';
+import type { CountRun, OperationParts, RunOperationOrder } from '../index.js';
+import {
+  acceptWorkflowRun,
+  cancelRunOperation,
+  carryOutRunOperation,
+  claimRuns,
+  endRun,
+  listRuns,
+  readRunOperation,
+  restoreRunOperations,
+  startRunOperation,
+} from '../index.js';
+import { aRun, aStoredRun } from '../testing.js';
+
+let books: Books;
+let ctx: Context;
+beforeAll(async () => {
+  books = await openBooks();
+  ctx = await books.anAccount();
+});
+afterAll(async () => {
+  expect(await books.faults()).toEqual([]);
+  await books.close();
+});
+
+const partsWith = (wishes: Partial<OperationParts> = {}): OperationParts => ({
+  ...{ tell: () => undefined, askToStop: () => undefined, follow: () => undefined, onFault: () => undefined },
+  ended: () => undefined,
+  ...{ signal: new AbortController().signal, leaseMs: 30_000, page: 3, pauseMs: 5000 },
+  countRun: () => Promise.resolve(undefined),
+  ...wishes,
+});
+
+async function start(order: RunOperationOrder, who = ctx): Promise<string> {
+  return (await startRunOperation(who, order)).operation.id;
+}
+const work = (
+  operationId: string,
+  { generation = 0, ...wishes }: Partial<OperationParts> & { generation?: number } = {},
+) => carryOutRunOperation(books.platform, { operationId, generation }, partsWith(wishes));
+async function carriedOut(order: RunOperationOrder, who = ctx): Promise<RunOperationState> {
+  const id = await start(order, who);
+  await work(id);
+  return readRunOperation(who, id);
+}
+const set = (id: string, change: string) =>
+  books.source.query(`update run_operations set ${change} where id = $1`, [id]);
+const canceled = async (tags: readonly string[], who = ctx): Promise<string> => {
+  const { runId } = await aRun(who, { tags: [...tags] });
+  await endRun(books.platform, { runId, from: 'queued', status: 'canceled', reason: 'test' });
+  return runId;
+};
+const children = async (filter: RunFilter = {}) =>
+  (await listRuns(ctx, { limit: 100, ...filter })).items.filter(({ parentRunId }) => parentRunId !== null);
+
+describe('canceling many runs', () => {
+  it('cancels each that fits, once, and no other', async () => {
+    const tag = newId();
+    const runs = await Promise.all(Array.from({ length: 8 }, () => aStoredRun(ctx, { tags: [tag] })));
+    await aStoredRun(ctx, { tags: [tag], status: 'succeeded' });
+    const other = await aStoredRun(ctx);
+    const strange = await aStoredRun(await books.anAccount(), { tags: [tag] });
+    const told: string[] = [];
+    const ended: string[] = [];
+    const id = await start({ action: 'cancel', filter: { tag: [tag] } });
+    const late = await aStoredRun(ctx, { tags: [tag] });
+    expect(await readRunOperation(ctx, id)).toMatchObject({
+      ...{ status: 'queued', progress: { matched: 0, done: 0, failed: 0 }, filter: { tag: [tag] }, error: null },
+      ...{ startedAt: null, completedAt: null },
+    });
+    await work(id, {
+      tell: (events) => told.push(...events.map(({ runId, eventType }) => `${runId} ${eventType}`)),
+      ended: (accountId) => ended.push(accountId),
+    });
+    expect(ended).toEqual(runs.map(() => ctx.actor.accountId));
+    expect(told.toSorted()).toEqual(runs.map((run) => `${run} run.canceled`).toSorted());
+    for (const run of runs) expect(await books.statusOf(run)).toBe('canceled');
+    for (const run of [other, strange, late]) expect(await books.statusOf(run)).toBe('queued');
+    expect(await readRunOperation(ctx, id)).toMatchObject({
+      ...{ status: 'succeeded', progress: { matched: 8, done: 8, failed: 0 } },
+      ...{ startedAt: expect.any(String), completedAt: expect.any(String) },
+    });
+    told.length = 0;
+    await work(id, { tell: (events) => told.push(...events.map(({ runId }) => runId)) });
+    expect(told).toEqual([]);
+  });
+
+  it('asks the workers of those that run', async () => {
+    const tag = newId();
+    const { runId } = await aRun(ctx, { tags: [tag] });
+    await claimRuns(ctx.db, [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
+    const asked: string[] = [];
+    const id = await start({ action: 'cancel', filter: { tag: [tag], status: ['running'] } });
+    await work(id, { askToStop: (run) => asked.push(run) });
+    expect(asked).toEqual([runId]);
+    expect(await readRunOperation(ctx, id)).toMatchObject({ progress: { matched: 1, done: 1, failed: 0 } });
+  });
+
+  it('goes on where a lost worker was, and the lost one changes nothing any more', async () => {
+    const tag = newId();
+    const runs = await Promise.all(Array.from({ length: 6 }, () => aStoredRun(ctx, { tags: [tag] })));
+    const id = await start({ action: 'cancel', filter: { tag: [tag] } });
+    let dealt = 0;
+    const lost = work(id, {
+      tell: () => {
+        dealt += 1;
+        if (dealt === 2) throw new Error('the process is gone');
+      },
+    });
+    await expect(lost).rejects.toThrow('gone');
+    expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'running', progress: { matched: 2, done: 2 } });
+    expect(await restoreRunOperations(books.platform)).toBe(0);
+    await set(id, `lease_until = now()`);
+    expect(await restoreRunOperations(books.platform)).toBe(1);
+    const jobs = await books.source.query<{ job_id: string }[]>(
+      `select job_id from outbox where payload ->> 'operationId' = $1 order by id`,
+      [id],
+    );
+    expect(jobs.map(({ job_id }) => job_id)).toEqual([`${id}-g0`, `${id}-g1`]);
+    await work(id);
+    expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'queued' });
+    await work(id, { generation: 1 });
+    expect(await readRunOperation(ctx, id)).toMatchObject({
+      status: 'succeeded',
+      progress: { matched: 6, done: 6, failed: 0 },
+    });
+    for (const run of runs) expect(await books.typesOf(run)).toEqual(['run.queued', 'run.canceled']);
+  });
+
+  it('stops between two runs when it was fenced out', async () => {
+    const tag = newId();
+    const runs = await Promise.all(Array.from({ length: 4 }, () => aStoredRun(ctx, { tags: [tag] })));
+    const id = await start({ action: 'cancel', filter: { tag: [tag] } });
+    const raised: Promise<unknown>[] = [];
+    await work(id, { tell: () => void raised.push(set(id, 'attempt = attempt + 1')), page: 1 });
+    await Promise.all(raised);
+    const { progress, status } = await readRunOperation(ctx, id);
+    expect(status).toBe('running');
+    const statuses = await Promise.all(runs.map(books.statusOf));
+    expect(statuses.filter((one) => one === 'canceled').length).toBe(progress.done);
+    expect(progress.done).toBeLessThan(4);
+    await set(id, `status = 'canceled', completed_at = now(), lease_until = null`);
+  });
+});
+
+describe('retrying many runs', () => {
+  it('makes one new run of each, also when a page is dealt with again', async () => {
+    const tag = newId();
+    const old = [await canceled([tag]), await canceled([tag]), await canceled([tag])];
+    await aRun(ctx, { tags: [tag] });
+    const id = await start({ action: 'retry', filter: { tag: [tag] } });
+    const handed: string[] = [];
+    await work(id, { follow: ({ handOver, runId }) => handed.push(handOver?.jobId ?? runId) });
+    expect(await readRunOperation(ctx, id)).toMatchObject({
+      status: 'succeeded',
+      progress: { matched: 3, done: 3, failed: 0 },
+    });
+    const made = await children({ tag: [tag] });
+    expect(made.map(({ parentRunId }) => parentRunId).toSorted()).toEqual(old.toSorted());
+    expect(handed.toSorted()).toEqual(made.map((run) => `${run.id}-g0`).toSorted());
+    await set(id, `status = 'queued', completed_at = null, position = null, generation = 7`);
+    await work(id, { generation: 7 });
+    expect((await children({ tag: [tag] })).length).toBe(3);
+  });
+
+  it('counts those that are refused, says why, and goes on', async () => {
+    const who = await books.anAccount(150);
+    const dear = async (): Promise<string> => {
+      const { runId } = await aRun(who, { modelOverride: books.pricey.key });
+      await endRun(books.platform, { runId, from: 'queued', status: 'canceled', reason: 'test' });
+      return runId;
+    };
+    await dear();
+    await dear();
+    const operation = await carriedOut({ action: 'retry', filter: { status: ['canceled'] } }, who);
+    expect(operation).toMatchObject({
+      ...{ status: 'succeeded', progress: { matched: 2, done: 1, failed: 1 } },
+      error: { code: 'INSUFFICIENT_CREDITS', message: expect.any(String) },
+    });
+  });
+});
+
+describe('the rate of an account', () => {
+  /** Grants so many runs of each class, and then none until it is called with a new window. */
+  function windowOf(limit: number) {
+    const counted: string[] = [];
+    const countRun: CountRun = (accountId, rate) => {
+      if (counted.length >= limit) return Promise.resolve({ limit, retryAfter: 30 });
+      counted.push(`${accountId} ${rate}`);
+      return Promise.resolve(undefined);
+    };
+    return { counted, countRun };
+  }
+
+  it('counts retries by their kind; the operation waits for the next window, and loses none and repeats none', async () => {
+    const tag = newId();
+    const lenses = await Promise.all(Array.from({ length: 3 }, () => canceled([tag])));
+    const { id: workflowId } = await aWorkflow(ctx);
+    const { runId: ofWorkflow } = await acceptWorkflowRun(ctx, { workflowId, inputs: {}, tags: [tag] });
+    await endRun(books.platform, { runId: ofWorkflow, from: 'queued', status: 'canceled', reason: 'test' });
+    const id = await start({ action: 'retry', filter: { tag: [tag] } });
+
+    const [first, second] = [windowOf(3), windowOf(3)];
+    await work(id, { countRun: first.countRun });
+    const { accountId } = ctx.actor;
+    expect(first.counted).toEqual([`${accountId} run`, `${accountId} execute`, `${accountId} execute`]);
+    expect(await readRunOperation(ctx, id)).toMatchObject({
+      ...{ status: 'queued', progress: { matched: 3, done: 3, failed: 0 }, error: null },
+    });
+    const [waits] = await books.source.query<[{ seconds: number }]>(
+      'select extract(epoch from queued_at - now())::float8 as seconds from run_operations where id = $1',
+      [id],
+    );
+    expect(waits.seconds).toBeGreaterThan(25);
+    expect(await restoreRunOperations(books.platform)).toBe(0);
+
+    await work(id, { countRun: second.countRun, generation: 1 });
+    expect(second.counted).toEqual([`${accountId} execute`]);
+    expect(await readRunOperation(ctx, id)).toMatchObject({
+      ...{ status: 'succeeded', progress: { matched: 4, done: 4, failed: 0 } },
+    });
+    const parents = (await children({ tag: [tag] })).map(({ parentRunId }) => parentRunId);
+    expect(parents.sort()).toEqual([...lenses, ofWorkflow].sort());
+  });
+
+  it('is not touched by cancellations', async () => {
+    const tag = newId();
+    await Promise.all(Array.from({ length: 3 }, () => aStoredRun(ctx, { tags: [tag] })));
+    const id = await start({ action: 'cancel', filter: { tag: [tag] } });
+    const { counted, countRun } = windowOf(0);
+    await work(id, { countRun });
+    expect(counted).toEqual([]);
+    expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'succeeded', progress: { done: 3 } });
+  });
+});
+
+describe('an operation', () => {
+  it('is given back when its worker has to leave, and goes on', async () => {
+    const tag = newId();
+    await Promise.all(Array.from({ length: 3 }, () => aStoredRun(ctx, { tags: [tag] })));
+    const id = await start({ action: 'cancel', filter: { tag: [tag] } });
+    const leaving = new AbortController();
+    await work(id, { signal: leaving.signal, tell: () => leaving.abort() });
+    expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'queued', progress: { matched: 1 } });
+    await work(id, { generation: 1 });
+    expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'succeeded', progress: { matched: 3, done: 3 } });
+  });
+
+  it('is canceled at once while it waits, after the run that it is at while it works', async () => {
+    const tag = newId();
+    await Promise.all(Array.from({ length: 3 }, () => aStoredRun(ctx, { tags: [tag] })));
+    const waiting = await start({ action: 'cancel', filter: { tag: [tag] } });
+    expect(await cancelRunOperation(ctx, waiting)).toMatchObject({
+      status: 'canceled',
+      completedAt: expect.any(String),
+    });
+    expect(await cancelRunOperation(ctx, waiting)).toMatchObject({ status: 'canceled' });
+    await work(waiting);
+    expect(await readRunOperation(ctx, waiting)).toMatchObject({ progress: { matched: 0 } });
+
+    const working = await start({ action: 'cancel', filter: { tag: [tag] } });
+    const asked: Promise<RunOperationState>[] = [];
+    await work(working, { tell: () => void asked.push(cancelRunOperation(ctx, working)), page: 1 });
+    expect((await Promise.allSettled(asked))[0]).toMatchObject({ status: 'fulfilled' });
+    const { status, progress } = await readRunOperation(ctx, working);
+    expect(status).toBe('canceled');
+    expect(progress.matched).toBeLessThanOrEqual(3);
+    const done = await carriedOut({ action: 'cancel', filter: { tag: [tag] } });
+    await expect(cancelRunOperation(ctx, done.id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+  });
+
+  it('is given up when it loses its workers again and again, and queued again when its job was lost', async () => {
+    const id = await start({ action: 'cancel', filter: { tag: [newId()] } });
+    await set(id, `queued_at = now() - interval '1 minute'`);
+    expect(await restoreRunOperations(books.platform)).toBe(1);
+    await set(id, `status = 'running', lease_until = now(), lost_attempts = 4`);
+    expect(await restoreRunOperations(books.platform)).toBe(1);
+    expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_LOST' } });
+  });
+
+  it('touches only kinds of runs that its asker may steer', async () => {
+    const tag = newId();
+    const [lens, workflow] = [
+      await aStoredRun(ctx, { tags: [tag] }),
+      await aStoredRun(ctx, { tags: [tag], workflowId: newId() }),
+    ];
+    const reader = aContext(ctx.db, { accountId: ctx.actor.accountId, held: ['lenses:read', 'workflows:read'] });
+    expect(await carriedOut({ action: 'cancel', filter: { tag: [tag] } }, reader)).toMatchObject({
+      progress: { matched: 1 },
+    });
+    expect([await books.statusOf(lens), await books.statusOf(workflow)]).toEqual(['canceled', 'queued']);
+    await expect(start({ action: 'cancel', filter: { kind: 'workflow' } }, reader)).rejects.toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+    });
+  });
+
+  it.each<[string, RunOperationOrder]>([
+    ['no member', { action: 'cancel', filter: {} }],
+    ['a status that cannot be canceled', { action: 'cancel', filter: { status: ['queued', 'failed'] } }],
+    ['a status that cannot be retried', { action: 'retry', filter: { status: ['succeeded'] } }],
+    ['from with cancel', { action: 'cancel', filter: { kind: 'lens' }, from: 'start' }],
+    [
+      'no time at all',
+      { action: 'retry', filter: { createdAfter: '2026-01-02T00:00:00Z', createdBefore: '2026-01-01T00:00:00Z' } },
+    ],
+  ])('is refused with %s', async (_, order) => {
+    await expect(start(order)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  });
+
+  it('is one of at most ten, and nobody else’s', async () => {
+    const who = await books.anAccount();
+    const ids = await Promise.all(
+      Array.from({ length: 10 }, () => start({ action: 'cancel', filter: { kind: 'lens' } }, who)),
+    );
+    await expect(start({ action: 'cancel', filter: { kind: 'lens' } }, who)).rejects.toMatchObject({
+      code: 'THROTTLED',
+    });
+    await cancelRunOperation(who, ids[0]!);
+    await start({ action: 'cancel', filter: { kind: 'lens' } }, who);
+    await expect(readRunOperation(ctx, ids[1]!)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(cancelRunOperation(ctx, ids[1]!)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunFilter, RunStatus, Scope } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { aContext } from '@lensforge/testing';
+import type { Books } from '../../test/open-books.js';
+import { openBooks } from '../../test/open-books.js';
+import { listRuns, readRun } from '../index.js';
+import type { StoredRunWishes } from '../testing.js';
+import { aStoredRun } from '../testing.js';
+
+let books: Books;
+let ctx: Context;
+beforeAll(async () => {
+  books = await openBooks();
+});
+afterAll(() => books.close());
+
+const found = async (filter: RunFilter, who = ctx): Promise<string[]> =>
+  (await listRuns(who, { limit: 100, ...filter })).items.map(({ id }) => id);
+
+/** Walks through all pages. */
+async function walk(filter: RunFilter, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listRuns(ctx, { limit, ...filter, ...(cursor !== undefined && { cursor }) });
+    ids.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return ids;
+}
+
+describe('the runs of an account', () => {
+  const lens = newId();
+  const workflow = newId();
+  const batch = newId();
+  const statuses: RunStatus[] = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'];
+  let all: { id: string; status: RunStatus; lensId: string | null; tags: string[]; batchId: string | null }[];
+
+  beforeAll(async () => {
+    ctx = await books.anAccount();
+    all = [];
+    for (let n = 0; n < 36; n += 1) {
+      const wishes: StoredRunWishes & { status: RunStatus; tags: string[]; batchId: string | null } = {
+        status: statuses[n % 6] as RunStatus,
+        tags: [...(n % 2 ? ['odd'] : []), ...(n % 3 ? [] : ['third', 'Dritte, «die»'])],
+        ...(n < 30 ? { lensId: n < 15 ? lens : newId() } : { workflowId: n < 33 ? workflow : newId() }),
+        batchId: n % 4 === 0 ? batch : null,
+        waits: n === 12,
+      };
+      const id = await aStoredRun(ctx, wishes);
+      all.unshift({
+        id,
+        status: wishes.status,
+        lensId: wishes.lensId ?? null,
+        tags: wishes.tags,
+        batchId: wishes.batchId,
+      });
+    }
+    const stranger = await books.anAccount();
+    await aStoredRun(stranger, { lensId: lens, tags: ['odd', 'third'], batchId: batch, status: 'failed' });
+  });
+
+  const expected = (fits: (run: (typeof all)[number]) => boolean): string[] => all.filter(fits).map(({ id }) => id);
+
+  it('are told with what they are, the newest first', async () => {
+    const { items } = await listRuns(ctx, { limit: 100 });
+    expect(items.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+    expect(items.at(-4)).toEqual({
+      ...{ id: all.at(-4)?.id, kind: 'lens', status: 'failed', lensId: lens, workflowId: null, batchId: null },
+      ...{ tags: ['odd', 'third', 'Dritte, «die»'], modelKey: 'echo', providerKey: 'offline', creditCost: 0 },
+      ...{ createdAt: expect.stringMatching(/Z$/), startedAt: null, completedAt: expect.stringMatching(/Z$/) },
+      ...{ errorCode: 'PROVIDER_FAILED', parentRunId: null, origin: 'caller' },
+    });
+  });
+
+  it.each([1, 5, 36, 40])('come in pages of %d, each once', async (limit) => {
+    expect(await walk({}, limit)).toEqual(all.map(({ id }) => id));
+    expect(await walk({ lensId: lens }, limit)).toEqual(expected(({ lensId }) => lensId === lens));
+    expect(await walk({ tag: ['odd'] }, limit)).toEqual(expected(({ tags }) => tags.includes('odd')));
+  });
+
+  it('are found by status, whether one or several', async () => {
+    for (const status of statuses)
+      expect(await found({ status: [status] })).toEqual(expected((run) => run.status === status));
+    expect(await found({ status: ['failed', 'queued', 'succeeded'] })).toEqual(
+      expected(({ status }) => ['failed', 'queued', 'succeeded'].includes(status)),
+    );
+    expect(await found({ status: statuses })).toEqual(all.map(({ id }) => id));
+  });
+
+  it('are found by kind, lens and workflow', async () => {
+    expect((await found({ kind: 'workflow' })).length).toBe(6);
+    expect(await found({ workflowId: workflow })).toEqual(all.slice(3, 6).map(({ id }) => id));
+    expect(await found({ lensId: lens.toUpperCase(), status: ['queued', 'failed'] })).toEqual(
+      expected(({ lensId, status }) => lensId === lens && ['queued', 'failed'].includes(status)),
+    );
+    expect(await found({ lensId: lens, workflowId: workflow })).toEqual([]);
+    expect(await found({ lensId: lens, kind: 'workflow' })).toEqual([]);
+  });
+
+  it('are found by batch and by all of several tags', async () => {
+    expect(await found({ batchId: batch.toUpperCase() })).toEqual(expected(({ batchId }) => batchId === batch));
+    expect(await found({ tag: ['third', 'odd'] })).toEqual(
+      expected(({ tags }) => tags.includes('odd') && tags.includes('third')),
+    );
+    expect(await found({ tag: ['Dritte, «die»'], status: ['queued'] })).toEqual(
+      expected(({ tags, status }) => tags.includes('third') && status === 'queued'),
+    );
+    expect(await found({ tag: ['od'] })).toEqual([]);
+    expect(await found({ tag: [`odd' or true --`, '%', '{odd}'] })).toEqual([]);
+  });
+
+  it('are found by when they were accepted', async () => {
+    await books.source.query(
+      `update runs set created_at = now() + (interval '1 second' * (select count(*) from runs o where o.account_id = $1 and o.id < runs.id))
+        where account_id = $1`,
+      [ctx.actor.accountId],
+    );
+    const { items } = await listRuns(ctx, { limit: 100 });
+    const tenth = items[9]?.createdAt ?? '';
+    expect(await found({ createdBefore: tenth })).toEqual(items.slice(10).map(({ id }) => id));
+    expect(await found({ createdAfter: tenth })).toEqual(items.slice(0, 10).map(({ id }) => id));
+    expect(
+      await found({ createdAfter: '0001-01-01T00:00:00Z', createdBefore: '9999-12-31T23:59:59-23:59' }),
+    ).toHaveLength(36);
+    expect(await found({ createdAfter: '9999-12-31t23:59:59.123456789z' })).toEqual([]);
+    expect(await found({ createdBefore: '1500-01-01T00:00:00Z' })).toEqual([]);
+  });
+
+  it('are of those kinds that the scopes of the caller reach', async () => {
+    const as = (...held: Scope[]) => aContext(ctx.db, { accountId: ctx.actor.accountId, held });
+    expect(await found({}, as('lenses:read'))).toHaveLength(30);
+    expect(await found({}, as('workflows:write'))).toHaveLength(6);
+    await expect(found({ kind: 'workflow' }, as('lenses:read'))).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    await expect(found({}, as('threads:read'))).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+  });
+
+  it.each(['', 'x', 'null', Buffer.from('2026-01-01T00:00:00Z|x').toString('base64url'), '%00', 'a'.repeat(200)])(
+    'have no page behind the cursor %j',
+    async (cursor) => {
+      await expect(listRuns(ctx, { limit: 1, cursor })).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    },
+  );
+
+  it('say their labels when one is read', async () => {
+    const one = all.find(({ batchId, tags }) => batchId !== null && tags.length > 0);
+    expect(await readRun(ctx, one?.id ?? '')).toMatchObject({
+      ...{ tags: one?.tags, batchId: batch, parentRunId: null, metadata: null },
+      createdAt: expect.stringMatching(/Z$/),
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import type { RunFilter, RunItem } from '@lensforge/contracts';
+import type { Context, Page, PageWish } from '@lensforge/core';
+import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { kindsFor } from '../access.js';
+import { runsThatFit } from './run-filter.js';
+import { originOf } from '../accept/run-origin.js';
+
+export type RunListing = RunFilter & PageWish;
+
+const columns = `r.id, r.kind, r.status, r.lens_id, r.workflow_id, r.batch_id, r.tags, r.model_id, r.provider_key,
+       r.created_at, r.started_at, r.completed_at, r.credit_cost, r.error_code, r.parent_run_id, r.cause`;
+
+/** The caller's own runs, the newest first: those of lenses, of workflows, or both, as their scopes have it. */
+export async function listRuns(
+  ctx: Context,
+  { limit, offset = 0, cursor, ...filter }: RunListing,
+): Promise<Page<RunItem>> {
+  const below = cursor === undefined ? null : decodeCursor(cursor).id;
+  const kinds = kindsFor(ctx, filter.kind);
+  const { accountId } = ctx.actor;
+  const { sql, parameters } = runsThatFit(columns, { accountId, kinds, filter, below, limit: offset + limit + 1 });
+  parameters.push(offset);
+  const rows = await ctx.db.query<RunItem[]>(
+    `with r as materialized (${sql})
+     select r.id, r.kind, r.status, r.lens_id as "lensId", r.workflow_id as "workflowId", r.batch_id as "batchId", r.tags,
+            m.key as "modelKey", coalesce(r.provider_key, m.provider_key) as "providerKey",
+            iso(r.created_at) as "createdAt", iso(r.started_at) as "startedAt", iso(r.completed_at) as "completedAt",
+            r.credit_cost::float8 as "creditCost", r.error_code as "errorCode", r.parent_run_id as "parentRunId", ${originOf('r.cause')} as origin
+       from r left join models m on m.id = r.model_id order by r.id desc offset $${parameters.length}`,
+    parameters,
+  );
+  return pageOf(rows, { limit, offset }, cursorOfRow);
+}

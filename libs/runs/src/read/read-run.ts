@@ -1,0 +1,38 @@
+import type { PlatformRunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { isServiceRole, notFound, requireScope } from '@lensforge/core';
+import { planOnce } from '@lensforge/database';
+import { artifactObject } from './list-artifacts.js';
+import type { RunKind } from '../run.entity.js';
+import { originOf } from '../accept/run-origin.js';
+
+const statement = planOnce(`
+select r.kind, jsonb_build_object(
+    'id', r.id, 'requestId', r.request_id, 'status', r.status, 'kind', r.kind, 'origin', ${originOf('r.cause')},
+    'lensId', r.lens_id, 'lensVersionId', r.lens_version_id, 'workflowId', r.workflow_id,
+    'modelId', coalesce(r.answered_model_id, r.model_id), 'modelKey', m.key,
+    'providerKey', coalesce(r.provider_key, m.provider_key),
+    'startedAt', iso(r.started_at), 'completedAt', iso(r.completed_at),
+    'latencyMs', (extract(epoch from r.completed_at - r.started_at) * 1000)::int,
+    'tokenInput', r.token_input, 'tokenOutput', r.token_output,
+    'creditCost', r.credit_cost, 'billingStatus', r.billing_status,
+    'errorCode', r.error_code, 'errorMessage', r.error_message,
+    'tags', r.tags, 'metadata', r.metadata, 'batchId', r.batch_id, 'parentRunId', r.parent_run_id,
+    'createdAt', iso(r.created_at),
+    'artifacts', coalesce((
+      select jsonb_agg(${artifactObject} order by a.is_primary_output desc, a.id)
+      from run_artifacts a where a.run_id = r.id), '[]')) as status
+  from runs r left join models m on m.id = coalesce(r.answered_model_id, r.model_id)
+ where r.id = $1 and (r.account_id = $2 or $3) limit 1`);
+
+export async function readRun(ctx: Context, runId: string): Promise<PlatformRunStatus> {
+  const [found] = await ctx.db.query<
+    {
+      kind: RunKind;
+      status: PlatformRunStatus;
+    }[]
+  >(statement, [runId, ctx.actor.accountId, isServiceRole(ctx)]);
+  if (!found) throw notFound('run', runId);
+  requireScope(ctx, found.kind === 'lens' ? 'lenses:read' : 'workflows:read');
+  return found.status;
+}

@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { RunReadToken } from '@lensforge/contracts';
+import type { Actor, Context } from '@lensforge/core';
+import { badInput, isUuid } from '@lensforge/core';
+import { toJsonb } from '@lensforge/database';
+import type { EntityManager } from 'typeorm';
+import { readableRun } from '../access.js';
+
+export interface ReadTokenOrder {
+  runId: string;
+  ttlSeconds?: number | undefined;
+  usualSeconds: number;
+  mostSeconds: number;
+}
+
+const prefix = 'lf_run_';
+const form = /^lf_run_[0-9a-f]{64}$/;
+
+/** A token that opens the events of one run, for as long as the credential of its maker counts and no longer than asked. */
+export async function createReadToken(ctx: Context, order: ReadTokenOrder): Promise<RunReadToken> {
+  const { ttlSeconds = order.usualSeconds, mostSeconds } = order;
+  const { id: runId } = await readableRun(ctx, order.runId);
+  if (ttlSeconds > mostSeconds) {
+    throw badInput('ttlSeconds', `must be at most ${mostSeconds}`);
+  }
+  const token = `${prefix}${randomBytes(32).toString('hex')}`;
+  const { until } = ctx.actor.credential;
+  const [row] = await ctx.db.query<[{ expiresAt: string }]>(
+    `insert into run_read_tokens (hash, run_id, made_by, expires_at)
+     values ($1, $2, $3, least(now() + $4 * interval '1 s', coalesce(to_timestamp($5::float8), 'infinity')))
+     returning iso(expires_at) as "expiresAt"`,
+    [hashOf(token), runId, toJsonb(ctx.actor), ttlSeconds, until ?? null],
+  );
+  return { runId, token, expiresAt: row.expiresAt, eventsPath: `/v1/runs/${runId}/events?token=${token}` };
+}
+
+/** As whom a token reads, and until when; nothing when it does not open this run. */
+export async function findReader(
+  db: EntityManager,
+  { token, runId }: { token: string; runId: string },
+): Promise<Actor | undefined> {
+  if (!form.test(token) || !isUuid(runId)) return undefined;
+  const hash = hashOf(token);
+  const [row] = await db.query<{ madeBy: Actor; until: number }[]>(
+    `select made_by as "madeBy", floor(extract(epoch from expires_at))::float8 as until
+       from run_read_tokens where hash = $1 and run_id = $2 and expires_at > now()`,
+    [hash, runId],
+  );
+  if (!row) return undefined;
+  const { madeBy, until } = row;
+  return { ...madeBy, credential: { ...madeBy.credential, until, readToken: hash.toString('hex', 0, 16) } };
+}
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
