@@ -164,7 +164,7 @@ export default tseslint.config(
   {
     // libs/embedded hands the caller's environment on to servers that it starts; libs/testing reads where they are.
     files: [
-      'libs/edge/src/environment.ts',
+      'libs/edge/src/boot/environment.ts',
       'libs/{embedded,testing}/**',
       'tools/**',
       '**/*.spec.ts',

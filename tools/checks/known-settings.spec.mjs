@@ -10,11 +10,11 @@ const namesIn = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) =>
 const configurations = readdirSync(join(root, 'apps'))
   .flatMap((app) => readdirSync(join(root, 'apps', app, 'src')).map((file) => join('apps', app, 'src', file)))
   .filter((file) => file.endsWith('environment.ts'));
-const known = namesIn(read('libs/edge/src/known-settings.ts'), /'(LENSFORGE_[A-Z0-9_]+)'/g);
+const known = namesIn(read('libs/edge/src/boot/known-settings.ts'), /'(LENSFORGE_[A-Z0-9_]+)'/g);
 
 it('each setting of each program is known to all services', () => {
   expect(configurations.length).toBeGreaterThan(5);
-  const declared = [...configurations, 'libs/edge/src/environment.ts'].flatMap((file) =>
+  const declared = [...configurations, 'libs/edge/src/boot/environment.ts'].flatMap((file) =>
     namesIn(read(file), /^ {2}(?:override )?(LENSFORGE_[A-Z0-9_]+)[!?]?(?::| =)/gm),
   );
   expect(declared.length).toBeGreaterThan(80);

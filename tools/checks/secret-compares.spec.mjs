@@ -37,7 +37,7 @@ const harmless = new Map([
   ['libs/audit/src/verify-statements.ts: content.previous !== this.#hash', 'the same'],
   ['libs/audit/src/verify-statements.ts: headsDigest(heads) === content.digest', 'the same'],
   ['libs/audit/src/verify-statements.ts: read.content.hash !== this.#hash', 'the same'],
-  ['libs/edge/src/risks.ts: password === user', 'settings of this process, at its start'],
+  ['libs/edge/src/boot/risks.ts: password === user', 'settings of this process, at its start'],
   ['libs/master-keys/src/check-master-key.ts: own.equals(fingerprint)', 'a fingerprint of a setting, at the start'],
   ['libs/runs/src/local/finish-local-run.ts: run.attempt !== leaseToken', 'the number of an attempt'],
   ['libs/runs/src/accept/write-run.ts: fingerprint !== run.fingerprint', 'of a request, within its own account'],

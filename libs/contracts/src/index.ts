@@ -1,17 +1,17 @@
-export { AuditEntry } from './audit.js';
-export { ByokKey, ByokModel, byokProviders } from './byok-keys.js';
-export type { ByokProvider, ByokTestStatus } from './byok-keys.js';
-export { Community, CreatedInvite, Invite, Member, communityRoles } from './communities.js';
-export type { CommunityRole, JoinPolicy } from './communities.js';
-export { Connector, ConnectorWithToken } from './connectors.js';
-export { Credits, Sponsorship, usualSponsorLimits } from './credits.js';
-export { asksForCredential, endpoint } from './endpoint.js';
-export type { Audience, Endpoint } from './endpoint.js';
-export { endpoints } from './endpoints.js';
-export type { ApiMeta, ErrorEnvelope, SuccessEnvelope } from './envelope.js';
-export { errorCodes, restErrorCodes } from './error-codes.js';
-export type { ErrorCode, RestErrorCode } from './error-codes.js';
-export { RequestIssue, errorDetails } from './error-details.js';
+export { AuditEntry } from './resources/audit.js';
+export { ByokKey, ByokModel, byokProviders } from './resources/byok-keys.js';
+export type { ByokProvider, ByokTestStatus } from './resources/byok-keys.js';
+export { Community, CreatedInvite, Invite, Member, communityRoles } from './resources/communities.js';
+export type { CommunityRole, JoinPolicy } from './resources/communities.js';
+export { Connector, ConnectorWithToken } from './resources/connectors.js';
+export { Credits, Sponsorship, usualSponsorLimits } from './resources/credits.js';
+export { asksForCredential, endpoint } from './catalogue/endpoint.js';
+export type { Audience, Endpoint } from './catalogue/endpoint.js';
+export { endpoints } from './catalogue/endpoints.js';
+export type { ApiMeta, ErrorEnvelope, SuccessEnvelope } from './catalogue/envelope.js';
+export { errorCodes, restErrorCodes } from './catalogue/error-codes.js';
+export type { ErrorCode, RestErrorCode } from './catalogue/error-codes.js';
+export { RequestIssue, errorDetails } from './catalogue/error-details.js';
 export {
   dateTime,
   faultOf,
@@ -26,17 +26,26 @@ export {
   record,
   text,
   uuid,
-} from './field.js';
-export type { Field, FieldOptions } from './field.js';
-export { isFreeForm } from './free-form.js';
-export { HealthReport } from './health.js';
-export { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from './incoming-webhooks.js';
-export { ByokTestJob, NodeJob, PlatformEventJob, RunJob, RunOperationJob, jobNamed, jobs, queues } from './jobs.js';
-export type { Job, QueueName } from './jobs.js';
-export { faultInJson } from './json-rules.js';
-export { jsonSchema } from './json-schema.js';
-export { dateTimeKind, isRecord, nestedKind, textKind } from './kinds.js';
-export type { Issue, JsonSchema, Kind, Shape } from './kinds.js';
+} from './schema/field.js';
+export type { Field, FieldOptions } from './schema/field.js';
+export { isFreeForm } from './schema/free-form.js';
+export { HealthReport } from './resources/health.js';
+export { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from './resources/incoming-webhooks.js';
+export {
+  ByokTestJob,
+  NodeJob,
+  PlatformEventJob,
+  RunJob,
+  RunOperationJob,
+  jobNamed,
+  jobs,
+  queues,
+} from './catalogue/jobs.js';
+export type { Job, QueueName } from './catalogue/jobs.js';
+export { faultInJson } from './schema/json-rules.js';
+export { jsonSchema } from './schema/json-schema.js';
+export { dateTimeKind, isRecord, nestedKind, textKind } from './schema/kinds.js';
+export type { Issue, JsonSchema, Kind, Shape } from './schema/kinds.js';
 export {
   LensBatchAccepted,
   LensBatchItem,
@@ -51,24 +60,31 @@ export {
   LensVersionItem,
   LensVersionRecord,
   largestLensFile,
-} from './lenses.js';
-export { LocalRun, LocalRunClaimed, LocalRunFinished, LocalRunProgress } from './local-runs.js';
-export { AccountSummary, Me, MembershipSummary, TokenBudget } from './me.js';
-export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './models.js';
-export type { ModelCapability } from './models.js';
-export { InvalidInput, parse } from './parse.js';
-export { platformEventTypes, platformEvents } from './platform-events.js';
-export type { PlatformEventData, PlatformEventType } from './platform-events.js';
-export { accountRateClasses, rateClassOf } from './rate-classes.js';
-export type { AccountRateClass, Rated } from './rate-classes.js';
-export { cancelChannel, isTerminal, runChannel, runEvents, terminalStatuses } from './run-events.js';
-export type { GroupDone, RunDone, RunEvent, RunEventPayload, RunEventType } from './run-events.js';
-export { ApprovalAnswer, RunApproval, RunNodeItem, WaitAnswered, WaitUrl, isTerminalNode } from './run-nodes.js';
-export type { ApprovalStatus, NodeStatus } from './run-nodes.js';
-export { RunOperationState } from './run-operations.js';
-export type { RunOperationAction, RunOperationStatus } from './run-operations.js';
-export { Concurrency, RunOptions } from './run-options.js';
-export type { ConcurrencyStrategy } from './run-options.js';
+} from './resources/lenses.js';
+export { LocalRun, LocalRunClaimed, LocalRunFinished, LocalRunProgress } from './resources/local-runs.js';
+export { AccountSummary, Me, MembershipSummary, TokenBudget } from './resources/me.js';
+export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './resources/models.js';
+export type { ModelCapability } from './resources/models.js';
+export { InvalidInput, parse } from './schema/parse.js';
+export { platformEventTypes, platformEvents } from './catalogue/platform-events.js';
+export type { PlatformEventData, PlatformEventType } from './catalogue/platform-events.js';
+export { accountRateClasses, rateClassOf } from './catalogue/rate-classes.js';
+export type { AccountRateClass, Rated } from './catalogue/rate-classes.js';
+export { cancelChannel, isTerminal, runChannel, runEvents, terminalStatuses } from './catalogue/run-events.js';
+export type { GroupDone, RunDone, RunEvent, RunEventPayload, RunEventType } from './catalogue/run-events.js';
+export {
+  ApprovalAnswer,
+  RunApproval,
+  RunNodeItem,
+  WaitAnswered,
+  WaitUrl,
+  isTerminalNode,
+} from './resources/run-nodes.js';
+export type { ApprovalStatus, NodeStatus } from './resources/run-nodes.js';
+export { RunOperationState } from './resources/run-operations.js';
+export type { RunOperationAction, RunOperationStatus } from './resources/run-operations.js';
+export { Concurrency, RunOptions } from './resources/run-options.js';
+export type { ConcurrencyStrategy } from './resources/run-options.js';
 export {
   PlatformExecutionAccepted,
   PlatformExecutionArtifact,
@@ -81,13 +97,13 @@ export {
   RunReported,
   runOrigins,
   runStatuses,
-} from './runs.js';
-export type { ArtifactKind, BillingStatus, FundingSource, RetryFrom, RunStatus } from './runs.js';
-export { ScheduleDeleted, SchedulePreview, ScheduleTickItem } from './schedules.js';
-export { scopesIn } from './scope-list.js';
-export { grants, isScope, scopes } from './scopes.js';
-export type { Scope } from './scopes.js';
-export { CreatedToken, RevokedTokens, TokenSummary } from './tokens.js';
+} from './resources/runs.js';
+export type { ArtifactKind, BillingStatus, FundingSource, RetryFrom, RunStatus } from './resources/runs.js';
+export { ScheduleDeleted, SchedulePreview, ScheduleTickItem } from './resources/schedules.js';
+export { scopesIn } from './catalogue/scope-list.js';
+export { grants, isScope, scopes } from './catalogue/scopes.js';
+export type { Scope } from './catalogue/scopes.js';
+export { CreatedToken, RevokedTokens, TokenSummary } from './resources/tokens.js';
 export {
   WebhookAttemptReply,
   WebhookDeliveryItem,
@@ -97,8 +113,8 @@ export {
   WebhookEventReply,
   WebhookReplayReply,
   WebhookTestReply,
-} from './webhook-endpoints.js';
-export type { DeliveryStateName } from './webhook-endpoints.js';
+} from './resources/webhook-endpoints.js';
+export type { DeliveryStateName } from './resources/webhook-endpoints.js';
 export {
   ScheduleRecord,
   WorkflowDeleted,
@@ -110,6 +126,6 @@ export {
   WorkflowVersionItem,
   WorkflowVersionRecord,
   largestWorkflowFile,
-} from './workflows.js';
+} from './resources/workflows.js';
 
 import 'reflect-metadata';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { detailsAreOptional, errorDetails } from './error-details.js';
-import type { RestErrorCode } from './error-codes.js';
-import type { JsonSchema } from './kinds.js';
-import { InvalidInput, parse } from './parse.js';
+import { detailsAreOptional, errorDetails } from './catalogue/error-details.js';
+import type { RestErrorCode } from './catalogue/error-codes.js';
+import type { JsonSchema } from './schema/kinds.js';
+import { InvalidInput, parse } from './schema/parse.js';
 
 /** What is wrong with the details of a refusal with this code; undefined when they have the shape of the code. */
 export function faultOfDetails(code: RestErrorCode, details: unknown): string | undefined {

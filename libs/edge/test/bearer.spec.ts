@@ -1,7 +1,7 @@
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Bearer } from '../src/index.js';
-import { OpaqueTokens } from '../src/opaque-tokens.js';
+import { OpaqueTokens } from '../src/auth/opaque-tokens.js';
 import type { TinyService, TinyWorld } from './tiny-service.js';
 import { tinyWorld } from './tiny-service.js';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { localdevClientId } from './ensure-own-clients.js';
-import { sessionDays } from './live-session.js';
+import { localdevClientId } from './oauth/ensure-own-clients.js';
+import { sessionDays } from './sessions/live-session.js';
 
 const most = 1000;
 

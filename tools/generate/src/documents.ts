@@ -13,6 +13,6 @@ const typescript = (text: string): Promise<string> =>
 export const documents = async (root: string): Promise<Record<string, string>> => ({
   'docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
   'docs/configuration.md': await markdown(await configurationPage(join(root, 'apps'))),
-  'libs/edge/src/known-settings.ts': await typescript(await knownSettingsModule(join(root, 'apps'))),
+  'libs/edge/src/boot/known-settings.ts': await typescript(await knownSettingsModule(join(root, 'apps'))),
   'docs/events.md': await markdown(eventsPage()),
 });

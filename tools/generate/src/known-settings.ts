@@ -10,7 +10,7 @@ const ofOtherPrograms = [
   'LENSFORGE_RUNNER_MODEL_KEY',
 ];
 
-/** libs/edge/src/known-settings.ts: services share an environment, so each has to know the settings of all. */
+/** libs/edge/src/boot/known-settings.ts: services share an environment, so each has to know the settings of all. */
 export async function knownSettingsModule(apps: string): Promise<string> {
   const own = (await programsIn(apps)).flatMap(({ environment }) => [...fieldsOf(environment).keys()]);
   const names = new Set([...own.filter((name) => name.startsWith('LENSFORGE_')), ...ofOtherPrograms]);

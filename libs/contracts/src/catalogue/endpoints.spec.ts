@@ -1,0 +1,66 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import type { Endpoint } from './endpoint.js';
+import { asksForCredential } from './endpoint.js';
+import { endpoints } from './endpoints.js';
+import { fieldsOf } from '../schema/field.js';
+import { isScope } from './scopes.js';
+
+const rows = Object.entries<Endpoint>(endpoints);
+
+/** Their contract answers an unknown partner with 400. */
+const without404: readonly string[] = ['refreshPartnerToken', 'sendPartnerClaim'];
+
+describe('the endpoint table', () => {
+  it('has each id, and each method of a path, once', () => {
+    const ids = rows.map(([, { id }]) => id);
+    const routes = rows.map(([, { method, path }]) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  it('opens no door without a scope, but for who asks who they are', () => {
+    const without = rows.filter(([, row]) => asksForCredential(row) && row.scopes.length === 0);
+    const others = without.filter(([, { audience }]) => audience !== 'people');
+    expect(others.map(([id]) => id)).toEqual(['getMe']);
+  });
+
+  describe.each(rows)('%s', (name, row) => {
+    const { id, method, path, params, query, body, reply, status, scopes, rate, errors, replies } = row;
+
+    it('is found under its id', () => {
+      expect(id).toBe(name);
+    });
+
+    it('has a class with exactly the parameters of its path', () => {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
+      expect(params ? [...fieldsOf(params).keys()] : []).toEqual(named);
+    });
+
+    it('asks for a credential exactly under /v1, with scopes that exist', () => {
+      expect(asksForCredential(row)).toBe(path.startsWith('/v1/') && !row.rawBody);
+      expect(scopes.filter((scope) => !isScope(scope))).toEqual([]);
+    });
+
+    it('declares each error that its parts can end in, once and in order', () => {
+      const expected = new Set<number>();
+      if (asksForCredential(row)) for (const one of [401, 403]) expected.add(one);
+      if (params && !without404.includes(id)) expected.add(404);
+      // Query members that are not known are refused everywhere.
+      if (asksForCredential(row) || (params ?? query ?? body)) expected.add(400);
+      if (body) for (const one of [413, 415]) expected.add(one);
+      if (rate !== 'none') expected.add(429);
+      expect(errors).toEqual(expect.arrayContaining([...expected]));
+      expect(errors).toEqual([...new Set(errors)].sort((a, b) => a - b));
+      expect(errors).not.toContain(status);
+    });
+
+    it('has a body only where the method may have one, and a reply unless it streams or is a file', () => {
+      if (method === 'GET' || method === 'DELETE') expect(body).toBeUndefined();
+      // Something plain without a shape is a file as it is.
+      if (replies !== 'plain') expect(reply === undefined).toBe(replies === 'event-stream');
+      expect(status).toBeGreaterThanOrEqual(200);
+      expect(status).toBeLessThan(300);
+    });
+  });
+});

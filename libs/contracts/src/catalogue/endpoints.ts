@@ -1,0 +1,43 @@
+import { auditEndpoints } from '../resources/audit.js';
+import { communityEndpoints } from '../resources/communities.js';
+import { connectorEndpoints } from '../resources/connectors.js';
+import type { Endpoint } from './endpoint.js';
+import { healthEndpoints } from '../resources/health.js';
+import { lensEndpoints } from '../resources/lenses.js';
+import { meEndpoints } from '../resources/me.js';
+import { runNodeEndpoints } from '../resources/run-nodes.js';
+import { runOperationEndpoints } from '../resources/run-operations.js';
+import { runEndpoints } from '../resources/runs.js';
+import { tokenEndpoints } from '../resources/tokens.js';
+import { modelEndpoints } from '../resources/models.js';
+import { creditEndpoints } from '../resources/credits.js';
+import { byokKeyEndpoints } from '../resources/byok-keys.js';
+import { localRunEndpoints } from '../resources/local-runs.js';
+import { workflowEndpoints } from '../resources/workflows.js';
+import { scheduleEndpoints } from '../resources/schedules.js';
+import { webhookEndpointEndpoints } from '../resources/webhook-endpoints.js';
+import { incomingWebhookEndpoints } from '../resources/incoming-webhooks.js';
+import { partnerEndpoints } from '../resources/partners.js';
+
+/** The REST interface as data: controllers, OpenAPI, the SDK's types and the status-by-status tests come from it. */
+export const endpoints = {
+  ...healthEndpoints,
+  ...meEndpoints,
+  ...tokenEndpoints,
+  ...connectorEndpoints,
+  ...communityEndpoints,
+  ...auditEndpoints,
+  ...lensEndpoints,
+  ...runEndpoints,
+  ...runOperationEndpoints,
+  ...runNodeEndpoints,
+  ...modelEndpoints,
+  ...creditEndpoints,
+  ...byokKeyEndpoints,
+  ...localRunEndpoints,
+  ...workflowEndpoints,
+  ...scheduleEndpoints,
+  ...webhookEndpointEndpoints,
+  ...incomingWebhookEndpoints,
+  ...partnerEndpoints,
+} as const satisfies Record<string, Endpoint>;

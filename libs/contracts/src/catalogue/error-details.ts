@@ -1,0 +1,128 @@
+import type { RestErrorCode } from './error-codes.js';
+import { integer, list, oneOf, text } from '../schema/field.js';
+import type { Shape } from '../schema/kinds.js';
+import { nestedKind, textKind } from '../schema/kinds.js';
+
+/** One fault of a request. */
+export class RequestIssue {
+  @oneOf(['path', 'query', 'header', 'body'], { optional: true, description: 'The part of the request it is in.' })
+  in?: 'path' | 'query' | 'header' | 'body';
+
+  @text({ description: 'The member, such as params.Name or items.3.label; empty for the whole.' })
+  path!: string;
+
+  @text({ description: 'What is wrong with it.' })
+  message!: string;
+}
+
+export class InvalidRequestDetails {
+  @list(nestedKind(() => RequestIssue), { min: 1, max: 100_000, description: 'Every fault that was found.' })
+  issues!: RequestIssue[];
+
+  @list(textKind(), {
+    max: 100_000,
+    optional: true,
+    description: 'Names of required parameters or inputs without a value.',
+  })
+  missing?: string[];
+
+  @text({ optional: true, description: "The partner's word for its refusal." })
+  reason?: string;
+}
+
+export class InsufficientScopeDetails {
+  @list(textKind(), { min: 1, description: 'Any one of these scopes is enough.' })
+  scopes!: string[];
+}
+
+export class ConflictDetails {
+  @text({ optional: true, description: 'The state that the thing is in.' })
+  status?: string;
+
+  @text({ optional: true, nullable: true, description: 'When an approval was answered.' })
+  answeredAt?: string | null;
+
+  @text({ optional: true, nullable: true, description: 'The account that answered an approval.' })
+  answeredBy?: string | null;
+}
+
+export class InsufficientCreditsDetails {
+  @text({
+    description:
+      'Which limit it is: account, token, sponsorship (the pool), sponsorship_run or sponsorship_caller (its caps), sponsor (their account), or run (maxCredits).',
+  })
+  limitOf!: string;
+
+  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true, description: 'What the run needs set aside.' })
+  needed?: number;
+
+  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true })
+  limit?: number;
+
+  @oneOf(['month', 'total', 'day'], { optional: true })
+  period?: 'month' | 'total' | 'day';
+
+  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true })
+  spent?: number;
+
+  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true })
+  held?: number;
+
+  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true, description: 'Credits that are left of the cap.' })
+  left?: number;
+}
+
+export class PayloadTooLargeDetails {
+  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  limitBytes!: number;
+
+  @integer({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
+    description: 'The size that Content-Length announced; absent for a chunked body.',
+  })
+  bodyBytes?: number;
+}
+
+export class UnprocessableParamsDetails {
+  @list(textKind(), { max: 100_000, description: 'Members that are required and absent.' })
+  missing!: string[];
+
+  @list(nestedKind(() => RequestIssue), { max: 100_000, description: 'Members that do not fit.' })
+  invalid!: RequestIssue[];
+}
+
+export class RateLimitedDetails {
+  @integer({ min: 1, description: 'Seconds to wait, as in the Retry-After header.' })
+  retryAfter!: number;
+
+  @integer({ min: 0, optional: true, description: 'How many the caller may have or send.' })
+  limit?: number;
+
+  @text({ optional: true, description: 'Which limit it is, where it is not that of requests a minute.' })
+  reason?: string;
+}
+
+/** The shape of `error.details` for each `error.code`; a code without one never has details. */
+export const errorDetails: Readonly<Record<RestErrorCode, Shape | undefined>> = {
+  invalid_request: InvalidRequestDetails,
+  unauthorized: undefined,
+  insufficient_scope: InsufficientScopeDetails,
+  forbidden: undefined,
+  not_found: undefined,
+  method_not_allowed: undefined,
+  conflict: ConflictDetails,
+  idempotency_key_reused: undefined,
+  insufficient_credits: InsufficientCreditsDetails,
+  payload_too_large: PayloadTooLargeDetails,
+  unsupported_media_type: undefined,
+  unprocessable_params: UnprocessableParamsDetails,
+  rate_limited: RateLimitedDetails,
+  internal_error: undefined,
+  service_unavailable: undefined,
+  partner_error: undefined,
+};
+
+/** Codes whose details may be left out, since nothing may be known beyond the message. */
+export const detailsAreOptional: readonly RestErrorCode[] = ['conflict'];

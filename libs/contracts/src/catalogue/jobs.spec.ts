@@ -1,0 +1,59 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { fieldsOf } from '../schema/field.js';
+import type { Job } from './jobs.js';
+import { jobNamed, jobs, queues } from './jobs.js';
+import { platformEventTypes, platformEvents } from './platform-events.js';
+import { isTerminal, runEvents, terminalStatuses } from './run-events.js';
+import { runStatuses } from '../resources/runs.js';
+
+describe('jobs', () => {
+  const all = Object.values<Job>(jobs);
+
+  it('have names of their own, and are found by them', () => {
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+    for (const job of all) expect(jobNamed(job.name)).toBe(job);
+    expect(jobNamed('constructor')).toBeUndefined();
+  });
+
+  it('use every queue there is', () => {
+    expect(new Set(all.map(({ queue }) => queue))).toEqual(new Set(queues));
+  });
+
+  it('have a payload with a schema', () => {
+    for (const { payload } of all) expect(fieldsOf(payload).size).toBeGreaterThan(0);
+  });
+});
+
+describe('events', () => {
+  it('of a run are the documented ones', () => {
+    expect(Object.keys(runEvents)).toEqual(
+      [
+        'run.queued run.started run.progress run.retrying run.succeeded run.failed run.canceled run.timed_out',
+        'node.queued node.waiting node.started node.output.delta node.retrying',
+        'node.succeeded node.failed node.skipped node.canceled node.timed_out',
+        'artifact.created credits.reserved credits.charged credits.released',
+        'approval.requested approval.resolved log',
+      ].flatMap((line) => line.split(' ')),
+    );
+  });
+
+  it('of a run tell each of its ends', () => {
+    expect(runStatuses.filter(isTerminal)).toEqual(terminalStatuses);
+    for (const status of terminalStatuses) expect(runEvents).toHaveProperty([`run.${status}`]);
+  });
+
+  it('of the platform have the members of the specification first, and what receivers correlate by', () => {
+    const correlation = ['lensId', 'tags', 'metadata'];
+    const members = Object.fromEntries(
+      platformEventTypes.map((type) => [type, [...fieldsOf(platformEvents[type]).keys()]]),
+    );
+    expect(members).toEqual({
+      'run.completed': ['runId', 'workflowId', 'status', 'outputs', 'cost', ...correlation],
+      'run.failed': ['runId', 'workflowId', 'error', ...correlation],
+      'battle.completed': ['battleId', 'winner', 'scores'],
+      'lens.published': ['lensId', 'version'],
+      'member.joined': ['userId', 'workspaceId'],
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import type { Shape } from '../schema/kinds.js';
+import { dateTime, integer, oneOf, record, text, uuid } from '../schema/field.js';
+import type { PlatformEventType } from './platform-events.js';
+import { platformEventTypes } from './platform-events.js';
+
+export class RunJob {
+  @uuid()
+  runId!: string;
+
+  @integer({ min: 0, description: 'A job of an older generation is a no-op.' })
+  generation!: number;
+}
+
+export class NodeJob extends RunJob {
+  @text({ max: 500, description: 'The node within the run.' })
+  nodeKey!: string;
+}
+
+/** A platform event on its way to the subscribers; the body bytes are made once, at fan-out. */
+export class PlatformEventJob {
+  @uuid({ description: 'The event id, stable over every attempt.' })
+  eventId!: string;
+
+  @oneOf(platformEventTypes)
+  type!: PlatformEventType;
+
+  @uuid({ description: 'Whose subscriptions are told.' })
+  accountId!: string;
+
+  @dateTime()
+  occurredAt!: string;
+
+  @record()
+  data!: Record<string, unknown>;
+}
+
+export class RunOperationJob {
+  @uuid()
+  operationId!: string;
+
+  @integer({ min: 0, description: 'A job of an older generation is a no-op.' })
+  generation!: number;
+}
+
+export class ByokTestJob {
+  @uuid()
+  keyId!: string;
+
+  @uuid({ description: 'Of several tests of a key the newest counts.' })
+  testId!: string;
+}
+
+export const queues = ['runs', 'runs-isolated', 'nodes', 'run-operations', 'byok-tests', 'platform-events'] as const;
+export type QueueName = (typeof queues)[number];
+
+export interface Job<P extends object = object, N extends string = string> {
+  readonly name: N;
+  readonly queue: QueueName;
+  readonly payload: Shape<P>;
+  /** Its outbox row stays until its handler strikes it: nothing else in Postgres knows what is asked for. */
+  readonly kept?: true;
+}
+
+const job = <P extends object, N extends string>(name: N, queue: QueueName, payload: Shape<P>): Job<P, N> => ({
+  name,
+  queue,
+  payload,
+});
+
+/** What is asked of another process. Each has exactly one handler; it may come twice. */
+export const jobs = {
+  executeRun: job('run.execute', 'runs', RunJob),
+  executeIsolatedRun: job('run.execute-isolated', 'runs-isolated', RunJob),
+  executeNode: job('node.execute', 'nodes', NodeJob),
+  carryOutRunOperation: job('run-operation.carry-out', 'run-operations', RunOperationJob),
+  testByokKey: job('byok-key.test', 'byok-tests', ByokTestJob),
+  fanOutPlatformEvent: { ...job('platform-event.fan-out', 'platform-events', PlatformEventJob), kept: true },
+} as const;
+
+export const jobNamed = (name: string): Job | undefined => Object.values<Job>(jobs).find((each) => each.name === name);

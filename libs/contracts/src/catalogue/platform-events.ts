@@ -1,0 +1,94 @@
+import type { Shape } from '../schema/kinds.js';
+import { integer, json, list, record, text, uuid } from '../schema/field.js';
+import { textKind } from '../schema/kinds.js';
+
+const lensOfRun = { nullable: true, description: 'The lens; null for a workflow.' } as const;
+const tagsOfRun = 'As the request gave them.';
+const metadataOfRun = { nullable: true, description: 'What the caller wrote on the run.' } as const;
+
+export class RunCompletedData {
+  @uuid()
+  runId!: string;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @text()
+  status!: string;
+
+  @json({ description: 'The outputs: artifacts of the run by kind, the primary one first.' })
+  outputs!: unknown;
+
+  @integer({ min: 0 })
+  cost!: number;
+
+  @uuid(lensOfRun)
+  lensId!: string | null;
+
+  @list(textKind({ min: 1, max: 100 }), { max: 20, description: tagsOfRun })
+  tags!: string[];
+
+  @record(metadataOfRun)
+  metadata!: Record<string, unknown> | null;
+}
+
+export class RunFailedData {
+  @uuid()
+  runId!: string;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @record({ description: '{code, message}' })
+  error!: { code: string; message: string };
+
+  @uuid(lensOfRun)
+  lensId!: string | null;
+
+  @list(textKind({ min: 1, max: 100 }), { max: 20, description: tagsOfRun })
+  tags!: string[];
+
+  @record(metadataOfRun)
+  metadata!: Record<string, unknown> | null;
+}
+
+export class BattleCompletedData {
+  @uuid()
+  battleId!: string;
+
+  @json()
+  winner!: unknown;
+
+  @json()
+  scores!: unknown;
+}
+
+export class LensPublishedData {
+  @uuid()
+  lensId!: string;
+
+  @text()
+  version!: string;
+}
+
+export class MemberJoinedData {
+  @uuid()
+  userId!: string;
+
+  @uuid()
+  workspaceId!: string;
+}
+
+/** What subscribers can be told by webhook. */
+export const platformEvents = {
+  'run.completed': RunCompletedData,
+  'run.failed': RunFailedData,
+  'battle.completed': BattleCompletedData,
+  'lens.published': LensPublishedData,
+  'member.joined': MemberJoinedData,
+} as const satisfies Record<string, Shape>;
+
+export type PlatformEventType = keyof typeof platformEvents;
+export type PlatformEventData<T extends PlatformEventType> = InstanceType<(typeof platformEvents)[T]>;
+
+export const platformEventTypes = Object.keys(platformEvents) as PlatformEventType[];

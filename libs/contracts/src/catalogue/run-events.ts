@@ -1,0 +1,212 @@
+import type { Shape } from '../schema/kinds.js';
+import { dateTime, flag, integer, json, oneOf, record, text, uuid } from '../schema/field.js';
+import type { ArtifactKind, RunStatus } from '../resources/runs.js';
+import { artifactKinds } from '../resources/runs.js';
+
+export class RunQueued {
+  @text({ description: 'lens or workflow' })
+  kind!: string;
+
+  @integer({ min: 0, description: 'Always 0: a run that is queued again has the event run.retrying.' })
+  generation!: number;
+}
+
+export class RunStarted {
+  @integer({ min: 1, description: 'Which attempt this is.' })
+  attempt!: number;
+}
+
+export class RunProgress {
+  @integer({ min: 0, max: 100 })
+  percent!: number;
+
+  @text({ optional: true })
+  message?: string;
+}
+
+export class RunRetrying {
+  @text()
+  reason!: string;
+
+  @integer({ min: 0 })
+  delayMs!: number;
+}
+
+export class RunSucceeded {
+  @integer({ min: 0 })
+  latencyMs!: number;
+
+  @integer({ min: 0, nullable: true })
+  tokenInput!: number | null;
+
+  @integer({ min: 0, nullable: true })
+  tokenOutput!: number | null;
+
+  @integer({ min: 0 })
+  creditCost!: number;
+}
+
+export class RunFailed {
+  @text()
+  errorCode!: string;
+
+  @text()
+  errorMessage!: string;
+}
+
+export class RunEnded {
+  @text({ optional: true })
+  reason?: string;
+}
+
+export class NodeRef {
+  @text()
+  nodeId!: string;
+
+  @text({ optional: true, description: 'Where it is, when it is in a map: the way to it, such as each[3].summary.' })
+  nodeKey?: string;
+}
+
+export class NodeWaiting extends NodeRef {
+  @text({ description: 'The type of the node: what it waits for.' })
+  type!: string;
+
+  @dateTime({ optional: true, description: 'When it stops waiting.' })
+  until?: string;
+}
+
+export class NodeStarted extends NodeRef {
+  @integer({ min: 1, description: 'Which attempt this is.' })
+  attempt!: number;
+}
+
+export class NodeRetrying extends NodeRef {
+  @text()
+  reason!: string;
+
+  @integer({ min: 0 })
+  delayMs!: number;
+}
+
+export class NodeOutputDelta extends NodeRef {
+  @text({ max: 10_000_000 })
+  text!: string;
+}
+
+export class NodeSucceeded extends NodeRef {
+  @json({ optional: true })
+  output?: unknown;
+}
+
+export class NodeFailed extends NodeRef {
+  @text()
+  errorCode!: string;
+
+  @text()
+  errorMessage!: string;
+}
+
+export class ArtifactCreated {
+  @uuid()
+  artifactId!: string;
+
+  @oneOf(artifactKinds)
+  artifactKind!: ArtifactKind;
+
+  @flag()
+  isPrimaryOutput!: boolean;
+}
+
+export class CreditsMoved {
+  @integer({ min: 0 })
+  amount!: number;
+}
+
+export class ApprovalRequested extends NodeRef {
+  @uuid()
+  approvalId!: string;
+
+  @text({ optional: true })
+  message?: string;
+}
+
+export class ApprovalResolved extends NodeRef {
+  @oneOf(['approved', 'rejected', 'expired'])
+  decision!: 'approved' | 'rejected' | 'expired';
+}
+
+export class LogLine {
+  @oneOf(['debug', 'info', 'warn', 'error'])
+  level!: string;
+
+  @text()
+  message!: string;
+
+  @record({ optional: true })
+  members?: Record<string, unknown>;
+}
+
+/** Every event a run can tell, with the shape of its payload. */
+export const runEvents = {
+  'run.queued': RunQueued,
+  'run.started': RunStarted,
+  'run.progress': RunProgress,
+  'run.retrying': RunRetrying,
+  'run.succeeded': RunSucceeded,
+  'run.failed': RunFailed,
+  'run.canceled': RunEnded,
+  'run.timed_out': RunEnded,
+  'node.queued': NodeRef,
+  'node.waiting': NodeWaiting,
+  'node.started': NodeStarted,
+  'node.output.delta': NodeOutputDelta,
+  'node.retrying': NodeRetrying,
+  'node.succeeded': NodeSucceeded,
+  'node.failed': NodeFailed,
+  'node.skipped': NodeRef,
+  'node.canceled': NodeRef,
+  'node.timed_out': NodeFailed,
+  'artifact.created': ArtifactCreated,
+  'credits.reserved': CreditsMoved,
+  'credits.charged': CreditsMoved,
+  'credits.released': CreditsMoved,
+  'approval.requested': ApprovalRequested,
+  'approval.resolved': ApprovalResolved,
+  log: LogLine,
+} as const satisfies Record<string, Shape>;
+
+export type RunEventType = keyof typeof runEvents;
+export type RunEventPayload<T extends RunEventType> = InstanceType<(typeof runEvents)[T]>;
+
+/** What is stored, published and streamed; `data` of an SSE frame is exactly this. */
+export interface RunEvent<T extends RunEventType = RunEventType> {
+  eventType: T;
+  payload: RunEventPayload<T>;
+  occurredAt: string;
+  runId: string;
+  sequence: number;
+}
+
+/** The last frame of a stream. */
+export interface RunDone {
+  eventType: 'done';
+  payload: { status: RunStatus };
+  occurredAt: string;
+}
+
+/** The last frame of the stream of a batch: how many of its runs have ended how. */
+export interface GroupDone {
+  eventType: 'done';
+  payload: { statuses: Partial<Record<RunStatus, number>> };
+  occurredAt: string;
+}
+
+export const terminalStatuses: readonly RunStatus[] = ['succeeded', 'failed', 'canceled', 'timed_out'];
+
+export const isTerminal = (status: RunStatus): boolean => terminalStatuses.includes(status);
+
+/** The channel on which a run's events are published as they are committed. */
+export const runChannel = (runId: string): string => `run:${runId}`;
+
+/** The channel on which workers hear the ids of runs that shall stop. */
+export const cancelChannel = 'cancel';

@@ -1,0 +1,202 @@
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
+import { nestedKind } from '../schema/kinds.js';
+import { PageQuery } from '../schema/paging.js';
+import { scopes } from '../catalogue/scopes.js';
+
+/** Providers that take a key from anybody: those with one address for all, and endpoints of the caller's own. */
+export const byokProviders = ['openai', 'anthropic', 'google', 'openai-compatible'] as const;
+export type ByokProvider = (typeof byokProviders)[number];
+
+const testStatuses = ['pending', 'passed', 'failed'] as const;
+export type ByokTestStatus = (typeof testStatuses)[number];
+
+const secret = {
+  min: 8,
+  max: 500,
+  pattern: /^[\x21-\x7e]+$/,
+  description: 'The key itself. It is sealed before it is stored, and never shown again.',
+} as const;
+
+export class ByokKeyPath {
+  @uuid({ description: 'The key.' })
+  keyId!: string;
+}
+
+/** A model at an endpoint of the caller's own. */
+export class ByokModel {
+  @text({ min: 1, max: 200, pattern: /^[^\s,]+$/, description: 'The name that the endpoint knows it by.' })
+  key!: string;
+
+  @integer({ min: 1, max: 1_000_000, description: 'How long an answer may be.' })
+  maxOutputTokens = 4096;
+}
+
+export class NewByokKeyRequest {
+  @oneOf(byokProviders, { description: 'openai-compatible: an endpoint of your own that speaks chat completions.' })
+  provider!: ByokProvider;
+
+  @text({
+    min: 1,
+    max: 2048,
+    optional: true,
+    description: 'Of openai-compatible: the https:// address of the endpoint, as a rule with /v1 at its end.',
+  })
+  baseUrl?: string;
+
+  @list(nestedKind(() => ByokModel), {
+    min: 1,
+    max: 50,
+    optional: true,
+    description: 'Of openai-compatible: its models; runs that name none use the first.',
+  })
+  models?: ByokModel[];
+
+  @text({ min: 1, max: 100, pattern: /\S/, description: 'What it is for, as lists will show it.' })
+  label!: string;
+
+  @text(secret)
+  secret!: string;
+}
+
+export class RotateByokKeyRequest {
+  @text(secret)
+  secret!: string;
+}
+
+export class ByokTest {
+  @oneOf(testStatuses, { description: 'pending: no worker has asked the provider yet.' })
+  status!: ByokTestStatus;
+
+  @text({ nullable: true, description: 'What the provider found, in words.' })
+  message!: string | null;
+
+  @dateTime({ nullable: true })
+  testedAt!: string | null;
+}
+
+export class ByokKey {
+  @uuid({ description: 'For byokKeyRefId of a run.' })
+  id!: string;
+
+  @oneOf(byokProviders)
+  provider!: ByokProvider;
+
+  @text({ nullable: true, description: 'Where an endpoint of your own is.' })
+  baseUrl!: string | null;
+
+  @list(nestedKind(() => ByokModel), { max: 50, description: 'The models of an endpoint of your own.' })
+  models!: ByokModel[];
+
+  @text()
+  label!: string;
+
+  @text({ description: 'The last four characters of the key.' })
+  last4!: string;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime({ nullable: true })
+  rotatedAt!: string | null;
+
+  @dateTime({ nullable: true, description: 'Noted at most once a minute.' })
+  lastUsedAt!: string | null;
+
+  @dateTime({
+    nullable: true,
+    description: 'When it was destroyed; nothing can open it since, and lists leave it out.',
+  })
+  revokedAt!: string | null;
+
+  @nested(() => ByokTest, { nullable: true, description: 'The last test of the present secret.' })
+  test!: ByokTest | null;
+}
+
+const keys = '/v1/byok-keys';
+const key = `${keys}/{keyId}`;
+const reads = { scopes: ['tokens:read'], audience: 'people' } as const;
+/** Developer tokens carry no tokens:write, and a token that may only read changes no keys. */
+const writes = { scopes: scopes.filter((scope) => scope.endsWith(':write')), audience: 'people' } as const;
+
+export const byokKeyEndpoints = {
+  listByokKeys: endpoint({
+    ...reads,
+    id: 'listByokKeys',
+    method: 'GET',
+    path: keys,
+    summary: "Lists the caller's keys of providers, the newest first, without their secrets",
+    query: PageQuery,
+    reply: ByokKey,
+    status: 200,
+    rate: 'list',
+    errors: [400, 401, 403, 429, 500],
+    replies: 'list',
+  }),
+  createByokKey: endpoint({
+    ...writes,
+    id: 'createByokKey',
+    method: 'POST',
+    path: keys,
+    summary: 'Stores a key of a provider, sealed; only run-workers can open it; any write scope will do',
+    body: NewByokKeyRequest,
+    reply: ByokKey,
+    status: 201,
+    rate: 'create',
+    errors: [400, 401, 403, 409, 413, 415, 429, 500, 503],
+    replies: 'envelope',
+  }),
+  getByokKey: endpoint({
+    ...reads,
+    id: 'getByokKey',
+    method: 'GET',
+    path: key,
+    summary: 'Reads a key without its secret',
+    params: ByokKeyPath,
+    reply: ByokKey,
+    status: 200,
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+  revokeByokKey: endpoint({
+    ...writes,
+    id: 'revokeByokKey',
+    method: 'DELETE',
+    path: key,
+    summary: 'Destroys a key at once: nothing can open it afterwards',
+    params: ByokKeyPath,
+    reply: ByokKey,
+    status: 200,
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+  testByokKey: endpoint({
+    ...writes,
+    id: 'testByokKey',
+    method: 'POST',
+    path: `${key}/test`,
+    summary: 'Tests a key with its provider; answers pending when the provider takes more than a few seconds',
+    params: ByokKeyPath,
+    reply: ByokKey,
+    status: 200,
+    rate: 'test',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+  rotateByokKey: endpoint({
+    ...writes,
+    id: 'rotateByokKey',
+    method: 'POST',
+    path: `${key}/rotate`,
+    summary: 'Replaces the secret of a key; runs that start later use it',
+    params: ByokKeyPath,
+    body: RotateByokKeyRequest,
+    reply: ByokKey,
+    status: 200,
+    rate: 'write',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500, 503],
+    replies: 'envelope',
+  }),
+} as const;

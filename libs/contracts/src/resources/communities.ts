@@ -1,0 +1,304 @@
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, integer, oneOf, text, uuid } from '../schema/field.js';
+import { PageQuery } from '../schema/paging.js';
+
+export const communityRoles = ['owner', 'admin', 'moderator', 'member'] as const;
+export type CommunityRole = (typeof communityRoles)[number];
+
+export const joinPolicies = ['open', 'invite'] as const;
+export type JoinPolicy = (typeof joinPolicies)[number];
+
+const invitedRoles = ['admin', 'moderator', 'member'] as const;
+
+export class CommunityPath {
+  @uuid({ description: 'The community.' })
+  communityId!: string;
+}
+
+export class MemberPath extends CommunityPath {
+  @uuid({ description: 'The account of the member.' })
+  accountId!: string;
+}
+
+export class InvitePath extends CommunityPath {
+  @uuid({ description: 'The invite.' })
+  inviteId!: string;
+}
+
+export class NewCommunityRequest {
+  @text({ pattern: /^[a-z0-9_-]{3,64}$/, max: 64, description: 'Unique among all accounts.' })
+  handle!: string;
+
+  @text({ min: 1, max: 100, pattern: /\S/ })
+  displayName!: string;
+
+  @text({ max: 2000 })
+  description = '';
+
+  @oneOf(joinPolicies, { description: 'Whether anybody may join, or who was invited.' })
+  joinPolicy: JoinPolicy = 'invite';
+}
+
+export class CommunityPatch {
+  @text({ min: 1, max: 100, pattern: /\S/, optional: true })
+  displayName?: string;
+
+  @text({ max: 2000, optional: true })
+  description?: string;
+
+  @oneOf(joinPolicies, { optional: true })
+  joinPolicy?: JoinPolicy;
+}
+
+export class Community {
+  @uuid()
+  id!: string;
+
+  @text()
+  handle!: string;
+
+  @text()
+  displayName!: string;
+
+  @text()
+  description!: string;
+
+  @oneOf(joinPolicies)
+  joinPolicy!: JoinPolicy;
+
+  @integer({ min: 0 })
+  memberCount!: number;
+
+  @oneOf(communityRoles, { optional: true, description: 'What the caller is in it; told to members only.' })
+  role?: CommunityRole;
+
+  @dateTime({ optional: true, description: 'Told to members only.' })
+  createdAt?: string;
+}
+
+export class Member {
+  @uuid()
+  accountId!: string;
+
+  @text()
+  handle!: string;
+
+  @text()
+  displayName!: string;
+
+  @oneOf(communityRoles)
+  role!: CommunityRole;
+
+  @dateTime()
+  joinedAt!: string;
+}
+
+export class MemberPatch {
+  @oneOf(communityRoles)
+  role!: CommunityRole;
+}
+
+export class NewInviteRequest {
+  @oneOf(invitedRoles, { description: 'What the invited will be; only an owner invites admins.' })
+  role: (typeof invitedRoles)[number] = 'member';
+
+  @integer({ min: 1, max: 30, description: 'Days until it expires.' })
+  ttl = 7;
+}
+
+export class Invite {
+  @uuid()
+  id!: string;
+
+  @oneOf(invitedRoles)
+  role!: (typeof invitedRoles)[number];
+
+  @uuid({ description: 'The account that invited.' })
+  invitedBy!: string;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime()
+  expiresAt!: string;
+
+  @uuid({ nullable: true, description: 'The account that joined by it.' })
+  acceptedBy!: string | null;
+
+  @dateTime({ nullable: true })
+  acceptedAt!: string | null;
+
+  @dateTime({ nullable: true })
+  revokedAt!: string | null;
+}
+
+export class CreatedInvite extends Invite {
+  @text({ description: 'What the invited joins with, once. It is shown this once and stored nowhere.' })
+  value!: string;
+}
+
+export class JoinRequest {
+  @text({ min: 1, max: 200, optional: true, description: 'The value of an invite, where one is needed.' })
+  invite?: string;
+}
+
+const row = { status: 200, replies: 'envelope', errors: [400, 401, 403, 404, 429, 500] } as const;
+const withBody = { ...row, errors: [400, 401, 403, 404, 413, 415, 429, 500] } as const;
+const reads = { scopes: ['community:read'] } as const;
+const writes = { scopes: ['community:write'] } as const;
+const community = '/v1/communities/{communityId}';
+
+export const communityEndpoints = {
+  listCommunities: endpoint({
+    ...row,
+    ...reads,
+    id: 'listCommunities',
+    method: 'GET',
+    path: '/v1/communities',
+    summary: 'Lists the communities that the caller is a member of, the newest first',
+    query: PageQuery,
+    reply: Community,
+    rate: 'list',
+    errors: [400, 401, 403, 429, 500],
+    replies: 'list',
+  }),
+  createCommunity: endpoint({
+    ...writes,
+    id: 'createCommunity',
+    method: 'POST',
+    path: '/v1/communities',
+    summary: 'Creates a community that the caller owns',
+    body: NewCommunityRequest,
+    reply: Community,
+    status: 201,
+    audience: 'session',
+    rate: 'create',
+    errors: [400, 401, 403, 409, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  getCommunity: endpoint({
+    ...row,
+    ...reads,
+    id: 'getCommunity',
+    method: 'GET',
+    path: community,
+    summary: 'Reads a community; its members see more of it',
+    params: CommunityPath,
+    reply: Community,
+    audience: 'public',
+    rate: 'read',
+  }),
+  updateCommunity: endpoint({
+    ...withBody,
+    ...writes,
+    id: 'updateCommunity',
+    method: 'PATCH',
+    path: community,
+    summary: 'Changes how a community is shown and joined',
+    params: CommunityPath,
+    body: CommunityPatch,
+    reply: Community,
+    rate: 'write',
+  }),
+  removeCommunity: endpoint({
+    ...row,
+    ...writes,
+    id: 'removeCommunity',
+    method: 'DELETE',
+    path: community,
+    summary: 'Deletes a community; all its tokens stop working at once',
+    params: CommunityPath,
+    reply: Community,
+    audience: 'session',
+    rate: 'write',
+  }),
+  joinCommunity: endpoint({
+    ...withBody,
+    ...writes,
+    id: 'joinCommunity',
+    method: 'POST',
+    path: `${community}/join`,
+    summary: 'Joins an open community, or one that the caller was invited to',
+    params: CommunityPath,
+    body: JoinRequest,
+    reply: Member,
+    audience: 'people',
+    rate: 'write',
+  }),
+  listMembers: endpoint({
+    ...row,
+    ...reads,
+    id: 'listMembers',
+    method: 'GET',
+    path: `${community}/members`,
+    summary: 'Lists the members of a community, for its members',
+    params: CommunityPath,
+    query: PageQuery,
+    reply: Member,
+    rate: 'list',
+    replies: 'list',
+  }),
+  setRole: endpoint({
+    ...withBody,
+    ...writes,
+    id: 'setRole',
+    method: 'PATCH',
+    path: `${community}/members/{accountId}`,
+    summary: 'Changes the role of a member',
+    params: MemberPath,
+    body: MemberPatch,
+    reply: Member,
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
+  }),
+  removeMember: endpoint({
+    ...row,
+    ...writes,
+    id: 'removeMember',
+    method: 'DELETE',
+    path: `${community}/members/{accountId}`,
+    summary: 'Removes a member; the caller leaves with their own account',
+    params: MemberPath,
+    reply: Member,
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
+  }),
+  listInvites: endpoint({
+    ...row,
+    ...writes,
+    id: 'listInvites',
+    method: 'GET',
+    path: `${community}/invites`,
+    summary: 'Lists the invites of a community, the newest first',
+    params: CommunityPath,
+    query: PageQuery,
+    reply: Invite,
+    rate: 'list',
+    replies: 'list',
+  }),
+  createInvite: endpoint({
+    ...withBody,
+    ...writes,
+    id: 'createInvite',
+    method: 'POST',
+    path: `${community}/invites`,
+    summary: 'Creates an invite; its value is shown this once',
+    params: CommunityPath,
+    body: NewInviteRequest,
+    reply: CreatedInvite,
+    status: 201,
+    rate: 'create',
+  }),
+  revokeInvite: endpoint({
+    ...row,
+    ...writes,
+    id: 'revokeInvite',
+    method: 'DELETE',
+    path: `${community}/invites/{inviteId}`,
+    summary: 'Revokes an invite',
+    params: InvitePath,
+    reply: Invite,
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
+  }),
+} as const;

@@ -1,0 +1,159 @@
+import type { CreditPeriod } from './credit-period.js';
+import { creditPeriods } from './credit-period.js';
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
+import { oneOfKind } from '../schema/kinds.js';
+import { PageQuery } from '../schema/paging.js';
+import type { ScopeList } from '../catalogue/scope-list.js';
+import { scopeList } from '../catalogue/scope-list.js';
+import type { Scope } from '../catalogue/scopes.js';
+import { scopes } from '../catalogue/scopes.js';
+
+export class ConnectorPath {
+  @uuid({ description: 'The connector.' })
+  connectorId!: string;
+}
+
+export class ConnectorQuery extends PageQuery {
+  @uuid({ optional: true, description: 'Connectors of this community only.' })
+  communityId?: string;
+}
+
+export class NewConnectorRequest {
+  @text({ min: 1, max: 100, pattern: /\S/, description: 'What it connects, as lists will show it.' })
+  name!: string;
+
+  @scopeList({ description: 'With commas between them, or a list; none beyond those of the creator.' })
+  scopes!: ScopeList;
+
+  @integer({ min: 90, max: 365, description: 'Days until its service token expires.' })
+  ttl = 365;
+
+  @integer({ min: 0, max: 1_000_000_000_000, optional: true, description: 'How many credits its runs may cost.' })
+  creditLimit?: number;
+
+  @oneOf(creditPeriods, { description: 'Whether the limit is for each calendar month (UTC) or in all.' })
+  creditPeriod: CreditPeriod = 'month';
+
+  @uuid({ optional: true, description: 'The community that it acts for; the account of the caller when absent.' })
+  communityId?: string;
+}
+
+export class RotateConnectorRequest {
+  @integer({
+    min: 90,
+    max: 365,
+    optional: true,
+    description: 'Days until the new token expires; as before when absent.',
+  })
+  ttl?: number;
+}
+
+export class ServiceTokenSummary {
+  @uuid()
+  id!: string;
+
+  @text({ description: 'The first characters of its value.' })
+  prefix!: string;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime()
+  expiresAt!: string;
+
+  @dateTime({ nullable: true, description: 'Noted at most once a minute.' })
+  lastUsedAt!: string | null;
+}
+
+export class Connector {
+  @uuid()
+  id!: string;
+
+  @uuid({ description: 'The account it acts for: a person or a community.' })
+  accountId!: string;
+
+  @text()
+  name!: string;
+
+  @list(oneOfKind(scopes))
+  scopes!: Scope[];
+
+  @dateTime()
+  createdAt!: string;
+
+  @nested(() => ServiceTokenSummary, { nullable: true, description: 'null once it was revoked, until a rotation.' })
+  token!: ServiceTokenSummary | null;
+}
+
+export class ConnectorWithToken extends Connector {
+  @text({ description: 'The service token itself. It is shown this once and stored nowhere.' })
+  value!: string;
+}
+
+const ofOne = {
+  params: ConnectorPath,
+  reply: Connector,
+  status: 200,
+  errors: [400, 401, 403, 404, 429, 500],
+  replies: 'envelope',
+} as const;
+
+export const connectorEndpoints = {
+  listConnectors: endpoint({
+    id: 'listConnectors',
+    method: 'GET',
+    path: '/v1/connectors',
+    summary: 'Lists connectors of the account and of the communities it administers, the newest first',
+    query: ConnectorQuery,
+    reply: Connector,
+    status: 200,
+    scopes: ['connectors:read'],
+    rate: 'list',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'list',
+  }),
+  createConnector: endpoint({
+    id: 'createConnector',
+    method: 'POST',
+    path: '/v1/connectors',
+    summary: 'Registers a connector; the value of its service token is shown this once',
+    body: NewConnectorRequest,
+    reply: ConnectorWithToken,
+    status: 201,
+    scopes: ['connectors:write'],
+    rate: 'create',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  getConnector: endpoint({
+    ...ofOne,
+    id: 'getConnector',
+    method: 'GET',
+    path: '/v1/connectors/{connectorId}',
+    summary: 'Reads a connector',
+    scopes: ['connectors:read'],
+    rate: 'read',
+  }),
+  removeConnector: endpoint({
+    ...ofOne,
+    id: 'removeConnector',
+    method: 'DELETE',
+    path: '/v1/connectors/{connectorId}',
+    summary: 'Removes a connector; its service token stops working at once',
+    scopes: ['connectors:write'],
+    rate: 'write',
+  }),
+  rotateConnector: endpoint({
+    ...ofOne,
+    id: 'rotateConnector',
+    method: 'POST',
+    path: '/v1/connectors/{connectorId}/rotate',
+    summary: 'Gives a connector a new service token; the old one stops working at once',
+    body: RotateConnectorRequest,
+    reply: ConnectorWithToken,
+    scopes: ['connectors:write'],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
+  }),
+} as const;

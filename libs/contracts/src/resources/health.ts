@@ -1,0 +1,37 @@
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, flag, integer, oneOf, text } from '../schema/field.js';
+
+export class HealthReport {
+  @oneOf(['ok', 'degraded'])
+  status!: 'ok' | 'degraded';
+
+  @flag()
+  db!: boolean;
+
+  @integer({ min: 0 })
+  uptime_s!: number;
+
+  @text({ optional: true, nullable: true })
+  version?: string | null;
+
+  @dateTime()
+  checked_at!: string;
+
+  @text({ optional: true, description: 'Present when degraded: what failed.' })
+  reason?: string;
+}
+
+export const healthEndpoints = {
+  health: endpoint({
+    id: 'health',
+    method: 'GET',
+    path: '/health',
+    summary: 'Health check: whether the service reaches its database',
+    reply: HealthReport,
+    status: 200,
+    scopes: [],
+    rate: 'none',
+    errors: [503],
+    replies: 'plain',
+  }),
+} as const;

@@ -1,0 +1,710 @@
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
+import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
+import { Sampling } from './models.js';
+import { CountedPageQuery } from '../schema/paging.js';
+import { RunOptions } from './run-options.js';
+import type { FundingSource, RunStatus } from './runs.js';
+import { PlatformExecutionAccepted, fundingSources, runStatuses } from './runs.js';
+
+export class LensPath {
+  @uuid({ description: 'The lens.' })
+  lensId!: string;
+}
+
+export class LensExecuteRequest extends RunOptions {
+  @record({ description: 'Inputs passed to the template of the lens.' })
+  params!: Record<string, unknown>;
+
+  @text({ min: 1, max: 200, optional: true, description: 'Forces a model id.' })
+  modelOverride?: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'Forces a provider key.' })
+  providerOverride?: string;
+
+  @oneOf(fundingSources, { optional: true, description: 'Who pays.' })
+  fundingSource?: FundingSource;
+
+  @text({ min: 1, max: 100, optional: true, description: 'Required when fundingSource is user_byok_cloud.' })
+  byokKeyRefId?: string;
+
+  @text({ min: 1, max: 255, optional: true, description: 'The same key and request within 24 hours: the same run.' })
+  idempotencyKey?: string;
+
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'An id, number or label of a version; the newest when absent.',
+  })
+  version?: string;
+
+  @record({ optional: true, description: 'A JSON Schema: the answer is JSON that fits it. For models with json.' })
+  outputSchema?: Record<string, unknown>;
+
+  @nested(() => Sampling, { optional: true })
+  sampling?: Sampling;
+}
+
+export class LensBatchRequest {
+  @list(recordKind(), {
+    min: 1,
+    max: 1000,
+    description:
+      'Each as the body of an execution, with its own idempotencyKey; what one lacks does not refuse others.',
+  })
+  items!: Record<string, unknown>[];
+}
+
+export class LensBatchFault {
+  @text()
+  code!: string;
+
+  @text()
+  message!: string;
+
+  @record({ optional: true })
+  details?: Record<string, unknown>;
+}
+
+export class LensBatchItem {
+  @uuid({ optional: true })
+  runId?: string;
+
+  @oneOf(runStatuses, { optional: true })
+  status?: RunStatus;
+
+  @nested(() => LensBatchFault, { optional: true, description: 'Instead of a run: why there is none.' })
+  error?: LensBatchFault;
+}
+
+export class LensBatchAccepted {
+  @uuid({ description: 'The batch of the runs that this request started; repeats of earlier requests keep their own.' })
+  batchId!: string;
+
+  @list(nestedKind(() => LensBatchItem), { description: 'In the order of the request.' })
+  items!: LensBatchItem[];
+}
+
+const visibilities = ['public', 'community', 'private'] as const;
+const statuses = ['draft', 'published', 'archived'] as const;
+const sorts = ['newest', 'popular'] as const;
+type Visibility = (typeof visibilities)[number];
+type Status = (typeof statuses)[number];
+
+const title = { min: 1, max: 200, pattern: /\S/ } as const;
+const templateBody = { min: 50, max: 100_000 } as const;
+const description = { max: 2000 } as const;
+const changelog = { max: 2000 } as const;
+const tags = { max: 20 } as const;
+const tagKind = textKind({ min: 1, max: 50 });
+const said = 'Must match the template; optional.';
+
+export class LensParamWish {
+  @text({ min: 1, max: 100 })
+  label!: string;
+
+  @flag()
+  optional!: boolean;
+}
+
+export class LensParameter {
+  @uuid({ description: 'Stays the same in all versions while the label stays the same.' })
+  id!: string;
+
+  @text()
+  label!: string;
+
+  @flag()
+  optional!: boolean;
+}
+
+export class LensAuthorRef {
+  @uuid()
+  id!: string;
+
+  @text()
+  handle!: string;
+
+  @text()
+  displayName!: string;
+}
+
+export class LensVersionRef {
+  @uuid()
+  id!: string;
+
+  @text()
+  semver!: string;
+}
+
+export class LensItem {
+  @uuid()
+  id!: string;
+
+  @text()
+  title!: string;
+
+  @text()
+  description!: string;
+
+  @oneOf(visibilities)
+  visibility!: Visibility;
+
+  @oneOf(statuses)
+  status!: Status;
+
+  @nested(() => LensAuthorRef)
+  author!: LensAuthorRef;
+
+  @nested(() => LensVersionRef, { description: 'The newest version.' })
+  headVersion!: LensVersionRef;
+
+  @list(nestedKind(() => LensParameter))
+  params!: LensParameter[];
+
+  @list(tagKind)
+  tags!: string[];
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class LensLabelPlace {
+  @text()
+  label!: string;
+
+  @uuid()
+  versionId!: string;
+
+  @text()
+  semver!: string;
+
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class LensRecord extends LensItem {
+  @text({ description: 'Of the newest version.' })
+  templateBody!: string;
+
+  @text({ description: 'Of the newest version.' })
+  changelog!: string;
+
+  @uuid({ nullable: true, description: 'The lens that this one was forked from, as long as you can see it.' })
+  parentLensId!: string | null;
+
+  @list(nestedKind(() => LensLabelPlace))
+  labels!: LensLabelPlace[];
+}
+
+export class LensQuery extends CountedPageQuery {
+  @text({
+    min: 1,
+    max: 1000,
+    optional: true,
+    description:
+      'Words of title, tags, description and newest text, ranked; -word, "a phrase" and or work. Ranks and counts the first 1,000 matches.',
+  })
+  q?: string;
+
+  @oneOf(visibilities, { optional: true })
+  visibility?: Visibility;
+
+  @oneOf(statuses, { optional: true, description: 'Without it, what is archived is left out.' })
+  status?: Status;
+
+  @uuid({ optional: true, description: 'Lenses of this account.' })
+  author?: string;
+
+  @uuid({ optional: true, description: 'Lenses of this community.' })
+  community?: string;
+
+  @text({ min: 1, max: 50, optional: true, description: 'Lenses with this tag; of these the first 1,000 as well.' })
+  tag?: string;
+
+  @oneOf(sorts, { optional: true, description: 'newest when absent; with q, by rank.' })
+  sort?: (typeof sorts)[number];
+}
+
+export class NewLensRequest {
+  @text(title)
+  title!: string;
+
+  @text({ ...description, description: 'What it is good for.' })
+  description = '';
+
+  @text({
+    ...templateBody,
+    description: '[[Name]] is a required parameter, [[Name!]] an optional one, \\[[ a literal [[.',
+  })
+  templateBody!: string;
+
+  @oneOf(visibilities, { description: 'private: only its owner, until it is set otherwise.' })
+  visibility: Visibility = 'private';
+
+  @oneOf(['draft', 'published'], { description: 'A draft is seen by its owner alone.' })
+  status: 'draft' | 'published' = 'published';
+
+  @list(tagKind, { ...tags, optional: true })
+  tags?: string[];
+
+  @list(nestedKind(() => LensParamWish), { optional: true, description: said })
+  params?: LensParamWish[];
+}
+
+export class LensPatch {
+  @text({ ...title, optional: true })
+  title?: string;
+
+  @text({ ...description, optional: true })
+  description?: string;
+
+  @text({ ...templateBody, optional: true, description: 'Another text makes a new version.' })
+  templateBody?: string;
+
+  @oneOf(visibilities, { optional: true })
+  visibility?: Visibility;
+
+  @list(tagKind, { ...tags, optional: true })
+  tags?: string[];
+
+  @list(nestedKind(() => LensParamWish), { optional: true, description: said })
+  params?: LensParamWish[];
+
+  @text({
+    ...changelog,
+    optional: true,
+    description: 'Of the new version; when absent, lists the changed parameters.',
+  })
+  changelog?: string;
+}
+
+export class LensForkRequest {
+  @text({ ...title, optional: true, description: 'Fork of and the id when absent.' })
+  title?: string;
+
+  @text({ ...templateBody, optional: true, description: 'The newest text of the source when absent.' })
+  templateBody?: string;
+
+  @oneOf(visibilities, { description: 'private: only its owner, until it is set otherwise.' })
+  visibility: Visibility = 'private';
+}
+
+export class LensDeleted {
+  @flag()
+  deleted!: true;
+
+  @uuid()
+  lensId!: string;
+}
+
+export class LensStateReply {
+  @uuid()
+  lensId!: string;
+
+  @oneOf(statuses)
+  status!: Status;
+}
+
+export class LensVersionPath extends LensPath {
+  @text({ min: 1, max: 100, description: 'The id, the number or a label of a version.' })
+  version!: string;
+}
+
+export class LensVersionsQuery extends CountedPageQuery {}
+
+export class LensVersionItem extends LensVersionRef {
+  @text()
+  changelog!: string;
+
+  @dateTime()
+  createdAt!: string;
+}
+
+export class LensVersionRecord extends LensVersionItem {
+  @uuid()
+  lensId!: string;
+
+  @text()
+  templateBody!: string;
+
+  @list(nestedKind(() => LensParameter))
+  params!: LensParameter[];
+}
+
+export class LensLabelPath extends LensPath {
+  @text({ min: 1, max: 64, description: 'a-z, digits and . _ - with a letter first; production, staging or your own.' })
+  label!: string;
+}
+
+export class LensLabelRequest {
+  @text({ min: 1, max: 100, description: 'The id, the number or another label of the version to point at.' })
+  version!: string;
+}
+
+export class LensLabelRemoved {
+  @uuid()
+  lensId!: string;
+
+  @text()
+  label!: string;
+
+  @flag()
+  removed!: true;
+}
+
+export class LensDiffQuery {
+  @text({ min: 1, max: 100, description: 'The id, the number or a label of a version.' })
+  from!: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'The newest version when absent.' })
+  to?: string;
+}
+
+export class LensParamsDiff {
+  @list(nestedKind(() => LensParamWish))
+  added!: LensParamWish[];
+
+  @list(nestedKind(() => LensParamWish))
+  removed!: LensParamWish[];
+
+  @list(nestedKind(() => LensParamWish), { description: 'Required before and optional now, or the other way round.' })
+  changed!: LensParamWish[];
+}
+
+export class LensDiffLine {
+  @oneOf(['same', 'added', 'removed'])
+  kind!: 'same' | 'added' | 'removed';
+
+  @text()
+  text!: string;
+}
+
+export class LensDiff {
+  @uuid()
+  lensId!: string;
+
+  @nested(() => LensVersionRef)
+  from!: LensVersionRef;
+
+  @nested(() => LensVersionRef)
+  to!: LensVersionRef;
+
+  @nested(() => LensParamsDiff)
+  params!: LensParamsDiff;
+
+  @oneOf(['major', 'minor', 'patch', 'none'])
+  bump!: 'major' | 'minor' | 'patch' | 'none';
+
+  @list(nestedKind(() => LensDiffLine), { max: 200_000 })
+  lines!: LensDiffLine[];
+}
+
+export class LensFileVersion {
+  @text({ min: 5, max: 100 })
+  semver!: string;
+
+  @text(templateBody)
+  templateBody!: string;
+
+  @list(nestedKind(() => LensParamWish), { max: 20_000 })
+  params!: LensParamWish[];
+
+  @text(changelog)
+  changelog = '';
+
+  @dateTime()
+  createdAt!: string;
+}
+
+export class LensFileLabel {
+  @text({ min: 1, max: 64 })
+  label!: string;
+
+  @text({ min: 5, max: 100 })
+  semver!: string;
+}
+
+export class LensFile {
+  @oneOf(['lensforge.lens'])
+  format!: 'lensforge.lens';
+
+  @integer({ min: 1, max: 1 })
+  formatVersion!: 1;
+
+  @text(title)
+  title!: string;
+
+  @text(description)
+  description = '';
+
+  @oneOf(visibilities)
+  visibility: Visibility = 'private';
+
+  @oneOf(statuses)
+  status: Status = 'draft';
+
+  @list(tagKind, tags)
+  tags: string[] = [];
+
+  @list(nestedKind(() => LensFileVersion), { min: 1, max: 1000, description: 'The oldest first.' })
+  versions!: LensFileVersion[];
+
+  @list(nestedKind(() => LensFileLabel), { max: 100 })
+  labels: LensFileLabel[] = [];
+}
+
+/** An export is never larger, so that each can be imported. */
+export const largestLensFile = { bytes: 10_485_760, members: 100_000 } as const;
+
+const largestBatch = { bytes: 4_194_304, members: 100_000 } as const;
+
+const itemsOf = (body: unknown): number => {
+  const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined;
+  return Array.isArray(items) && items.length > 0 ? items.length : 1;
+};
+
+const reading = { scopes: ['lenses:read'], audience: 'public', status: 200 } as const;
+const writing = { scopes: ['lenses:write'] } as const;
+const one = { params: LensPath, errors: [400, 401, 403, 404, 429, 500] } as const;
+const withBody = [400, 401, 403, 404, 413, 415, 429, 500] as const;
+
+export const lensEndpoints = {
+  listLenses: endpoint({
+    ...reading,
+    id: 'listLenses',
+    method: 'GET',
+    path: '/v1/lenses',
+    summary: 'Lists or searches the lenses that the caller can see',
+    query: LensQuery,
+    reply: LensItem,
+    rate: 'list',
+    rateWith: { q: 'expensive' },
+    errors: [400, 401, 403, 429, 500],
+    replies: 'list',
+  }),
+  createLens: endpoint({
+    ...writing,
+    id: 'createLens',
+    method: 'POST',
+    path: '/v1/lenses',
+    summary: 'Makes a lens, with its text as version 1.0.0',
+    body: NewLensRequest,
+    reply: LensRecord,
+    status: 201,
+    rate: 'create',
+    errors: [400, 401, 403, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  importLens: endpoint({
+    ...writing,
+    id: 'importLens',
+    method: 'POST',
+    path: '/v1/lenses/import',
+    summary: 'Imports an exported lens with all its versions and labels',
+    body: LensFile,
+    largeBody: largestLensFile,
+    reply: LensRecord,
+    status: 201,
+    rate: 'expensive',
+    errors: [400, 401, 403, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  getLens: endpoint({
+    ...reading,
+    ...one,
+    id: 'getLens',
+    method: 'GET',
+    path: '/v1/lenses/{lensId}',
+    summary: 'A lens with its newest text, its parameters and labels',
+    reply: LensRecord,
+    rate: 'read',
+    replies: 'envelope',
+  }),
+  updateLens: endpoint({
+    ...writing,
+    id: 'updateLens',
+    method: 'PATCH',
+    path: '/v1/lenses/{lensId}',
+    summary: 'Changes a lens of your own; another text makes a new version',
+    params: LensPath,
+    body: LensPatch,
+    reply: LensRecord,
+    status: 200,
+    rate: 'write',
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  deleteLens: endpoint({
+    ...writing,
+    ...one,
+    id: 'deleteLens',
+    method: 'DELETE',
+    path: '/v1/lenses/{lensId}',
+    summary: 'Deletes a lens of your own for good',
+    reply: LensDeleted,
+    status: 200,
+    rate: 'write',
+    replies: 'envelope',
+  }),
+  publishLens: endpoint({
+    ...writing,
+    id: 'publishLens',
+    method: 'POST',
+    path: '/v1/lenses/{lensId}/publish',
+    summary: 'Publishes a draft',
+    params: LensPath,
+    reply: LensStateReply,
+    status: 200,
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
+    replies: 'envelope',
+  }),
+  archiveLens: endpoint({
+    ...writing,
+    ...one,
+    id: 'archiveLens',
+    method: 'POST',
+    path: '/v1/lenses/{lensId}/archive',
+    summary: 'Archives a lens: lists leave it out and others cannot use it; it can be restored',
+    reply: LensStateReply,
+    status: 200,
+    rate: 'write',
+    replies: 'envelope',
+  }),
+  restoreLens: endpoint({
+    ...writing,
+    id: 'restoreLens',
+    method: 'POST',
+    path: '/v1/lenses/{lensId}/restore',
+    summary: 'Restores an archived lens',
+    params: LensPath,
+    reply: LensStateReply,
+    status: 200,
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
+    replies: 'envelope',
+  }),
+  forkLens: endpoint({
+    ...writing,
+    id: 'forkLens',
+    method: 'POST',
+    path: '/v1/lenses/{lensId}/fork',
+    summary: 'Forks a public or community lens into one of your own',
+    params: LensPath,
+    body: LensForkRequest,
+    reply: LensRecord,
+    status: 201,
+    rate: 'create',
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  listLensVersions: endpoint({
+    ...reading,
+    ...one,
+    id: 'listLensVersions',
+    method: 'GET',
+    path: '/v1/lenses/{lensId}/versions',
+    summary: 'The versions of a lens, the newest first',
+    query: LensVersionsQuery,
+    reply: LensVersionItem,
+    rate: 'list',
+    replies: 'list',
+  }),
+  getLensVersion: endpoint({
+    ...reading,
+    id: 'getLensVersion',
+    method: 'GET',
+    path: '/v1/lenses/{lensId}/versions/{version}',
+    summary: 'A version of a lens by its id, number or label',
+    params: LensVersionPath,
+    reply: LensVersionRecord,
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+  diffLensVersions: endpoint({
+    ...reading,
+    ...one,
+    id: 'diffLensVersions',
+    method: 'GET',
+    path: '/v1/lenses/{lensId}/diff',
+    summary: 'What changed between two versions: lines of text, and the parameters',
+    query: LensDiffQuery,
+    reply: LensDiff,
+    rate: 'expensive',
+    replies: 'envelope',
+  }),
+  exportLens: endpoint({
+    ...reading,
+    ...one,
+    id: 'exportLens',
+    method: 'GET',
+    path: '/v1/lenses/{lensId}/export',
+    summary: 'A lens with all its versions and labels as one document',
+    reply: LensFile,
+    rate: 'expensive',
+    replies: 'envelope',
+  }),
+  setLensLabel: endpoint({
+    ...writing,
+    id: 'setLensLabel',
+    method: 'PUT',
+    path: '/v1/lenses/{lensId}/labels/{label}',
+    summary: 'Points a label at a version; moving it back is how a version is rolled back',
+    params: LensLabelPath,
+    body: LensLabelRequest,
+    reply: LensLabelPlace,
+    status: 200,
+    rate: 'write',
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  removeLensLabel: endpoint({
+    ...writing,
+    id: 'removeLensLabel',
+    method: 'DELETE',
+    path: '/v1/lenses/{lensId}/labels/{label}',
+    summary: 'Removes a label; the version stays',
+    params: LensLabelPath,
+    reply: LensLabelRemoved,
+    status: 200,
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+  executeLens: endpoint({
+    id: 'executeLens',
+    method: 'POST',
+    path: '/v1/lenses/{lensId}/execute',
+    summary: 'Executes a lens; answers at once with a run to follow',
+    params: LensPath,
+    body: LensExecuteRequest,
+    reply: PlatformExecutionAccepted,
+    status: 202,
+    scopes: ['lenses:read'],
+    rate: 'execute',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  executeLensBatch: endpoint({
+    id: 'executeLensBatch',
+    method: 'POST',
+    path: '/v1/lenses/{lensId}/execute-batch',
+    summary: 'Executes a lens many times; each item counts as one execution and gets a run or a fault',
+    params: LensPath,
+    body: LensBatchRequest,
+    largeBody: largestBatch,
+    reply: LensBatchAccepted,
+    status: 202,
+    scopes: ['lenses:read'],
+    rate: 'execute',
+    cost: itemsOf,
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+} as const;

@@ -1,0 +1,133 @@
+import type { CommunityRole } from './communities.js';
+import { communityRoles } from './communities.js';
+import { endpoint } from '../catalogue/endpoint.js';
+import type { CreditPeriod } from './credit-period.js';
+import { creditPeriods } from './credit-period.js';
+import { dateTime, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
+import { nestedKind, oneOfKind } from '../schema/kinds.js';
+import type { Scope } from '../catalogue/scopes.js';
+import { scopes } from '../catalogue/scopes.js';
+
+export class AccountSummary {
+  @uuid()
+  id!: string;
+
+  @oneOf(['person', 'agent', 'community'])
+  kind!: 'person' | 'agent' | 'community';
+
+  @text()
+  handle!: string;
+
+  @text()
+  displayName!: string;
+
+  @text()
+  description!: string;
+}
+
+export class CredentialSummary {
+  @uuid()
+  id!: string;
+
+  @oneOf(['session', 'anonymous', 'mcp', 'developer', 'organisation', 'service'])
+  kind!: string;
+
+  @list(oneOfKind(scopes))
+  scopes!: Scope[];
+
+  @dateTime({ nullable: true, description: 'When the token or the session behind it ends by itself.' })
+  expiresAt!: string | null;
+}
+
+export class MembershipSummary {
+  @uuid()
+  communityId!: string;
+
+  @text()
+  handle!: string;
+
+  @text()
+  displayName!: string;
+
+  @oneOf(communityRoles)
+  role!: CommunityRole;
+}
+
+/** The budget of a token with a credit limit. */
+export class TokenBudget {
+  @integer({ min: 0, description: 'How many credits runs that are started with the token may cost.' })
+  creditLimit!: number;
+
+  @oneOf(creditPeriods, { description: 'Whether the limit is for each calendar month (UTC) or in all.' })
+  creditPeriod!: CreditPeriod;
+
+  @integer({ min: 0, description: 'Spent in this month, or in all, as the period says.' })
+  spent!: number;
+
+  @integer({ min: 0, description: 'Set aside for runs that have not ended.' })
+  held!: number;
+
+  @integer({ min: 0, description: 'creditLimit without spent and held; the balance of the account may be smaller.' })
+  remaining!: number;
+}
+
+export class Me {
+  @uuid({ nullable: true, description: 'The person behind the credential, where there is one.' })
+  userId!: string | null;
+
+  @text({ optional: true, description: 'Of the person who has signed in; told to nothing but a session.' })
+  email?: string;
+
+  @nested(() => AccountSummary, { nullable: true, description: 'null until a handle is chosen.' })
+  account!: AccountSummary | null;
+
+  @nested(() => CredentialSummary)
+  credential!: CredentialSummary;
+
+  @nested(() => TokenBudget, { optional: true, description: 'Of a token with a credit limit.' })
+  budget?: TokenBudget;
+
+  @list(nestedKind(() => MembershipSummary), {
+    optional: true,
+    description: 'The newest 100, for credentials with community:read; /v1/communities has all.',
+  })
+  memberships?: MembershipSummary[];
+}
+
+export class MePatch {
+  @text({ min: 1, max: 100, pattern: /\S/, optional: true })
+  displayName?: string;
+
+  @text({ max: 2000, optional: true })
+  description?: string;
+}
+
+export const meEndpoints = {
+  getMe: endpoint({
+    id: 'getMe',
+    method: 'GET',
+    path: '/v1/me',
+    summary: 'Reads the account, the kind and the scopes of the credential',
+    reply: Me,
+    status: 200,
+    scopes: [],
+    audience: 'public',
+    rate: 'read',
+    errors: [400, 401, 403, 429, 500],
+    replies: 'envelope',
+  }),
+  updateMe: endpoint({
+    id: 'updateMe',
+    method: 'PATCH',
+    path: '/v1/me',
+    summary: 'Changes how the account of a person is shown; any write scope will do',
+    body: MePatch,
+    reply: AccountSummary,
+    status: 200,
+    scopes: scopes.filter((scope) => scope.endsWith(':write')),
+    audience: 'people',
+    rate: 'write',
+    errors: [400, 401, 403, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+} as const;

@@ -1,0 +1,222 @@
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, flag, integer, json, nested, oneOf, text, uuid } from '../schema/field.js';
+import { PageQuery, ShortListQuery } from '../schema/paging.js';
+import { RunPath } from './runs.js';
+
+export const nodeStatuses = [
+  'pending',
+  'queued',
+  'running',
+  'waiting',
+  'succeeded',
+  'failed',
+  'skipped',
+  'canceled',
+  'timed_out',
+] as const;
+export type NodeStatus = (typeof nodeStatuses)[number];
+
+const terminalNodes: readonly NodeStatus[] = ['succeeded', 'failed', 'skipped', 'canceled', 'timed_out'];
+
+export const isTerminalNode = (status: NodeStatus): boolean => terminalNodes.includes(status);
+
+export class RunNodesQuery extends PageQuery {
+  @oneOf(nodeStatuses, { optional: true })
+  status?: NodeStatus;
+}
+
+export class NodeError {
+  @text()
+  code!: string;
+
+  @text()
+  message!: string;
+}
+
+/** A node of a run that has come so far. Nodes that were not reached yet are not in the list. */
+export class RunNodeItem {
+  @text()
+  nodeId!: string;
+
+  @text({ description: 'Its id, or within a map the way to it, such as each[3].summary.' })
+  nodeKey!: string;
+
+  @text()
+  type!: string;
+
+  @oneOf(nodeStatuses)
+  status!: NodeStatus;
+
+  @integer({ min: 0, description: 'How often a worker has taken it.' })
+  attempt!: number;
+
+  @json({ nullable: true })
+  input!: unknown;
+
+  @json({ nullable: true })
+  output!: unknown;
+
+  @nested(() => NodeError, { nullable: true })
+  error!: NodeError | null;
+
+  @integer({ min: 0 })
+  tokensUsed!: number;
+
+  @integer({ min: 0 })
+  costCredits!: number;
+
+  @dateTime({ nullable: true })
+  startedAt!: string | null;
+
+  @dateTime({ nullable: true })
+  completedAt!: string | null;
+}
+
+export const approvalStatuses = ['pending', 'approved', 'rejected', 'expired'] as const;
+export type ApprovalStatus = (typeof approvalStatuses)[number];
+
+export class RunApproval {
+  @uuid()
+  id!: string;
+
+  @uuid()
+  runId!: string;
+
+  @text()
+  nodeKey!: string;
+
+  @text({ max: 10_000, description: 'What is asked.' })
+  message!: string;
+
+  @json({ nullable: true, description: 'What is decided on; once approved, with the changes of the approver.' })
+  data!: unknown;
+
+  @oneOf(approvalStatuses)
+  status!: ApprovalStatus;
+
+  @text({ nullable: true })
+  comment!: string | null;
+
+  @uuid({ nullable: true })
+  answeredBy!: string | null;
+
+  @dateTime()
+  requestedAt!: string;
+
+  @dateTime()
+  expiresAt!: string;
+
+  @dateTime({ nullable: true })
+  answeredAt!: string | null;
+}
+
+export class RunApprovalPath extends RunPath {
+  @uuid({ description: 'The approval.', names: 'approval' })
+  approvalId!: string;
+}
+
+export class ApprovalAnswer {
+  @oneOf(['approve', 'reject'])
+  decision!: 'approve' | 'reject';
+
+  @json({ optional: true, description: 'Instead of the data that was asked about.' })
+  data?: unknown;
+
+  @text({ max: 2000, optional: true })
+  comment?: string;
+}
+
+export class RunNodePath extends RunPath {
+  @text({ min: 1, max: 500, description: 'The key of the node.' })
+  nodeKey!: string;
+}
+
+export class WaitUrl {
+  @text({ max: 2000, description: 'For one call. It is shown now and never again; another one takes its place.' })
+  url!: string;
+
+  @dateTime()
+  expiresAt!: string;
+}
+
+export class WaitPath {
+  @text({ min: 1, max: 100, description: 'The secret in the callback URL.' })
+  token!: string;
+}
+
+export class WaitAnswered {
+  @flag()
+  received!: boolean;
+}
+
+export const runNodeEndpoints = {
+  listRunNodes: endpoint({
+    id: 'listRunNodes',
+    method: 'GET',
+    path: '/v1/runs/{runId}/nodes',
+    summary: 'Lists the nodes of a workflow run: status, input, output and error',
+    params: RunPath,
+    query: RunNodesQuery,
+    reply: RunNodeItem,
+    status: 200,
+    scopes: ['workflows:read'],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'list',
+  }),
+  listRunApprovals: endpoint({
+    id: 'listRunApprovals',
+    method: 'GET',
+    path: '/v1/runs/{runId}/approvals',
+    summary: 'Lists the approvals that a run has asked for, the newest first',
+    params: RunPath,
+    query: ShortListQuery,
+    reply: RunApproval,
+    status: 200,
+    scopes: ['workflows:read'],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'list',
+  }),
+  answerRunApproval: endpoint({
+    id: 'answerRunApproval',
+    method: 'POST',
+    path: '/v1/runs/{runId}/approvals/{approvalId}',
+    summary: 'Approves or rejects; the first answer counts',
+    params: RunApprovalPath,
+    body: ApprovalAnswer,
+    reply: RunApproval,
+    status: 200,
+    scopes: ['workflows:write'],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  createWaitUrl: endpoint({
+    id: 'createWaitUrl',
+    method: 'POST',
+    path: '/v1/runs/{runId}/nodes/{nodeKey}/url',
+    summary: 'Creates a callback URL; its first call completes a waiting node',
+    params: RunNodePath,
+    reply: WaitUrl,
+    status: 201,
+    scopes: ['workflows:write'],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
+    replies: 'envelope',
+  }),
+  answerWait: endpoint({
+    id: 'answerWait',
+    method: 'POST',
+    path: '/v1/waits/{token}',
+    summary: 'Completes a waiting node; the JSON of the call is its output',
+    params: WaitPath,
+    reply: WaitAnswered,
+    status: 202,
+    scopes: [],
+    rawBody: true,
+    rate: 'incoming',
+    errors: [400, 404, 409, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+} as const;

@@ -1,0 +1,122 @@
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, integer, nested, oneOf, text, uuid } from '../schema/field.js';
+import type { RetryFrom } from './runs.js';
+import { RunFilter, retriesFrom } from './runs.js';
+
+export const runOperationActions = ['cancel', 'retry'] as const;
+export type RunOperationAction = (typeof runOperationActions)[number];
+
+export const runOperationStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
+export type RunOperationStatus = (typeof runOperationStatuses)[number];
+
+export class RunOperationPath {
+  @uuid({ description: 'The operation.' })
+  operationId!: string;
+}
+
+export class RunOperationRequest {
+  @oneOf(runOperationActions, { description: 'cancel: runs that have not ended; retry: those that did not succeed.' })
+  action!: RunOperationAction;
+
+  @nested(() => RunFilter, { description: 'At least one member. Runs accepted after the request are left alone.' })
+  filter!: RunFilter;
+
+  @oneOf(retriesFrom, {
+    optional: true,
+    description: 'For retry: what of a workflow is done again; start when absent.',
+  })
+  from?: RetryFrom;
+}
+
+export class RunOperationProgress {
+  @integer({ min: 0, description: 'Runs found so far; those of the whole operation once it has succeeded.' })
+  matched!: number;
+
+  @integer({ min: 0 })
+  done!: number;
+
+  @integer({ min: 0 })
+  failed!: number;
+}
+
+export class RunOperationFault {
+  @text()
+  code!: string;
+
+  @text()
+  message!: string;
+}
+
+export class RunOperationState {
+  @uuid()
+  id!: string;
+
+  @oneOf(runOperationActions)
+  action!: RunOperationAction;
+
+  @oneOf(runOperationStatuses)
+  status!: RunOperationStatus;
+
+  @nested(() => RunFilter)
+  filter!: RunFilter;
+
+  @nested(() => RunOperationProgress)
+  progress!: RunOperationProgress;
+
+  @nested(() => RunOperationFault, {
+    nullable: true,
+    description: 'Why it failed, or why the last run did that failed.',
+  })
+  error!: RunOperationFault | null;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime({ nullable: true })
+  startedAt!: string | null;
+
+  @dateTime({ nullable: true })
+  completedAt!: string | null;
+}
+
+export const runOperationEndpoints = {
+  startRunOperation: endpoint({
+    id: 'startRunOperation',
+    method: 'POST',
+    path: '/v1/run-operations',
+    summary: 'Cancels or retries all runs that fit a filter, one after the other',
+    body: RunOperationRequest,
+    reply: RunOperationState,
+    status: 202,
+    scopes: ['lenses:read', 'workflows:write'],
+    rate: 'create',
+    errors: [400, 401, 403, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  getRunOperation: endpoint({
+    id: 'getRunOperation',
+    method: 'GET',
+    path: '/v1/run-operations/{operationId}',
+    summary: 'Reads how far an operation on runs has come',
+    params: RunOperationPath,
+    reply: RunOperationState,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+  cancelRunOperation: endpoint({
+    id: 'cancelRunOperation',
+    method: 'POST',
+    path: '/v1/run-operations/{operationId}/cancel',
+    summary: 'Stops an operation on runs; what it has done stays done',
+    params: RunOperationPath,
+    reply: RunOperationState,
+    status: 202,
+    scopes: ['lenses:read', 'workflows:write'],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
+    replies: 'envelope',
+  }),
+} as const;

@@ -1,0 +1,474 @@
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, flag, integer, json, list, oneOf, record, text, uuid } from '../schema/field.js';
+import { nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
+import { ShortListQuery } from '../schema/paging.js';
+
+export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
+export type RunStatus = (typeof runStatuses)[number];
+
+export const artifactKinds = ['text', 'image', 'audio', 'video', 'json', 'trace', 'tool_log', 'rubric_result'] as const;
+export type ArtifactKind = (typeof artifactKinds)[number];
+
+export const fundingSources = ['user_byok_cloud', 'user_byok_local', 'platform_credit', 'sponsored'] as const;
+export type FundingSource = (typeof fundingSources)[number];
+
+export const billingStatuses = ['none', 'reserved', 'charged', 'released'] as const;
+export type BillingStatus = (typeof billingStatuses)[number];
+
+export const runKinds = ['lens', 'workflow'] as const;
+
+export const runOrigins = ['caller', 'schedule', 'incoming_webhook', 'node', 'tracking'] as const;
+export type RunOrigin = (typeof runOrigins)[number];
+const runOriginWords =
+  'What started it: a request, a schedule, a call of an incoming webhook, or a node of another run. A tracking record is not executed here: its caller reports how it ended.';
+
+const tagKind = textKind({ min: 1, max: 100 });
+
+/** Which runs of the caller are meant; what is left out does not matter. */
+export class RunFilter {
+  @list(oneOfKind(runStatuses), { min: 1, max: 6, optional: true, description: 'One of these.' })
+  status?: RunStatus[];
+
+  @oneOf(runKinds, { optional: true })
+  kind?: (typeof runKinds)[number];
+
+  @uuid({ optional: true, description: 'Runs of this lens.' })
+  lensId?: string;
+
+  @uuid({ optional: true, description: 'Runs of this workflow.' })
+  workflowId?: string;
+
+  @list(tagKind, { min: 1, max: 20, optional: true, description: 'Runs that have all of these tags.' })
+  tag?: string[];
+
+  @uuid({ optional: true, description: 'Runs that were started together.' })
+  batchId?: string;
+
+  @dateTime({ optional: true, description: 'Accepted at that moment or later.' })
+  createdAfter?: string;
+
+  @dateTime({ optional: true, description: 'Accepted before that moment.' })
+  createdBefore?: string;
+}
+
+export class RunsQuery extends RunFilter {
+  @integer({ min: 1, max: 100, description: 'How many items at most.' })
+  limit = 20;
+
+  @integer({ min: 0, max: 10_000, description: 'How many items to leave out, after the cursor if there is one.' })
+  offset = 0;
+
+  @text({ min: 1, max: 200, optional: true, description: 'meta.nextCursor of the page before this one.' })
+  cursor?: string;
+}
+
+export class RunItem {
+  @uuid()
+  id!: string;
+
+  @oneOf(runKinds)
+  kind!: (typeof runKinds)[number];
+
+  @oneOf(runStatuses)
+  status!: RunStatus;
+
+  @uuid({ nullable: true })
+  lensId!: string | null;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @oneOf(runOrigins, { description: runOriginWords })
+  origin!: RunOrigin;
+
+  @uuid({ nullable: true })
+  batchId!: string | null;
+
+  @list(tagKind, { max: 20 })
+  tags!: string[];
+
+  @text({ nullable: true })
+  modelKey!: string | null;
+
+  @text({ nullable: true })
+  providerKey!: string | null;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime({ nullable: true })
+  startedAt!: string | null;
+
+  @dateTime({ nullable: true })
+  completedAt!: string | null;
+
+  @integer({ min: 0, nullable: true })
+  creditCost!: number | null;
+
+  @text({ nullable: true })
+  errorCode!: string | null;
+
+  @uuid({ nullable: true, description: 'The run that this one tries again, or that started it.' })
+  parentRunId!: string | null;
+}
+
+export class RunPath {
+  @uuid({ description: 'The run.', names: 'run' })
+  runId!: string;
+}
+
+export class PlatformExecutionAccepted {
+  @uuid()
+  runId!: string;
+
+  @oneOf(runStatuses)
+  status!: RunStatus;
+
+  @uuid({ optional: true, nullable: true })
+  workflowId?: string | null;
+}
+
+export class PlatformExecutionArtifact {
+  @uuid()
+  id!: string;
+
+  @oneOf(artifactKinds)
+  artifactKind!: ArtifactKind;
+
+  @text({ optional: true, nullable: true, max: 10_000_000 })
+  contentText?: string | null;
+
+  @json({ optional: true })
+  contentJson?: unknown;
+
+  @flag()
+  isPrimaryOutput!: boolean;
+
+  @text()
+  visibility!: string;
+
+  @dateTime()
+  createdAt!: string;
+}
+
+export class PlatformRunStatus {
+  @uuid()
+  id!: string;
+
+  @oneOf(runKinds)
+  kind!: (typeof runKinds)[number];
+
+  @oneOf(runOrigins, { description: runOriginWords })
+  origin!: RunOrigin;
+
+  @uuid({ nullable: true, description: 'The lens; of a tracking record the one whose prompt it follows.' })
+  lensId!: string | null;
+
+  @uuid({ nullable: true, description: 'The version of the lens.' })
+  lensVersionId!: string | null;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @uuid()
+  requestId!: string;
+
+  @oneOf(runStatuses)
+  status!: RunStatus;
+
+  @text({ optional: true, nullable: true })
+  modelId?: string | null;
+
+  @text({ optional: true, nullable: true })
+  modelKey?: string | null;
+
+  @text({ optional: true, nullable: true })
+  providerKey?: string | null;
+
+  @dateTime({ optional: true, nullable: true })
+  startedAt?: string | null;
+
+  @dateTime({ optional: true, nullable: true })
+  completedAt?: string | null;
+
+  @integer({ min: 0, optional: true, nullable: true })
+  latencyMs?: number | null;
+
+  @integer({ min: 0, optional: true, nullable: true })
+  tokenInput?: number | null;
+
+  @integer({ min: 0, optional: true, nullable: true })
+  tokenOutput?: number | null;
+
+  @integer({ min: 0, optional: true, nullable: true })
+  creditCost?: number | null;
+
+  @text({ optional: true, nullable: true })
+  billingStatus?: string | null;
+
+  @text({ optional: true, nullable: true })
+  errorCode?: string | null;
+
+  @text({ optional: true, nullable: true })
+  errorMessage?: string | null;
+
+  @list(nestedKind(() => PlatformExecutionArtifact))
+  artifacts!: PlatformExecutionArtifact[];
+
+  @list(tagKind, { max: 20, optional: true })
+  tags?: string[];
+
+  @record({ optional: true, nullable: true, description: 'What the caller wrote on it.' })
+  metadata?: Record<string, unknown> | null;
+
+  @uuid({ optional: true, nullable: true, description: 'What it was started together with.' })
+  batchId?: string | null;
+
+  @uuid({ optional: true, nullable: true, description: 'The run that this one tries again, or that started it.' })
+  parentRunId?: string | null;
+
+  @dateTime({ optional: true })
+  createdAt?: string;
+}
+
+export class RunCanceled {
+  @uuid()
+  runId!: string;
+
+  @oneOf(runStatuses, { description: 'canceled, or running while the worker is being told.' })
+  status!: RunStatus;
+}
+
+export class ArtifactPath extends RunPath {
+  @uuid({ description: 'The artifact.', names: 'artifact' })
+  artifactId!: string;
+}
+
+export const retriesFrom = ['start', 'failed_nodes'] as const;
+export type RetryFrom = (typeof retriesFrom)[number];
+
+export class RunRetryRequest {
+  @text({ min: 1, max: 255, optional: true, description: 'The same key and run within 24 hours: the same new run.' })
+  idempotencyKey?: string;
+
+  @oneOf(retriesFrom, { description: 'failed_nodes keeps the results of nodes that succeeded.' })
+  from: RetryFrom = 'start';
+}
+
+export const reportStatuses = ['succeeded', 'failed'] as const;
+
+export class RunReportRequest {
+  @oneOf(reportStatuses)
+  status!: (typeof reportStatuses)[number];
+
+  @json({ optional: true, description: 'The result: becomes the primary output, a text or JSON.' })
+  output?: unknown;
+
+  @integer({ min: 0, max: 2_147_483_647, optional: true })
+  tokenInput?: number;
+
+  @integer({ min: 0, max: 2_147_483_647, optional: true })
+  tokenOutput?: number;
+
+  @text({ min: 1, max: 2000, optional: true, description: 'What went wrong; with the status failed only.' })
+  error?: string;
+}
+
+export class RunReported {
+  @uuid()
+  runId!: string;
+
+  @oneOf(reportStatuses)
+  status!: (typeof reportStatuses)[number];
+}
+
+export class RunReadTokenRequest {
+  @integer({ min: 10, max: 86_400, optional: true, description: 'How long it counts; the platform sets a limit.' })
+  ttlSeconds?: number;
+}
+
+export class RunReadToken {
+  @uuid()
+  runId!: string;
+
+  @text({ description: 'Opens the events of this run as the query parameter token, and nothing else. Shown once.' })
+  token!: string;
+
+  @dateTime()
+  expiresAt!: string;
+
+  @text({ description: 'Where an EventSource connects to, relative to the address of the API.' })
+  eventsPath!: string;
+}
+
+export class RunEventsQuery {
+  @text({
+    min: 1,
+    max: 200,
+    optional: true,
+    description: 'A token of POST /v1/runs/{runId}/read-token, instead of the header.',
+  })
+  token?: string;
+}
+
+export class GroupEventsQuery {
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'The events of all runs with this tag, and of those to come.',
+  })
+  tag?: string;
+
+  @uuid({ optional: true, description: 'The events of all runs of this batch, until the last has ended.' })
+  batchId?: string;
+}
+
+export const runEndpoints = {
+  listRuns: endpoint({
+    id: 'listRuns',
+    method: 'GET',
+    path: '/v1/runs',
+    summary: "Lists the caller's runs, the newest first",
+    query: RunsQuery,
+    reply: RunItem,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    rate: 'list',
+    errors: [400, 401, 403, 429, 500],
+    replies: 'list',
+  }),
+  getRun: endpoint({
+    id: 'getRun',
+    method: 'GET',
+    path: '/v1/runs/{runId}',
+    summary: 'Reads the status and the artifacts of a run',
+    params: RunPath,
+    reply: PlatformRunStatus,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+  streamRunEvents: endpoint({
+    id: 'streamRunEvents',
+    method: 'GET',
+    path: '/v1/runs/{runId}/events',
+    summary: 'Streams the events of a run; resumes after Last-Event-ID',
+    params: RunPath,
+    query: RunEventsQuery,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429],
+    replies: 'event-stream',
+  }),
+  streamGroupEvents: endpoint({
+    id: 'streamGroupEvents',
+    method: 'GET',
+    path: '/v1/run-events',
+    summary: 'Streams the events of all runs of a batch or with a tag; resumes after Last-Event-ID',
+    query: GroupEventsQuery,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429],
+    replies: 'event-stream',
+  }),
+  createRunReadToken: endpoint({
+    id: 'createRunReadToken',
+    method: 'POST',
+    path: '/v1/runs/{runId}/read-token',
+    summary: 'Makes a short-lived token with which a browser can follow the events of a run',
+    params: RunPath,
+    body: RunReadTokenRequest,
+    reply: RunReadToken,
+    status: 201,
+    scopes: ['lenses:read', 'workflows:read'],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  listRunArtifacts: endpoint({
+    id: 'listRunArtifacts',
+    method: 'GET',
+    path: '/v1/runs/{runId}/artifacts',
+    summary: 'Lists the artifacts of a run, its primary output first',
+    params: RunPath,
+    query: ShortListQuery,
+    reply: PlatformExecutionArtifact,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'list',
+  }),
+  getRunArtifact: endpoint({
+    id: 'getRunArtifact',
+    method: 'GET',
+    path: '/v1/runs/{runId}/artifacts/{artifactId}',
+    summary: 'Reads an artifact of a run',
+    params: ArtifactPath,
+    reply: PlatformExecutionArtifact,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+  getRunArtifactContent: endpoint({
+    id: 'getRunArtifactContent',
+    method: 'GET',
+    path: '/v1/runs/{runId}/artifacts/{artifactId}/content',
+    summary: 'Downloads the content of an artifact as it is: text, or JSON',
+    params: ArtifactPath,
+    status: 200,
+    scopes: ['lenses:read', 'workflows:read'],
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'plain',
+  }),
+  retryRun: endpoint({
+    id: 'retryRun',
+    method: 'POST',
+    path: '/v1/runs/{runId}/retry',
+    summary: 'Retries a run that failed, timed out or was canceled, as a new run',
+    params: RunPath,
+    body: RunRetryRequest,
+    reply: PlatformExecutionAccepted,
+    status: 202,
+    scopes: ['lenses:read', 'workflows:write'],
+    rate: 'execute',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  reportRun: endpoint({
+    id: 'reportRun',
+    method: 'POST',
+    path: '/v1/runs/{runId}/report',
+    summary: 'Ends a tracking record, once, with the outcome that its caller reports',
+    params: RunPath,
+    body: RunReportRequest,
+    largeBody: { bytes: 4_000_000, members: 50_000 },
+    reply: RunReported,
+    status: 200,
+    scopes: ['workflows:write'],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  cancelRun: endpoint({
+    id: 'cancelRun',
+    method: 'POST',
+    path: '/v1/runs/{runId}/cancel',
+    summary: 'Cancels a run: at once while queued, within seconds while running',
+    params: RunPath,
+    reply: RunCanceled,
+    status: 202,
+    scopes: ['lenses:read', 'workflows:write'],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 409, 429, 500],
+    replies: 'envelope',
+  }),
+} as const;

@@ -1,0 +1,189 @@
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, flag, list, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTimeKind } from '../schema/kinds.js';
+import { PageQuery, ShortListQuery } from '../schema/paging.js';
+import { ScheduleRecord, WorkflowPath } from './workflows.js';
+
+const title = { min: 1, max: 200, pattern: /\S/ } as const;
+const cron = { min: 1, max: 200, description: 'minute hour day month weekday' } as const;
+const zone = { min: 1, max: 64, description: 'An IANA name, such as Europe/Berlin.' } as const;
+const overlaps = ['skip', 'queue', 'allow'] as const;
+const missedPolicies = ['skip', 'run_once'] as const;
+const outcomes = ['waiting', 'started', 'skipped', 'missed', 'failed'] as const;
+const ofOverlap = 'What becomes of a tick while a run of an earlier one has not ended.';
+const ofMissed = 'What becomes of ticks that the platform was not there for.';
+
+export class SchedulePath {
+  @uuid({ description: 'The schedule.' })
+  scheduleId!: string;
+}
+
+export class NewScheduleRequest {
+  @text({ ...title, optional: true, description: 'The pattern when absent.' })
+  title?: string;
+
+  @text(cron)
+  cron!: string;
+
+  @text(zone)
+  timeZone = 'UTC';
+
+  @record({ description: 'What each run is started with.' })
+  inputs: Record<string, unknown> = {};
+
+  @oneOf(overlaps, { description: ofOverlap })
+  overlap: (typeof overlaps)[number] = 'skip';
+
+  @oneOf(missedPolicies, { description: ofMissed })
+  missed: (typeof missedPolicies)[number] = 'skip';
+
+  @flag()
+  enabled = true;
+}
+
+export class SchedulePatch {
+  @text({ ...title, optional: true })
+  title?: string;
+
+  @text({ ...cron, optional: true })
+  cron?: string;
+
+  @text({ ...zone, optional: true })
+  timeZone?: string;
+
+  @record({ optional: true })
+  inputs?: Record<string, unknown>;
+
+  @oneOf(overlaps, { optional: true, description: ofOverlap })
+  overlap?: (typeof overlaps)[number];
+
+  @oneOf(missedPolicies, { optional: true, description: ofMissed })
+  missed?: (typeof missedPolicies)[number];
+
+  @flag({ optional: true, description: 'false pauses it; true resumes it.' })
+  enabled?: boolean;
+}
+
+export class ScheduleDeleted {
+  @flag()
+  deleted!: true;
+
+  @uuid()
+  scheduleId!: string;
+}
+
+export class SchedulePreview {
+  @list(dateTimeKind(), { max: 20, description: 'As they would come if it is not paused.' })
+  at!: string[];
+}
+
+export class ScheduleTickItem {
+  @dateTime()
+  tickAt!: string;
+
+  @oneOf(outcomes)
+  outcome!: (typeof outcomes)[number];
+
+  @text({ nullable: true })
+  reason!: string | null;
+
+  @uuid({ nullable: true })
+  runId!: string | null;
+
+  @dateTime()
+  decidedAt!: string;
+}
+
+const reading = { scopes: ['workflows:read'], status: 200, errors: [400, 401, 403, 404, 429, 500] } as const;
+const writing = { scopes: ['workflows:write'] } as const;
+const withBody = [400, 401, 403, 404, 413, 415, 429, 500] as const;
+
+export const scheduleEndpoints = {
+  listSchedules: endpoint({
+    ...reading,
+    id: 'listSchedules',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}/schedules',
+    summary: 'The schedules of a workflow of your own',
+    params: WorkflowPath,
+    query: ShortListQuery,
+    reply: ScheduleRecord,
+    rate: 'list',
+    replies: 'list',
+  }),
+  createSchedule: endpoint({
+    ...writing,
+    id: 'createSchedule',
+    method: 'POST',
+    path: '/v1/workflows/{workflowId}/schedules',
+    summary: 'Creates a schedule for a workflow of your own',
+    params: WorkflowPath,
+    body: NewScheduleRequest,
+    reply: ScheduleRecord,
+    status: 201,
+    rate: 'create',
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  getSchedule: endpoint({
+    ...reading,
+    id: 'getSchedule',
+    method: 'GET',
+    path: '/v1/schedules/{scheduleId}',
+    summary: 'A schedule of yours',
+    params: SchedulePath,
+    reply: ScheduleRecord,
+    rate: 'read',
+    replies: 'envelope',
+  }),
+  updateSchedule: endpoint({
+    ...writing,
+    id: 'updateSchedule',
+    method: 'PATCH',
+    path: '/v1/schedules/{scheduleId}',
+    summary: 'Changes, pauses or resumes a schedule of yours',
+    params: SchedulePath,
+    body: SchedulePatch,
+    reply: ScheduleRecord,
+    status: 200,
+    rate: 'write',
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  deleteSchedule: endpoint({
+    ...writing,
+    id: 'deleteSchedule',
+    method: 'DELETE',
+    path: '/v1/schedules/{scheduleId}',
+    summary: 'Deletes a schedule of yours with its history',
+    params: SchedulePath,
+    reply: ScheduleDeleted,
+    status: 200,
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+  previewSchedule: endpoint({
+    ...reading,
+    id: 'previewSchedule',
+    method: 'GET',
+    path: '/v1/schedules/{scheduleId}/preview',
+    summary: 'The next 20 ticks of a schedule of yours',
+    params: SchedulePath,
+    reply: SchedulePreview,
+    rate: 'read',
+    replies: 'envelope',
+  }),
+  listScheduleTicks: endpoint({
+    ...reading,
+    id: 'listScheduleTicks',
+    method: 'GET',
+    path: '/v1/schedules/{scheduleId}/ticks',
+    summary: 'Lists past ticks of a schedule of yours and their outcomes, the newest first',
+    params: SchedulePath,
+    query: PageQuery,
+    reply: ScheduleTickItem,
+    rate: 'list',
+    replies: 'list',
+  }),
+} as const;

@@ -1,0 +1,189 @@
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, integer, list, oneOf, text, uuid } from '../schema/field.js';
+import { oneOfKind } from '../schema/kinds.js';
+import type { CreditPeriod } from './credit-period.js';
+import { creditPeriods } from './credit-period.js';
+import { PageQuery } from '../schema/paging.js';
+import type { ScopeList } from '../catalogue/scope-list.js';
+import { scopeList } from '../catalogue/scope-list.js';
+import type { Scope } from '../catalogue/scopes.js';
+import { scopes } from '../catalogue/scopes.js';
+
+const creditLimit = {
+  min: 0,
+  max: 1_000_000_000_000,
+  description:
+    'How many credits runs started with it may cost; the balance of the account is the only limit without it.',
+} as const;
+const creditPeriod = 'Whether the limit is for each calendar month (UTC) or in all.';
+const kinds = ['mcp', 'developer', 'organisation', 'service'] as const;
+
+export class TokenPath {
+  @uuid({ description: 'The token.' })
+  tokenId!: string;
+}
+
+export class TokenQuery extends PageQuery {
+  @oneOf(kinds, { optional: true, description: 'Tokens of this kind only.' })
+  kind?: (typeof kinds)[number];
+
+  @uuid({ optional: true, description: 'Tokens of this community only.' })
+  communityId?: string;
+}
+
+export class TokensQuery {
+  @oneOf(kinds, { description: 'Tokens of this kind.' })
+  kind!: (typeof kinds)[number];
+
+  @uuid({ optional: true, description: "Tokens of this community, and not the caller's own." })
+  communityId?: string;
+}
+
+export class RevokedTokens {
+  @integer({ min: 0, description: 'How many there were.' })
+  revoked!: number;
+}
+
+export class NewTokenRequest {
+  @uuid({ description: 'The community that the token acts for.' })
+  communityId!: string;
+
+  @text({ min: 1, max: 100, pattern: /\S/, description: 'What it is for, as lists will show it.' })
+  label!: string;
+
+  @scopeList({ description: 'With commas between them, or a list; none beyond those of the creator.' })
+  scopes: ScopeList = 'lenses:read';
+
+  @integer({ min: 30, max: 365, description: 'Days until it expires.' })
+  ttl = 90;
+
+  @integer({ ...creditLimit, optional: true })
+  creditLimit?: number;
+
+  @oneOf(creditPeriods, { description: creditPeriod })
+  creditPeriod: CreditPeriod = 'month';
+}
+
+export class TokenLimitRequest {
+  @integer({ ...creditLimit, nullable: true })
+  creditLimit!: number | null;
+
+  @oneOf(creditPeriods, { description: creditPeriod })
+  creditPeriod: CreditPeriod = 'month';
+}
+
+export class TokenSummary {
+  @uuid()
+  id!: string;
+
+  @oneOf(kinds)
+  kind!: (typeof kinds)[number];
+
+  @uuid({ description: 'The account it acts for: a person or a community.' })
+  accountId!: string;
+
+  @uuid({ nullable: true, description: 'The connector of a service token.' })
+  connectorId!: string | null;
+
+  @text()
+  label!: string;
+
+  @list(oneOfKind(scopes))
+  scopes!: Scope[];
+
+  @text({ description: 'The first characters of its value.' })
+  prefix!: string;
+
+  @integer({ nullable: true, description: 'What runs started with it may cost; null: what the account has.' })
+  creditLimit!: number | null;
+
+  @oneOf(creditPeriods)
+  creditPeriod!: CreditPeriod;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime({ nullable: true })
+  expiresAt!: string | null;
+
+  @dateTime({ nullable: true, description: 'Noted at most once a minute.' })
+  lastUsedAt!: string | null;
+
+  @dateTime({ nullable: true })
+  revokedAt!: string | null;
+}
+
+export class CreatedToken extends TokenSummary {
+  @text({ description: 'The token itself. It is shown this once and stored nowhere.' })
+  value!: string;
+}
+
+export const tokenEndpoints = {
+  listTokens: endpoint({
+    id: 'listTokens',
+    method: 'GET',
+    path: '/v1/tokens',
+    summary: 'Lists tokens of the account and of the communities it administers, the newest first',
+    query: TokenQuery,
+    reply: TokenSummary,
+    status: 200,
+    scopes: ['tokens:read'],
+    rate: 'list',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'list',
+  }),
+  createToken: endpoint({
+    id: 'createToken',
+    method: 'POST',
+    path: '/v1/tokens',
+    summary: 'Makes an organisation token for a community; its value is shown this once',
+    body: NewTokenRequest,
+    reply: CreatedToken,
+    status: 201,
+    scopes: ['tokens:write'],
+    rate: 'create',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  revokeTokens: endpoint({
+    id: 'revokeTokens',
+    method: 'DELETE',
+    path: '/v1/tokens',
+    summary: 'Revokes all tokens of a kind, of the account or of a community; sessions stay',
+    query: TokensQuery,
+    reply: RevokedTokens,
+    status: 200,
+    scopes: ['tokens:write'],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+  limitToken: endpoint({
+    id: 'limitToken',
+    method: 'PATCH',
+    path: '/v1/tokens/{tokenId}',
+    summary: 'Sets or removes the credit limit of a token',
+    params: TokenPath,
+    body: TokenLimitRequest,
+    reply: TokenSummary,
+    status: 200,
+    scopes: ['tokens:write'],
+    audience: 'session',
+    rate: 'write',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  revokeToken: endpoint({
+    id: 'revokeToken',
+    method: 'DELETE',
+    path: '/v1/tokens/{tokenId}',
+    summary: 'Revokes a token at once',
+    params: TokenPath,
+    reply: TokenSummary,
+    status: 200,
+    scopes: ['tokens:write'],
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+} as const;

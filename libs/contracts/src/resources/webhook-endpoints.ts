@@ -1,0 +1,471 @@
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, flag, integer, json, list, oneOf, text, uuid } from '../schema/field.js';
+import { nestedKind, oneOfKind } from '../schema/kinds.js';
+import { PageQuery } from '../schema/paging.js';
+import type { PlatformEventType } from '../catalogue/platform-events.js';
+import { platformEventTypes } from '../catalogue/platform-events.js';
+
+export const deliveryStateNames = ['pending', 'sending', 'delivered', 'exhausted', 'canceled'] as const;
+export type DeliveryStateName = (typeof deliveryStateNames)[number];
+export const deliveryCauseNames = ['event', 'test', 'redelivery', 'replay'] as const;
+export type DeliveryCauseName = (typeof deliveryCauseNames)[number];
+export const replayedKinds = ['undelivered', 'all'] as const;
+export type ReplayedKindName = (typeof replayedKinds)[number];
+
+const deliveredEvents = [...platformEventTypes, 'webhook.test'] as const;
+
+export class WebhookEndpointPath {
+  @uuid({ description: 'The endpoint.' })
+  endpointId!: string;
+}
+
+export class WebhookDeliveryPath extends WebhookEndpointPath {
+  @uuid({ description: 'The delivery.' })
+  deliveryId!: string;
+}
+
+export class WebhookReplayPath extends WebhookEndpointPath {
+  @uuid({ description: 'The replay.' })
+  replayId!: string;
+}
+
+const url = { min: 1, max: 2048, description: 'An https:// address without user name, password and fragment.' };
+const events = { min: 1, max: platformEventTypes.length, description: 'What it is to be told of.' };
+const description = { max: 500, description: 'What it is for, as lists will show it.' };
+
+export class NewWebhookEndpointRequest {
+  @text(url)
+  url!: string;
+
+  @list(oneOfKind(platformEventTypes), events)
+  events!: PlatformEventType[];
+
+  @text(description)
+  description = '';
+}
+
+export class WebhookEndpointChange {
+  @text({ ...url, optional: true })
+  url?: string;
+
+  @list(oneOfKind(platformEventTypes), { ...events, optional: true })
+  events?: PlatformEventType[];
+
+  @text({ ...description, optional: true })
+  description?: string;
+}
+
+export class RotateWebhookSecretRequest {
+  @integer({
+    min: 0,
+    max: 604_800,
+    description: 'Seconds for which the old secret goes on signing the Standard Webhooks header; 0 ends it at once.',
+  })
+  overlapSeconds = 86_400;
+}
+
+export class TestWebhookRequest {
+  @oneOf(platformEventTypes, {
+    optional: true,
+    description: 'An event of this type with made-up data; webhook.test when absent.',
+  })
+  event?: PlatformEventType;
+}
+
+export class WebhookReplayRequest {
+  @dateTime({ description: 'Events from then on.' })
+  from!: string;
+
+  @dateTime({ optional: true, description: 'Events before then; now when absent.' })
+  to?: string;
+
+  @oneOf(replayedKinds, { description: 'undelivered: what the endpoint never accepted; all: that and what it did.' })
+  what: ReplayedKindName = 'undelivered';
+}
+
+export class WebhookDeliveryQuery extends PageQuery {
+  @oneOf(deliveryStateNames, { optional: true })
+  state?: DeliveryStateName;
+
+  @oneOf(deliveredEvents, { optional: true })
+  event?: (typeof deliveredEvents)[number];
+
+  @dateTime({ optional: true, description: 'Deliveries made from then on.' })
+  from?: string;
+
+  @dateTime({ optional: true, description: 'Deliveries made before then.' })
+  to?: string;
+}
+
+export class WebhookEventQuery extends PageQuery {
+  @oneOf(deliveredEvents, { optional: true })
+  event?: (typeof deliveredEvents)[number];
+
+  @dateTime({ optional: true, description: 'Events from then on.' })
+  from?: string;
+
+  @dateTime({ optional: true, description: 'Events before then.' })
+  to?: string;
+}
+
+export class WebhookEndpointReply {
+  @uuid()
+  id!: string;
+
+  @text()
+  url!: string;
+
+  @text()
+  description!: string;
+
+  @list(oneOfKind(platformEventTypes))
+  events!: PlatformEventType[];
+
+  @flag()
+  enabled!: boolean;
+
+  @oneOf(['gone', 'failing', 'owner'], {
+    nullable: true,
+    description: 'gone: it answered 410. failing: it did nothing but fail for days. owner: it was disabled by request.',
+  })
+  disabledReason!: string | null;
+
+  @dateTime({ nullable: true })
+  disabledAt!: string | null;
+
+  @dateTime({ nullable: true, description: 'The first failure since the last success.' })
+  failingSince!: string | null;
+
+  @dateTime({ nullable: true, description: 'It failed again and again: deliveries wait until then.' })
+  pausedUntil!: string | null;
+
+  @dateTime({ nullable: true, description: 'Until when the secret before the present one still signs.' })
+  previousSecretUntil!: string | null;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class WebhookEndpointWithSecret extends WebhookEndpointReply {
+  @text({ description: 'What signs the deliveries. It is shown this once and kept sealed.' })
+  secret!: string;
+}
+
+export class WebhookDeliveryItem {
+  @uuid()
+  id!: string;
+
+  @uuid()
+  endpointId!: string;
+
+  @uuid({ description: 'What the receiver sees as id: the same on every attempt, redelivery and replay.' })
+  eventId!: string;
+
+  @oneOf(deliveredEvents)
+  event!: string;
+
+  @oneOf(deliveryCauseNames, { description: 'What asked for it last.' })
+  cause!: string;
+
+  @oneOf(deliveryStateNames, {
+    description: 'exhausted: all tries failed. canceled: the endpoint was disabled before.',
+  })
+  state!: string;
+
+  @integer({ min: 0, description: 'Attempts with a known outcome since the last redelivery.' })
+  tries!: number;
+
+  @integer({ nullable: true, description: 'The status of the last answer.' })
+  lastStatus!: number | null;
+
+  @text({ nullable: true, description: 'Why the last attempt failed in spite of its status, or without one.' })
+  lastError!: string | null;
+
+  @dateTime({ nullable: true, description: 'When it is tried next.' })
+  nextAttemptAt!: string | null;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime({ nullable: true })
+  endedAt!: string | null;
+}
+
+export class WebhookAttemptReply {
+  @integer({ min: 1 })
+  number!: number;
+
+  @integer({ nullable: true, description: 'null: there was no answer.' })
+  status!: number | null;
+
+  @text({ nullable: true, description: 'Such as connect_failed, answer_timeout or redirected.' })
+  error!: string | null;
+
+  @text({ nullable: true })
+  detail!: string | null;
+
+  @text({ description: 'The first 4 KB of the answer, as text.' })
+  answer!: string;
+
+  @integer({ min: 0 })
+  durationMs!: number;
+
+  @dateTime({ description: 'When it ended.' })
+  at!: string;
+}
+
+export class WebhookDeliveryReply extends WebhookDeliveryItem {
+  @list(nestedKind(() => WebhookAttemptReply), { description: 'The first one first.' })
+  attempts!: WebhookAttemptReply[];
+}
+
+export class WebhookTestReply {
+  @uuid({ description: 'The delivery, for its outcome.' })
+  deliveryId!: string;
+
+  @uuid()
+  eventId!: string;
+}
+
+export class WebhookEventReply {
+  @uuid()
+  id!: string;
+
+  @oneOf(deliveredEvents)
+  event!: string;
+
+  @dateTime()
+  occurredAt!: string;
+
+  @json({ description: 'The data that receivers get.' })
+  data!: unknown;
+}
+
+export class WebhookReplayReply {
+  @uuid()
+  id!: string;
+
+  @uuid()
+  endpointId!: string;
+
+  @dateTime()
+  from!: string;
+
+  @dateTime()
+  to!: string;
+
+  @oneOf(replayedKinds)
+  what!: string;
+
+  @oneOf(['running', 'done', 'canceled'], { description: 'canceled: the endpoint was disabled meanwhile.' })
+  state!: string;
+
+  @integer({ min: 0, description: 'Events that were looked at.' })
+  looked!: number;
+
+  @integer({ min: 0, description: 'Deliveries that were made or asked for again.' })
+  made!: number;
+
+  @dateTime({ nullable: true, description: 'The time of the event up to which it has come.' })
+  reachedAt!: string | null;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime({ nullable: true })
+  endedAt!: string | null;
+}
+
+const read = {
+  method: 'GET',
+  status: 200,
+  scopes: ['workflows:read'],
+  errors: [400, 401, 403, 404, 429, 500],
+} as const;
+const listed = { ...read, errors: [400, 401, 403, 429, 500], replies: 'list' } as const;
+const changed = {
+  status: 200,
+  scopes: ['workflows:write'],
+  reply: WebhookEndpointReply,
+  replies: 'envelope',
+  errors: [400, 401, 403, 404, 413, 415, 429, 500],
+} as const;
+const ofOne = { params: WebhookEndpointPath } as const;
+const one = '/v1/webhook-endpoints/{endpointId}';
+
+export const webhookEndpointEndpoints = {
+  listWebhookEndpoints: endpoint({
+    ...listed,
+    id: 'listWebhookEndpoints',
+    path: '/v1/webhook-endpoints',
+    summary: 'Lists the webhook endpoints of the account, the newest first',
+    query: PageQuery,
+    reply: WebhookEndpointReply,
+    rate: 'list',
+  }),
+  createWebhookEndpoint: endpoint({
+    ...changed,
+    id: 'createWebhookEndpoint',
+    method: 'POST',
+    path: '/v1/webhook-endpoints',
+    summary: 'Registers a webhook endpoint; its secret is shown this once',
+    body: NewWebhookEndpointRequest,
+    reply: WebhookEndpointWithSecret,
+    status: 201,
+    rate: 'create',
+    errors: [400, 401, 403, 409, 413, 415, 429, 500],
+  }),
+  getWebhookEndpoint: endpoint({
+    ...read,
+    ...ofOne,
+    id: 'getWebhookEndpoint',
+    path: one,
+    summary: 'Reads a webhook endpoint',
+    reply: WebhookEndpointReply,
+    rate: 'read',
+    replies: 'envelope',
+  }),
+  updateWebhookEndpoint: endpoint({
+    ...changed,
+    ...ofOne,
+    id: 'updateWebhookEndpoint',
+    method: 'PATCH',
+    path: one,
+    summary: 'Changes the address, the events or the description of a webhook endpoint',
+    body: WebhookEndpointChange,
+    rate: 'write',
+  }),
+  deleteWebhookEndpoint: endpoint({
+    ...changed,
+    ...ofOne,
+    id: 'deleteWebhookEndpoint',
+    method: 'DELETE',
+    path: one,
+    summary: 'Removes a webhook endpoint with its deliveries',
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
+  }),
+  rotateWebhookSecret: endpoint({
+    ...changed,
+    ...ofOne,
+    id: 'rotateWebhookSecret',
+    method: 'POST',
+    path: `${one}/rotate`,
+    summary: 'Gives a webhook endpoint a new secret, shown this once; the old one also signs for a while',
+    body: RotateWebhookSecretRequest,
+    reply: WebhookEndpointWithSecret,
+    rate: 'write',
+  }),
+  enableWebhookEndpoint: endpoint({
+    ...changed,
+    ...ofOne,
+    id: 'enableWebhookEndpoint',
+    method: 'POST',
+    path: `${one}/enable`,
+    summary: 'Enables a webhook endpoint; canceled deliveries can be replayed',
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
+  }),
+  disableWebhookEndpoint: endpoint({
+    ...changed,
+    ...ofOne,
+    id: 'disableWebhookEndpoint',
+    method: 'POST',
+    path: `${one}/disable`,
+    summary: 'Disables a webhook endpoint; its waiting deliveries are canceled',
+    rate: 'write',
+    errors: [400, 401, 403, 404, 429, 500],
+  }),
+  testWebhookEndpoint: endpoint({
+    ...changed,
+    ...ofOne,
+    id: 'testWebhookEndpoint',
+    method: 'POST',
+    path: `${one}/test`,
+    summary: 'Sends a test event through the normal delivery',
+    body: TestWebhookRequest,
+    reply: WebhookTestReply,
+    status: 202,
+    rate: 'test',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
+  }),
+  listWebhookDeliveries: endpoint({
+    ...listed,
+    ...ofOne,
+    id: 'listWebhookDeliveries',
+    path: `${one}/deliveries`,
+    summary: 'Lists the deliveries to a webhook endpoint, the newest first',
+    query: WebhookDeliveryQuery,
+    reply: WebhookDeliveryItem,
+    rate: 'list',
+    errors: [400, 401, 403, 404, 429, 500],
+  }),
+  getWebhookDelivery: endpoint({
+    ...read,
+    id: 'getWebhookDelivery',
+    path: `${one}/deliveries/{deliveryId}`,
+    summary: 'Reads a delivery with all its attempts',
+    params: WebhookDeliveryPath,
+    reply: WebhookDeliveryReply,
+    rate: 'read',
+    replies: 'envelope',
+  }),
+  redeliverWebhook: endpoint({
+    ...changed,
+    id: 'redeliverWebhook',
+    method: 'POST',
+    path: `${one}/deliveries/{deliveryId}/redeliver`,
+    summary: 'Sends a delivery again, with the same event id and bytes',
+    params: WebhookDeliveryPath,
+    reply: WebhookDeliveryItem,
+    status: 202,
+    rate: 'test',
+    errors: [400, 401, 403, 404, 409, 429, 500],
+  }),
+  listWebhookReplays: endpoint({
+    ...listed,
+    ...ofOne,
+    id: 'listWebhookReplays',
+    path: `${one}/replays`,
+    summary: 'Lists the replays to a webhook endpoint, the newest first',
+    query: PageQuery,
+    reply: WebhookReplayReply,
+    rate: 'list',
+    errors: [400, 401, 403, 404, 429, 500],
+  }),
+  replayWebhookEvents: endpoint({
+    ...changed,
+    ...ofOne,
+    id: 'replayWebhookEvents',
+    method: 'POST',
+    path: `${one}/replays`,
+    summary: 'Replays the events of a time range, with their original ids',
+    body: WebhookReplayRequest,
+    reply: WebhookReplayReply,
+    status: 202,
+    rate: 'test',
+    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
+  }),
+  getWebhookReplay: endpoint({
+    ...read,
+    id: 'getWebhookReplay',
+    path: `${one}/replays/{replayId}`,
+    summary: 'Reads the progress of a replay',
+    params: WebhookReplayPath,
+    reply: WebhookReplayReply,
+    rate: 'read',
+    replies: 'envelope',
+  }),
+  listWebhookEvents: endpoint({
+    ...listed,
+    id: 'listWebhookEvents',
+    path: '/v1/webhook-events',
+    summary: 'Lists the stored events of the account, the newest first',
+    query: WebhookEventQuery,
+    reply: WebhookEventReply,
+    rate: 'list',
+  }),
+} as const;

@@ -1,0 +1,649 @@
+import { endpoint } from '../catalogue/endpoint.js';
+import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
+import { listKind, nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
+import { CountedPageQuery, PageQuery } from '../schema/paging.js';
+import { Concurrency } from './run-options.js';
+import { PlatformExecutionAccepted, RunItem, fundingSources, runStatuses } from './runs.js';
+import type { FundingSource, RunStatus } from './runs.js';
+
+const visibilities = ['public', 'private', 'unlisted'] as const;
+type Visibility = (typeof visibilities)[number];
+const overlaps = ['skip', 'queue', 'allow'] as const;
+const missedPolicies = ['skip', 'run_once'] as const;
+type Overlap = (typeof overlaps)[number];
+type Missed = (typeof missedPolicies)[number];
+
+const title = { min: 1, max: 200, pattern: /\S/ } as const;
+const description = { max: 2000 } as const;
+const changelog = { max: 2000 } as const;
+const ofGraph = '{nodes, edges, inputs?, outputs?}; see docs/workflows.md.';
+
+export class WorkflowPath {
+  @uuid({ description: 'The workflow.' })
+  workflowId!: string;
+}
+
+export class WorkflowRunRequest extends Concurrency {
+  @record({ description: 'What the workflow asks for.' })
+  inputs!: Record<string, unknown>;
+
+  @text({ min: 1, max: 200, optional: true, description: 'Forces a model id on all nodes that use one.' })
+  modelOverride?: string;
+
+  @oneOf(fundingSources, { optional: true, description: 'Who pays for all nodes; user_byok_local is for lenses only.' })
+  fundingSource?: FundingSource;
+
+  @text({ min: 1, max: 100, optional: true, description: 'Required when fundingSource is user_byok_cloud.' })
+  byokKeyRefId?: string;
+
+  @text({ min: 1, max: 255, optional: true, description: 'The same key and request within 24 hours: the same run.' })
+  idempotencyKey?: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'The id or number of a version; the newest when absent.' })
+  version?: string;
+
+  @integer({ min: 0, max: 1_000_000_000, optional: true, description: 'The most that its nodes may cost together.' })
+  budgetCredits?: number;
+
+  @list(textKind({ min: 1, max: 100 }), { max: 20, optional: true, description: 'To find it again.' })
+  tags?: string[];
+
+  @record({ optional: true, description: 'Kept with the run and shown again.' })
+  metadata?: Record<string, unknown>;
+}
+
+export class WorkflowAuthorRef {
+  @uuid()
+  id!: string;
+
+  @text()
+  handle!: string;
+
+  @text()
+  displayName!: string;
+}
+
+export class WorkflowVersionRef {
+  @uuid()
+  id!: string;
+
+  @integer({ min: 1 })
+  number!: number;
+}
+
+export class WorkflowVersionItem extends WorkflowVersionRef {
+  @integer({ min: 0, description: 'With those of its maps.' })
+  nodeCount!: number;
+
+  @text()
+  changelog!: string;
+
+  @dateTime()
+  createdAt!: string;
+}
+
+export class WorkflowVersionRecord extends WorkflowVersionItem {
+  @uuid()
+  workflowId!: string;
+
+  @json({ description: ofGraph })
+  graph!: unknown;
+}
+
+export class ScheduleRecord {
+  @uuid()
+  id!: string;
+
+  @uuid()
+  workflowId!: string;
+
+  @text()
+  title!: string;
+
+  @text({ description: 'minute hour day month weekday' })
+  cron!: string;
+
+  @text({ description: 'An IANA name.' })
+  timeZone!: string;
+
+  @record({ description: 'What each run is started with.' })
+  inputs!: Record<string, unknown>;
+
+  @oneOf(overlaps, { description: 'What becomes of a tick while a run of an earlier one has not ended.' })
+  overlap!: Overlap;
+
+  @oneOf(missedPolicies, { description: 'What becomes of ticks that the platform was not there for.' })
+  missed!: Missed;
+
+  @flag()
+  enabled!: boolean;
+
+  @text({ nullable: true, description: 'Why it is paused.' })
+  pausedReason!: string | null;
+
+  @dateTime({ nullable: true })
+  nextAt!: string | null;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class WorkflowItem {
+  @uuid()
+  id!: string;
+
+  @text()
+  title!: string;
+
+  @text()
+  description!: string;
+
+  @oneOf(visibilities)
+  visibility!: Visibility;
+
+  @nested(() => WorkflowAuthorRef)
+  author!: WorkflowAuthorRef;
+
+  @nested(() => WorkflowVersionRef, { description: 'The newest version.' })
+  headVersion!: WorkflowVersionRef;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class WorkflowRecord extends WorkflowItem {
+  @nested(() => WorkflowVersionRecord, { description: 'The newest version.' })
+  override headVersion!: WorkflowVersionRecord;
+
+  @list(nestedKind(() => ScheduleRecord), { description: 'Its owner alone sees them.' })
+  schedules!: ScheduleRecord[];
+}
+
+export class WorkflowQuery extends CountedPageQuery {
+  @oneOf(visibilities, { optional: true })
+  visibility?: Visibility;
+
+  @uuid({ optional: true, description: 'Workflows of this account.' })
+  author?: string;
+}
+
+export class NewWorkflowRequest {
+  @text(title)
+  title!: string;
+
+  @text({ ...description, description: 'What it is good for.' })
+  description = '';
+
+  @oneOf(visibilities)
+  visibility: Visibility = 'private';
+
+  @record({ optional: true, description: `Of its first version, empty when absent: ${ofGraph}` })
+  graph?: Record<string, unknown>;
+}
+
+export class WorkflowPatch {
+  @text({ ...title, optional: true })
+  title?: string;
+
+  @text({ ...description, optional: true })
+  description?: string;
+
+  @oneOf(visibilities, { optional: true })
+  visibility?: Visibility;
+}
+
+const ofBareGraph = 'Of the graph, when the body is the graph itself.';
+
+/** A graph, bare or under its name beside what has changed. */
+export class WorkflowGraphRequest {
+  @record({ optional: true, description: ofGraph })
+  graph?: Record<string, unknown>;
+
+  @json({ optional: true, description: ofBareGraph })
+  nodes?: unknown;
+
+  @json({ optional: true, description: ofBareGraph })
+  edges?: unknown;
+
+  @json({ optional: true, description: ofBareGraph })
+  inputs?: unknown;
+
+  @json({ optional: true, description: ofBareGraph })
+  outputs?: unknown;
+
+  @text(changelog)
+  changelog = '';
+}
+
+export class WorkflowDeleted {
+  @flag()
+  deleted!: true;
+
+  @uuid()
+  workflowId!: string;
+}
+
+export class WorkflowVersionsQuery extends CountedPageQuery {}
+
+export class WorkflowVersionPath extends WorkflowPath {
+  @text({ min: 1, max: 100, description: 'The id or the number of a version.' })
+  versionId!: string;
+}
+
+export class WorkflowDiffQuery {
+  @text({ min: 1, max: 100, description: 'The id or the number of a version.' })
+  from!: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'The newest version when absent.' })
+  to?: string;
+}
+
+export class WorkflowChange {
+  @text({ max: 2000 })
+  path!: string;
+
+  @json()
+  before!: unknown;
+
+  @json()
+  after!: unknown;
+}
+
+export class WorkflowNodeChanges {
+  @text()
+  id!: string;
+
+  @list(nestedKind(() => WorkflowChange), { max: 100_000 })
+  changes!: WorkflowChange[];
+}
+
+export class WorkflowNodesDiff {
+  @list(textKind())
+  added!: string[];
+
+  @list(textKind())
+  removed!: string[];
+
+  @list(nestedKind(() => WorkflowNodeChanges))
+  changed!: WorkflowNodeChanges[];
+}
+
+export class WorkflowEdgeShape {
+  @text()
+  from!: string;
+
+  @text()
+  to!: string;
+
+  @text({ optional: true })
+  output?: string;
+
+  @text({ optional: true })
+  input?: string;
+
+  @text({ optional: true })
+  when?: string;
+}
+
+export class WorkflowEdgesDiff {
+  @list(nestedKind(() => WorkflowEdgeShape), { max: 2000 })
+  added!: WorkflowEdgeShape[];
+
+  @list(nestedKind(() => WorkflowEdgeShape), { max: 2000 })
+  removed!: WorkflowEdgeShape[];
+}
+
+export class WorkflowDiffReply {
+  @uuid()
+  workflowId!: string;
+
+  @nested(() => WorkflowVersionRef)
+  from!: WorkflowVersionRef;
+
+  @nested(() => WorkflowVersionRef)
+  to!: WorkflowVersionRef;
+
+  @nested(() => WorkflowNodesDiff)
+  nodes!: WorkflowNodesDiff;
+
+  @nested(() => WorkflowEdgesDiff)
+  edges!: WorkflowEdgesDiff;
+
+  @list(nestedKind(() => WorkflowChange), { max: 100_000, description: 'Of inputs and outputs.' })
+  changes!: WorkflowChange[];
+}
+
+export class WorkflowDryRunRequest {
+  @record({ description: 'Inputs to decide conditions with.' })
+  inputs: Record<string, unknown> = {};
+
+  @text({ min: 1, max: 200, optional: true })
+  modelOverride?: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'The id or number of a version; the newest when absent.' })
+  version?: string;
+}
+
+export const dryRunVerdicts = ['runs', 'skipped', 'depends'] as const;
+
+export class WorkflowDryRunNode {
+  @text()
+  id!: string;
+
+  @text()
+  type!: string;
+
+  @integer({ min: 0, description: 'Nodes of one level wait for none of each other.' })
+  level!: number;
+
+  @oneOf(dryRunVerdicts, { description: 'depends: on the results of earlier nodes.' })
+  verdict!: (typeof dryRunVerdicts)[number];
+
+  @integer({
+    min: 0,
+    nullable: true,
+    description: 'How often a map runs, where its items are known; its nodes are included.',
+  })
+  times!: number | null;
+
+  @integer({ min: 0, max: 2_147_483_647, description: 'The maximum, as far as it is known.' })
+  estimatedCredits!: number;
+}
+
+export class WorkflowDryRunReply {
+  @uuid()
+  workflowId!: string;
+
+  @nested(() => WorkflowVersionRef)
+  version!: WorkflowVersionRef;
+
+  @list(listKind(textKind({ max: 64 })), { description: 'Ids of nodes, level by level.' })
+  levels!: string[][];
+
+  @list(nestedKind(() => WorkflowDryRunNode))
+  nodes!: WorkflowDryRunNode[];
+
+  @integer({ min: 0, max: 2_147_483_647, description: 'Of all nodes that run or may run.' })
+  estimatedCredits!: number;
+}
+
+export class WorkflowFileVersion {
+  @record({ description: ofGraph })
+  graph!: Record<string, unknown>;
+
+  @text(changelog)
+  changelog = '';
+
+  @dateTime()
+  createdAt!: string;
+}
+
+export class WorkflowFileLens {
+  @uuid({ description: 'As the graphs name it.' })
+  id!: string;
+
+  @text(title)
+  title!: string;
+
+  @text(description)
+  description = '';
+
+  @text({ min: 50, max: 100_000 })
+  templateBody!: string;
+}
+
+export class WorkflowFileSchedule {
+  @text(title)
+  title!: string;
+
+  @text({ min: 1, max: 200 })
+  cron!: string;
+
+  @text({ min: 1, max: 64 })
+  timeZone = 'UTC';
+
+  @record()
+  inputs: Record<string, unknown> = {};
+
+  @oneOf(overlaps)
+  overlap: Overlap = 'skip';
+
+  @oneOf(missedPolicies)
+  missed: Missed = 'skip';
+}
+
+export class WorkflowFile {
+  @oneOf(['lensforge.workflow'])
+  format!: 'lensforge.workflow';
+
+  @integer({ min: 1, max: 1 })
+  formatVersion!: 1;
+
+  @uuid({ optional: true, description: 'As its graphs name it where it calls itself.' })
+  id?: string;
+
+  @text(title)
+  title!: string;
+
+  @text(description)
+  description = '';
+
+  @oneOf(visibilities)
+  visibility: Visibility = 'private';
+
+  @list(nestedKind(() => WorkflowFileVersion), { min: 1, max: 1000, description: 'The oldest first.' })
+  versions!: WorkflowFileVersion[];
+
+  @list(nestedKind(() => WorkflowFileLens), {
+    max: 500,
+    description: 'Those that the importer cannot reach are made, private.',
+  })
+  lenses: WorkflowFileLens[] = [];
+
+  @list(nestedKind(() => WorkflowFileSchedule), { max: 100, description: 'They come paused.' })
+  schedules: WorkflowFileSchedule[] = [];
+}
+
+export class WorkflowRunsQuery extends PageQuery {
+  @list(oneOfKind(runStatuses), { min: 1, max: 6, optional: true, description: 'One of these.' })
+  status?: RunStatus[];
+}
+
+/** An export is never larger, so that each can be imported. */
+export const largestWorkflowFile = { bytes: 10_485_760, members: 200_000 } as const;
+const largestGraph = { bytes: 2_097_152, members: 50_000 } as const;
+
+const reading = { scopes: ['workflows:read'], audience: 'public', status: 200 } as const;
+const writing = { scopes: ['workflows:write'] } as const;
+const one = { params: WorkflowPath, errors: [400, 401, 403, 404, 429, 500] } as const;
+const withBody = [400, 401, 403, 404, 413, 415, 429, 500] as const;
+
+export const workflowEndpoints = {
+  runWorkflow: endpoint({
+    ...writing,
+    id: 'runWorkflow',
+    method: 'POST',
+    path: '/v1/workflows/{workflowId}/run',
+    summary: 'Runs a workflow; answers at once with a run to follow',
+    params: WorkflowPath,
+    body: WorkflowRunRequest,
+    reply: PlatformExecutionAccepted,
+    status: 202,
+    rate: 'run',
+    errors: [400, 401, 403, 404, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  listWorkflows: endpoint({
+    ...reading,
+    id: 'listWorkflows',
+    method: 'GET',
+    path: '/v1/workflows',
+    summary: 'Public workflows and your own, the newest first; counted up to 10,000',
+    query: WorkflowQuery,
+    reply: WorkflowItem,
+    rate: 'list',
+    errors: [400, 401, 403, 429, 500],
+    replies: 'list',
+  }),
+  createWorkflow: endpoint({
+    ...writing,
+    id: 'createWorkflow',
+    method: 'POST',
+    path: '/v1/workflows',
+    summary: 'Makes a workflow with its version 1',
+    body: NewWorkflowRequest,
+    largeBody: largestGraph,
+    reply: WorkflowRecord,
+    status: 201,
+    rate: 'create',
+    errors: [400, 401, 403, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  importWorkflow: endpoint({
+    ...writing,
+    id: 'importWorkflow',
+    method: 'POST',
+    path: '/v1/workflows/import',
+    summary: 'Imports an exported workflow with its versions, lenses and schedules',
+    body: WorkflowFile,
+    largeBody: largestWorkflowFile,
+    reply: WorkflowRecord,
+    status: 201,
+    rate: 'expensive',
+    errors: [400, 401, 403, 413, 415, 429, 500],
+    replies: 'envelope',
+  }),
+  getWorkflow: endpoint({
+    ...reading,
+    ...one,
+    id: 'getWorkflow',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}',
+    summary: 'A workflow with its newest graph and its schedules',
+    reply: WorkflowRecord,
+    rate: 'read',
+    replies: 'envelope',
+  }),
+  updateWorkflow: endpoint({
+    ...writing,
+    id: 'updateWorkflow',
+    method: 'PATCH',
+    path: '/v1/workflows/{workflowId}',
+    summary: 'Changes the title, description or visibility of a workflow of your own',
+    params: WorkflowPath,
+    body: WorkflowPatch,
+    reply: WorkflowRecord,
+    status: 200,
+    rate: 'write',
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  deleteWorkflow: endpoint({
+    ...writing,
+    ...one,
+    id: 'deleteWorkflow',
+    method: 'DELETE',
+    path: '/v1/workflows/{workflowId}',
+    summary: 'Deletes a workflow of your own for good; its schedules end',
+    reply: WorkflowDeleted,
+    status: 200,
+    rate: 'write',
+    replies: 'envelope',
+  }),
+  saveWorkflowGraph: endpoint({
+    ...writing,
+    id: 'saveWorkflowGraph',
+    method: 'PUT',
+    path: '/v1/workflows/{workflowId}/graph',
+    summary: 'Saves a graph as a new version; the same graph again is the version that is there',
+    params: WorkflowPath,
+    body: WorkflowGraphRequest,
+    largeBody: largestGraph,
+    reply: WorkflowVersionRecord,
+    status: 200,
+    rate: 'write',
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  listWorkflowVersions: endpoint({
+    ...reading,
+    ...one,
+    id: 'listWorkflowVersions',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}/versions',
+    summary: 'The versions of a workflow, the newest first',
+    query: WorkflowVersionsQuery,
+    reply: WorkflowVersionItem,
+    rate: 'list',
+    replies: 'list',
+  }),
+  getWorkflowVersion: endpoint({
+    ...reading,
+    id: 'getWorkflowVersion',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}/versions/{versionId}',
+    summary: 'A version of a workflow with its graph',
+    params: WorkflowVersionPath,
+    reply: WorkflowVersionRecord,
+    rate: 'read',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'envelope',
+  }),
+  diffWorkflowVersions: endpoint({
+    ...reading,
+    ...one,
+    id: 'diffWorkflowVersions',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}/diff',
+    summary: 'What changed between two versions: nodes, edges, inputs and outputs',
+    query: WorkflowDiffQuery,
+    reply: WorkflowDiffReply,
+    rate: 'expensive',
+    replies: 'envelope',
+  }),
+  dryRunWorkflow: endpoint({
+    ...reading,
+    id: 'dryRunWorkflow',
+    audience: 'accounts',
+    method: 'POST',
+    path: '/v1/workflows/{workflowId}/dry-run',
+    summary: 'Dry run: the order of nodes, what would be skipped and the maximum cost; nothing is executed',
+    params: WorkflowPath,
+    body: WorkflowDryRunRequest,
+    reply: WorkflowDryRunReply,
+    rate: 'expensive',
+    errors: withBody,
+    replies: 'envelope',
+  }),
+  exportWorkflow: endpoint({
+    ...reading,
+    ...one,
+    id: 'exportWorkflow',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}/export',
+    summary: 'A workflow with all its versions and the lenses it needs as one document',
+    reply: WorkflowFile,
+    rate: 'expensive',
+    replies: 'envelope',
+  }),
+  listWorkflowRuns: endpoint({
+    id: 'listWorkflowRuns',
+    method: 'GET',
+    path: '/v1/workflows/{workflowId}/runs',
+    summary: 'Your own runs of a workflow, the newest first',
+    scopes: ['workflows:read'],
+    params: WorkflowPath,
+    query: WorkflowRunsQuery,
+    reply: RunItem,
+    status: 200,
+    rate: 'list',
+    errors: [400, 401, 403, 404, 429, 500],
+    replies: 'list',
+  }),
+} as const;

@@ -1,0 +1,73 @@
+import type { Actor } from '@lensforge/core';
+import { gather } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import type { TokenKind } from '@lensforge/identity';
+import { findCredentials, hashToken, stillValid, tokenKindOf, touchCredentials } from '@lensforge/identity';
+import type { EntityManager } from 'typeorm';
+import type { TokenVerifier } from './bearer.js';
+import type { Logger } from '../observability/logging.js';
+import { UseNotes } from './use-notes.js';
+
+export interface OpaqueTokenOptions {
+  db: EntityManager;
+  /** The audience: a token of another kind is as good as none here. */
+  kinds: readonly TokenKind[];
+  logger: Logger;
+}
+
+/** The kinds of tokens as messages name them. */
+export const tokenNames: Readonly<Record<TokenKind, string>> = {
+  mcp: 'an MCP token',
+  developer: 'a developer token',
+  organisation: 'an organisation token',
+  service: 'a service token',
+};
+
+/** Tokens that are rows: one read for all requests that wait at the same moment, and nothing remembered. */
+export class OpaqueTokens implements TokenVerifier {
+  private readonly find: (hash: Buffer) => Promise<Actor | undefined>;
+  private readonly check: (id: string) => Promise<boolean>;
+  private readonly uses: UseNotes;
+
+  constructor(private readonly options: OpaqueTokenOptions) {
+    const { db } = options;
+    this.find = gather((hashes: Buffer[]) => rideOut(() => findCredentials(db, hashes)), { most: 500, atOnce: 3 });
+    this.check = gather(
+      async (ids: string[]) => {
+        const valid = await rideOut(() => stillValid(db, ids));
+        return ids.map((id) => valid.has(id));
+      },
+      { most: 500, atOnce: 1 },
+    );
+    this.uses = new UseNotes((ids) => touchCredentials(db, ids), options.logger);
+  }
+
+  accepts(token: string): boolean {
+    const kind = tokenKindOf(token);
+    return kind !== undefined && this.options.kinds.includes(kind);
+  }
+
+  async verify(token: string): Promise<Actor | undefined> {
+    const actor = await this.find(hashToken(token));
+    if (actor) this.uses.add(actor.credential.id);
+    return actor;
+  }
+
+  async elsewhere(token: string): Promise<string | undefined> {
+    const kind = tokenKindOf(token);
+    if (kind === undefined || this.options.kinds.includes(kind)) return undefined;
+    return (await this.find(hashToken(token))) && tokenNames[kind];
+  }
+
+  vouches({ credential }: Actor): boolean {
+    return (this.options.kinds as readonly string[]).includes(credential.kind);
+  }
+
+  stillValid({ credential }: Actor): Promise<boolean> {
+    return this.check(credential.id);
+  }
+
+  close(): Promise<void> {
+    return this.uses.close();
+  }
+}

@@ -1,0 +1,117 @@
+import type { KeyObject } from 'node:crypto';
+import { scopes } from '@lensforge/contracts';
+import type { Actor } from '@lensforge/core';
+import { gather, isUuid, nobody } from '@lensforge/core';
+import { rideOut } from '@lensforge/database';
+import { audiences, findSessions, touchSessions } from '@lensforge/identity';
+import passportJwt from 'passport-jwt';
+import type { EntityManager } from 'typeorm';
+import type { Jwt } from './jwt.js';
+import { KeySet } from './key-set.js';
+import type { Logger } from '../observability/logging.js';
+import type { Claims, TokenIssuer } from './signed-tokens.js';
+import { timesOf } from './signed-tokens.js';
+import { UseNotes } from './use-notes.js';
+
+export interface SessionIssuerOptions {
+  issuer: string;
+  /** Other names of the same issuer. */
+  isAlsoNamed?: ((issuer: string) => boolean) | undefined;
+  /** Whom tokens have to be meant for here, such as `lensforge:api`. */
+  audience: string;
+  jwksUrl: string;
+  db: EntityManager;
+  logger: Logger;
+  refreshMs?: number;
+}
+
+const readScopes = scopes.filter((scope) => scope.endsWith(':read'));
+
+/** Our own sign-in: tokens of people's sessions, and of nobody in particular. */
+export function sessionIssuer(options: SessionIssuerOptions): TokenIssuer {
+  const { issuer, isAlsoNamed, audience, jwksUrl, db, logger, refreshMs } = options;
+  const keys = new KeySet({
+    url: jwksUrl,
+    algorithms: ['ES256'],
+    logger,
+    ...(refreshMs !== undefined && { refreshMs }),
+  });
+  const find = gather((ids: string[]) => rideOut(() => findSessions(db, ids)), { most: 500, atOnce: 1 });
+  const uses = new UseNotes((ids) => touchSessions(db, ids), logger);
+  const check = passportCheck(audience);
+  const checkOthers = passportCheck(audiences.filter((each) => each !== audience));
+
+  return {
+    isNamed: (name) => name === issuer || (isAlsoNamed?.(name) ?? false),
+    keys,
+    claimsOf: async (jwt, { key }) =>
+      jwt.type === 'at+jwt' && (await check(jwt.token, key)) ? readClaims(jwt) : undefined,
+    claimsElsewhere: async (jwt, { key }) =>
+      jwt.type === 'at+jwt' && (await checkOthers(jwt.token, key)) ? readClaims(jwt) : undefined,
+    actorOf: async ({ subject, role, id, until }) => {
+      if (role === 'anonymous') return anonymous(id, until);
+      const session = await find(id);
+      if (session?.userId !== subject) return undefined;
+      uses.add(id);
+      const accountId = session.accountId ?? nobody;
+      return { credential: { kind: 'session', id, until }, accountId, userId: subject, scopes };
+    },
+    vouches: ({ credential: { kind, id } }) => kind === 'anonymous' || (kind === 'session' && isUuid(id)),
+    stillValid: async ({ credential: { kind, id } }) => kind === 'anonymous' || (await find(id)) !== undefined,
+    close: async () => {
+      keys.close();
+      await uses.close();
+    },
+  };
+}
+
+const anonymous = (id: string, until: number): Actor => ({
+  credential: { kind: 'anonymous', id, until },
+  accountId: nobody,
+  userId: null,
+  scopes: readScopes,
+});
+
+function readClaims({ claims }: Jwt): Claims | undefined {
+  const times = timesOf(claims);
+  const { sub, sid, role, jti } = claims;
+  if (!times) return undefined;
+  if (role === 'user') {
+    if (typeof sub !== 'string' || !isUuid(sub) || typeof sid !== 'string' || !isUuid(sid)) return undefined;
+    return { subject: sub.toLowerCase(), role, id: sid.toLowerCase(), ...times };
+  }
+  if (role !== 'anonymous' || sid !== undefined || typeof jti !== 'string' || !/^[\w-]{1,100}$/.test(jti)) {
+    return undefined;
+  }
+  return { subject: '', role, id: jti, ...times };
+}
+
+interface Presented {
+  token: string;
+  key: KeyObject;
+}
+
+/** The issuer was compared before; times are checked at each use of the token. */
+function passportCheck(audience: string | string[]): (token: string, key: KeyObject) => Promise<boolean> {
+  const strategy = new passportJwt.Strategy(
+    {
+      jwtFromRequest: (presented: unknown) => (presented as Presented).token,
+      secretOrKeyProvider: ({ key }: Presented, _token, done) => done(null, key as never),
+      algorithms: ['ES256'],
+      audience,
+      ignoreExpiration: true,
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way to leave nbf to ourselves
+      jsonWebTokenOptions: { ignoreNotBefore: true },
+    },
+    (_claims: unknown, done: (error: null, user: true) => void) => done(null, true),
+  );
+  return (token, key) =>
+    new Promise((resolve, reject) => {
+      const turn: typeof strategy = Object.create(strategy) as typeof strategy;
+      turn.success = () => resolve(true);
+      turn.fail = () => resolve(false);
+      turn.error = reject;
+      const presented: Presented = { token, key };
+      turn.authenticate(presented as never);
+    });
+}

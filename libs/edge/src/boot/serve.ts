@@ -1,0 +1,138 @@
+import 'reflect-metadata';
+import type { TokenKind } from '@lensforge/identity';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Asked, TokenVerifier } from '../auth/bearer.js';
+import { Bearer } from '../auth/bearer.js';
+import { guardEndpoints } from '../auth/caller.js';
+import { endConnections } from './end-connections.js';
+import type { PlatformEnvironment } from './environment.js';
+import { giveBackMemorySoon } from './give-back-memory.js';
+import { openHttpServer } from '../rest/http-server.js';
+import { listen } from './listen.js';
+import { NestLogger } from '../observability/logging.js';
+import { openManagementServer, servePublicProbes } from './management-server.js';
+import type { AppModule } from '../rest/nest-adapter.js';
+import { HandErrorsOn, QuietAdapter, rootModule } from '../rest/nest-adapter.js';
+import { OpaqueTokens, tokenNames } from '../auth/opaque-tokens.js';
+import type { Platform, PlatformDefinition, Surroundings } from './platform.js';
+import { openPlatform } from './platform.js';
+import { RateLimits } from '../limits/rate-limits.js';
+import { runProcess } from './run-process.js';
+
+export interface ServiceDefinition<E extends PlatformEnvironment> extends PlatformDefinition<E> {
+  module: AppModule<E>;
+  /** The kinds of opaque tokens that open this service. */
+  tokens?: readonly TokenKind[];
+  /** What messages call the service, such as `the REST API`. */
+  calledAs?: string;
+  /** Other credentials that do, such as the JWTs of an issuer. */
+  verifiers?: (platform: Platform<E>) => readonly TokenVerifier[];
+  /** Requests a minute and account, by the rate class of the endpoint rows. */
+  rates?: (environment: E) => Readonly<Record<string, number>>;
+  replicas?: (environment: E) => number;
+  publicUrl?: (environment: E) => string | undefined;
+  /** What the app asks of its server itself, before Nest adds the controllers: other bodies, hooks, plain routes. */
+  prepare?: (http: FastifyInstance, platform: Platform<E>) => void;
+  /** What a 401 says besides `Bearer`. */
+  challenge?: (environment: E, request: Asked) => string;
+}
+
+export interface Service<E extends PlatformEnvironment = PlatformEnvironment> {
+  platform: Platform<E>;
+  url: string;
+  /** The address of probes and metrics when LENSFORGE_MANAGEMENT_PORT is set. */
+  managementUrl?: string;
+  /** Drains as on SIGTERM; true when all ended by itself in time. */
+  stop(): Promise<boolean>;
+}
+
+/** Runs an HTTP service as this process: starts it, stops it on a signal, ends with a true exit code. */
+export const serve = <E extends PlatformEnvironment>(definition: ServiceDefinition<E>): Promise<void> =>
+  runProcess(definition.name, async () => giveBackMemorySoon(await startService(definition)));
+
+/** The same without the process around it. */
+export async function startService<E extends PlatformEnvironment>(
+  definition: ServiceDefinition<E>,
+  surroundings: Surroundings = {},
+): Promise<Service<E>> {
+  const platform = await openPlatform(definition, surroundings);
+  const { environment, drain } = platform;
+  const stop = (): Promise<boolean> => drain.run(environment.LENSFORGE_DRAIN_MS, environment.leaveMs);
+  try {
+    await definition.startCheck?.(platform);
+    const management = openManagementServer(platform);
+    const app = await openApp(definition, platform);
+    const url = await listen(app.getHttpAdapter().getInstance(), environment);
+    const managementUrl = await management?.listen();
+    return { platform, url, ...(managementUrl !== undefined && { managementUrl }), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openApp<E extends PlatformEnvironment>(
+  definition: ServiceDefinition<E>,
+  platform: Platform<E>,
+): Promise<NestFastifyApplication> {
+  const { environment, logger, metrics, drain, database, redis, now } = platform;
+  const http = openHttpServer({
+    logger,
+    metrics,
+    drain,
+    bodyLimit: environment.LENSFORGE_BODY_LIMIT_BYTES,
+    trustedProxies: environment.LENSFORGE_TRUSTED_PROXIES,
+    publicUrl: definition.publicUrl?.(environment),
+  });
+  metrics.collectProcess();
+  servePublicProbes(http, platform);
+  const tokens = new OpaqueTokens({ db: database.manager, kinds: definition.tokens ?? [], logger });
+  drain.onExit('token use', () => tokens.close());
+  const { challenge, calledAs, tokens: kinds = [] } = definition;
+  const signed = definition.verifiers?.(platform) ?? [];
+  const bearer = new Bearer({
+    verifiers: [tokens, ...signed],
+    needs: calledAs && `${calledAs} needs ${wantedTokens(kinds, signed.length > 0)}`,
+    challenge: challenge && ((request) => challenge(environment, request)),
+  });
+  const limits = new RateLimits({
+    redis,
+    prefix: environment.REDIS_PREFIX,
+    perMinute: definition.rates?.(environment) ?? {},
+    replicas: definition.replicas?.(environment) ?? 1,
+    metrics,
+    logger,
+  });
+  guardEndpoints(http, { bearer, limits, db: database.manager, now });
+  definition.prepare?.(http, platform);
+
+  const app = await NestFactory.create<NestFastifyApplication>(
+    await rootModule(platform, definition.module, [
+      { provide: Bearer, useValue: bearer },
+      { provide: RateLimits, useValue: limits },
+    ]),
+    new QuietAdapter(http),
+    { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
+  );
+  app.useGlobalFilters(new HandErrorsOn());
+  await app.init();
+  drain.onDrain('http', endConnections(http.server, Math.min(1000, environment.LENSFORGE_DRAIN_MS / 10)));
+  drain.onExit('http', () => {
+    http.server.closeAllConnections();
+    return app.close();
+  });
+  return app;
+}
+
+/** `a developer, organisation or session token`. */
+function wantedTokens(kinds: readonly TokenKind[], signed: boolean): string {
+  const [first = 'a session token', ...others] = [
+    ...kinds.map((kind) => tokenNames[kind]),
+    ...(signed ? ['a session token'] : []),
+  ];
+  if (others.length === 0) return first;
+  const words = [first.replace(/ token$/, ''), ...others.map((name) => name.replace(/^an? | token$/g, ''))];
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)} token`;
+}

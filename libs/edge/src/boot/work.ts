@@ -1,0 +1,92 @@
+import 'reflect-metadata';
+import type { BullTransportOptions } from '@lensforge/queue';
+import { BullTransport } from '@lensforge/queue';
+import type { INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { PlatformEnvironment } from './environment.js';
+import { giveBackMemorySoon } from './give-back-memory.js';
+import { openHttpServer } from '../rest/http-server.js';
+import { listen } from './listen.js';
+import { NestLogger } from '../observability/logging.js';
+import { openManagementServer, servePublicProbes } from './management-server.js';
+import type { AppModule } from '../rest/nest-adapter.js';
+import { rootModule } from '../rest/nest-adapter.js';
+import type { Platform, PlatformDefinition, Surroundings } from './platform.js';
+import { CannotStart, openPlatform } from './platform.js';
+import { runProcess } from './run-process.js';
+import type { Service } from './serve.js';
+
+export interface WorkerDefinition<E extends PlatformEnvironment> extends PlatformDefinition<E> {
+  module: AppModule<E>;
+  /** The queues this service consumes, each with how many of its jobs run at once. */
+  queues: (environment: E) => BullTransportOptions['queues'];
+}
+
+/** Runs a consumer of jobs as this process, with a small HTTP server for the probes. */
+export const work = <E extends PlatformEnvironment>(definition: WorkerDefinition<E>): Promise<void> =>
+  runProcess(definition.name, async () => giveBackMemorySoon(await startWorker(definition)));
+
+/** The same without the process around it. */
+export async function startWorker<E extends PlatformEnvironment>(
+  definition: WorkerDefinition<E>,
+  surroundings: Surroundings = {},
+): Promise<Service<E>> {
+  const platform = await openPlatform(definition, surroundings);
+  const stop = (): Promise<boolean> => platform.drain.run(platform.environment.LENSFORGE_DRAIN_MS);
+  try {
+    await definition.startCheck?.(platform);
+    const management = openManagementServer(platform);
+    const url = await answerProbes(platform);
+    const managementUrl = await management?.listen();
+    await consume(definition, platform);
+    platform.logger.info({ url, queues: definition.queues(platform.environment) }, 'working');
+    return { platform, url, ...(managementUrl !== undefined && { managementUrl }), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Open until all jobs have ended, so that a draining worker still says that it lives. */
+async function answerProbes(platform: Platform): Promise<string> {
+  const { environment, logger, metrics, drain } = platform;
+  const http = openHttpServer({ logger, metrics, drain, bodyLimit: environment.LENSFORGE_BODY_LIMIT_BYTES });
+  metrics.collectProcess();
+  servePublicProbes(http, platform);
+  const url = await listen(http, environment);
+  drain.onExit('http', () => {
+    http.server.closeAllConnections();
+    return http.close();
+  });
+  return url;
+}
+
+async function consume<E extends PlatformEnvironment>(
+  { module, queues }: WorkerDefinition<E>,
+  platform: Platform<E>,
+): Promise<void> {
+  const { environment, logger, metrics, drain } = platform;
+  const strategy = new BullTransport({
+    redisUrl: environment.REDIS_URL,
+    prefix: `{${environment.REDIS_PREFIX}}`,
+    queues: queues(environment),
+    graceMs: environment.LENSFORGE_DRAIN_MS * 0.6,
+    log: logger,
+    registry: metrics.registry,
+  });
+  const app = await NestFactory.createMicroservice(await rootModule(platform, module), {
+    strategy,
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  await start(app);
+  drain.onDrain('jobs', () => app.close());
+}
+
+async function start(app: INestMicroservice): Promise<void> {
+  try {
+    await app.listen();
+  } catch (error) {
+    throw new CannotStart(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

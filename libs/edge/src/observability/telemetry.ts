@@ -1,0 +1,86 @@
+import type { Attributes, Context, Span } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, context, propagation, trace } from '@opentelemetry/api';
+import { version } from '../version.js';
+
+const tracer = () => trace.getTracer('lensforge', version);
+const form = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+let tracing = false;
+
+export const isTracing = (): boolean => tracing;
+
+/** Loads the SDK and sends spans to `endpoint`; until then the functions below cost next to nothing. */
+export async function startTracing(service: string, endpoint: string): Promise<() => Promise<void>> {
+  const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace-node'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ]);
+  const url = endpoint.endsWith('/v1/traces') ? endpoint : `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'service.version': version }),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
+  });
+  provider.register();
+  tracing = true;
+  return () => {
+    tracing = false;
+    return provider.shutdown();
+  };
+}
+
+export interface SpanOptions {
+  kind?: SpanKind;
+  attributes?: Attributes;
+  /** The traceparent of whoever caused this; the span that is active here when left out. */
+  parent?: string | undefined;
+}
+
+/** Runs `work` inside a span that ends with it and records its failure. */
+export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+  const { kind = SpanKind.INTERNAL, attributes = {}, parent } = options;
+  return tracer().startActiveSpan(name, { kind, attributes }, contextOf(parent), async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** The W3C trace context of the span that is active here, to be handed on to a job, a row or a request. */
+export function currentTraceparent(): string | undefined {
+  if (!tracing) return undefined;
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
+/** An inbound `traceparent` when it is well-formed; anything else is as good as none. */
+export const readTraceparent = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' && form.test(header) ? header : undefined;
+
+/** A server span around everything that `next` sets off; whoever begins it ends it. */
+export function beginRequestSpan(name: string, traceparent: string | undefined, next: () => void): Span {
+  const parent = contextOf(traceparent);
+  const span = tracer().startSpan(name, { kind: SpanKind.SERVER }, parent);
+  context.with(trace.setSpan(parent, span), next);
+  return span;
+}
+
+export function endRequestSpan(
+  span: Span,
+  { method, route, status }: { method: string; route: string; status: number },
+) {
+  span.updateName(`${method} ${route}`);
+  span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status });
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+const contextOf = (traceparent: string | undefined): Context =>
+  traceparent === undefined ? context.active() : propagation.extract(context.active(), { traceparent });

@@ -1,0 +1,183 @@
+import { isUtf8 } from 'node:buffer';
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { newId } from '@lensforge/core';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Fastify from 'fastify';
+import { readTrustedProxies } from '../auth/caller-address.js';
+import type { Drain } from '../boot/drain.js';
+import { errorEnvelope } from './envelope.js';
+import type { Logger } from '../observability/logging.js';
+import type { Metrics } from '../observability/metrics.js';
+import { observer } from '../observability/observe.js';
+import { parseJson } from './json-text.js';
+import { faultOf, wrongMediaType } from './request-faults.js';
+import { HttpFault, invalid } from './rest-errors.js';
+import { isVersioned, watchRoutes } from './routes.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Throws for a request without a valid credential; only a service that asks for credentials has it. */
+    authenticate?: (request: FastifyRequest) => Promise<unknown>;
+  }
+}
+
+export interface HttpServerOptions {
+  logger: Logger;
+  metrics: Metrics;
+  drain: Drain;
+  bodyLimit: number;
+  /** As in the environment: whose X-Forwarded-For is believed. */
+  trustedProxies?: string;
+  /** Behind TLS clients are told to stay there. */
+  publicUrl?: string | undefined;
+}
+
+/** A Fastify that answers every request in our envelope, whatever it is, and keeps to the limits of a public server. */
+export function openHttpServer({
+  logger,
+  metrics,
+  drain,
+  bodyLimit,
+  trustedProxies = 'loopback',
+  publicUrl,
+}: HttpServerOptions): FastifyInstance {
+  const headers = {
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  };
+  const loggerInstance: FastifyBaseLogger = logger;
+  const note = observer({ logger, metrics });
+  const http = Fastify({
+    loggerInstance,
+    logController: new Fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: newId,
+    requestIdHeader: false,
+    trustProxy: false,
+    bodyLimit,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 65_000,
+    return503OnClosing: false,
+    forceCloseConnections: false,
+    routerOptions: { maxParamLength: 500 },
+    http: {
+      maxHeaderSize: 16_384,
+      headersTimeout: 8000,
+      requestTimeout: 15_000,
+      connectionsCheckingInterval: 1000,
+      requireHostHeader: false,
+    },
+    frameworkErrors: (error, request, reply) => {
+      note(request, reply, () => undefined);
+      reply.headers(headers).header('x-request-id', request.id);
+      void refusalOf(error, request).then((fault) => answer(fault, request, reply));
+    },
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return;
+      socket.end(rawRefusal(error.code));
+    },
+  });
+  http.decorate('trustedProxies', readTrustedProxies(trustedProxies) ?? { trusts: () => false });
+  http.server.maxConnections = 10_000;
+  http.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    http.server.emit('request', request, response),
+  );
+
+  http.addHook('onRequest', note);
+  const routes = watchRoutes(http);
+  /** Under /v1 a caller without a credential learns nothing else, not even which paths there are. */
+  const refusalOf = async (fault: unknown, request: FastifyRequest): Promise<unknown> => {
+    if (!isVersioned(request.url) || !routes.hasVersioned()) return fault;
+    return http.authenticate?.(request).then(
+      () => fault,
+      (refusal: unknown) => refusal,
+    );
+  };
+  http.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    if (drain.draining) reply.header('connection', 'close');
+    if (request.is404) void refusalOf(routes.refusal(request), request).then((fault) => done(fault as Error));
+    else if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      done(invalid('The request has no Host header, which HTTP/1.1 requires'));
+    else done();
+  });
+
+  acceptOnlyJson(http);
+  http.setErrorHandler((error, request, reply) => answer(error, request, reply));
+  http.setNotFoundHandler((request, reply) => answer(routes.refusal(request), request, reply));
+  return http;
+}
+
+/** Whatever was thrown, as an answer; only an unexpected fault is logged with its stack. */
+function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const fault = faultOf(error, request);
+  if (fault.status >= 500) request.log[fault.status === 503 ? 'warn' : 'error']({ err: error }, 'request failed');
+  const body =
+    request.routeOptions.config.refusal?.(fault) ?? errorEnvelope(fault, request.id, Math.round(reply.elapsedTime));
+  reply.code(fault.status).headers(fault.headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** JSON in UTF-8 is the only thing taken in, uncompressed. */
+function acceptOnlyJson(http: FastifyInstance): void {
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
+    const { endpoint } = request.routeOptions.config;
+    if (encoding !== undefined && encoding !== 'identity') {
+      done(wrongEncoding());
+    } else if (!/^[^;]+(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(type)) {
+      done(wrongMediaType(type));
+    } else if (endpoint?.rawBody) {
+      done(null, body);
+    } else if (body.length === 0 && endpoint && !endpoint.body) {
+      done(null);
+    } else {
+      try {
+        done(null, readJson(body));
+      } catch (error) {
+        done(error as Error);
+      }
+    }
+  });
+}
+
+const wrongEncoding = (): HttpFault =>
+  new HttpFault(415, 'unsupported_media_type', 'The body has a Content-Encoding: send it uncompressed');
+
+function readJson(body: Buffer): unknown {
+  if (!isUtf8(body)) {
+    const message = 'is not UTF-8';
+    throw invalid(`The body ${message}: encode it as UTF-8`, [{ in: 'body', path: '', message }]);
+  }
+  return parseJson(body.toString('utf8'));
+}
+
+/** What Fastify has read of a request whose endpoint wants it raw. */
+export const rawBodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+
+/** The JSON of a raw body, by the rules for all others; throws the refusal. */
+export const jsonOfRawBody = (request: FastifyRequest): unknown => readJson(rawBodyOf(request));
+
+const refusals: Readonly<Record<string, readonly [status: 408 | 431, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive within 15 seconds'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers are larger than the limit, 16 kB'],
+};
+
+/** For what breaks before there is a request: written to the socket as it is. */
+function rawRefusal(code: string): string {
+  const [status, message] = refusals[code] ?? [400, 'This is not an HTTP request that can be read'];
+  const requestId = newId();
+  const body = JSON.stringify(errorEnvelope(invalid(message, undefined, status), requestId, 0));
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
+    `x-request-id: ${requestId}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

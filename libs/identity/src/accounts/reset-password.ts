@@ -1,0 +1,56 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { emailSubject } from './email.js';
+import { endSessionsOf } from '../sessions/end-session.js';
+import { networkOf } from './network.js';
+import { checkPassword } from './password-rules.js';
+import { hashPassword } from './password.js';
+import { by, recordOf } from '../tokens/record-of.js';
+import { hashToken } from '../tokens/token.js';
+import { User } from './user.entity.js';
+import { welcome } from './welcome.js';
+
+export interface PasswordReset {
+  token: string;
+  password: string;
+  /** Where the request comes from; it is known to the user from then on. */
+  address?: string;
+}
+
+/** Sets a new password by the token of a mail, which works once, and ends every session there was. */
+export async function resetPassword(ctx: Context, { token, password, address }: PasswordReset): Promise<User> {
+  const hash = hashToken(token);
+  const [open] = await ctx.db.query<{ email: string | null }[]>(
+    `select u.email from password_resets r join users u on u.id = r.user_id and u.disabled_at is null
+      where r.token_hash = $1 and r.used_at is null and r.expires_at > now()`,
+    [hash],
+  );
+  if (!open) throw spent();
+  checkPassword(password, open.email);
+  const passwordHash = await hashPassword(password);
+  return inTransaction(ctx, async (ctx) => {
+    const [[reset]] = await ctx.db.query<[{ userId: string }[], number]>(
+      `update password_resets set used_at = now() where token_hash = $1 and used_at is null and expires_at > now()
+       returning user_id as "userId"`,
+      [hash],
+    );
+    if (!reset) throw spent();
+    await ctx.db.query('update users set password_hash = $2 where id = $1', [reset.userId, passwordHash]);
+    await ctx.db.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [
+      reset.userId,
+    ]);
+    await endSessionsOf(ctx, reset.userId);
+    const user = await ctx.db.findOneByOrFail(User, { id: reset.userId });
+    if (address !== undefined && user.email !== null) {
+      await welcome(ctx, { userId: user.id, subject: emailSubject(user.email), network: networkOf(address) });
+    }
+    const target = { kind: 'user', id: user.id };
+    await recordAudit(by(ctx, user), { accountId: recordOf(user), action: 'password.reset', target });
+    return user;
+  });
+}
+
+const spent = (): DomainError =>
+  new DomainError('BAD_INPUT', 'This link was used already or is older than an hour: ask for a new one');

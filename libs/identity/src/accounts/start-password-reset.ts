@@ -1,0 +1,36 @@
+import type { Context } from '@lensforge/core';
+import { emailSubject, foldEmail } from './email.js';
+import { networkOf } from './network.js';
+import { makeSecret } from '../tokens/secrets.js';
+import { takeTry, throttled } from './take-try.js';
+import { allowances } from './throttle.js';
+
+/**
+ * The token to send to this address, which allows a new password within the hour. Undefined when no mail is to be sent:
+ * nobody has the address, or it was sent enough of late. Whoever asked is told the same either way.
+ */
+export async function startPasswordReset(
+  ctx: Context,
+  email: string,
+  address?: string,
+): Promise<{ token: string; userId: string } | undefined> {
+  const subject = emailSubject(email);
+  if (address !== undefined) {
+    const network = networkOf(address);
+    const made = { kind: 'reset', subject, network } as const;
+    const taken = await takeTry(ctx, made, [{ allowance: allowances.resets, kinds: ['reset'], network }]);
+    if ('wait' in taken) throw throttled(taken.wait, 'Too many password resets were requested from your network');
+  }
+  const mail = await takeTry(ctx, { kind: 'mail', subject, network: '' }, [
+    { allowance: allowances.mails, kinds: ['mail'], subject },
+  ]);
+  const { value, hash } = makeSecret('rst');
+  const [row] = await ctx.db.query<{ userId: string }[]>(
+    `insert into password_resets (token_hash, user_id, expires_at)
+     select $1, id, now() + interval '1 hour' from users
+      where lower(email) = $2 and disabled_at is null and $3
+     returning user_id as "userId"`,
+    [hash, foldEmail(email), 'id' in mail],
+  );
+  return row && { token: value, userId: row.userId };
+}

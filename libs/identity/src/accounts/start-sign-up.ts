@@ -1,0 +1,47 @@
+import type { Context } from '@lensforge/core';
+import { checkEmail, emailSubject } from './email.js';
+import { networkOf } from './network.js';
+import { checkPassword } from './password-rules.js';
+import { hashPassword } from './password.js';
+import { makeSecret } from '../tokens/secrets.js';
+import { takeTry, throttled } from './take-try.js';
+import { allowances } from './throttle.js';
+
+export interface NewSignUp {
+  email: string;
+  password: string;
+  /** Where the request comes from. */
+  address?: string;
+}
+
+/**
+ * The token to send to this address, which confirms it within a day. Undefined when no mail is to be sent: somebody has
+ * the address already, or was sent enough of late. Whoever asked is told the same either way.
+ */
+export async function startSignUp(
+  ctx: Context,
+  { email: given, password, address }: NewSignUp,
+): Promise<{ token: string } | undefined> {
+  const email = checkEmail(given);
+  checkPassword(password, email);
+  const subject = emailSubject(email);
+  if (address !== undefined) {
+    const network = networkOf(address);
+    const made = { kind: 'sign_up', subject, network } as const;
+    const taken = await takeTry(ctx, made, [{ allowance: allowances.signUps, kinds: ['sign_up'], network }]);
+    if ('wait' in taken) throw throttled(taken.wait, 'Too many sign-ups came from your network');
+  }
+  const passwordHash = await hashPassword(password);
+  const mail = await takeTry(ctx, { kind: 'mail', subject, network: '' }, [
+    { allowance: allowances.mails, kinds: ['mail'], subject },
+  ]);
+  const { value, hash } = makeSecret('sup');
+  const [row] = await ctx.db.query<{ email: string }[]>(
+    `insert into sign_ups (token_hash, email, password_hash, expires_at)
+     select $1, $2, $3, now() + interval '1 day'
+      where $4 and not exists (select from users where lower(email) = lower($2))
+     returning email`,
+    [hash, email, passwordHash, 'id' in mail],
+  );
+  return row && { token: value };
+}

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { listAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { newId, platformActor, systemClock } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import type { FreshDatabase } from '@lensforge/testing';
+import { freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import {
+  ApiToken,
+  decideDeviceGrant,
+  developerScopes,
+  ensureOwnClients,
+  findCredentials,
+  findDeviceGrant,
+  hashToken,
+  identityEntities,
+  redeemDeviceGrant,
+  startDeviceGrant,
+} from '../index.js';
+import type { APerson } from '../testing.js';
+import { aPerson } from '../testing.js';
+
+let database: FreshDatabase;
+let source: DataSource;
+let ctx: Context;
+let person: APerson;
+let later: number;
+
+const clientId = 'lensforge-cli';
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const url = database.url;
+  source = await openDatabase({ url, entities: identityEntities, applicationName: 'device-grants.spec' });
+  const now = (): Date => new Date(systemClock().getTime() + later);
+  ctx = { actor: platformActor, db: source.manager, now, requestId: newId() };
+  later = 0;
+  await ensureOwnClients(ctx, { localdev: false });
+});
+beforeEach(async () => {
+  later = 0;
+  person = await aPerson(ctx);
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+const as = ({ user }: APerson): Context => ({ ...ctx, actor: { ...platformActor, userId: user.id } });
+const says = (error: string) => expect.objectContaining({ details: { error } });
+const redeem = (deviceCode: string, client = clientId) => redeemDeviceGrant(ctx, { deviceCode, clientId: client });
+const decide = (userCode: string, approve = true) =>
+  decideDeviceGrant(as(person), { userCode, userId: person.user.id, approve });
+
+describe('a machine without a browser', () => {
+  it('waits, is let in, and is given one developer token', async () => {
+    const order = { clientId, label: ' build\u202e\nserver ', days: 7, scope: 'lenses:write workflows:read' };
+    const started = await startDeviceGrant(ctx, order);
+    expect(started).toMatchObject({ expiresIn: 900, interval: 5 });
+    expect(started.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    await expect(redeem(started.deviceCode)).rejects.toEqual(says('authorization_pending'));
+    const typed = ` ${started.userCode.toLowerCase().replace('-', ' ')} `;
+    expect(await findDeviceGrant(as(person), typed)).toMatchObject({
+      userCode: started.userCode,
+      clientName: 'Lensforge CLI',
+      label: 'build server',
+      days: 7,
+      scopes: ['lenses:write', 'workflows:read'],
+    });
+    await decide(typed);
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => redeem(started.deviceCode)));
+    const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(won).toHaveLength(1);
+    const { accessToken = '', expiresIn, scopes } = won[0] ?? {};
+    expect({ expiresIn, scopes }).toEqual({ expiresIn: 7 * 86_400, scopes: ['lenses:write', 'workflows:read'] });
+    expect(accessToken).toMatch(/^lf_dev_[0-9a-f]{64}$/);
+    const [actor] = await findCredentials(source.manager, [hashToken(accessToken)]);
+    expect(actor).toMatchObject({ credential: { kind: 'developer' }, accountId: person.account.id, scopes });
+    const token = await source.manager.findOneByOrFail(ApiToken, { hash: hashToken(accessToken) });
+    expect(token).toMatchObject({ label: 'build server', userId: person.user.id, clientId });
+    await expect(redeem(started.deviceCode)).rejects.toEqual(says('invalid_grant'));
+    const { items } = await listAudit(ctx, { accountId: person.account.id, limit: 2 });
+    expect(items.map(({ action }) => action)).toEqual(['token.created', 'device.approved']);
+  });
+
+  it('gets what a developer token may carry for 30 days when it asks for nothing else', async () => {
+    const { userCode, deviceCode } = await startDeviceGrant(ctx, { clientId });
+    await decide(userCode);
+    expect(await redeem(deviceCode)).toMatchObject({ expiresIn: 30 * 86_400, scopes: developerScopes });
+    expect(developerScopes).toHaveLength(12);
+    expect(developerScopes).toContain('tokens:read');
+    expect(developerScopes).not.toContain('community:write');
+    expect(developerScopes).not.toContain('tokens:write');
+  });
+
+  it('is turned away, for good', async () => {
+    const { userCode, deviceCode } = await startDeviceGrant(ctx, { clientId });
+    await decide(userCode, false);
+    await expect(redeem(deviceCode)).rejects.toEqual(says('access_denied'));
+    await expect(decide(userCode)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const { items } = await listAudit(ctx, { accountId: person.account.id, limit: 1 });
+    expect(items[0]).toMatchObject({ action: 'device.denied' });
+  });
+
+  it('is slowed down when it asks too often, more each time', async () => {
+    const { deviceCode, userCode } = await startDeviceGrant(ctx, { clientId });
+    await expect(redeem(deviceCode)).rejects.toEqual(says('authorization_pending'));
+    await expect(redeem(deviceCode)).rejects.toMatchObject({ details: { error: 'slow_down' }, message: /10 seconds/ });
+    later = 6000;
+    await expect(redeem(deviceCode)).rejects.toMatchObject({ details: { error: 'slow_down' }, message: /15 seconds/ });
+    later = 21_000;
+    await expect(redeem(deviceCode)).rejects.toEqual(says('authorization_pending'));
+    await decide(userCode);
+    await expect(redeem(deviceCode)).resolves.toBeDefined();
+  });
+
+  it('is forgotten after a quarter of an hour', async () => {
+    const { deviceCode, userCode } = await startDeviceGrant(ctx, { clientId });
+    later = 901_000;
+    expect(await findDeviceGrant(as(person), userCode)).toBeUndefined();
+    await expect(decide(userCode)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(redeem(deviceCode)).rejects.toEqual(says('expired_token'));
+  });
+
+  it('is known by its own code only', async () => {
+    const { deviceCode, userCode } = await startDeviceGrant(ctx, { clientId });
+    await decide(userCode);
+    await expect(redeem(`lf_dvc_${'0'.repeat(64)}`)).rejects.toEqual(says('invalid_grant'));
+    await expect(redeem(userCode)).rejects.toEqual(says('invalid_grant'));
+    await expect(redeem(deviceCode, 'lensforge-console')).rejects.toEqual(says('invalid_grant'));
+  });
+
+  it.each([
+    [{ days: 0 }, 'invalid_request'],
+    [{ days: 91 }, 'invalid_request'],
+    [{ days: 1.5 }, 'invalid_request'],
+    [{ days: NaN }, 'invalid_request'],
+    [{ label: 'x'.repeat(101) }, 'invalid_request'],
+    [{ scope: 'lenses:read tokens:write' }, 'invalid_scope'],
+    [{ scope: 'community:write' }, 'invalid_scope'],
+    [{ scope: 'everything' }, 'invalid_scope'],
+    [{ clientId: 'unknown' }, 'invalid_client'],
+  ])('may not ask for %j', async (change, error) => {
+    await expect(startDeviceGrant(ctx, { clientId, ...change })).rejects.toEqual(says(error));
+  });
+
+  it('says within which days a token can live', async () => {
+    await expect(startDeviceGrant(ctx, { clientId, days: 400 })).rejects.toThrow(
+      'ttl: a developer token lives 1 to 90 days',
+    );
+  });
+});
+
+describe('whoever types the code', () => {
+  it('can guess so often and no more, without being in anybody else’s way', async () => {
+    const { userCode } = await startDeviceGrant(ctx, { clientId });
+    for (let guess = 0; guess < 10; guess++) {
+      expect(await findDeviceGrant(as(person), 'BBBB-BBBB')).toBeUndefined();
+    }
+    await expect(findDeviceGrant(as(person), userCode)).rejects.toMatchObject({ code: 'THROTTLED' });
+    expect(await findDeviceGrant(as(await aPerson(ctx)), userCode)).toBeDefined();
+  });
+
+  it('is not counted for codes that are right', async () => {
+    const { userCode } = await startDeviceGrant(ctx, { clientId });
+    for (let times = 0; times < 15; times++) expect(await findDeviceGrant(as(person), userCode)).toBeDefined();
+  });
+
+  it('has a handle', async () => {
+    const { userCode } = await startDeviceGrant(ctx, { clientId });
+    await source.query('update users set account_id = null where id = $1', [person.user.id]);
+    await expect(decide(userCode)).rejects.toMatchObject({ code: 'FORBIDDEN', message: /Choose a handle first/ });
+    expect(await findDeviceGrant(as(person), userCode)).toBeDefined();
+  });
+
+  it.each(['', 'BCDF', 'BCDF-GHJA', 'BCDFGHJKL', '0000-0000', '<script>', 'ＢＣＤＦＧＨＪＫ'])(
+    'finds nothing under %j',
+    async (typed) => {
+      expect(await findDeviceGrant(as(person), typed)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,186 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { DomainError, lanes } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { Issuer } from './authorization-code.entity.js';
+import { AuthorizationCode } from './authorization-code.entity.js';
+import { endReplayed } from '../sessions/end-replayed.js';
+import { findClient } from './find-client.js';
+import { issueMcpToken } from './issue-code.js';
+import { MOST_TOKENS, liveTokens } from '../tokens/live-tokens.js';
+import { oauthError } from './oauth-error.js';
+import { openSession } from '../sessions/open-session.js';
+import { answersChallenge } from './pkce.js';
+import { hashToken } from '../tokens/token.js';
+
+export interface CodeExchange {
+  issuer: Issuer;
+  code: string;
+  clientId: string;
+  redirectUri: string | undefined;
+  codeVerifier: string | undefined;
+  resource?: string | undefined;
+  /** Of the one who asks; stands in the list of sessions. */
+  address?: string | undefined;
+  userAgent?: string | undefined;
+  /** How many tokens of tools an account may have. */
+  most?: number;
+}
+
+/** What a code was good for: a token of the tools' issuer, or a session of the platform's. */
+export type Exchanged =
+  { issuer: 'tools'; accessToken: string } | { issuer: 'platform'; sessionId: string; resource: string | null };
+
+interface Holder {
+  userId: string;
+  accountId: string;
+}
+
+const mostWrongTries = 5;
+const inTurn = lanes();
+
+/**
+ * Exactly one exchange of a code succeeds. A wrong one counts against it, and five burn it. One that comes again is
+ * refused; it also ends what the first one got, unless it may be the first one's client whose answer was lost.
+ */
+export async function exchangeCode(ctx: Context, exchange: CodeExchange): Promise<Exchanged> {
+  // What a refusal leaves behind has to be committed, so it is thrown afterwards.
+  const outcome = await inTurn(exchange.code, () => inTransaction(ctx, (ctx) => tryExchange(ctx, exchange)));
+  if (outcome instanceof DomainError) throw outcome;
+  return outcome;
+}
+
+async function tryExchange(ctx: Context, exchange: CodeExchange): Promise<Exchanged | DomainError> {
+  const { issuer, code, resource } = exchange;
+  const where = { hash: hashToken(code), issuer };
+  const found = await ctx.db.findOne(AuthorizationCode, { where, lock: { mode: 'pessimistic_write' } });
+  if (!found) return refused();
+  const proven = isProven(found, exchange);
+  if (found.exchangedAt) {
+    await endReplayed(ctx, { ...found, exchangedAt: found.exchangedAt }, proven);
+    return refused();
+  }
+  if (found.burnedAt || found.expiresAt <= ctx.now()) return refused();
+  if (!proven) return wrong(ctx, found);
+  if (resource !== undefined && found.resource !== null && resource !== found.resource) {
+    return oauthError('invalid_target', 'resource differs from that of the authorization request');
+  }
+  const holder = await holderOf(ctx, found.userId);
+  if (!holder || !(await claim(ctx, found))) return refused();
+  return (issuer === 'tools' ? openToken : beginSession)(ctx, found, holder, exchange);
+}
+
+const isProven = (found: AuthorizationCode, { clientId, redirectUri, codeVerifier }: CodeExchange): boolean =>
+  found.clientId === clientId &&
+  found.redirectUri === redirectUri &&
+  answersChallenge(codeVerifier, found.codeChallenge);
+
+const refused = (): DomainError =>
+  oauthError(
+    'invalid_grant',
+    'The code is unknown, expired, used, or not for this client, redirect_uri and code_verifier',
+  );
+
+async function wrong(ctx: Context, { hash, wrongTries }: AuthorizationCode): Promise<DomainError> {
+  const tries = wrongTries + 1;
+  await ctx.db.update(
+    AuthorizationCode,
+    { hash },
+    { wrongTries: tries, burnedAt: tries >= mostWrongTries ? ctx.now() : null },
+  );
+  return refused();
+}
+
+async function holderOf(ctx: Context, userId: string): Promise<Holder | undefined> {
+  const [holder] = await ctx.db.query<Holder[]>(
+    `select u.id as "userId", a.id as "accountId" from users u join accounts a on a.id = u.account_id
+      where u.id = $1 and u.disabled_at is null and a.disabled_at is null`,
+    [userId],
+  );
+  return holder;
+}
+
+async function claim(ctx: Context, { hash }: AuthorizationCode): Promise<boolean> {
+  const [, claimed] = await ctx.db.query<[unknown, number]>(
+    `update authorization_codes set exchanged_at = $2
+      where hash = $1 and exchanged_at is null and burned_at is null and expires_at > $2`,
+    [hash, ctx.now()],
+  );
+  return claimed === 1;
+}
+
+async function openToken(
+  ctx: Context,
+  found: AuthorizationCode,
+  holder: Holder,
+  { code, most = MOST_TOKENS }: CodeExchange,
+): Promise<Exchanged | DomainError> {
+  const opened = found.tokenId === null ? await newToken(ctx, found, holder) : await unseal(ctx, found.tokenId, code);
+  if (!opened) return refused();
+  const { accountId, userId } = holder;
+  const actor = { ...ctx.actor, credential: { kind: 'mcp', id: opened.tokenId }, accountId, userId } as const;
+  await recordAudit(
+    { ...ctx, actor },
+    {
+      accountId,
+      action: 'token.created',
+      target: { kind: 'token', id: opened.tokenId },
+      details: { kind: 'mcp', clientId: found.clientId },
+    },
+  );
+  await endSurplus(ctx, accountId, most);
+  return { issuer: 'tools', accessToken: opened.value };
+}
+
+/** Clients make tokens without end, each time they are set up anew: those that were used longest ago make room. */
+async function endSurplus(ctx: Context, accountId: string, most: number): Promise<void> {
+  const [ended] = await ctx.db.query<[{ id: string }[], number]>(
+    `update api_tokens set revoked_at = now()
+      where id in (select id from ${liveTokens('mcp')} order by coalesce(last_used_at, created_at) desc, id desc offset $2)
+     returning id`,
+    [accountId, most],
+  );
+  for (const { id } of ended) {
+    const details = { kind: 'mcp', by: 'surplus' };
+    await recordAudit(ctx, { accountId, action: 'token.revoked', target: { kind: 'token', id }, details });
+  }
+}
+
+interface Opened {
+  tokenId: string;
+  value: string;
+}
+
+/** Undefined when its owner has revoked it in the meantime. */
+async function unseal(ctx: Context, tokenId: string, value: string): Promise<Opened | undefined> {
+  const [, opened] = await ctx.db.query<[unknown, number]>(
+    'update api_tokens set sealed = false where id = $1 and sealed and revoked_at is null',
+    [tokenId],
+  );
+  return opened === 1 ? { tokenId, value } : undefined;
+}
+
+async function newToken(ctx: Context, found: AuthorizationCode, holder: Holder): Promise<Opened | undefined> {
+  const client = await findClient(ctx, found.clientId, 'tools');
+  if (!client) return undefined;
+  const { token, value } = await issueMcpToken(ctx, { client, ...holder, resource: found.resource });
+  await ctx.db.update(AuthorizationCode, { hash: found.hash }, { tokenId: token.id });
+  return { tokenId: token.id, value };
+}
+
+async function beginSession(
+  ctx: Context,
+  found: AuthorizationCode,
+  { userId }: Holder,
+  { clientId, address, userAgent }: CodeExchange,
+): Promise<Exchanged> {
+  const { session } = await openSession(ctx, {
+    userId,
+    kind: 'client',
+    clientId,
+    ...(address !== undefined && { address }),
+    ...(userAgent !== undefined && { userAgent }),
+  });
+  await ctx.db.update(AuthorizationCode, { hash: found.hash }, { sessionId: session.id });
+  return { issuer: 'platform', sessionId: session.id, resource: found.resource };
+}

@@ -1,0 +1,102 @@
+import { scopes } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { Issuer } from './authorization-code.entity.js';
+import { AuthorizationCode } from './authorization-code.entity.js';
+import { findClient } from './find-client.js';
+import { issueToken } from '../tokens/issue-token.js';
+import { OAuthClient } from './oauth-client.entity.js';
+import { oauthError } from './oauth-error.js';
+import { isCodeChallenge } from './pkce.js';
+import { redirectUriOf } from './redirect-uri.js';
+import { makeSecret } from '../tokens/secrets.js';
+import { hashToken } from '../tokens/token.js';
+import { User } from '../accounts/user.entity.js';
+
+export interface CodeOrder {
+  issuer: Issuer;
+  clientId: string;
+  redirectUri: string;
+  /** Made with S256. */
+  codeChallenge: string;
+  resource?: string | undefined;
+  /** Who has agreed. */
+  userId: string;
+  /** Makes the code another value than the token that it is exchanged for. */
+  strict?: boolean;
+}
+
+const lifetimeMs = 60_000;
+
+/** What the browser carries back to the client: of the tools' issuer it is the token itself, which opens nothing yet. */
+export async function issueCode(ctx: Context, order: CodeOrder): Promise<{ code: string }> {
+  const { issuer, redirectUri, codeChallenge, userId, strict = false } = order;
+  const client = await findClient(ctx, order.clientId, issuer);
+  if (!client) throw oauthError('invalid_client', 'client_id is unknown');
+  if (redirectUriOf(client, redirectUri) === undefined) {
+    throw oauthError('invalid_request', 'redirect_uri is not registered for this client');
+  }
+  if (!isCodeChallenge(codeChallenge))
+    throw oauthError('invalid_request', 'code_challenge must be the base64url of a SHA-256 digest: 43 characters');
+  return inTransaction(ctx, async (ctx) => {
+    const accountId = await accountOf(ctx, userId);
+    const made =
+      issuer === 'tools' && !strict
+        ? await sealedToken(ctx, { client, accountId, userId, resource: order.resource })
+        : { ...makeSecret('cod'), tokenId: null };
+    await ctx.db.insert(AuthorizationCode, {
+      hash: made.hash,
+      issuer,
+      clientId: client.id,
+      redirectUri,
+      codeChallenge,
+      resource: order.resource ?? null,
+      userId,
+      tokenId: made.tokenId,
+      sessionId: null,
+      createdAt: ctx.now(),
+      expiresAt: new Date(ctx.now().getTime() + lifetimeMs),
+      wrongTries: 0,
+      exchangedAt: null,
+      burnedAt: null,
+    });
+    await ctx.db.update(OAuthClient, { id: client.id }, { lastUsedAt: ctx.now() });
+    return { code: made.value };
+  });
+}
+
+async function accountOf(ctx: Context, userId: string): Promise<string> {
+  const user = await ctx.db.findOneBy(User, { id: userId });
+  if (!user || user.disabledAt) throw new DomainError('FORBIDDEN', 'This user is disabled');
+  if (user.accountId === null) throw new DomainError('FORBIDDEN', 'Choose a handle first: programs act under it');
+  return user.accountId;
+}
+
+interface McpGrant {
+  client: Pick<OAuthClient, 'id' | 'name'>;
+  accountId: string;
+  userId: string;
+  resource: string | null | undefined;
+}
+
+async function sealedToken(ctx: Context, grant: McpGrant): Promise<{ value: string; hash: Buffer; tokenId: string }> {
+  const { value, token } = await issueMcpToken(ctx, grant, true);
+  return { value, hash: hashToken(value), tokenId: token.id };
+}
+
+export const issueMcpToken = (
+  ctx: Context,
+  { client, accountId, userId, resource }: McpGrant,
+  sealed = false,
+): ReturnType<typeof issueToken> =>
+  issueToken(ctx, {
+    kind: 'mcp',
+    accountId,
+    userId,
+    label: client.name,
+    scopes,
+    sealed,
+    clientId: client.id,
+    ...(resource && { resource }),
+  });

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { recordAudit, signAuditHeads, verifyStatements } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { newId, platformActor } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import { keyRing, seal } from '@lensforge/vault';
+import type { DataSource } from 'typeorm';
+import {
+  attestedAuditKeys,
+  currentAuditSigner,
+  publishedAuditKeys,
+  publishedKeys,
+  readAuditKeys,
+  rotateAuditSigningKey,
+} from '../index.js';
+
+let database: FreshDatabase;
+let source: DataSource;
+let ctx: Context;
+
+const aRing = () => keyRing([{ version: 1, key: randomBytes(32).toString('base64') }]);
+const [ring, thiefs] = [aRing(), aRing()];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: [], applicationName: 'audit-signing-keys.spec' });
+  ctx = { ...aContext(source.manager), actor: platformActor };
+});
+beforeEach(async () => {
+  await source.transaction(async (db) => {
+    await db.query('set local session_replication_role = replica');
+    for (const table of ['audit_newest_statement', 'audit_signed_heads', 'audit_statements', 'audit_signing_keys'])
+      await db.query(`delete from ${table}`);
+  });
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+const sign = async (with_ = ring) => {
+  await recordAudit(ctx, { accountId: newId(), action: 'token.created' });
+  return signAuditHeads(ctx, { signer: (ctx) => currentAuditSigner(ctx, with_), everySeconds: 0 });
+};
+const verdict = async (trusted = ring) =>
+  verifyStatements(source.manager, { keys: await attestedAuditKeys(ctx, trusted) });
+
+describe('the keys that sign the audit log', () => {
+  it('begin with one, whichever process comes first, whose private half is sealed', async () => {
+    const signers = await Promise.all(
+      Array.from({ length: 5 }, () => source.transaction((db) => currentAuditSigner({ db }, ring))),
+    );
+    expect(new Set(signers.map(({ kid }) => kid)).size).toBe(1);
+    const keys = await publishedAuditKeys(ctx);
+    expect(keys).toEqual([
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: expect.any(String),
+        y: expect.any(String),
+        kid: signers[0]?.kid,
+        alg: 'ES256',
+        use: 'sig',
+      },
+    ]);
+    await expect(currentAuditSigner(ctx, thiefs)).rejects.toThrow('sealed with another master key');
+  });
+
+  it('are none of those that sign tokens', async () => {
+    await sign();
+    expect(await publishedKeys(ctx)).toEqual([]);
+  });
+
+  it('stay verifiable when another one has taken over; the old private half is destroyed', async () => {
+    await sign();
+    const next = await rotateAuditSigningKey(ctx, ring);
+    await sign();
+    expect(await verdict()).toMatchObject({ statements: 2, faults: [] });
+    const rows = await source.query<object[]>(
+      'select kid, private_key is not null as signs, retired_at is null as current from audit_signing_keys order by created_at',
+    );
+    expect(rows).toEqual([
+      { kid: expect.any(String), signs: false, current: false },
+      { kid: next, signs: true, current: true },
+    ]);
+    const kept = readAuditKeys(JSON.stringify({ keys: await publishedAuditKeys(ctx) }));
+    expect(await verifyStatements(source.manager, { keys: kept })).toMatchObject({ statements: 2, faults: [] });
+  });
+
+  it('are not rotated before anything was signed', async () => {
+    expect(await rotateAuditSigningKey(ctx, ring)).toBeUndefined();
+    expect(await publishedAuditKeys(ctx)).toEqual([]);
+  });
+
+  it('count only when the master key attests them: keys that an attacker adds do not', async () => {
+    await sign(thiefs);
+    expect([...(await attestedAuditKeys(ctx, thiefs)).keys()]).toHaveLength(1);
+    expect([...(await attestedAuditKeys(ctx, ring)).keys()]).toEqual([]);
+    expect((await verdict()).faults[0]).toMatch(
+      /^statement 1 was signed with the key \S+, which is none of the trusted ones$/,
+    );
+  });
+
+  it('are what the attestation says, not what stands beside it', async () => {
+    const honest = await source.transaction((db) => currentAuditSigner({ db }, ring));
+    await source.query(`update audit_signing_keys set kid = 'another', attestation = $1`, [
+      seal(thiefs, { table: 'audit_signing_keys', column: 'attestation', id: 'another', owner: 'platform' }, '{}'),
+    ]);
+    expect(await attestedAuditKeys(ctx, ring)).toEqual(new Map());
+    await source.query('update audit_signing_keys set kid = $1', [honest.kid]);
+    expect(await attestedAuditKeys(ctx, ring)).toEqual(new Map());
+  });
+});
+
+it.each(['{}', '[]', '{"keys":[{"kty":"EC"}]}', 'x'])('published keys cannot be read from %s', (text) => {
+  expect(() => readAuditKeys(text)).toThrow();
+});

@@ -1,0 +1,50 @@
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { liveSession } from './live-session.js';
+import { makeSecret } from '../tokens/secrets.js';
+import type { SessionAudience } from './session-claims.js';
+import { accessSeconds, audiences } from './session-claims.js';
+import type { SigningKeys } from './open-signing-keys.js';
+
+export interface SessionTokens {
+  accessToken: string;
+  refreshToken: string;
+  /** Of the access token, in seconds. */
+  expiresIn: number;
+}
+
+export interface SessionTokenOrder {
+  sessionId: string;
+  /** All of them when left out. */
+  audience?: readonly SessionAudience[];
+}
+
+/** A token of an hour for a session that is still on, and another by which the next pair is had. */
+export async function issueSessionTokens(
+  ctx: Context,
+  keys: SigningKeys,
+  { sessionId, audience = audiences }: SessionTokenOrder,
+): Promise<SessionTokens> {
+  const [session] = await ctx.db.query<{ userId: string; accountId: string | null; clientId: string | null }[]>(
+    `select s.user_id as "userId", u.account_id as "accountId", s.client_id as "clientId"
+       from sessions s join users u on u.id = s.user_id left join accounts a on a.id = u.account_id
+      where s.id = $1 and ${liveSession}`,
+    [sessionId],
+  );
+  if (!session) throw new DomainError('UNAUTHENTICATED', 'The session has ended: sign in again');
+  const { value, hash } = makeSecret('ref');
+  await ctx.db.query('insert into refresh_tokens (hash, session_id, audience) values ($1, $2, $3)', [
+    hash,
+    sessionId,
+    audience,
+  ]);
+  const { userId, accountId, clientId } = session;
+  const claims = {
+    sub: userId,
+    ...(accountId === null ? {} : { lenser_id: accountId }),
+    role: 'user',
+    sid: sessionId,
+    ...(clientId === null ? {} : { client_id: clientId }),
+  } as const;
+  return { accessToken: await keys.sign(ctx, claims, audience), refreshToken: value, expiresIn: accessSeconds };
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { listAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import {
+  createUser,
+  endSession,
+  endSessionsOf,
+  findBrowserSession,
+  hashToken,
+  identityEntities,
+  openSession,
+  signOutElsewhere,
+} from '../index.js';
+import type { APerson } from '../testing.js';
+import { aPerson } from '../testing.js';
+
+let database: FreshDatabase;
+let source: DataSource;
+let ctx: Context;
+let ada: APerson;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'sessions.spec' });
+  ctx = aContext(source.manager);
+});
+beforeEach(async () => {
+  ada = await aPerson(ctx);
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+const aCookie = async (userId = ada.user.id) => {
+  const { session, secret = '' } = await openSession(ctx, { userId, kind: 'browser', address: '192.0.2.1' });
+  return { id: session.id, secret, find: () => findBrowserSession(ctx, secret) };
+};
+const set = (id: string, change: string) => source.query(`update sessions set ${change} where id = $1`, [id]);
+const lastUse = async (id: string) =>
+  (await source.query<[{ at: string | null }]>('select last_used_at::text as at from sessions where id = $1', [id]))[0]
+    .at;
+
+describe('a session in a browser', () => {
+  it('is found by the secret of its cookie, which is kept nowhere', async () => {
+    const { id, secret, find } = await aCookie();
+    expect(secret).toMatch(/^lf_ses_[0-9a-f]{64}$/);
+    const found = await find();
+    expect(found).toMatchObject({
+      session: { id, userId: ada.user.id, kind: 'browser', address: '192.0.2.1', endedAt: null },
+      user: { id: ada.user.id, email: ada.email },
+      account: { id: ada.account.id },
+    });
+    expect(found?.session).not.toHaveProperty('secretHash');
+    expect(found?.session).not.toHaveProperty('user');
+    const [row] = await source.query<[{ text: string }]>(
+      'select row_to_json(s)::text as text from sessions s where id = $1',
+      [id],
+    );
+    expect(row.text).not.toContain(secret.slice(7, 23));
+  });
+
+  it('is on before a handle was chosen', async () => {
+    const { id } = await createUser(ctx, { email: `no-handle-${ada.email}`, password: 'x' });
+    expect(await (await aCookie(id)).find()).toMatchObject({ user: { id }, account: null });
+  });
+
+  const endings: [string, (id: string) => Promise<unknown>][] = [
+    ['signing out', (id) => endSession(ctx, id)],
+    ['the end of all sessions', () => endSessionsOf(ctx, ada.user.id)],
+    ['ninety days', (id) => set(id, `expires_at = expires_at - interval '90 days'`)],
+    ['thirty days without use', (id) => set(id, `last_used_at = now() - interval '30 days'`)],
+    ['thirty days without any use', (id) => set(id, `created_at = now() - interval '30 days'`)],
+    ['the user', () => source.query('update users set disabled_at = now() where id = $1', [ada.user.id])],
+    ['the account', () => source.query('update accounts set disabled_at = now() where id = $1', [ada.account.id])],
+  ];
+  it.each(endings)('ends with %s', async (_, end) => {
+    const { id, find } = await aCookie();
+    expect(await find()).toBeDefined();
+    await end(id);
+    expect(await find()).toBeUndefined();
+  });
+
+  it('lives on while it is used, until ninety days are over', async () => {
+    const { id, find } = await aCookie();
+    for (const days of [29, 58, 87]) {
+      await set(
+        id,
+        `created_at = now() - interval '${days} days', last_used_at = now() - interval '29 days',
+                     expires_at = now() + interval '${90 - days} days'`,
+      );
+      expect(await find()).toBeDefined();
+    }
+    await set(id, 'expires_at = now()');
+    expect(await find()).toBeUndefined();
+  });
+
+  it('notes its use at most once a minute', async () => {
+    const { id, find } = await aCookie();
+    await find();
+    expect(await lastUse(id)).toBeNull();
+    await set(id, `created_at = now() - interval '61 s'`);
+    await find();
+    const first = await lastUse(id);
+    expect(first).not.toBeNull();
+    await find();
+    expect(await lastUse(id)).toBe(first);
+    await set(id, `last_used_at = now() - interval '61 s'`);
+    const old = await lastUse(id);
+    await find();
+    expect(await lastUse(id)).not.toBe(old);
+  });
+
+  it.each(['', 'x', 'lf_ses_', '\u0000'])('is not found by %j', async (secret) => {
+    await aCookie();
+    expect(await findBrowserSession(ctx, secret)).toBeUndefined();
+  });
+
+  it('of a client has no cookie', async () => {
+    const opened = await openSession(ctx, { userId: ada.user.id, kind: 'client', clientId: 'lensforge-cli' });
+    expect(opened).not.toHaveProperty('secret');
+  });
+
+  it('survives an odd browser', async () => {
+    const userAgent = `${'ä'.repeat(500)}\u0000\ud800`;
+    const { session } = await openSession(ctx, { userId: ada.user.id, kind: 'browser', userAgent });
+    expect(session.userAgent).toHaveLength(400);
+    await openSession(ctx, { userId: ada.user.id, kind: 'browser', userAgent: '\u0000\ud800x' });
+  });
+});
+
+describe('ending sessions', () => {
+  it('goes on record once for each', async () => {
+    const { id } = await aCookie();
+    await Promise.all([endSession(ctx, id), endSession(ctx, id)]);
+    await endSession(ctx, id);
+    const { items } = await listAudit(ctx, { accountId: ada.account.id, limit: 10 });
+    expect(items).toMatchObject([{ action: 'user.signed_out', target: { kind: 'session', id } }]);
+  });
+
+  it('of somebody leaves the one that is named, and those of others', async () => {
+    const [here, there, elsewhere] = [await aCookie(), await aCookie(), await aCookie((await aPerson(ctx)).user.id)];
+    expect(await endSessionsOf(ctx, ada.user.id, here.id)).toBe(1);
+    expect(await there.find()).toBeUndefined();
+    expect(await here.find()).toBeDefined();
+    expect(await elsewhere.find()).toBeDefined();
+    expect(await endSessionsOf(ctx, ada.user.id)).toBe(1);
+  });
+
+  it('of somebody ends what was about to become one as well', async () => {
+    await source.query(
+      `insert into authorization_codes (hash, issuer, client_id, redirect_uri, code_challenge, user_id, expires_at)
+       values ($1, 'platform', 'x', 'x', 'x', $2, now() + interval '1 minute')`,
+      [hashToken(newId()), ada.user.id],
+    );
+    await source.query(
+      `insert into device_grants (device_hash, user_code, client_id, label, days, scopes, status, user_id, interval_seconds, expires_at)
+       values ($1, $2, 'x', 'x', 1, '{}', 'approved', $3, 5, now() + interval '10 minutes')`,
+      [hashToken(newId()), newId(), ada.user.id],
+    );
+    await endSessionsOf(ctx, ada.user.id);
+    const codes = await source.query(
+      'select burned_at is not null as burned from authorization_codes where user_id = $1',
+      [ada.user.id],
+    );
+    const grants = await source.query('select status from device_grants where user_id = $1', [ada.user.id]);
+    expect([codes, grants]).toEqual([[{ burned: true }], [{ status: 'denied' }]]);
+  });
+});
+
+it('signing out elsewhere keeps the session one is in, and goes on record once', async () => {
+  const [here, there, alsoThere] = [await aCookie(), await aCookie(), await aCookie()];
+  expect(await signOutElsewhere(ctx, { userId: ada.user.id, keepSessionId: here.id })).toBe(2);
+  expect(await here.find()).toBeDefined();
+  expect([await there.find(), await alsoThere.find()]).toEqual([undefined, undefined]);
+  const { items } = await listAudit(ctx, { accountId: ada.account.id, limit: 10 });
+  expect(items).toMatchObject([
+    { action: 'user.signed_out', target: { kind: 'user', id: ada.user.id }, details: { sessions: 2 } },
+  ]);
+});

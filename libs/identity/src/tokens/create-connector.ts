@@ -1,0 +1,65 @@
+import { recordAudit } from '@lensforge/audit';
+import type { ConnectorWithToken, Scope } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { inTransaction, withinMost } from '@lensforge/database';
+import type { CreditPeriod } from './api-token.entity.js';
+import { Connector } from './connector.entity.js';
+import { creatorOf } from './creator-of.js';
+import { checkServiceDays, issueServiceToken } from './issue-service-token.js';
+import { administeredCommunity, refuseMcpTokens } from '../accounts/roles.js';
+import { withinOwnLimit } from './within-own-limit.js';
+import { withinOwnScopes } from './within-own-scopes.js';
+
+export interface NewConnector {
+  name: string;
+  scopes: readonly Scope[];
+  days: number;
+  creditLimit?: number | undefined;
+  creditPeriod?: CreditPeriod | undefined;
+  /** The caller's own account when left out. */
+  communityId?: string | undefined;
+  /** How many an account may have. */
+  most?: number;
+}
+
+export const MOST_CONNECTORS = 100;
+
+/** A machine that acts for the caller or for a community, with its first service token. */
+export async function createConnector(ctx: Context, input: NewConnector): Promise<ConnectorWithToken> {
+  refuseMcpTokens(ctx);
+  withinOwnScopes(ctx, input.scopes);
+  withinOwnLimit(ctx);
+  checkServiceDays(input.days);
+  const communityId = input.communityId?.toLowerCase();
+  return inTransaction(ctx, async (ctx) => {
+    if (communityId !== undefined) {
+      await administeredCommunity(ctx, communityId, 'shared');
+    }
+    const accountId = communityId ?? ctx.actor.accountId;
+    const createdBy = await creatorOf(ctx, accountId);
+    const from = 'connectors where account_id = $1 and removed_at is null';
+    await withinMost(ctx, { what: 'connectors', accountId, most: input.most ?? MOST_CONNECTORS, from });
+    const connector = ctx.db.create(Connector, {
+      id: newId(),
+      accountId,
+      name: input.name.trim(),
+      scopes: [...input.scopes],
+      ttlDays: input.days,
+      creditLimit: input.creditLimit === undefined ? null : String(input.creditLimit),
+      creditPeriod: input.creditPeriod ?? 'month',
+      createdAt: ctx.now(),
+      removedAt: null,
+    });
+    await ctx.db.insert(Connector, connector);
+    const { token, value } = await issueServiceToken(ctx, connector, { ...input, createdBy });
+    const { id, name, scopes } = connector;
+    await recordAudit(ctx, {
+      accountId,
+      action: 'connector.created',
+      target: { kind: 'connector', id },
+      details: { name, scopes, tokenId: token.id, expiresAt: token.expiresAt },
+    });
+    return { id, accountId, name, scopes, createdAt: connector.createdAt.toISOString(), token, value };
+  });
+}

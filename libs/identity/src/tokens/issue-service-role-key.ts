@@ -1,0 +1,33 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { newId, nobody } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { KeyRing } from '@lensforge/vault';
+import { SignJWT } from 'jose';
+import { currentSigner } from '../sessions/signing-key.js';
+
+export interface ServiceRoleKeyOrder {
+  ring: KeyRing;
+  issuer: string;
+}
+
+/**
+ * What opens the tools on this machine, past all access rules. It has no expiry of its own: it ends with the key that
+ * signed it, some time after the next rotation.
+ */
+export function issueServiceRoleKey(ctx: Context, { ring, issuer }: ServiceRoleKeyOrder): Promise<string> {
+  return inTransaction(ctx, async (ctx) => {
+    const { kid, key } = await currentSigner(ctx.db, ring);
+    const id = newId();
+    const value = await new SignJWT({ role: 'service_role' })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
+      .setIssuer(issuer)
+      .setAudience('lensforge:stdio')
+      .setSubject('service_role')
+      .setJti(id)
+      .setIssuedAt(Math.floor(ctx.now().getTime() / 1000))
+      .sign(key);
+    await recordAudit(ctx, { accountId: nobody, action: 'token.created', target: { kind: 'service_role_key', id } });
+    return value;
+  });
+}

@@ -1,0 +1,53 @@
+import { recordAudit } from '@lensforge/audit';
+import type { TokenSummary } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, notFound } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { CreditPeriod } from './api-token.entity.js';
+import { ownTokens } from './own-tokens.js';
+import { refuseDelegates } from '../accounts/roles.js';
+import { tokenSummary } from './token-summary.js';
+
+export interface TokenLimit {
+  tokenId: string;
+  /** null: none beside the balance of the account. */
+  creditLimit: number | null;
+  creditPeriod: CreditPeriod;
+}
+
+/** Says what runs that are started with a token may cost. What it has spent before counts. */
+export function limitToken(ctx: Context, { tokenId, creditLimit, creditPeriod }: TokenLimit): Promise<TokenSummary> {
+  refuseDelegates(ctx);
+  if (ctx.actor.credential.kind !== 'session') {
+    throw new DomainError('FORBIDDEN', 'The limits of tokens are changed with a session token');
+  }
+  return inTransaction(ctx, async (ctx) => {
+    const { accounts, kinds } = await ownTokens(ctx);
+    // In the order in which a rotation takes its locks: the connector, then its token.
+    await ctx.db.query(
+      'select from connectors c join api_tokens t on t.connector_id = c.id where t.id = $1 for update of c',
+      [tokenId],
+    );
+    const [[limited]] = await ctx.db.query<[TokenSummary[], number]>(
+      `update api_tokens set credit_limit = $4, credit_period = $5
+        where id = $1 and account_id = any ($2) and kind = any ($3) and not sealed and revoked_at is null
+        returning ${tokenSummary}`,
+      [tokenId, accounts, kinds, creditLimit, creditPeriod],
+    );
+    if (!limited) throw notFound('token', tokenId);
+    if (limited.connectorId !== null) {
+      await ctx.db.query('update connectors set credit_limit = $2, credit_period = $3 where id = $1', [
+        limited.connectorId,
+        creditLimit,
+        creditPeriod,
+      ]);
+    }
+    await recordAudit(ctx, {
+      accountId: limited.accountId,
+      action: 'token.limited',
+      target: { kind: 'token', id: limited.id },
+      details: { kind: limited.kind, label: limited.label, creditLimit, creditPeriod },
+    });
+    return limited;
+  });
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { DomainError, newId, platformActor } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import type { FreshDatabase } from '@lensforge/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import type { Account, TokenKind, TokenOrder } from '../index.js';
+import {
+  createAccount,
+  createUser,
+  findCredentials,
+  hashToken,
+  identityEntities,
+  issueToken,
+  makeToken,
+  revokeToken,
+  stillValid,
+  tokenLifetimes,
+  touchCredentials,
+} from '../index.js';
+import { aToken, actingAs, anAccount } from '../testing.js';
+
+let database: FreshDatabase;
+let source: DataSource;
+let ctx: Context;
+let account: Account;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'tokens.spec' });
+});
+beforeEach(async () => {
+  const made = await anAccount(aContext(source.manager));
+  account = made;
+  ctx = aContext(source.manager, { accountId: made.id });
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+const order = (more: Partial<TokenOrder> = {}): TokenOrder => ({
+  kind: 'developer',
+  accountId: account.id,
+  userId: null,
+  label: 'laptop',
+  scopes: ['lenses:read', 'workflows:write'],
+  days: 30,
+  ...more,
+});
+const find = async (value: string) => (await findCredentials(source.manager, [hashToken(value)]))[0];
+const set = (id: string, change: string) => source.query(`update api_tokens set ${change} where id = $1`, [id]);
+
+describe('issuing a token', () => {
+  it('shows the value once and keeps only its hash', async () => {
+    const { value, token } = await issueToken(ctx, order());
+    const [row] = await source.query<[{ text: string }]>(
+      `select row_to_json(t)::text || encode(hash, 'escape') as text from api_tokens t where id = $1`,
+      [token.id],
+    );
+    expect(row.text).toContain(hashToken(value).toString('hex'));
+    expect(row.text).toContain(value.slice(0, 12));
+    for (let at = 7; at + 12 <= value.length; at += 4) expect(row.text).not.toContain(value.slice(at, at + 12));
+    expect(JSON.stringify(token)).not.toContain(value.slice(12));
+  });
+
+  it.each(Object.entries(tokenLifetimes) as [Exclude<TokenKind, 'mcp'>, { least: number; most: number }][])(
+    'of the kind %s keeps to its lifetimes, both ends included',
+    async (kind, { least, most }) => {
+      const now = new Date('2026-11-21T09:30:00Z');
+      const at = { ...ctx, now: () => now };
+      for (const days of [least, most]) {
+        const { token } = await issueToken(at, order({ kind, days }));
+        expect(token.expiresAt).toEqual(new Date(now.getTime() + days * 86_400_000));
+      }
+      const { days: _, ...without } = order({ kind });
+      const wrong = [least - 1, most + 1, 0, -1, 1.5, Number.NaN, Infinity].map((days) => order({ kind, days }));
+      for (const each of [...wrong, without]) {
+        const refusal = new DomainError('BAD_INPUT', `ttl: a ${kind} token lives ${least} to ${most} days`);
+        await expect(issueToken(at, each)).rejects.toThrow(refusal);
+      }
+    },
+  );
+
+  it('has the lifetimes of the specification', () => {
+    expect(tokenLifetimes).toEqual({
+      developer: { least: 1, most: 90 },
+      organisation: { least: 30, most: 365 },
+      service: { least: 90, most: 365 },
+    });
+  });
+
+  it('of the kind mcp lasts until it is revoked', async () => {
+    const { token, value } = await issueToken(ctx, order({ kind: 'mcp' }));
+    expect(token.expiresAt).toBeNull();
+    expect(await find(value)).toBeDefined();
+  });
+});
+
+describe('credentials', () => {
+  it('say for whom and for what they speak', async () => {
+    const { value, token } = await issueToken(ctx, order());
+    expect(await find(value)).toEqual({
+      credential: { kind: 'developer', id: token.id },
+      accountId: account.id,
+      userId: null,
+      scopes: ['lenses:read', 'workflows:write'],
+    });
+  });
+
+  it('are answered in the order asked, repeats and strangers included', async () => {
+    const [one, other] = [await aToken(ctx, { accountId: account.id }), await aToken(ctx, { accountId: account.id })];
+    const stranger = makeToken('developer').value;
+    const asked = [one.value, stranger, other.value, one.value].map(hashToken);
+    const found = await findCredentials(source.manager, asked);
+    expect(found.map((actor) => actor?.credential.id)).toEqual([one.id, undefined, other.id, one.id]);
+    await expect(findCredentials(source.manager, [])).resolves.toEqual([]);
+  });
+
+  const closings: [string, (token: { id: string; userId: string }) => Promise<unknown>][] = [
+    ['an expired token', ({ id }) => set(id, `expires_at = now() - interval '1 ms'`)],
+    ['a revoked token', ({ id }) => revokeToken(ctx, { tokenId: id })],
+    ['a token whose row is deleted', ({ id }) => source.query('delete from api_tokens where id = $1', [id])],
+    ['a disabled account', () => source.query('update accounts set disabled_at = now() where id = $1', [account.id])],
+    ['a disabled user', ({ userId }) => source.query('update users set disabled_at = now() where id = $1', [userId])],
+  ];
+  it.each(closings)('of %s open nothing, at once', async (_, close) => {
+    const user = await createUser(ctx, { email: `${newId()}@example.org`, password: 'x', accountId: account.id });
+    const { value, token } = await issueToken(ctx, order({ userId: user.id }));
+    expect((await find(value))?.userId).toBe(user.id);
+    expect(await stillValid(source.manager, [token.id, newId()])).toEqual(new Set([token.id]));
+    await close({ id: token.id, userId: user.id });
+    expect(await find(value)).toBeUndefined();
+    expect(await stillValid(source.manager, [token.id])).toEqual(new Set());
+  });
+
+  it('are noted as used at most once a minute', async () => {
+    const { id } = await aToken(ctx, { accountId: account.id });
+    const other = await aToken(ctx, { accountId: account.id });
+    const lastUse = async () =>
+      (
+        await source.query<[{ at: string | null }]>('select last_used_at::text as at from api_tokens where id = $1', [
+          id,
+        ])
+      )[0].at;
+    expect(await lastUse()).toBeNull();
+    await touchCredentials(source.manager, [id]);
+    const first = await lastUse();
+    expect(first).not.toBeNull();
+    await touchCredentials(source.manager, [id, other.id]);
+    expect(await lastUse()).toBe(first);
+    await set(id, `last_used_at = now() - interval '61 s'`);
+    const old = await lastUse();
+    await touchCredentials(source.manager, [id]);
+    expect(await lastUse()).not.toBe(old);
+  });
+});
+
+describe('revoking a token', () => {
+  it('is for its own account and the platform, and may be done again', async () => {
+    const { id, value } = await aToken(ctx, { accountId: account.id });
+    const stranger = actingAs(ctx, (await anAccount(ctx)).id);
+    const refusal = { code: 'NOT_FOUND', message: `There is no token with the id ${id} that you can reach` };
+    await expect(revokeToken(stranger, { tokenId: id })).rejects.toMatchObject(refusal);
+    expect(await find(value)).toBeDefined();
+    await revokeToken(ctx, { tokenId: id });
+    await revokeToken({ ...ctx, actor: platformActor }, { tokenId: id });
+    expect(await find(value)).toBeUndefined();
+    await expect(revokeToken(ctx, { tokenId: newId() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('does not move the moment of the first revocation', async () => {
+    const { id } = await aToken(ctx, { accountId: account.id });
+    const at = () => source.query('select revoked_at from api_tokens where id = $1', [id]);
+    await revokeToken(ctx, { tokenId: id });
+    const first = await at();
+    await revokeToken(ctx, { tokenId: id });
+    expect(await at()).toEqual(first);
+  });
+});
+
+describe('an account', () => {
+  it('has a handle of its own', async () => {
+    const taken = { kind: 'community' as const, handle: account.handle, displayName: 'Other' };
+    await expect(createAccount(ctx, taken)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `The handle ${account.handle} is taken: choose another`,
+    });
+  });
+
+  it.each(['ab', 'a'.repeat(65), 'Ada', 'a b', 'ada!', 'ädä', ''])('refuses the handle %j', async (handle) => {
+    await expect(createAccount(ctx, { kind: 'person', handle, displayName: 'x' })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: 'handle: 3 to 64 characters of a-z, 0-9, underscore and hyphen are allowed',
+    });
+  });
+});
