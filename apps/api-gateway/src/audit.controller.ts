@@ -2,7 +2,7 @@ import { listAudit } from '@lensforge/audit';
 import type { AuditEntry } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { administeredCommunity } from '@lensforge/identity';
@@ -17,9 +17,9 @@ export class AuditController {
     @Input() { query }: InputOf<typeof endpoints.listAudit>,
   ): Promise<Listed<AuditEntry>> {
     const { communityId, ...page } = query;
-    if (communityId !== undefined) await rideOut(() => administeredCommunity(ctx, communityId));
+    if (communityId !== undefined) await withDbRetry(() => administeredCommunity(ctx, communityId));
     const accountId = communityId ?? ctx.actor.accountId;
-    const { items, ...rest } = await rideOut(() => listAudit(ctx, { ...page, accountId }));
+    const { items, ...rest } = await withDbRetry(() => listAudit(ctx, { ...page, accountId }));
     const told = items.map((entry) => ({
       ...entry,
       target: entry.target && { ...entry.target },

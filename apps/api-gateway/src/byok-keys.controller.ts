@@ -10,13 +10,13 @@ import {
 import type { ByokKey } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { listedPage } from './listed-page.js';
-import { Mail } from './mail.js';
+import { RunChangesPublisher } from './mail.js';
 
 /** A provider that is asked for a word mostly answers within this. */
 const waitMs = 4000;
@@ -26,7 +26,7 @@ const lookMs = 100;
 export class ByokKeysController {
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
-    private readonly mail: Mail,
+    private readonly mail: RunChangesPublisher,
   ) {}
 
   @Serves(endpoints.listByokKeys)
@@ -34,7 +34,7 @@ export class ByokKeysController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listByokKeys>,
   ): Promise<Listed<ByokKey>> {
-    return listedPage(await rideOut(() => listByokKeys(ctx, query)));
+    return listedPage(await withDbRetry(() => listByokKeys(ctx, query)));
   }
 
   @Serves(endpoints.createByokKey)
@@ -44,14 +44,14 @@ export class ByokKeysController {
 
   @Serves(endpoints.getByokKey)
   read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getByokKey>): Promise<ByokKey> {
-    return rideOut(() => readableByokKey(ctx, params.keyId));
+    return withDbRetry(() => readableByokKey(ctx, params.keyId));
   }
 
   @Serves(endpoints.testByokKey)
   async test(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.testByokKey>): Promise<ByokKey> {
     this.mail.post(await startByokTest(ctx, params.keyId));
     for (const until = performance.now() + waitMs; ;) {
-      const key = await rideOut(() => readableByokKey(ctx, params.keyId));
+      const key = await withDbRetry(() => readableByokKey(ctx, params.keyId));
       if (key.test?.status !== 'pending' || performance.now() >= until) return key;
       await pause(lookMs);
     }

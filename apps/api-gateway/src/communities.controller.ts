@@ -9,7 +9,7 @@ import {
 import type { Community, Member } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class CommunitiesController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listCommunities>,
   ): Promise<Listed<Community>> {
-    return listedPage(await rideOut(() => listCommunities(ctx, query)));
+    return listedPage(await withDbRetry(() => listCommunities(ctx, query)));
   }
 
   @Serves(endpoints.createCommunity)
@@ -35,7 +35,7 @@ export class CommunitiesController {
 
   @Serves(endpoints.getCommunity)
   read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getCommunity>): Promise<Community> {
-    return rideOut(() => readCommunity(ctx, params.communityId));
+    return withDbRetry(() => readCommunity(ctx, params.communityId));
   }
 
   @Serves(endpoints.updateCommunity)

@@ -1,7 +1,7 @@
 import type { Connector, ConnectorWithToken } from '@lensforge/contracts';
 import { endpoints, scopesIn } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import {
@@ -24,7 +24,7 @@ export class ConnectorsController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listConnectors>,
   ): Promise<Listed<Connector>> {
-    return listedPage(await rideOut(() => listConnectors(ctx, query)));
+    return listedPage(await withDbRetry(() => listConnectors(ctx, query)));
   }
 
   @Serves(endpoints.createConnector)
@@ -43,7 +43,7 @@ export class ConnectorsController {
 
   @Serves(endpoints.getConnector)
   read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getConnector>): Promise<Connector> {
-    return rideOut(() => readableConnector(ctx, params.connectorId));
+    return withDbRetry(() => readableConnector(ctx, params.connectorId));
   }
 
   @Serves(endpoints.rotateConnector)

@@ -2,7 +2,7 @@ import type { Credits, Sponsorship } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { listCreditEntries, readBalance } from '@lensforge/credits';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { readSponsorship, sponsorLens } from '@lensforge/runs';
@@ -12,7 +12,7 @@ import { Controller } from '@nestjs/common';
 export class CreditsController {
   @Serves(endpoints.getCredits)
   async read(@Caller() ctx: Context, @Input() { query }: InputOf<typeof endpoints.getCredits>): Promise<Credits> {
-    const [balance, { items, nextCursor }] = await rideOut(() =>
+    const [balance, { items, nextCursor }] = await withDbRetry(() =>
       Promise.all([readBalance(ctx), listCreditEntries(ctx, query)]),
     );
     return { ...balance, entries: items, nextCursor: nextCursor ?? null };
@@ -23,7 +23,7 @@ export class CreditsController {
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.getSponsorship>,
   ): Promise<Sponsorship> {
-    return rideOut(() => readSponsorship(ctx, params.lensId));
+    return withDbRetry(() => readSponsorship(ctx, params.lensId));
   }
 
   @Serves(endpoints.setSponsorship)

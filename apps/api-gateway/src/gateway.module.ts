@@ -1,5 +1,5 @@
 import type { Platform } from '@lensforge/edge';
-import { Bearer, startRelay } from '@lensforge/edge';
+import { Bearer, startOutboxPublisher } from '@lensforge/edge';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
 import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
@@ -13,7 +13,7 @@ import { CreditsController } from './credits.controller.js';
 import type { GatewayEnvironment } from './environment.js';
 import { EventStreams } from './event-stream/event-streams.js';
 import { GroupStreams } from './event-stream/group-streams.js';
-import { OpenLines } from './event-stream/open-lines.js';
+import { OpenConnections } from './event-stream/open-lines.js';
 import { CallLog } from './incoming/call-log.js';
 import { IncomingWebhooksController } from './incoming/incoming-webhooks.controller.js';
 import { ReceiveController } from './incoming/receive.controller.js';
@@ -22,12 +22,12 @@ import { LensUses } from './lens-uses.js';
 import { LensVersionsController } from './lens-versions.controller.js';
 import { LensesController } from './lenses.controller.js';
 import { LocalRunsController } from './local-runs.controller.js';
-import { Mail } from './mail.js';
+import { RunChangesPublisher } from './mail.js';
 import { MeController } from './me.controller.js';
 import { MembersController } from './members.controller.js';
 import { ModelsController } from './models.controller.js';
 import { openPartner } from './partners/open-partner.js';
-import { PartnerDesk } from './partners/partner-desk.js';
+import { PartnerService } from './partners/partner-desk.js';
 import { PartnersController } from './partners/partners.controller.js';
 import { RunEventsController } from './run-events.controller.js';
 import { RunNodesController } from './run-nodes.controller.js';
@@ -74,47 +74,47 @@ export class GatewayModule {
         PartnersController,
       ],
       providers: [
-        { provide: Mail, useValue: mail },
+        { provide: RunChangesPublisher, useValue: mail },
         { provide: KeyRing, useValue: keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)) },
         {
-          provide: PartnerDesk,
+          provide: PartnerService,
           inject: [KeyRing],
           useFactory: (ring: KeyRing) =>
-            new PartnerDesk(openPartner(platform.environment, platform.now), ring, (err) =>
+            new PartnerService(openPartner(platform.environment, platform.now), ring, (err) =>
               platform.logger.error({ err }, 'the connection to a partner cannot be opened'),
             ),
         },
         { provide: CallLog, useValue: new CallLog(platform) },
         { provide: LensUses, useValue: new LensUses(platform) },
         {
-          provide: OpenLines,
+          provide: OpenConnections,
           inject: [Bearer],
-          useFactory: (bearer: Bearer) => new OpenLines(platform, bearer),
+          useFactory: (bearer: Bearer) => new OpenConnections(platform, bearer),
         },
         {
           provide: EventStreams,
-          inject: [OpenLines],
-          useFactory: (lines: OpenLines) => openStreams(platform, lines),
+          inject: [OpenConnections],
+          useFactory: (lines: OpenConnections) => openStreams(platform, lines),
         },
         {
           provide: GroupStreams,
-          inject: [OpenLines],
-          useFactory: (lines: OpenLines) => openGroups(platform, lines),
+          inject: [OpenConnections],
+          useFactory: (lines: OpenConnections) => openGroups(platform, lines),
         },
       ],
     };
   }
 }
 
-function openMail(platform: Platform<GatewayEnvironment>): Mail {
+function openMail(platform: Platform<GatewayEnvironment>): RunChangesPublisher {
   const { redis, environment, database } = platform;
   limitRuns(database, environment.runLimits);
-  return new Mail(startRelay(platform), createPublisher({ redis, prefix: environment.REDIS_PREFIX }), (waits) =>
+  return new RunChangesPublisher(startOutboxPublisher(platform), createPublisher({ redis, prefix: environment.REDIS_PREFIX }), (waits) =>
     admitWaiting(database.manager, waits),
   );
 }
 
-function openStreams(platform: Platform<GatewayEnvironment>, lines: OpenLines): EventStreams {
+function openStreams(platform: Platform<GatewayEnvironment>, lines: OpenConnections): EventStreams {
   const { environment, logger: log, drain } = platform;
   const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
   const streams = new EventStreams(platform, subscriber, lines);
@@ -126,7 +126,7 @@ function openStreams(platform: Platform<GatewayEnvironment>, lines: OpenLines): 
   return streams;
 }
 
-function openGroups(platform: Platform<GatewayEnvironment>, lines: OpenLines): GroupStreams {
+function openGroups(platform: Platform<GatewayEnvironment>, lines: OpenConnections): GroupStreams {
   const groups = new GroupStreams(platform, lines);
   platform.drain.onDrain('group streams', () => groups.close());
   return groups;

@@ -2,20 +2,20 @@ import type { LensBatchAccepted, LensBatchItem, PlatformExecutionAccepted } from
 import { InvalidInput, LensExecuteRequest, endpoints, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isUuid } from '@lensforge/core';
-import type { Foresee, InputOf } from '@lensforge/edge';
-import { Caller, Foreseen, Input, Platform, Serves, restFault } from '@lensforge/edge';
+import type { Prefetch, InputOf } from '@lensforge/edge';
+import { Caller, Prefetched, Input, Platform, Serves, restFault } from '@lensforge/edge';
 import type { RunnableLens } from '@lensforge/lenses';
-import { foreseeLens } from '@lensforge/lenses';
+import { prefetchLens } from '@lensforge/lenses';
 import type { AcceptedRun } from '@lensforge/runs';
 import { acceptLensRun, acceptLensRuns } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { LensUses } from './lens-uses.js';
-import { Mail } from './mail.js';
+import { RunChangesPublisher } from './mail.js';
 
-const lensOfPath: Foresee = (db, { params }) => {
+const lensOfPath: Prefetch = (db, { params }) => {
   const { lensId } = params as { lensId?: string };
-  return lensId !== undefined && isUuid(lensId) ? foreseeLens(db, lensId) : undefined;
+  return lensId !== undefined && isUuid(lensId) ? prefetchLens(db, lensId) : undefined;
 };
 
 @Controller()
@@ -24,7 +24,7 @@ export class LensesController {
 
   constructor(
     platform: Platform<GatewayEnvironment>,
-    private readonly mail: Mail,
+    private readonly mail: RunChangesPublisher,
     private readonly uses: LensUses,
   ) {
     this.timeoutMs = platform.environment.LENSFORGE_RUN_TIMEOUT_MS;
@@ -34,7 +34,7 @@ export class LensesController {
   async execute(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.executeLens>,
-    @Foreseen() foreseen: () => Promise<RunnableLens | undefined> | undefined,
+    @Prefetched() foreseen: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<PlatformExecutionAccepted> {
     const order = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen: foreseen() };
     const accepted = await acceptLensRun(ctx, order);
@@ -47,7 +47,7 @@ export class LensesController {
   async executeBatch(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.executeLensBatch>,
-    @Foreseen() foreseen: () => Promise<RunnableLens | undefined> | undefined,
+    @Prefetched() foreseen: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<LensBatchAccepted> {
     const { batchId, outcomes } = await acceptLensRuns(ctx, {
       lensId: params.lensId,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LocalRunClaimed, LocalRunFinished, LocalRunProgress } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import type { ClaimedLocalRun } from '@lensforge/runs';
@@ -10,7 +10,7 @@ import { claimLocalRun, finishLocalRun, reportLocalRun } from '@lensforge/runs';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
-import { Mail } from './mail.js';
+import { RunChangesPublisher } from './mail.js';
 
 const lookMs = 500;
 
@@ -21,7 +21,7 @@ export class LocalRunsController {
 
   constructor(
     platform: Platform<GatewayEnvironment>,
-    private readonly mail: Mail,
+    private readonly mail: RunChangesPublisher,
   ) {
     this.leaseMs = platform.environment.LENSFORGE_LOCAL_LEASE_MS;
     platform.drain.onDrain('local runners that wait', () => this.stopping.abort());
@@ -46,7 +46,7 @@ export class LocalRunsController {
     @Input() { params, body }: InputOf<typeof endpoints.reportLocalRun>,
   ): Promise<LocalRunProgress> {
     const { leaseMs } = this;
-    const { events, ...progress } = await rideOut(() => reportLocalRun(ctx, { ...params, ...body, leaseMs }));
+    const { events, ...progress } = await withDbRetry(() => reportLocalRun(ctx, { ...params, ...body, leaseMs }));
     this.mail.tell(events);
     return { ...progress, leaseMs };
   }
@@ -56,7 +56,7 @@ export class LocalRunsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.finishLocalRun>,
   ): Promise<LocalRunFinished> {
-    const { events, ...finished } = await rideOut(() => finishLocalRun(ctx, { ...params, ...body }));
+    const { events, ...finished } = await withDbRetry(() => finishLocalRun(ctx, { ...params, ...body }));
     this.mail.tell(events);
     // It had no place, but perhaps the turn of its concurrency key.
     this.mail.ended(ctx.actor.accountId);
@@ -72,7 +72,7 @@ export class LocalRunsController {
     const { leaseMs } = this;
     const { signal } = this.stopping;
     for (const until = performance.now() + waitSeconds * 1000; !raw.socket.destroyed && !signal.aborted;) {
-      const claimed = await rideOut(() => claimLocalRun(ctx, { runner, leaseMs }));
+      const claimed = await withDbRetry(() => claimLocalRun(ctx, { runner, leaseMs }));
       const leftMs = until - performance.now();
       if (claimed || leftMs <= 0) return claimed;
       await pause(Math.min(lookMs, leftMs), undefined, { signal }).catch(() => undefined);

@@ -1,23 +1,23 @@
 import type { RunEvent } from '@lensforge/contracts';
 import { cancelChannel, runChannel } from '@lensforge/contracts';
-import { gather } from '@lensforge/core';
+import { batchCalls } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
-import type { Publisher, Relay } from '@lensforge/queue';
+import type { Publisher, OutboxPublisher } from '@lensforge/queue';
 import type { AcceptedRun } from '@lensforge/runs';
 
 type Waits = NonNullable<AcceptedRun['waits']>;
 
 /** What leaves the gateway after a commit. Nothing here is waited for: what gets lost is found again in Postgres. */
-export class Mail {
+export class RunChangesPublisher {
   private readonly admit: (waits: Waits) => Promise<undefined>;
 
   constructor(
-    private readonly relay: Relay,
+    private readonly relay: OutboxPublisher,
     private readonly publisher: Publisher,
     /** Gives waiting runs to the queue as far as there are places for them. */
     admitWaiting: (waits: readonly Waits[]) => Promise<readonly OutboxRow[]>,
   ) {
-    this.admit = gather(
+    this.admit = batchCalls(
       async (waits: Waits[]) => {
         void this.relay.handOver(await admitWaiting(waits));
         return waits.map(() => undefined);

@@ -2,7 +2,7 @@ import type { AccountSummary, Me } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readBudget } from '@lensforge/credits';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { readMe, updateMe } from '@lensforge/identity';
@@ -12,12 +12,12 @@ import { Controller } from '@nestjs/common';
 export class MeController {
   @Serves(endpoints.getMe)
   async read(@Caller() ctx: Context): Promise<Me> {
-    const [me, budget] = await rideOut(() => Promise.all([readMe(ctx), readBudget(ctx)]));
+    const [me, budget] = await withDbRetry(() => Promise.all([readMe(ctx), readBudget(ctx)]));
     return { ...me, ...(budget && { budget }) };
   }
 
   @Serves(endpoints.updateMe)
   update(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.updateMe>): Promise<AccountSummary> {
-    return rideOut(() => updateMe(ctx, body));
+    return withDbRetry(() => updateMe(ctx, body));
   }
 }

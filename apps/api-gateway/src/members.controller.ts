@@ -2,7 +2,7 @@ import { createInvite, listInvites, listMembers, removeMember, revokeInvite, set
 import type { CreatedInvite, Invite, Member } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
@@ -16,7 +16,7 @@ export class MembersController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listMembers>,
   ): Promise<Listed<Member>> {
-    return listedPage(await rideOut(() => listMembers(ctx, { ...query, ...params })));
+    return listedPage(await withDbRetry(() => listMembers(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.setRole)
@@ -34,7 +34,7 @@ export class MembersController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listInvites>,
   ): Promise<Listed<Invite>> {
-    return listedPage(await rideOut(() => listInvites(ctx, { ...query, ...params })));
+    return listedPage(await withDbRetry(() => listInvites(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.createInvite)

@@ -2,9 +2,9 @@ import type { RunReadToken } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isUuid } from '@lensforge/core';
-import { rideOut, rideOutFrom } from '@lensforge/database';
-import type { Foresee, InputOf } from '@lensforge/edge';
-import { Caller, Foreseen, Input, Platform, Serves } from '@lensforge/edge';
+import { withDbRetry, withDbRetryFrom } from '@lensforge/database';
+import type { Prefetch, InputOf } from '@lensforge/edge';
+import { Caller, Prefetched, Input, Platform, Serves } from '@lensforge/edge';
 import type { RunBeginning } from '@lensforge/runs';
 import { asReadable, createReadToken, openRunStream, readBeginning } from '@lensforge/runs';
 import { Controller, Req, Res } from '@nestjs/common';
@@ -21,7 +21,7 @@ const firstPage = 16;
 const beginningAt = (db: Context['db'], runId: string, after: number): Promise<RunBeginning> =>
   readBeginning(db, { runId, after, most: firstPage });
 
-const beginningOfPath: Foresee = (db, { params, headers }) => {
+const beginningOfPath: Prefetch = (db, { params, headers }) => {
   const { runId } = params as { runId?: string };
   return runId !== undefined && isUuid(runId)
     ? beginningAt(db, runId, resumePoint(headers['last-event-id']))
@@ -40,12 +40,12 @@ export class RunEventsController {
   async follow(
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.streamRunEvents>,
-    @Foreseen() foreseen: () => Promise<RunBeginning> | undefined,
+    @Prefetched() foreseen: () => Promise<RunBeginning> | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const after = resumePoint(request.headers['last-event-id']);
-    const { head, events } = await rideOutFrom(foreseen(), () => beginningAt(ctx.db, params.runId, after));
+    const { head, events } = await withDbRetryFrom(foreseen(), () => beginningAt(ctx.db, params.runId, after));
     this.streams.open({ run: asReadable(ctx, params.runId, head), after, stored: events }, ctx, reply);
   }
 
@@ -56,7 +56,7 @@ export class RunEventsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const stream = await rideOut(() => openRunStream(ctx, query));
+    const stream = await withDbRetry(() => openRunStream(ctx, query));
     await this.groups.open(ctx, stream, request.headers['last-event-id'], reply);
   }
 

@@ -2,7 +2,7 @@ import type { RunApproval, RunNodeItem, WaitAnswered, WaitUrl } from '@lensforge
 import { InvalidInput, endpoints, faultInJson } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import {
   Caller,
@@ -12,7 +12,7 @@ import {
   Serves,
   contextOf,
   jsonOfRawBody,
-  networkPayer,
+  networkSubject,
   publicUrl,
   rateLimitHeaders,
   refuseQuery,
@@ -23,14 +23,14 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
 import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
-import { Mail } from './mail.js';
+import { RunChangesPublisher } from './mail.js';
 
 @Controller()
 export class RunNodesController {
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
     private readonly limits: RateLimits,
-    private readonly mail: Mail,
+    private readonly mail: RunChangesPublisher,
   ) {}
 
   @Serves(endpoints.listRunNodes)
@@ -38,7 +38,7 @@ export class RunNodesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listRunNodes>,
   ): Promise<Listed<RunNodeItem>> {
-    return listedPage(await rideOut(() => listRunNodes(ctx, { ...query, ...params })));
+    return listedPage(await withDbRetry(() => listRunNodes(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.listRunApprovals)
@@ -46,7 +46,7 @@ export class RunNodesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listRunApprovals>,
   ): Promise<Listed<RunApproval>> {
-    return listedCountedPage(await rideOut(() => listApprovals(ctx, { ...params, ...placeIn(query) })));
+    return listedCountedPage(await withDbRetry(() => listApprovals(ctx, { ...params, ...placeIn(query) })));
   }
 
   @Serves(endpoints.answerRunApproval)
@@ -76,7 +76,7 @@ export class RunNodesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WaitAnswered> {
-    const allowance = await this.limits.take('incoming', `waits of ${networkPayer(request)}`);
+    const allowance = await this.limits.take('incoming', `waits of ${networkSubject(request)}`);
     reply.headers(rateLimitHeaders(allowance));
     if (!allowance.allowed) throw tooMany(allowance);
     refuseQuery(request);

@@ -1,16 +1,16 @@
 import type { RunOperationState } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { cancelRunOperation, readRunOperation, startRunOperation } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
-import { Mail } from './mail.js';
+import { RunChangesPublisher } from './mail.js';
 
 @Controller()
 export class RunOperationsController {
-  constructor(private readonly mail: Mail) {}
+  constructor(private readonly mail: RunChangesPublisher) {}
 
   @Serves(endpoints.startRunOperation)
   async start(
@@ -27,7 +27,7 @@ export class RunOperationsController {
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.getRunOperation>,
   ): Promise<RunOperationState> {
-    return rideOut(() => readRunOperation(ctx, params.operationId));
+    return withDbRetry(() => readRunOperation(ctx, params.operationId));
   }
 
   @Serves(endpoints.cancelRunOperation)
@@ -35,6 +35,6 @@ export class RunOperationsController {
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.cancelRunOperation>,
   ): Promise<RunOperationState> {
-    return rideOut(() => cancelRunOperation(ctx, params.operationId));
+    return withDbRetry(() => cancelRunOperation(ctx, params.operationId));
   }
 }

@@ -8,7 +8,7 @@ import type {
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, RateLimits, Serves } from '@lensforge/edge';
 import type { CountRun } from '@lensforge/runs';
@@ -16,12 +16,12 @@ import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, reportRun, r
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
-import { Mail } from './mail.js';
+import { RunChangesPublisher } from './mail.js';
 
 @Controller()
 export class RunsController {
   constructor(
-    private readonly mail: Mail,
+    private readonly mail: RunChangesPublisher,
     private readonly limits: RateLimits,
   ) {}
 
@@ -31,12 +31,12 @@ export class RunsController {
 
   @Serves(endpoints.listRuns)
   async list(@Caller() ctx: Context, @Input() { query }: InputOf<typeof endpoints.listRuns>): Promise<Listed<RunItem>> {
-    return listedPage(await rideOut(() => listRuns(ctx, query)));
+    return listedPage(await withDbRetry(() => listRuns(ctx, query)));
   }
 
   @Serves(endpoints.getRun)
   read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getRun>): Promise<PlatformRunStatus> {
-    return rideOut(() => readRun(ctx, params.runId));
+    return withDbRetry(() => readRun(ctx, params.runId));
   }
 
   @Serves(endpoints.cancelRun)
@@ -74,7 +74,7 @@ export class RunsController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listRunArtifacts>,
   ): Promise<Listed<PlatformExecutionArtifact>> {
-    return listedCountedPage(await rideOut(() => listArtifacts(ctx, { ...params, ...placeIn(query) })));
+    return listedCountedPage(await withDbRetry(() => listArtifacts(ctx, { ...params, ...placeIn(query) })));
   }
 
   @Serves(endpoints.getRunArtifact)
@@ -82,7 +82,7 @@ export class RunsController {
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.getRunArtifact>,
   ): Promise<PlatformExecutionArtifact> {
-    return rideOut(() => readArtifact(ctx, params));
+    return withDbRetry(() => readArtifact(ctx, params));
   }
 
   @Serves(endpoints.getRunArtifactContent)
@@ -91,7 +91,7 @@ export class RunsController {
     @Input() { params }: InputOf<typeof endpoints.getRunArtifactContent>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { id, contentText, contentJson } = await rideOut(() => readArtifact(ctx, params));
+    const { id, contentText, contentJson } = await withDbRetry(() => readArtifact(ctx, params));
     const isText = typeof contentText === 'string';
     await reply
       .header('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json')

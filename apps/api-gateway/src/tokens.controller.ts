@@ -1,7 +1,7 @@
 import type { CreatedToken, RevokedTokens, TokenSummary } from '@lensforge/contracts';
 import { endpoints, scopesIn } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { createOrganisationToken, limitToken, listTokens, revokeToken, revokeTokens } from '@lensforge/identity';
@@ -18,7 +18,7 @@ export class TokensController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listTokens>,
   ): Promise<Listed<TokenSummary>> {
-    return listedPage(await rideOut(() => listTokens(ctx, query)));
+    return listedPage(await withDbRetry(() => listTokens(ctx, query)));
   }
 
   @Serves(endpoints.createToken)

@@ -1,7 +1,7 @@
 import type { WebhookDeliveryItem, WebhookDeliveryReply, WebhookReplayReply } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { listDeliveries, listReplays, readDelivery, readReplay, redeliver, replayEvents } from '@lensforge/webhooks';
@@ -15,7 +15,7 @@ export class WebhookDeliveriesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listWebhookDeliveries>,
   ): Promise<Listed<WebhookDeliveryItem>> {
-    return listedPage(await rideOut(() => listDeliveries(ctx, { ...query, ...params })));
+    return listedPage(await withDbRetry(() => listDeliveries(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.getWebhookDelivery)
@@ -23,7 +23,7 @@ export class WebhookDeliveriesController {
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.getWebhookDelivery>,
   ): Promise<WebhookDeliveryReply> {
-    return rideOut(() => readDelivery(ctx, params));
+    return withDbRetry(() => readDelivery(ctx, params));
   }
 
   @Serves(endpoints.redeliverWebhook)
@@ -39,7 +39,7 @@ export class WebhookDeliveriesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listWebhookReplays>,
   ): Promise<Listed<WebhookReplayReply>> {
-    return listedPage(await rideOut(() => listReplays(ctx, { ...query, ...params })));
+    return listedPage(await withDbRetry(() => listReplays(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.replayWebhookEvents)
@@ -55,6 +55,6 @@ export class WebhookDeliveriesController {
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.getWebhookReplay>,
   ): Promise<WebhookReplayReply> {
-    return rideOut(() => readReplay(ctx, params));
+    return withDbRetry(() => readReplay(ctx, params));
   }
 }

@@ -6,7 +6,7 @@ import type {
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { KeyRing } from '@lensforge/vault';
@@ -38,7 +38,7 @@ export class WebhookEndpointsController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listWebhookEndpoints>,
   ): Promise<Listed<WebhookEndpointReply>> {
-    return listedPage(await rideOut(() => listEndpoints(ctx, query)));
+    return listedPage(await withDbRetry(() => listEndpoints(ctx, query)));
   }
 
   @Serves(endpoints.createWebhookEndpoint)
@@ -58,7 +58,7 @@ export class WebhookEndpointsController {
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.getWebhookEndpoint>,
   ): Promise<WebhookEndpointReply> {
-    return rideOut(() => readableEndpoint(ctx, params.endpointId));
+    return withDbRetry(() => readableEndpoint(ctx, params.endpointId));
   }
 
   @Serves(endpoints.updateWebhookEndpoint)
@@ -114,6 +114,6 @@ export class WebhookEndpointsController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listWebhookEvents>,
   ): Promise<Listed<WebhookEventReply>> {
-    return listedPage(await rideOut(() => listEvents(ctx, query)));
+    return listedPage(await withDbRetry(() => listEvents(ctx, query)));
   }
 }

@@ -2,7 +2,7 @@ import type { PlatformExecutionAccepted, RunItem, WorkflowDryRunReply } from '@l
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { asBadInput } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { acceptWorkflowRun, dryRunWorkflow, listRuns } from '@lensforge/runs';
@@ -10,7 +10,7 @@ import { readableWorkflow } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { listedPage } from './listed-page.js';
-import { Mail } from './mail.js';
+import { RunChangesPublisher } from './mail.js';
 
 @Controller()
 export class WorkflowsController {
@@ -18,7 +18,7 @@ export class WorkflowsController {
 
   constructor(
     platform: Platform<GatewayEnvironment>,
-    private readonly mail: Mail,
+    private readonly mail: RunChangesPublisher,
   ) {
     this.timeoutMs = platform.environment.LENSFORGE_RUN_TIMEOUT_MS;
   }
@@ -49,7 +49,7 @@ export class WorkflowsController {
     @Input() { params, query }: InputOf<typeof endpoints.listWorkflowRuns>,
   ): Promise<Listed<RunItem>> {
     const { id: workflowId } = await readableWorkflow(ctx, params.workflowId);
-    return listedPage(await rideOut(() => listRuns(ctx, { ...query, kind: 'workflow', workflowId })));
+    return listedPage(await withDbRetry(() => listRuns(ctx, { ...query, kind: 'workflow', workflowId })));
   }
 }
 

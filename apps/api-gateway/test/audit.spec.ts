@@ -3,24 +3,24 @@ import { verifyAudit } from '@lensforge/audit';
 import { AuditEntry, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
-import type { Somebody } from './people.js';
+import type { TestCaller } from './people.js';
 import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
-let owner: Somebody;
-let admin: Somebody;
-let member: Somebody;
-let stranger: Somebody;
+let owner: TestCaller;
+let admin: TestCaller;
+let member: TestCaller;
+let stranger: TestCaller;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
   const people = await Promise.all(Array.from({ length: 4 }, () => somebody(gateway)));
-  [owner, admin, member, stranger] = people as [Somebody, Somebody, Somebody, Somebody];
+  [owner, admin, member, stranger] = people as [TestCaller, TestCaller, TestCaller, TestCaller];
 });
 afterAll(() => gateway.stop());
 
-const actionsOf = async (by: Somebody, query = '') =>
+const actionsOf = async (by: TestCaller, query = '') =>
   items(await by.get(`/v1/audit?limit=100${query}`)).map((each) => parse(AuditEntry, each).action);
 
 describe('GET /v1/audit', () => {

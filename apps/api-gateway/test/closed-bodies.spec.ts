@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { Somebody } from './people.js';
+import type { TestCaller } from './people.js';
 import { aCommunityOf, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
@@ -10,9 +10,9 @@ import { aGatewayWithSignIn } from './signed-in.js';
  * request is carried out. An id of somebody else's and an id of nothing are answered alike.
  */
 let gateway: SignedInGateway;
-let owner: Somebody;
-let member: Somebody;
-let stranger: Somebody;
+let owner: TestCaller;
+let member: TestCaller;
+let stranger: TestCaller;
 let community: string;
 let connector: string;
 let token: string;

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Community, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
-import type { Somebody } from './people.js';
+import type { TestCaller } from './people.js';
 import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
-let owner: Somebody;
-let admin: Somebody;
-let moderator: Somebody;
-let member: Somebody;
-let stranger: Somebody;
+let owner: TestCaller;
+let admin: TestCaller;
+let moderator: TestCaller;
+let member: TestCaller;
+let stranger: TestCaller;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
   const people = await Promise.all(Array.from({ length: 5 }, () => somebody(gateway)));
-  [owner, admin, moderator, member, stranger] = people as [Somebody, Somebody, Somebody, Somebody, Somebody];
+  [owner, admin, moderator, member, stranger] = people as [TestCaller, TestCaller, TestCaller, TestCaller, TestCaller];
 });
 afterAll(() => gateway.stop());
 
@@ -26,7 +26,7 @@ const machineOf = async (accountId: string, held?: Parameters<typeof aToken>[1][
   callerOf(gateway, {
     token: (await aToken(gateway.ctx, { accountId, kind: 'organisation', ...(held && { held }) })).value,
   });
-const developerOf = async ({ accountId, userId }: Somebody) => {
+const developerOf = async ({ accountId, userId }: TestCaller) => {
   const { value: token } = await aToken(gateway.ctx, { accountId });
   return callerOf(gateway, { accountId, userId, token });
 };
@@ -140,7 +140,7 @@ describe('GET /v1/communities/{communityId}', () => {
       expect([status, Object.keys(body.data ?? {}).sort()]).toEqual([200, facts]);
       expect(body.data).toMatchObject({ id, memberCount: 4, joinPolicy: 'invite' });
     }
-    const seen = async (one: Somebody) => (await one.get(`/v1/communities/${id}`)).body.data;
+    const seen = async (one: TestCaller) => (await one.get(`/v1/communities/${id}`)).body.data;
     expect(await seen(moderator)).toMatchObject({ role: 'moderator', createdAt: expect.any(String) });
     expect(await seen(await machineOf(id))).toMatchObject({ role: 'admin' });
   });

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Connector, ConnectorWithToken, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
-import type { Somebody } from './people.js';
+import type { TestCaller } from './people.js';
 import { aCommunityOf, allPages, callerOf, copies, items, outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
-let ada: Somebody;
-let stranger: Somebody;
+let ada: TestCaller;
+let stranger: TestCaller;
 let communityId: string;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const order = { name: 'Deploy bot', scopes: 'lenses:read' };
-const created = async (by: Somebody, more: object = {}) => {
+const created = async (by: TestCaller, more: object = {}) => {
   const answer = await by.post('/v1/connectors', { ...order, ...more });
   expect(outcome(answer)).toEqual([201, undefined]);
   return parse(ConnectorWithToken, answer.body.data);

@@ -11,23 +11,23 @@ import type { Model } from '@lensforge/models';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Somebody } from './people.js';
+import type { TestCaller } from './people.js';
 import { aCommunityOf, allPages, callerOf, copies, items, outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
-let owner: Somebody;
-let stranger: Somebody;
+let owner: TestCaller;
+let stranger: TestCaller;
 let lensId: string;
 let pricey: Model;
 /** What a run of the lens by the dear model has set aside. */
 let hold: number;
 
-const execute = (by: Somebody, more: object = {}) =>
+const execute = (by: TestCaller, more: object = {}) =>
   by.post(`/v1/lenses/${lensId}/execute`, { params: { Name: 'Ada' }, modelOverride: pricey.key, ...more });
-const creditsOf = async (by: Somebody) => parse(Credits, (await by.get('/v1/credits')).body.data);
-const put = (by: Somebody, body: unknown, lens = lensId) =>
+const creditsOf = async (by: TestCaller) => parse(Credits, (await by.get('/v1/credits')).body.data);
+const put = (by: TestCaller, body: unknown, lens = lensId) =>
   gateway.call('PUT', `/v1/lenses/${lens}/sponsorship`, { token: by.token, body });
 const organisationToken = async (more: object = {}) => {
   const communityId = await aCommunityOf(owner);
@@ -126,7 +126,7 @@ describe('limits of a run and of a token', () => {
   it('tells an organisation token its own budget, and nothing of one to a token without a limit', async () => {
     const machine = await organisationToken({ scopes: 'lenses:read', creditLimit: hold * 3, creditPeriod: 'total' });
     await someCredits(gateway.ctx, machine.accountId, hold * 10);
-    const budget = async (by: Somebody) => parse(Me, (await by.get('/v1/me')).body.data).budget;
+    const budget = async (by: TestCaller) => parse(Me, (await by.get('/v1/me')).body.data).budget;
     const limits = { creditLimit: hold * 3, creditPeriod: 'total' };
     expect(await budget(machine)).toEqual({ ...limits, spent: 0, held: 0, remaining: hold * 3 });
     const { body } = await execute(machine);
@@ -188,7 +188,7 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
     let lens: string;
     let cheap: Model;
     const model = (): string => `${cheap.providerKey}/${cheap.key}`;
-    const draw = (by: Somebody, more: object = {}) =>
+    const draw = (by: TestCaller, more: object = {}) =>
       by.post(`/v1/lenses/${lens}/execute`, {
         ...{ params: { Name: 'Ada' }, modelOverride: model(), fundingSource: 'sponsored' },
         ...more,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountSummary, Me, parse, scopes } from '@lensforge/contracts';
 import { aToken } from '@lensforge/identity/testing';
-import type { Somebody } from './people.js';
+import type { TestCaller } from './people.js';
 import { aCommunityOf, outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
-let ada: Somebody;
+let ada: TestCaller;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
   ada = await somebody(gateway);

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CreatedInvite, Invite, Member, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
-import type { Somebody } from './people.js';
+import type { TestCaller } from './people.js';
 import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
-let owner: Somebody;
-let admin: Somebody;
-let moderator: Somebody;
-let member: Somebody;
-let stranger: Somebody;
+let owner: TestCaller;
+let admin: TestCaller;
+let moderator: TestCaller;
+let member: TestCaller;
+let stranger: TestCaller;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
   const people = await Promise.all(Array.from({ length: 5 }, () => somebody(gateway)));
-  [owner, admin, moderator, member, stranger] = people as [Somebody, Somebody, Somebody, Somebody, Somebody];
+  [owner, admin, moderator, member, stranger] = people as [TestCaller, TestCaller, TestCaller, TestCaller, TestCaller];
 });
 afterAll(() => gateway.stop());
 
@@ -27,7 +27,7 @@ const machineOf = async (path: string, held?: Parameters<typeof aToken>[1]['held
   callerOf(gateway, {
     token: (await aToken(gateway.ctx, { accountId: idOf(path), kind: 'organisation', ...(held && { held }) })).value,
   });
-const developerOf = async ({ accountId, userId }: Somebody) => {
+const developerOf = async ({ accountId, userId }: TestCaller) => {
   const { value: token } = await aToken(gateway.ctx, { accountId });
   return callerOf(gateway, { accountId, userId, token });
 };
@@ -72,7 +72,7 @@ describe('GET /v1/communities/{communityId}/members', () => {
 });
 
 describe('PATCH /v1/communities/{communityId}/members/{accountId}', () => {
-  const setRole = (by: Somebody, path: string, whom: Somebody, role: string) =>
+  const setRole = (by: TestCaller, path: string, whom: TestCaller, role: string) =>
     by.patch(`${path}/members/${whom.accountId}`, { role });
 
   it('200: an owner makes anybody anything; an admin and a token of the community moderators and members', async () => {
@@ -98,7 +98,7 @@ describe('PATCH /v1/communities/{communityId}/members/{accountId}', () => {
     const path = await aCommunity();
     const before = await rolesIn(path);
     const machine = await machineOf(path);
-    const tries: [Somebody, Somebody, string][] = [
+    const tries: [TestCaller, TestCaller, string][] = [
       [admin, member, 'admin'],
       [admin, member, 'owner'],
       [admin, admin, 'owner'],
@@ -140,7 +140,7 @@ describe('PATCH /v1/communities/{communityId}/members/{accountId}', () => {
 });
 
 describe('DELETE /v1/communities/{communityId}/members/{accountId}', () => {
-  const remove = (by: Somebody, path: string, whom: Somebody) => by.remove(`${path}/members/${whom.accountId}`);
+  const remove = (by: TestCaller, path: string, whom: TestCaller) => by.remove(`${path}/members/${whom.accountId}`);
 
   it('200: sent away by who may, and left by whoever wants; they see nothing of it any more', async () => {
     const path = await aCommunity();
@@ -177,7 +177,7 @@ describe('DELETE /v1/communities/{communityId}/members/{accountId}', () => {
 
   it('403: beyond what a role may', async () => {
     const path = await aCommunity();
-    const tries: [Somebody, Somebody][] = [
+    const tries: [TestCaller, TestCaller][] = [
       [admin, owner],
       [moderator, member],
       [member, moderator],
@@ -246,7 +246,7 @@ describe('POST /v1/communities/{communityId}/invites', () => {
 
   it('201 and 403: only an owner invites admins', async () => {
     const path = await aCommunity();
-    const invite = async (by: Somebody, role: string) => (await by.post(`${path}/invites`, { role })).status;
+    const invite = async (by: TestCaller, role: string) => (await by.post(`${path}/invites`, { role })).status;
     expect([await invite(owner, 'admin'), await invite(admin, 'moderator')]).toEqual([201, 201]);
     expect([await invite(await machineOf(path), 'moderator')]).toEqual([201]);
     for (const by of [admin, await machineOf(path)]) expect(await invite(by, 'admin')).toBe(403);

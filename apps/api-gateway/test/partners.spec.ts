@@ -3,7 +3,7 @@ import { aToken, anAccount } from '@lensforge/identity/testing';
 import { SandboxPartner } from '../src/partners/sandbox-partner.js';
 import type { PartnerServer } from './partner-server.js';
 import { partnerServer } from './partner-server.js';
-import type { Somebody } from './people.js';
+import type { TestCaller } from './people.js';
 import { outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-const handleOf = async (gateway: SignedInGateway, { accountId }: Somebody): Promise<string> =>
+const handleOf = async (gateway: SignedInGateway, { accountId }: TestCaller): Promise<string> =>
   (await gateway.ctx.db.query<[{ handle: string }]>('select handle from accounts where id = $1', [accountId]))[0]
     .handle;
 

@@ -3,7 +3,7 @@ import type { Answer, Gateway } from './gateway.js';
 import type { SignedInGateway } from './signed-in.js';
 
 /** Somebody who calls with one credential. */
-export interface Somebody {
+export interface TestCaller {
   accountId: string;
   userId: string;
   token: string;
@@ -16,7 +16,7 @@ export interface Somebody {
 export function callerOf(
   gateway: SignedInGateway,
   { accountId = '', userId = '', token }: { accountId?: string; userId?: string; token: string },
-): Somebody {
+): TestCaller {
   return {
     accountId,
     userId,
@@ -28,14 +28,14 @@ export function callerOf(
   };
 }
 
-export async function somebody(gateway: SignedInGateway): Promise<Somebody> {
+export async function somebody(gateway: SignedInGateway): Promise<TestCaller> {
   const person = await gateway.aPerson();
   return callerOf(gateway, { ...person, token: gateway.sessionToken(person) });
 }
 
 export async function aCommunityOf(
-  owner: Somebody,
-  { joinPolicy = 'open', members = {} }: { joinPolicy?: 'open' | 'invite'; members?: Record<string, Somebody[]> } = {},
+  owner: TestCaller,
+  { joinPolicy = 'open', members = {} }: { joinPolicy?: 'open' | 'invite'; members?: Record<string, TestCaller[]> } = {},
 ): Promise<string> {
   const body = { handle: `c-${newId()}`, displayName: 'Cheese makers', joinPolicy: 'open' };
   const id = String((await owner.post('/v1/communities', body)).body.data?.['id']);
@@ -54,7 +54,7 @@ export const items = ({ body }: Answer): Record<string, unknown>[] => body.data 
 
 /** Walks through a list page by page. */
 export async function allPages(
-  get: Somebody['get'],
+  get: TestCaller['get'],
   path: string,
   limit = 1,
 ): Promise<{ items: Record<string, unknown>[]; pages: number }> {

@@ -3,30 +3,30 @@ import { CreatedToken, TokenSummary, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { findCredentials, hashToken } from '@lensforge/identity';
 import { aToken } from '@lensforge/identity/testing';
-import type { Somebody } from './people.js';
+import type { TestCaller } from './people.js';
 import { aCommunityOf, allPages, callerOf, copies, items, outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
-let owner: Somebody;
-let admin: Somebody;
-let member: Somebody;
-let stranger: Somebody;
+let owner: TestCaller;
+let admin: TestCaller;
+let member: TestCaller;
+let stranger: TestCaller;
 let communityId: string;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
   [owner, admin, member, stranger] = (await Promise.all([1, 2, 3, 4].map(() => somebody(gateway)))) as [
-    Somebody,
-    Somebody,
-    Somebody,
-    Somebody,
+    TestCaller,
+    TestCaller,
+    TestCaller,
+    TestCaller,
   ];
   communityId = await aCommunityOf(owner, { members: { admin: [admin], member: [member] } });
 });
 afterAll(() => gateway.stop());
 
-const created = async (by: Somebody, more: object = {}) => {
+const created = async (by: TestCaller, more: object = {}) => {
   const answer = await by.post('/v1/tokens', { communityId, label: 'CI', ...more });
   expect(outcome(answer)).toEqual([201, undefined]);
   return parse(CreatedToken, answer.body.data);
@@ -200,7 +200,7 @@ describe('GET /v1/tokens', () => {
 
   it('200: an admin sees the tokens of the community, a member does not', async () => {
     const { id } = await created(owner);
-    const seenBy = async (one: Somebody) => items(await one.get('/v1/tokens?limit=100')).map((each) => each['id']);
+    const seenBy = async (one: TestCaller) => items(await one.get('/v1/tokens?limit=100')).map((each) => each['id']);
     expect(await seenBy(admin)).toContain(id);
     expect(await seenBy(member)).not.toContain(id);
     expect(await seenBy(stranger)).not.toContain(id);

@@ -13,7 +13,7 @@ import { newId } from '@lensforge/core';
 import { actingAs, aToken } from '@lensforge/identity/testing';
 import { carryReplays } from '@lensforge/webhooks';
 import { aPlatformEvent, tell } from '@lensforge/webhooks/testing';
-import type { Somebody } from './people.js';
+import type { TestCaller } from './people.js';
 import { allPages, callerOf, items, outcome, somebody } from './people.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
@@ -22,9 +22,9 @@ const base = '/v1/webhook-endpoints';
 const order = { url: 'https://receiver.example/hooks', events: ['run.completed', 'run.failed'] };
 
 let gateway: SignedInGateway;
-let ada: Somebody;
-let stranger: Somebody;
-let reader: Somebody;
+let ada: TestCaller;
+let stranger: TestCaller;
+let reader: TestCaller;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
   [ada, stranger] = [await somebody(gateway), await somebody(gateway)];

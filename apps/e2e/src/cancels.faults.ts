@@ -6,16 +6,16 @@ import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import type { SlowProvider } from './slow-provider.js';
 import { aSlowProvider } from './slow-provider.js';
-import { Stage, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './stage.js';
 
 const each = 300;
 
 let provider: SlowProvider;
-let stage: Stage;
+let stage: TestPlatform;
 let priced: string;
 beforeAll(async () => {
   provider = await aSlowProvider();
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'run-worker': 2 },
     environment: { ...provider.environment, LENSFORGE_RUN_CONCURRENCY: '50', LENSFORGE_INVARIANTS_MS: '1000' },
   });

@@ -3,11 +3,11 @@ import { rotateSigningKeys } from '@lensforge/identity';
 import { until } from '@lensforge/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { aHolder, keyOf, knock } from './holder.js';
-import { Stage, countBy, steadily } from './stage.js';
+import { TestPlatform, countBy, steadily } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_JWKS_REFRESH_SECONDS: '1' },
   });

@@ -5,24 +5,24 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '@lensforge/database';
 import { applicationRole } from '@lensforge/dev';
-import { tendRunPartitions } from '@lensforge/runs';
+import { maintainRunPartitions } from '@lensforge/runs';
 import type { Mailbox } from '@lensforge/testing';
 import { until, webhookMailbox } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { nothingFound } from './audit.js';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
 /** The platform as in production: its services connect with a role that owns nothing. */
 const operateProgram = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
 
-let stage: Stage;
+let stage: TestPlatform;
 let services: DataSource;
 let servicesUrl: string;
 let mailbox: Mailbox;
 
 beforeAll(async () => {
   mailbox = await webhookMailbox();
-  stage = await Stage.open({ environment: { NODE_ENV: 'production' } });
+  stage = await TestPlatform.open({ environment: { NODE_ENV: 'production' } });
   const url = new URL(stage.platform.databaseUrl);
   url.username = applicationRole;
   url.password = encodeURIComponent((await readFile(join(stage.platform.home, 'database.password'), 'utf8')).trim());
@@ -89,13 +89,13 @@ describe('services whose database role owns nothing', () => {
   it('make and drop the months of runs', async () => {
     await stage.db.query(`select make_run_partitions(now() - interval '8 months', -1)`);
     const ctx = { ...stage.ctx, db: services.manager };
-    const { dropped, left } = await tendRunPartitions(ctx, { days: 90, lockMs: 2000, page: 100 });
+    const { dropped, left } = await maintainRunPartitions(ctx, { days: 90, lockMs: 2000, page: 100 });
     expect(dropped.filter((part) => part.startsWith('runs_'))).toHaveLength(1);
     expect(left).toEqual([]);
     const future = `to_char((date_trunc('month', now(), 'UTC') + interval '3 months') at time zone 'UTC', 'YYYYMM')`;
     const [{ part }] = await stage.db.query<[{ part: string }]>(`select 'run_labels_' || ${future} as part`);
     await stage.db.query(`drop table ${part}`);
-    expect((await tendRunPartitions(ctx, { days: 90, lockMs: 2000, page: 100 })).made).toEqual([part]);
+    expect((await maintainRunPartitions(ctx, { days: 90, lockMs: 2000, page: 100 })).made).toEqual([part]);
   });
 
   it('are enough for the commands of operators', () => {

@@ -4,7 +4,7 @@ import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import type { SlowProvider } from './slow-provider.js';
 import { aSlowProvider, slowModels } from './slow-provider.js';
-import { Stage, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './stage.js';
 
 /** A deadline is read on the clock of the database, and so is how late the end came. */
 
@@ -12,10 +12,10 @@ const workers = 2;
 const each = 100;
 
 let provider: SlowProvider;
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
   provider = await aSlowProvider();
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'run-worker': workers },
     environment: {
       ...provider.environment,

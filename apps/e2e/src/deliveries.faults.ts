@@ -6,7 +6,7 @@ import { newId } from '@lensforge/core';
 import { until } from '@lensforge/testing';
 import type { Mix, Receiver } from './receivers.js';
 import { Receivers } from './receivers.js';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
 /*
  * LENSFORGE_FAULTS_DELIVERIES is the number of deliveries of the large storm (100,000); with fewer than about 20,000 the
@@ -18,10 +18,10 @@ const givenPace = Number(process.env['LENSFORGE_FAULTS_PACE'] ?? 0);
 const dispatchers = 2;
 const hour = 3_600_000;
 
-let stage: Stage;
+let stage: TestPlatform;
 let receivers: Receivers;
 beforeAll(async () => {
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     services: [{ name: 'webhook-dispatcher', offset: 400, entry: join('bundle', 'webhook-dispatcher.js') }],
     replicas: { 'webhook-dispatcher': dispatchers },
     environment: { LENSFORGE_WEBHOOK_LEASE_MS: '4000' },

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { faultProxy, until } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { nothingFound } from './audit.js';
-import { Stage, inTurns } from './stage.js';
+import { TestPlatform, inTurns } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_STREAMS_PER_ACCOUNT: '1000' },
   });

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
 /** One account has 10,000 runs queued; what another's first run waits for is compared with what it waits for alone. */
 const flood = 10_000;
 const perBatch = 1000;
 const samples = 15;
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({ replicas: { 'run-worker': 2 } });
+  stage = await TestPlatform.open({ replicas: { 'run-worker': 2 } });
 }, 120_000);
 afterAll(() => stage.close(), 60_000);
 

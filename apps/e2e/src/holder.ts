@@ -2,7 +2,7 @@ import { newId } from '@lensforge/core';
 import { signIn } from '@lensforge/dev';
 import type { TokenKind } from '@lensforge/identity';
 import { issueToken, revokeToken } from '@lensforge/identity';
-import type { Stage } from './stage.js';
+import type { TestPlatform } from './stage.js';
 
 export type HeldKind = TokenKind | 'session';
 
@@ -23,7 +23,7 @@ const days: Record<TokenKind, { days?: number }> = {
 };
 
 /** A fresh credential of the stage's first user. */
-export async function aHolder(stage: Stage, kind: HeldKind): Promise<Holder> {
+export async function aHolder(stage: TestPlatform, kind: HeldKind): Promise<Holder> {
   if (kind === 'session') return aSession(stage);
   const { accountId, ctx } = stage;
   const order = { kind, accountId, userId: null, label: 'journey', scopes, ...days[kind] };
@@ -40,7 +40,7 @@ export async function aHolder(stage: Stage, kind: HeldKind): Promise<Holder> {
   };
 }
 
-async function aSession(stage: Stage): Promise<Holder> {
+async function aSession(stage: TestPlatform): Promise<Holder> {
   const [user] = stage.platform.users;
   if (!user) throw new Error('nobody can sign in');
   const oauth = stage.platform.urlOf('oauth');
@@ -67,7 +67,7 @@ export const claimsOf = (token: string): Record<string, unknown> => partOf(token
 export const keyOf = (token: string): string => String(partOf(token, 0)['kid']);
 
 /** What a gateway of either kind says to a token: 401, or anything else for whoever is let in. */
-export async function knock(stage: Stage, door: 'api' | 'mcp', replica: number, token: string): Promise<number> {
+export async function knock(stage: TestPlatform, door: 'api' | 'mcp', replica: number, token: string): Promise<number> {
   const authorization = `Bearer ${token}`;
   if (door === 'api') {
     const url = `${stage.platform.urlOf('api-gateway', replica)}/v1/runs/${newId()}`;

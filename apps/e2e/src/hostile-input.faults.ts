@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sendHostileInput } from './hostile-input.js';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
 const cases = Number(process.env['LENSFORGE_FAULTS_HOSTILE_CASES'] ?? 2000);
 const first = Number(process.env['LENSFORGE_FAULTS_HOSTILE_FIRST'] ?? 0);
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await TestPlatform.open();
 }, 120_000);
 afterAll(() => stage.close(), 60_000);
 

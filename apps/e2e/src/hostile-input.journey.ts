@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sendHostileInput } from './hostile-input.js';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await TestPlatform.open();
 }, 120_000);
 afterAll(() => stage.close(), 60_000);
 

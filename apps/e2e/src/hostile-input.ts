@@ -6,7 +6,7 @@ import { aToken, anAccount } from '@lensforge/identity/testing';
 import { randomOf } from '@lensforge/workflows/testing';
 import type { HostileCase } from './hostile-cases.js';
 import { hostileCase } from './hostile-cases.js';
-import type { Reply, Stage } from './stage.js';
+import type { Reply, TestPlatform } from './stage.js';
 import { countBy, inTurns } from './stage.js';
 
 export interface HostileReport {
@@ -30,7 +30,7 @@ const lookMs = 2000;
 const settledMs = 5000;
 
 /** Sends so many cases, as somebody who has signed in and as an anonymous caller, and watches the services meanwhile. */
-export async function sendHostileInput(stage: Stage, first: number, count: number): Promise<HostileReport> {
+export async function sendHostileInput(stage: TestPlatform, first: number, count: number): Promise<HostileReport> {
   const owner = await aCaller(stage);
   const stranger = await aCaller(stage);
   const anonymous = await anAnonymousToken(stage);
@@ -54,12 +54,12 @@ export async function sendHostileInput(stage: Stage, first: number, count: numbe
   };
 }
 
-async function aCaller(stage: Stage): Promise<string> {
+async function aCaller(stage: TestPlatform): Promise<string> {
   const { id: accountId } = await anAccount({ ...stage.ctx, requestId: newId() });
   return (await aToken(stage.ctx, { accountId })).value;
 }
 
-async function anAnonymousToken(stage: Stage): Promise<string> {
+async function anAnonymousToken(stage: TestPlatform): Promise<string> {
   const answer = await fetch(`${stage.platform.urlOf('oauth')}/id/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'urn:lensforge:grant-type:anonymous' }),
@@ -69,7 +69,7 @@ async function anAnonymousToken(stage: Stage): Promise<string> {
 
 const watched = ['api-gateway', 'mcp-gateway', 'oauth', 'run-worker', 'webhook-dispatcher'];
 
-const pidsOf = (stage: Stage): Record<string, string> =>
+const pidsOf = (stage: TestPlatform): Record<string, string> =>
   Object.fromEntries(watched.map((name) => [name, String(stage.platform.pids[name])]));
 
 class Sender {
@@ -77,7 +77,7 @@ class Sender {
   readonly wrong: string[] = [];
 
   constructor(
-    private readonly stage: Stage,
+    private readonly stage: TestPlatform,
     private readonly tokens: Record<'owner' | 'stranger' | 'anonymous', string>,
   ) {}
 
@@ -151,7 +151,7 @@ class Watch {
   private looking: Promise<void> = Promise.resolve();
   private idle: IdleProcess | undefined;
 
-  constructor(private readonly stage: Stage) {}
+  constructor(private readonly stage: TestPlatform) {}
 
   /** What the event loop was held by before does not count. */
   async begin(): Promise<void> {

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { knownServices } from '@lensforge/dev';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Stage, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './stage.js';
 
 const limit = 60;
 const windowMs = 60_000;
 
-let stage: Stage;
+let stage: TestPlatform;
 let workflowId: string;
 beforeAll(async () => {
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     services: knownServices().filter(({ name }) => name === 'api-gateway'),
     replicas: { 'api-gateway': 2 },
     signIn: false,

@@ -3,7 +3,7 @@ import '@lensforge/lenses';
 import '@lensforge/runs';
 import '@lensforge/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase, plannedOnce } from '@lensforge/database';
+import { openDatabase, preparedStatements } from '@lensforge/database';
 import type { FreshDatabase } from '@lensforge/testing';
 import { freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const statements = [...plannedOnce].map((sql, place): [string, string] => [
+const statements = [...preparedStatements].map((sql, place): [string, string] => [
   sql
     .replace(/^.*?\*\//s, `${place}:`)
     .replace(/\s+/g, ' ')

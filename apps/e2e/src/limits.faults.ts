@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Stage, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_RATE_EXECUTE_PER_MINUTE: '40' },
   });

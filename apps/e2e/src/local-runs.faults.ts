@@ -8,13 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { nothingFound } from './audit.js';
-import { Stage, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './stage.js';
 
 /** Runs on machines of their caller: runners are killed and frozen in the middle, two want each run, some runs are canceled. */
 const runner = fileURLToPath(new URL('../../../tools/local-runner/dist/main.js', import.meta.url));
 const count = 60;
 
-let stage: Stage;
+let stage: TestPlatform;
 const asked: string[] = [];
 const ollama = createServer((request, response) => {
   request
@@ -40,7 +40,7 @@ async function speak(response: ServerResponse): Promise<void> {
 beforeAll(async () => {
   ollama.listen(0, '127.0.0.1');
   await once(ollama, 'listening');
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_LOCAL_LEASE_MS: '3000', LENSFORGE_RUNS_AT_ONCE_PER_ACCOUNT: '1000' },
   });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { Stage, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({ replicas: { 'api-gateway': 2 } });
+  stage = await TestPlatform.open({ replicas: { 'api-gateway': 2 } });
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 

@@ -4,7 +4,7 @@ import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import type { Call } from './outside.js';
 import { Outside } from './outside.js';
-import { Stage, countBy } from './stage.js';
+import { TestPlatform, countBy } from './stage.js';
 
 /*
  * Workers die in nodes, between them, and while runs wait for time, people, calls and other runs. What had ended is not
@@ -20,11 +20,11 @@ const outside = new Outside(async (call) => {
 });
 const { calls } = outside;
 
-let stage: Stage;
+let stage: TestPlatform;
 
 beforeAll(async () => {
   await outside.open();
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'run-worker': workers },
     environment: { LENSFORGE_HTTP_NODES_ALLOW_PRIVATE: 'true' },
   });

@@ -3,11 +3,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { Stage, countBy, steadily } from './stage.js';
+import { TestPlatform, countBy, steadily } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({ fast: false });
+  stage = await TestPlatform.open({ fast: false });
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 

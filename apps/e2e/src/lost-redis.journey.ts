@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { nothingFound } from './audit.js';
-import { Stage, inTurns } from './stage.js';
+import { TestPlatform, inTurns } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({ replicas: { 'run-worker': 2 } });
+  stage = await TestPlatform.open({ replicas: { 'run-worker': 2 } });
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { Stage, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({ replicas: { 'run-worker': 3 }, environment: { LENSFORGE_OFFLINE_EXIT: 'true' } });
+  stage = await TestPlatform.open({ replicas: { 'run-worker': 3 }, environment: { LENSFORGE_OFFLINE_EXIT: 'true' } });
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 

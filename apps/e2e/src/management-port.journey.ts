@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@lensforge/embedded';
 import { until } from '@lensforge/testing';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({ signIn: false });
+  stage = await TestPlatform.open({ signIn: false });
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 

@@ -5,11 +5,11 @@ import { grantCredits } from '@lensforge/credits';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { Stage, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({ replicas: { 'api-gateway': 2 } });
+  stage = await TestPlatform.open({ replicas: { 'api-gateway': 2 } });
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { Stage, countBy } from './stage.js';
+import { TestPlatform, countBy } from './stage.js';
 
 const many = 600;
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'run-worker': 3, 'api-gateway': 2 },
     environment: { LENSFORGE_INVARIANTS_MS: '1000' },
   });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { nothingFound } from './audit.js';
-import { Stage, countBy, inTurns, steadily } from './stage.js';
+import { TestPlatform, countBy, inTurns, steadily } from './stage.js';
 
 /** Ten times of what the one worker can do, for a minute. */
 const atOnce = 10;
@@ -11,9 +11,9 @@ const seconds = 60;
 const backlog = 1000;
 const mostMb = 512;
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     environment: {
       LENSFORGE_RUN_CONCURRENCY: `${atOnce}`,
       LENSFORGE_BACKLOG_PER_ACCOUNT: `${backlog}`,

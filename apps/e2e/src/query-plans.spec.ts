@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
-import { claimOutbox, openDatabase, strikeOutbox } from '@lensforge/database';
+import { claimOutbox, openDatabase, deleteFromOutbox } from '@lensforge/database';
 import { findCredentials, identityEntities, stillValid, touchCredentials } from '@lensforge/identity';
 import { lensEntities, runnableLens } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
@@ -133,7 +133,7 @@ const hot: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] =
     [/runs_queued(_deadline)?$/],
   ],
   ['claiming outbox rows', ({ db }) => claimOutbox(db), [/outbox_open$/, /outbox_pkey$/]],
-  ['striking outbox rows', ({ db }) => strikeOutbox(db, [newId()]), [/outbox_pkey$/]],
+  ['striking outbox rows', ({ db }) => deleteFromOutbox(db, [newId()]), [/outbox_pkey$/]],
 ];
 
 describe('what is done for every request and every run finds its rows by an index:', () => {

@@ -5,7 +5,7 @@ import type { Graph } from '@lensforge/workflows';
 import { aGraph, differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
 import { nothingFound } from './audit.js';
 import { Outside } from './outside.js';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
 /*
  * Workflows under fire: workers are killed while nodes of random graphs run on them. What each graph has to come to is
@@ -27,11 +27,11 @@ const outside: Outside = new Outside(({ work, path }) => {
   return outside.timesOf(work) <= Number(searchParams.get('fails') ?? 0) ? 503 : 200;
 });
 
-let stage: Stage;
+let stage: TestPlatform;
 
 beforeAll(async () => {
   await outside.open();
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'run-worker': workers },
     environment: { LENSFORGE_HTTP_NODES_ALLOW_PRIVATE: 'true' },
   });

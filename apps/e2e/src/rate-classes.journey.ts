@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issueToken } from '@lensforge/identity';
 import { until } from '@lensforge/testing';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
 const perMinute = 20;
 /** Operations on many runs leave a quarter of a class to requests. */
 const forOperations = 15;
 
-let stage: Stage;
+let stage: TestPlatform;
 let workflowId: string;
 let mcpToken: string;
 beforeAll(async () => {
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'api-gateway': 2, 'mcp-gateway': 2 },
     environment: { LENSFORGE_RATE_RUN_PER_MINUTE: String(perMinute) },
   });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { until } from '@lensforge/testing';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await TestPlatform.open();
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import type { HeldKind } from './holder.js';
 import { aHolder, knock } from './holder.js';
-import { Stage, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({ replicas: { 'api-gateway': 2, 'mcp-gateway': 2 } });
+  stage = await TestPlatform.open({ replicas: { 'api-gateway': 2, 'mcp-gateway': 2 } });
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 

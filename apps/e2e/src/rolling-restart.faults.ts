@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { Stage, countBy, steadily } from './stage.js';
+import { TestPlatform, countBy, steadily } from './stage.js';
 
 /** Two of each, and one is asked to leave when the other is there: LENSFORGE_FAULTS_ROUNDS times (10). */
 const rounds = Number(process.env['LENSFORGE_FAULTS_ROUNDS'] ?? 10);
 const services = ['api-gateway', 'run-worker', 'webhook-dispatcher'];
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: Object.fromEntries(services.map((name) => [name, 2])),
     environment: { LENSFORGE_INVARIANTS_MS: '1000', LENSFORGE_LEAVE_MS: '1000' },
   });

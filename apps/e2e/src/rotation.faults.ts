@@ -17,7 +17,7 @@ import { webhookMailbox } from '@lensforge/testing';
 import { keyRing, open, seal, sealedWith } from '@lensforge/vault';
 import { createEndpoint } from '@lensforge/webhooks';
 import { nothingFound } from './audit.js';
-import { Stage, countBy, steadily } from './stage.js';
+import { TestPlatform, countBy, steadily } from './stage.js';
 
 /** Both master keys are changed while runs use keys of users and webhooks are signed; each rotation is killed half-way. */
 const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
@@ -29,7 +29,7 @@ const [first, second] = [aMasterKey(1), aMasterKey(2)];
 const [old, both, newest] = [keyRing([first]), keyRing([first, second]), keyRing([second])];
 const written = (...keys: (typeof first)[]): string => keys.map(({ version, key }) => `${version}:${key}`).join(',');
 
-let stage: Stage;
+let stage: TestPlatform;
 let mailbox: Mailbox;
 let provider: Server;
 let byokFile: string;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await once(provider, 'listening');
   byokFile = join(await mkdtemp(join(tmpdir(), 'rotation-')), 'byok.keys');
   await writeFile(byokFile, written(first));
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'run-worker': 2 },
     environment: {
       LENSFORGE_MASTER_KEY: written(first, second),

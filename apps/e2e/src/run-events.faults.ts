@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { Receivers } from './receivers.js';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 let receivers: Receivers;
 beforeAll(async () => {
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     replicas: { 'api-gateway': 2, 'webhook-dispatcher': 2 },
     environment: { LENSFORGE_WEBHOOK_LEASE_MS: '4000' },
   });

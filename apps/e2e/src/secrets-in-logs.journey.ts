@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Mailbox } from '@lensforge/testing';
 import { webhookMailbox } from '@lensforge/testing';
 import { Redis } from 'ioredis';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
 /** Whoever asks a provider finds nobody. */
 const unreachable = { LENSFORGE_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', LENSFORGE_EGRESS_ALLOW: 'loopback' };
-let stage: Stage;
+let stage: TestPlatform;
 let mailbox: Mailbox;
 let monitor: Redis;
 const lines: string[] = [];
@@ -21,7 +21,7 @@ const told: string[] = [];
 beforeAll(async () => {
   mailbox = await webhookMailbox();
   const log = openLog({ format: 'json', write: (line) => void lines.push(line), least: 'debug' });
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     log,
     environment: {
       ...{ ...unreachable, LOG_LEVEL: 'trace', LENSFORGE_OAUTH_STRICT_CODES: 'false' },

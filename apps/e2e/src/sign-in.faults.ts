@@ -8,16 +8,16 @@ import { until } from '@lensforge/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aHolder, keyOf, knock } from './holder.js';
-import { Stage, countBy, inTurns, steadily } from './stage.js';
+import { TestPlatform, countBy, inTurns, steadily } from './stage.js';
 
 const letIn = 404;
 const quarterOfAnHour = '15 minutes';
 
-let stage: Stage;
+let stage: TestPlatform;
 let form: URLSearchParams;
 let cookie: string;
 beforeAll(async () => {
-  stage = await Stage.open({
+  stage = await TestPlatform.open({
     services: knownServices().filter(({ name }) => name === 'api-gateway' || name === 'oauth'),
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_JWKS_REFRESH_SECONDS: '1' },

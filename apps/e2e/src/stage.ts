@@ -52,7 +52,7 @@ export interface Following {
 }
 
 /** A whole platform as in production, and hands to use it with. */
-export class Stage {
+export class TestPlatform {
   private constructor(
     readonly platform: Platform,
     readonly db: DataSource,
@@ -62,7 +62,7 @@ export class Stage {
     readonly masterKey: string,
   ) {}
 
-  static async open(options: PlatformOptions = {}): Promise<Stage> {
+  static async open(options: PlatformOptions = {}): Promise<TestPlatform> {
     const masterKey = randomBytes(32).toString('base64');
     const platform = await startPlatform({
       fast: true,
@@ -97,7 +97,7 @@ export class Stage {
       title: 'Journey',
       templateBody: 'Tell [[Name]] about the journey in a few words.\n[[Script!]]\nThat is all there is to do.',
     });
-    return new Stage(platform, db, ctx, lens.id, platform.tokens['developer'] ?? '', masterKey);
+    return new TestPlatform(platform, db, ctx, lens.id, platform.tokens['developer'] ?? '', masterKey);
   }
 
   get accountId(): string {

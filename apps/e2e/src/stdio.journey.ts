@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
 const program = fileURLToPath(new URL('../../mcp-gateway/bin/lensforge-mcp.js', import.meta.url));
 const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
-let stage: Stage;
+let stage: TestPlatform;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await TestPlatform.open();
   const { PATH = '' } = process.env;
   const shared = { PATH, NODE_ENV: 'development', DATABASE_URL: stage.platform.databaseUrl };
   const issuing = { ...shared, LENSFORGE_MASTER_KEY: stage.masterKey };

@@ -8,7 +8,7 @@ import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { nothingFound } from './audit.js';
-import { Stage, countBy, steadily } from './stage.js';
+import { TestPlatform, countBy, steadily } from './stage.js';
 
 /*
  * Each storm goes over at least 500 runs that cost credits (those under a steady load cost none), with all services as processes: two gateways, three workers.
@@ -27,13 +27,13 @@ const leaseMs = 4000;
 /** Ten minutes fast or slow, as it happens, in the workers alone. */
 const wrongClocks = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'wrong-clock.mjs')).href}` };
 
-let stage: Stage | undefined;
+let stage: TestPlatform | undefined;
 afterEach(async () => {
   await stage?.close();
   stage = undefined;
 }, 60_000);
 
-type Weather = (stage: Stage, isOver: () => boolean) => Promise<Record<string, number>>;
+type Weather = (stage: TestPlatform, isOver: () => boolean) => Promise<Record<string, number>>;
 
 const killWorkers: Weather = async (stage, isOver) => {
   let kills = 0;
@@ -55,7 +55,7 @@ const killWorkers: Weather = async (stage, isOver) => {
 };
 
 /** Waits until nobody waits any more for what a process had in hand. A storm of Postgres is waited out. */
-async function startedAgain(stage: Stage, pid: number): Promise<void> {
+async function startedAgain(stage: TestPlatform, pid: number): Promise<void> {
   const theirs = `select count(*)::int as left from runs where worker like '%:' || $1 || ':%' and worker not like '%/%'`;
   const gone = async (): Promise<boolean> => {
     const rows = await stage.db.query<{ left: number }[]>(theirs, [pid]).catch(() => undefined);
@@ -145,7 +145,7 @@ const storms: [string, Weather, Record<string, string>?][] = [
 ];
 
 /** Asks until somebody answers 202; the same key each time, as a careful client does. */
-async function acceptedInTheEnd(stage: Stage, n: number, model: string): Promise<string | undefined> {
+async function acceptedInTheEnd(stage: TestPlatform, n: number, model: string): Promise<string | undefined> {
   const idempotencyKey = newId();
   for (let tries = 0; tries < 60; tries += 1) {
     const script = { pieces: 3, pieceDelayMs: 40 + (n % 7) * 20 };
@@ -161,7 +161,7 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
   it.each(storms)(
     '%s',
     async (name, weather, environment = {}) => {
-      stage = await Stage.open({
+      stage = await TestPlatform.open({
         // A Postgres that does not wait for its commits may forget the last ones when it is killed.
         fast: false,
         replicas,
@@ -220,7 +220,7 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
   );
 
   it('workers are killed 100 times under a steady load, and nobody waits for long', async () => {
-    stage = await Stage.open({ fast: false, environment: inProduction, replicas });
+    stage = await TestPlatform.open({ fast: false, environment: inProduction, replicas });
     const here = stage;
     const [perSecond, kills] = [5, 100];
     const load = steadily(perSecond, async (n) => {

@@ -12,14 +12,14 @@ import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotoc
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { PersonWithForms } from './person-with-forms.js';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 let base: string;
 let mcpUrl: string;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await TestPlatform.open();
   base = stage.platform.urlOf('mcp-gateway');
   mcpUrl = `${base}/mcp`;
 }, 240_000);

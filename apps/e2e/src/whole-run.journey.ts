@@ -4,11 +4,11 @@ import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { until, webhookMailbox } from '@lensforge/testing';
 import { Webhook } from 'standardwebhooks';
 import { nothingFound } from './audit.js';
-import { Stage } from './stage.js';
+import { TestPlatform } from './stage.js';
 
-let stage: Stage;
+let stage: TestPlatform;
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await TestPlatform.open();
 }, 240_000);
 afterAll(() => stage.close(), 60_000);
 

@@ -1,4 +1,4 @@
-import { HttpFault, NeedsCredential, Platform, RateLimits, payerOf } from '@lensforge/edge';
+import { HttpFault, NeedsCredential, Platform, RateLimits, rateLimitSubjectOf } from '@lensforge/edge';
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asEvent, wantsEventStream } from './accept.js';
@@ -53,7 +53,7 @@ export class HttpDoor {
       await reply.code(400).send(errorReply(null, unknownVersion));
       return;
     }
-    const payer = payerOf(caller.actor, request);
+    const payer = rateLimitSubjectOf(caller.actor, request);
     const count: CountCall = (rate) => this.limits.tryCount(rate, payer);
     const answer = await this.dispatch(caller, body, { ...mannerOf(request, reply, era, version), count });
     if (!request.givenUp) await send(reply, answer, era, wantsEventStream(headers.accept));

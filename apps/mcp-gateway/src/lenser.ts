@@ -1,9 +1,9 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, badInput, isServiceRole, nobody } from '@lensforge/core';
+import { DomainError, badInput, isServiceRole, noAccountId } from '@lensforge/core';
 
 /** What is made has an owner; the service role has none unless one was configured. */
 export function requireLenser(ctx: Context): void {
-  if (!isServiceRole(ctx) || ctx.actor.accountId !== nobody) return;
+  if (!isServiceRole(ctx) || ctx.actor.accountId !== noAccountId) return;
   throw new DomainError(
     'MISSING_LENSER',
     'It would have no owner: set LENSFORGE_DEFAULT_LENSER_ID to the id of a lenser',

@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import { scopes } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
-import { newId, nobody, systemClock } from '@lensforge/core';
+import { newId, noAccountId, systemClock } from '@lensforge/core';
 import { checkSchema, openDatabase } from '@lensforge/database';
-import { CannotStart, Metrics, createLogger, placeOf, readEnvironment } from '@lensforge/edge';
+import { StartupError, Metrics, createLogger, placeOf, readEnvironment } from '@lensforge/edge';
 import { Account, findServiceRole } from '@lensforge/identity';
 import type { DataSource } from 'typeorm';
 import { noteCalls } from './call-figures.js';
@@ -47,7 +47,7 @@ export async function runStdio({ environment: source, input, output, errors }: S
 async function open({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: StdioEnvironment): Promise<DataSource> {
   const options = { url, poolSize, entities: mcpEntities, applicationName: 'lensforge-mcp' };
   const database = await openDatabase(options).catch((error: unknown) => {
-    throw new CannotStart(`the database at ${placeOf(url)} cannot be opened: ${(error as Error).message}`);
+    throw new StartupError(`the database at ${placeOf(url)} cannot be opened: ${(error as Error).message}`);
   });
   try {
     await checkSchema((sql) => database.query(sql));
@@ -59,16 +59,16 @@ async function open({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: StdioEn
 }
 
 async function actorOf(environment: StdioEnvironment, { manager }: DataSource): Promise<Actor> {
-  const { LENSFORGE_SERVICE_ROLE_KEY: key, LENSFORGE_DEFAULT_LENSER_ID: accountId = nobody } = environment;
+  const { LENSFORGE_SERVICE_ROLE_KEY: key, LENSFORGE_DEFAULT_LENSER_ID: accountId = noAccountId } = environment;
   const role = await findServiceRole(manager, key);
   if (!role) {
-    throw new CannotStart(
+    throw new StartupError(
       'LENSFORGE_SERVICE_ROLE_KEY is no service role key of this platform, or the key that signed it has been ' +
         'replaced: "npm run operate -- issue-service-role-key" prints another',
     );
   }
-  if (accountId !== nobody && !(await manager.existsBy(Account, { id: accountId }))) {
-    throw new CannotStart(`LENSFORGE_DEFAULT_LENSER_ID: there is no lenser with the id ${accountId}`);
+  if (accountId !== noAccountId && !(await manager.existsBy(Account, { id: accountId }))) {
+    throw new StartupError(`LENSFORGE_DEFAULT_LENSER_ID: there is no lenser with the id ${accountId}`);
   }
   return { credential: { kind: 'service_role', id: role.id }, accountId, userId: null, scopes };
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode, Issue } from '@lensforge/contracts';
 import { InvalidInput } from '@lensforge/contracts';
 import { DomainError, asBadInput, sayIssues } from '@lensforge/core';
-import { codeOf, isPassing } from '@lensforge/database';
+import { codeOf, isTransient } from '@lensforge/database';
 import type { ToolResult } from './tool.js';
 
 /** The codes that a tool can answer with, all of them documented. */
@@ -85,7 +85,7 @@ const argumentPath = (path: string, names: ArgumentNames): string =>
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function refusalOfDatabase(error: unknown): ToolResult {
-  const state = isPassing(error) ? undefined : codeOf(error);
+  const state = isTransient(error) ? undefined : codeOf(error);
   if (state === '23505') return refusal('CONFLICT', 'It conflicts with something that exists already');
   if (state?.startsWith('22')) {
     return refusal('BAD_INPUT', 'A value of the arguments cannot be stored: check its form and size');

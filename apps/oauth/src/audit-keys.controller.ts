@@ -1,4 +1,4 @@
-import { Manners, Platform } from '@lensforge/edge';
+import { RouteBehavior, Platform } from '@lensforge/edge';
 import type { PublishedKey } from '@lensforge/identity';
 import { publishedAuditKeys } from '@lensforge/identity';
 import { Controller, Get, Header } from '@nestjs/common';
@@ -12,7 +12,7 @@ export class AuditKeysController {
 
   @Get('id/audit-keys.json')
   @Header('cache-control', 'public, max-age=600')
-  @Manners({ refusal: oauthRefusal })
+  @RouteBehavior({ refusal: oauthRefusal })
   async keys(): Promise<{ keys: PublishedKey[] }> {
     return { keys: await publishedAuditKeys({ db: this.platform.database.manager }) };
   }

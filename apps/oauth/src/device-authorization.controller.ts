@@ -1,4 +1,4 @@
-import { Manners, Platform } from '@lensforge/edge';
+import { RouteBehavior, Platform } from '@lensforge/edge';
 import { cliClientId, oauthError, startDeviceGrant } from '@lensforge/identity';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,7 +18,7 @@ export class DeviceAuthorizationController {
 
   @Post()
   @HttpCode(200)
-  @Manners({ form: true, refusal: oauthRefusal })
+  @RouteBehavior({ form: true, refusal: oauthRefusal })
   async start(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const ctx = await this.protocol.admit('register', request, reply);
     const form = formOf(request);

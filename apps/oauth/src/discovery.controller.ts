@@ -1,4 +1,4 @@
-import { Manners, Platform, protectedResource } from '@lensforge/edge';
+import { RouteBehavior, Platform, protectedResource } from '@lensforge/edge';
 import { publishedKeys } from '@lensforge/identity';
 import type { PublishedKey } from '@lensforge/identity';
 import { Controller, Get, Header, Req } from '@nestjs/common';
@@ -22,7 +22,7 @@ export class DiscoveryController {
   constructor(private readonly platform: Platform<OAuthEnvironment>) {}
 
   @Get('.well-known/oauth-authorization-server')
-  @Manners({ refusal: oauthRefusal })
+  @RouteBehavior({ refusal: oauthRefusal })
   tools(@Req() request: FastifyRequest): object {
     const issuer = toolsIssuer(this.platform.environment, request);
     return {
@@ -37,7 +37,7 @@ export class DiscoveryController {
   }
 
   @Get('.well-known/oauth-authorization-server/id')
-  @Manners({ refusal: oauthRefusal })
+  @RouteBehavior({ refusal: oauthRefusal })
   own(@Req() request: FastifyRequest): object {
     const base = platformBase(this.platform.environment, request);
     return {
@@ -53,20 +53,20 @@ export class DiscoveryController {
   }
 
   @Get('.well-known/oauth-protected-resource')
-  @Manners({ refusal: oauthRefusal })
+  @RouteBehavior({ refusal: oauthRefusal })
   resources(@Req() request: FastifyRequest): object {
     return this.describe('/.well-known/oauth-protected-resource', request);
   }
 
   @Get('.well-known/oauth-protected-resource/mcp')
-  @Manners({ refusal: oauthRefusal })
+  @RouteBehavior({ refusal: oauthRefusal })
   tool(@Req() request: FastifyRequest): object {
     return this.describe('/.well-known/oauth-protected-resource/mcp', request);
   }
 
   @Get('id/jwks.json')
   @Header('cache-control', 'public, max-age=600')
-  @Manners({ refusal: oauthRefusal })
+  @RouteBehavior({ refusal: oauthRefusal })
   async keys(): Promise<{ keys: PublishedKey[] }> {
     return { keys: await publishedKeys({ db: this.platform.database.manager }) };
   }

@@ -1,4 +1,4 @@
-import { Manners, Platform } from '@lensforge/edge';
+import { RouteBehavior, Platform } from '@lensforge/edge';
 import { endSessionByValue, revokeByValue } from '@lensforge/identity';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,7 +17,7 @@ export class IdRevokeController {
 
   @Post()
   @HttpCode(200)
-  @Manners({ form: true, refusal: oauthRefusal })
+  @RouteBehavior({ form: true, refusal: oauthRefusal })
   async revoke(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const ctx = await this.protocol.admit('token', request, reply);
     const form = formOf(request);

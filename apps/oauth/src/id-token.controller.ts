@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { Manners, Platform, callerAddress } from '@lensforge/edge';
+import { RouteBehavior, Platform, callerAddress } from '@lensforge/edge';
 import type { SessionTokens, SigningKeys } from '@lensforge/identity';
 import {
   exchangeCode,
@@ -39,7 +39,7 @@ export class IdTokenController {
 
   @Post()
   @HttpCode(200)
-  @Manners({ form: true, refusal: oauthRefusal })
+  @RouteBehavior({ form: true, refusal: oauthRefusal })
   async token(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const ctx = await this.protocol.admit('token', request, reply);
     const form = formOf(request);

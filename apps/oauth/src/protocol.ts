@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
-import { Platform, RateLimits, contextOf, networkPayer, rateLimitHeaders, tooMany } from '@lensforge/edge';
+import { Platform, RateLimits, contextOf, networkSubject, rateLimitHeaders, tooMany } from '@lensforge/edge';
 import type { Issuer, OAuthClient } from '@lensforge/identity';
 import { findClient, oauthError } from '@lensforge/identity';
 import { Injectable } from '@nestjs/common';
@@ -18,7 +18,7 @@ export class Protocol {
 
   /** Counts the request for the network that it comes from. */
   async admit(rate: 'register' | 'token', request: FastifyRequest, reply: FastifyReply): Promise<Context> {
-    const allowance = await this.limits.take(rate, networkPayer(request));
+    const allowance = await this.limits.take(rate, networkSubject(request));
     reply.headers(rateLimitHeaders(allowance)).header('pragma', 'no-cache');
     if (!allowance.allowed) throw tooMany(allowance);
     return contextOf({ db: this.platform.database.manager, now: this.platform.now }, request, platformActor);

@@ -1,4 +1,4 @@
-import { Manners, Platform } from '@lensforge/edge';
+import { RouteBehavior, Platform } from '@lensforge/edge';
 import { oauthError, registerClient } from '@lensforge/identity';
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ export class RegisterController {
 
   @Post()
   @HttpCode(201)
-  @Manners({ refusal: registrationRefusal })
+  @RouteBehavior({ refusal: registrationRefusal })
   async register(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

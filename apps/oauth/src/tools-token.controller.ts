@@ -1,4 +1,4 @@
-import { Manners, Platform, callerAddress } from '@lensforge/edge';
+import { RouteBehavior, Platform, callerAddress } from '@lensforge/edge';
 import { exchangeCode, oauthError, revokeByValue } from '@lensforge/identity';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,7 +18,7 @@ export class ToolsTokenController {
 
   @Post('token')
   @HttpCode(200)
-  @Manners({ form: true, refusal: oauthRefusal })
+  @RouteBehavior({ form: true, refusal: oauthRefusal })
   async token(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const ctx = await this.protocol.admit('token', request, reply);
     const form = formOf(request);
@@ -43,7 +43,7 @@ export class ToolsTokenController {
 
   @Post('revoke')
   @HttpCode(200)
-  @Manners({ form: true, refusal: oauthRefusal })
+  @RouteBehavior({ form: true, refusal: oauthRefusal })
   async revoke(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const ctx = await this.protocol.admit('token', request, reply);
     const form = formOf(request);

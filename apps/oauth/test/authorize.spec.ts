@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stage } from './pages-stage.js';
-import { authorizeUrl, challenge, openStage, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
+import { authorizeUrl, challenge, openPagesSetup, password } from './pages-stage.js';
 import { ask } from './protocol-client.js';
 
-let stage: Stage;
+let stage: PagesSetup;
 let clientId: string;
 let email: string;
 
 const registered = 'https://app.example.com/oauth/callback?from=lensforge';
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await openPagesSetup();
   clientId = await stage.client('A tool', [registered, 'http://127.0.0.1/callback', 'com.example.app:/callback']);
   ({ email } = await stage.person());
 });

@@ -7,15 +7,15 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Camera, findChromium, openBrowser, surroundings } from './chromium.js';
 import type { Mailbox } from './mailbox.js';
 import { openMailbox } from './mailbox.js';
-import type { Stage } from './pages-stage.js';
-import { authorizeUrl, openStage, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
+import { authorizeUrl, openPagesSetup, password } from './pages-stage.js';
 
 const executable = findChromium(process.env);
 if (!executable) {
   process.stdout.write('no Chromium on the PATH or at CHROMIUM_PATH: the pages are not tried in a browser\n');
 }
 
-let stage: Stage;
+let stage: PagesSetup;
 let mailbox: Mailbox;
 let browser: Browser;
 let tool: Server;
@@ -26,7 +26,7 @@ const arrived: string[] = [];
 (executable ? describe : describe.skip)('in a browser without scripts', () => {
   beforeAll(async () => {
     mailbox = await openMailbox();
-    stage = await openStage({
+    stage = await openPagesSetup({
       environment: { LENSFORGE_SMTP_URL: mailbox.url, LENSFORGE_MAIL_FROM: 'Lensforge <hello@lensforge.example>' },
     });
     tool = createServer((request, response) => {

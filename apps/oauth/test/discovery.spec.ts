@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import type { Stage } from './pages-stage.js';
-import { authorizeUrl, openStage } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
+import { authorizeUrl, openPagesSetup } from './pages-stage.js';
 import { ask, postForm } from './protocol-client.js';
 import { Visitor } from './visitor.js';
 
-let stage: Stage;
+let stage: PagesSetup;
 let base: string;
 
 beforeAll(async () => {
-  stage = await openStage({
+  stage = await openPagesSetup({
     environment: {
       LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example.com/',
       LENSFORGE_PUBLIC_MCP_URL: 'https://tools.example.com',
@@ -111,7 +111,7 @@ describe('what clients learn of the issuers', () => {
   });
 
   it('names the tool-call server on its own port, by the loopback name that the client uses', async () => {
-    const own = await openStage({ environment: { LENSFORGE_PUBLIC_MCP_URL: 'http://127.0.0.1:4100' } });
+    const own = await openPagesSetup({ environment: { LENSFORGE_PUBLIC_MCP_URL: 'http://127.0.0.1:4100' } });
     try {
       const { port } = new URL(own.service.url);
       for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
@@ -152,7 +152,7 @@ describe('what clients learn of the issuers', () => {
 
   it('names one issuer everywhere when the configuration says so', async () => {
     const issuer = 'https://sign-in.example.com';
-    const own = await openStage({ environment: { LENSFORGE_ISSUER: issuer } });
+    const own = await openPagesSetup({ environment: { LENSFORGE_ISSUER: issuer } });
     try {
       const { body } = await ask(`${own.service.url}${known}/id`);
       expect(body).toMatchObject({ issuer, token_endpoint: `${own.service.url}/id/token` });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findCredentials, findSessions, hashToken } from '@lensforge/identity';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import type { Stage } from './pages-stage.js';
-import { authorizeUrl, openStage, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
+import { authorizeUrl, openPagesSetup, password } from './pages-stage.js';
 import { aCode, pkce, postForm } from './protocol-client.js';
 
-let stage: Stage;
+let stage: PagesSetup;
 let base: string;
 let url: string;
-let person: Awaited<ReturnType<Stage['person']>>;
+let person: Awaited<ReturnType<PagesSetup['person']>>;
 
 const clientId = 'lensforge-cli';
 const redirectUri = 'http://127.0.0.1:4711/callback';
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 beforeAll(async () => {
-  stage = await openStage({ environment: { LENSFORGE_PUBLIC_API_URL: 'https://api.example.com' } });
+  stage = await openPagesSetup({ environment: { LENSFORGE_PUBLIC_API_URL: 'https://api.example.com' } });
   base = stage.service.url;
   url = `${base}/id/token`;
   person = await stage.person();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { postForm, postJson } from './protocol-client.js';
-import type { Stage } from './pages-stage.js';
-import { openStage } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
+import { openPagesSetup } from './pages-stage.js';
 
-let stage: Stage;
+let stage: PagesSetup;
 beforeAll(async () => {
-  stage = await openStage({
+  stage = await openPagesSetup({
     environment: {
       LENSFORGE_RATE_REGISTER_PER_MINUTE: '3',
       LENSFORGE_RATE_TOKEN_PER_MINUTE: '3',

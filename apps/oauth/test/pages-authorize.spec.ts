@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ensureOwnClients, findCredentials } from '@lensforge/identity';
-import { authorizeUrl, callback, challenge, openStage, password } from './pages-stage.js';
-import type { Stage } from './pages-stage.js';
+import { authorizeUrl, callback, challenge, openPagesSetup, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
 import { pkce, postForm } from './protocol-client.js';
 import type { Page, Visitor } from './visitor.js';
 
 const consoleUri = 'https://console.example/back';
 
 const loopback = 'http://127.0.0.1:4711/cb';
-let stage: Stage;
+let stage: PagesSetup;
 let client: string;
 /** A client on the same computer, whose address the browser is sent to without a click. */
 let localClient: string;
 let email: string;
 let handle: string;
 beforeAll(async () => {
-  stage = await openStage({ environment: { LENSFORGE_CONSOLE_REDIRECT_URIS: consoleUri } });
+  stage = await openPagesSetup({ environment: { LENSFORGE_CONSOLE_REDIRECT_URIS: consoleUri } });
   client = await stage.client();
   localClient = await stage.client('A local tool', ['http://127.0.0.1/cb']);
   ({ email, handle } = await stage.person());

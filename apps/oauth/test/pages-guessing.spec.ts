@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stage } from './pages-stage.js';
-import { authorizeUrl, openStage, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
+import { authorizeUrl, openPagesSetup, password } from './pages-stage.js';
 import type { Page, Visitor } from './visitor.js';
 
-let stage: Stage;
+let stage: PagesSetup;
 let client: string;
 beforeAll(async () => {
-  stage = await openStage({ environment: { LENSFORGE_TRUSTED_PROXIES: 'loopback' } });
+  stage = await openPagesSetup({ environment: { LENSFORGE_TRUSTED_PROXIES: 'loopback' } });
   client = await stage.client();
 });
 afterAll(() => stage.close());

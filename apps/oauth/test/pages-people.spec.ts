@@ -14,8 +14,8 @@ import {
 import { until } from '@lensforge/testing';
 import type { Mailbox } from './mailbox.js';
 import { openMailbox } from './mailbox.js';
-import type { Stage } from './pages-stage.js';
-import { authorizeUrl, openStage, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
+import { authorizeUrl, openPagesSetup, password } from './pages-stage.js';
 import type { Page, Visitor } from './visitor.js';
 
 const other = 'quite another sentence';
@@ -30,12 +30,12 @@ function logTo(lines: string[]) {
   return createLogger({ service: 'oauth', level: 'info', to: { write: (line: string) => void to.write(line) } });
 }
 
-let stage: Stage;
+let stage: PagesSetup;
 let mailbox: Mailbox;
 const lines: string[] = [];
 beforeAll(async () => {
   mailbox = await openMailbox();
-  stage = await openStage({
+  stage = await openPagesSetup({
     logger: logTo(lines),
     environment: {
       LENSFORGE_SMTP_URL: mailbox.url,
@@ -391,7 +391,7 @@ describe('mail', () => {
 
   it('becomes a line of the log in development, with a link that works', async () => {
     const said: string[] = [];
-    const own = await openStage({ logger: logTo(said), environment: { NODE_ENV: 'development' } });
+    const own = await openPagesSetup({ logger: logTo(said), environment: { NODE_ENV: 'development' } });
     try {
       const visitor = own.visitor();
       const asked = await visitor.submit(await visitor.get('/id/sign-up'), { email: 'dev@mail.example', password });
@@ -409,7 +409,7 @@ describe('mail', () => {
   });
 
   it('that is not set up in production is told on the pages that need it', async () => {
-    const own = await openStage({
+    const own = await openPagesSetup({
       environment: { NODE_ENV: 'production', LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example' },
     });
     try {
@@ -427,7 +427,7 @@ describe('mail', () => {
   });
 
   it('needs its server and its sender, or neither', async () => {
-    await expect(openStage({ environment: { LENSFORGE_SMTP_URL: 'smtp://127.0.0.1:25' } })).rejects.toThrow(
+    await expect(openPagesSetup({ environment: { LENSFORGE_SMTP_URL: 'smtp://127.0.0.1:25' } })).rejects.toThrow(
       'LENSFORGE_MAIL_FROM',
     );
   });

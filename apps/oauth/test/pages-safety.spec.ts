@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Clock } from '@lensforge/core';
 import { startDeviceGrant } from '@lensforge/identity';
-import { authorizeUrl, openStage, password } from './pages-stage.js';
-import type { Stage } from './pages-stage.js';
+import { authorizeUrl, openPagesSetup, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
 import { type Visitor } from './visitor.js';
 import type { Page } from './visitor.js';
 
 let ahead = 0;
 const clock: Clock = () => new Date(Date.now() + ahead);
 
-let stage: Stage;
+let stage: PagesSetup;
 let client: string;
 let email: string;
 let handle: string;
 beforeAll(async () => {
-  stage = await openStage({
+  stage = await openPagesSetup({
     clock,
     environment: { LENSFORGE_PUBLIC_HOSTS: 'https://id.example', LENSFORGE_TRUSTED_PROXIES: 'loopback' },
   });

@@ -13,7 +13,7 @@ export const password = 'a long and honest sentence';
 export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 export const callback = 'https://tool.example/cb';
 
-export interface Stage {
+export interface PagesSetup {
   service: Service;
   ctx: Context;
   visitor(options?: { address?: string; cookies?: boolean; host?: string }): Visitor;
@@ -23,11 +23,11 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage({
+export async function openPagesSetup({
   environment = {},
   logger = createLogger({ service: 'oauth', level: 'silent' }),
   clock,
-}: { environment?: Record<string, string>; logger?: ServiceLogger; clock?: Clock } = {}): Promise<Stage> {
+}: { environment?: Record<string, string>; logger?: ServiceLogger; clock?: Clock } = {}): Promise<PagesSetup> {
   const database = await freshDatabase();
   const service = await startService(oauth, {
     logger,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { issueCode } from '@lensforge/identity';
-import type { Stage } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
 
 export interface Answer {
   status: number;
@@ -49,7 +49,7 @@ export interface CodeOptions {
 
 /** A code as the authorization page would send it to the client, and what the client sends to have it exchanged. */
 export async function aCode(
-  { ctx }: Stage,
+  { ctx }: PagesSetup,
   { userId, clientId, issuer = 'tools', redirectUri = 'https://tool.example/cb', resource }: CodeOptions,
 ): Promise<{ code: string; form: Record<string, string> }> {
   const { verifier, challenge } = pkce();

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stage } from './pages-stage.js';
-import { authorizeUrl, openStage } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
+import { authorizeUrl, openPagesSetup } from './pages-stage.js';
 import { postJson } from './protocol-client.js';
 
-let stage: Stage;
+let stage: PagesSetup;
 let url: string;
 let caller = 0;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await openPagesSetup();
   url = `${stage.service.url}/oauth/register`;
 });
 afterAll(() => stage.close());
@@ -112,7 +112,7 @@ describe('POST /oauth/register', () => {
   });
 
   it('takes schemes without a dot that the operator allows, at the registration and after it', async () => {
-    const own = await openStage({ environment: { LENSFORGE_OAUTH_ALLOWED_SCHEMES: 'cursor, zed' } });
+    const own = await openPagesSetup({ environment: { LENSFORGE_OAUTH_ALLOWED_SCHEMES: 'cursor, zed' } });
     try {
       const uri = 'cursor://anysphere.cursor-mcp/oauth/callback';
       const at = `${own.service.url}/oauth/register`;

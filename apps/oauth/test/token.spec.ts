@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findCredentials, hashToken } from '@lensforge/identity';
-import type { Stage } from './pages-stage.js';
-import { authorizeUrl, callback, openStage, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-stage.js';
+import { authorizeUrl, callback, openPagesSetup, password } from './pages-stage.js';
 import { aCode, ask, pkce, postForm, postJson } from './protocol-client.js';
 
-let stage: Stage;
+let stage: PagesSetup;
 let base: string;
 let url: string;
 let clientId: string;
-let person: Awaited<ReturnType<Stage['person']>>;
+let person: Awaited<ReturnType<PagesSetup['person']>>;
 let later = 0;
 
 beforeAll(async () => {
-  stage = await openStage({ clock: () => new Date(Date.now() + later) });
+  stage = await openPagesSetup({ clock: () => new Date(Date.now() + later) });
   base = stage.service.url;
   url = `${base}/oauth/token`;
   clientId = await stage.client('A tool');

@@ -4,7 +4,7 @@ import type { KeyRing } from '@lensforge/vault';
 import type { OperatorEnvironment } from './environment.js';
 
 /** What a command works with. */
-export interface Desk {
+export interface CommandContext {
   ctx: Context;
   environment: OperatorEnvironment;
   /** The ring of a master key, compared with the record of the database; a command that asks for none runs without it. */
@@ -19,7 +19,7 @@ export interface Command {
   /** Works on any schema, older ones too. */
   beforeSchema?: boolean;
   /** False when it found something that somebody has to look at. */
-  run: (desk: Desk, args: readonly string[]) => Promise<boolean>;
+  run: (desk: CommandContext, args: readonly string[]) => Promise<boolean>;
 }
 
 /** Said as it is to whoever typed the command. */

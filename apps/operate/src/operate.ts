@@ -6,7 +6,7 @@ import type { MasterKeySetting } from '@lensforge/master-keys';
 import { WrongMasterKey, checkMasterKey } from '@lensforge/master-keys';
 import type { KeyRing } from '@lensforge/vault';
 import { SealBroken, keyRing, readMasterKeys } from '@lensforge/vault';
-import type { Command, Desk } from './command.js';
+import type { Command, CommandContext } from './command.js';
 import { UsageError } from './command.js';
 import { grantCreditsCommand } from './commands/grant-credits.js';
 import { issueServiceRoleKeyCommand } from './commands/issue-service-role-key.js';
@@ -78,7 +78,7 @@ async function carryOut(
   try {
     if (!beforeSchema) await checkSchema((sql) => database.query(sql));
     const ctx = { actor: platformActor, db: database.manager, now: systemClock, requestId: newId() };
-    const ring: Desk['ring'] = async (setting = 'LENSFORGE_MASTER_KEY') => {
+    const ring: CommandContext['ring'] = async (setting = 'LENSFORGE_MASTER_KEY') => {
       const ring = ringOf(environment, setting);
       await checkMasterKey(ctx, { setting, ring, by: 'operate' });
       return ring;

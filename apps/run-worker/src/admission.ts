@@ -1,18 +1,18 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { gather } from '@lensforge/core';
+import { batchCalls } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import type { WaitingKey } from '@lensforge/runs';
 import {
-  accountsWithLines,
+  accountsWithWaitingRuns,
   admitRuns,
   countWaiting,
-  dropDeadTurns,
-  keysWithoutTurn,
-  passTurns,
+  dropStaleClaims,
+  keysWithoutClaim,
+  passClaims,
   startDueRuns,
 } from '@lensforge/runs';
-import { scraped } from '@lensforge/queue';
+import { scrapedGauges } from '@lensforge/queue';
 import type { Registry } from 'prom-client';
 import type { EngineLog } from './engine/run.js';
 
@@ -42,14 +42,14 @@ export class Admission {
 
   constructor(private readonly parts: AdmissionParts) {
     this.droppedAt = parts.now();
-    this.admit = gather(
+    this.admit = batchCalls(
       async (accountIds: string[]) => {
         await this.admitTo(accountIds);
         return accountIds.map(() => undefined);
       },
       { most: 500, atOnce: 1 },
     );
-    scraped(parts.registry, () => countWaiting(parts.ctx.db), [
+    scrapedGauges(parts.registry, () => countWaiting(parts.ctx.db), [
       {
         name: 'lensforge_runs_waiting',
         help: 'Queued runs that have no job yet, by what they wait for; ends at 100,000',
@@ -78,15 +78,15 @@ export class Admission {
       tell(told);
       if (started < mostDue) break;
     }
-    const keys = await keysWithoutTurn(ctx.db, { after: this.keysAfter, most: mostKeys });
+    const keys = await keysWithoutClaim(ctx.db, { after: this.keysAfter, most: mostKeys });
     this.keysAfter = keys.last;
-    await passTurns(ctx.db, keys.free);
-    const accounts = await accountsWithLines(ctx.db, { after: this.accountsAfter, most: mostAccounts });
+    await passClaims(ctx.db, keys.free);
+    const accounts = await accountsWithWaitingRuns(ctx.db, { after: this.accountsAfter, most: mostAccounts });
     this.accountsAfter = accounts.last;
     await this.admitTo(accounts.lines);
     if (now() - this.droppedAt < dropEveryMs) return;
     this.droppedAt = now();
-    await dropDeadTurns(ctx.db);
+    await dropStaleClaims(ctx.db);
   }
 
   private async admitTo(accountIds: readonly string[]): Promise<void> {

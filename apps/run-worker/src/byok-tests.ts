@@ -2,7 +2,7 @@ import type { ByokOpener } from '@lensforge/byok';
 import { finishByokTest } from '@lensforge/byok';
 import type { ByokTestJob } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import { usableModels } from '@lensforge/models';
 import { ProviderFault } from './providers/provider.js';
 import type { Providers } from './providers/providers.js';
@@ -28,7 +28,7 @@ export class ByokTests {
   async carryOut({ keyId, testId }: ByokTestJob): Promise<void> {
     const { parts } = this;
     const verdict = await tryKey(parts, { keyId, testId });
-    if (verdict) await rideOut(() => finishByokTest(parts.db, { keyId, testId, ...verdict }));
+    if (verdict) await withDbRetry(() => finishByokTest(parts.db, { keyId, testId, ...verdict }));
   }
 }
 
@@ -37,7 +37,7 @@ async function tryKey(
   { keyId, testId }: ByokTestJob,
 ): Promise<Verdict | undefined> {
   if (!opener) return failed('The worker was not given what opens keys of users');
-  const [row] = await rideOut(() =>
+  const [row] = await withDbRetry(() =>
     db.query<{ accountId: string; provider: string }[]>(
       `select account_id as "accountId", provider from byok_keys where id = $1 and test_id = $2 and revoked_at is null`,
       [keyId, testId],

@@ -1,8 +1,8 @@
 import type { Context } from '@lensforge/core';
-import { forgetRunTraces, restoreRunOperations, tendRunPartitions } from '@lensforge/runs';
+import { forgetRunTraces, restoreRunOperations, maintainRunPartitions } from '@lensforge/runs';
 import type { EngineLog } from './engine/run.js';
 
-export interface HousekeeperParts {
+export interface RetentionTaskParts {
   ctx: Context;
   /** How long runs are kept; 0: for ever. */
   days: number;
@@ -22,14 +22,14 @@ const page = 500;
  * Keeps the book of runs in order: months are made and dropped, what has served its time is forgotten, operations whose
  * worker was lost go on. Each run-worker has one; Postgres decides who does what.
  */
-export class Housekeeper {
+export class RetentionTask {
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly busy = new Set<Promise<void>>();
   private readonly failing = new Set<string>();
   private readonly said = new Map<string, string>();
   private stopped = false;
 
-  constructor(private readonly parts: HousekeeperParts) {}
+  constructor(private readonly parts: RetentionTaskParts) {}
 
   start(): void {
     for (const chore of this.chores()) this.schedule(chore, Math.min(chore.everyMs, 30_000) * Math.random());
@@ -65,7 +65,7 @@ export class Housekeeper {
 
   private async tendMonths(): Promise<void> {
     const { ctx, days, log } = this.parts;
-    const { made, dropped, deleted, left } = await tendRunPartitions(ctx, { days, lockMs, page });
+    const { made, dropped, deleted, left } = await maintainRunPartitions(ctx, { days, lockMs, page });
     if (made.length + dropped.length + deleted > 0) log.info({ made, dropped, deleted }, 'months of runs were tended');
     for (const { part, reason } of left) {
       if (this.said.get(part) !== reason) log.warn({ part, reason }, 'a month of runs stays as it is for now');

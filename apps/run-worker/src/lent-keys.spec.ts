@@ -3,24 +3,24 @@ import { ByokOpener, createByokKey, readableByokKey, revokeByokKey, startByokTes
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { LensRunOrder } from '@lensforge/runs';
 import { usableModels } from '@lensforge/models';
-import type { Workshop } from '../test/an-engine.js';
-import { aWorkshop } from '../test/an-engine.js';
+import type { EngineSetup } from '../test/an-engine.js';
+import { anEngineSetup } from '../test/an-engine.js';
 import { ByokTests } from './byok-tests.js';
 import type { EngineParts } from './engine/run.js';
-import { LentKeys } from './lent-keys.js';
+import { ByokLeases } from './lent-keys.js';
 import type { Provider, ProviderPart, ProviderRequest } from './providers/provider.js';
 import { ProviderFault } from './providers/provider.js';
 import { providersByKey } from './providers/providers.js';
 
-let workshop: Workshop;
-let keys: LentKeys;
+let workshop: EngineSetup;
+let keys: ByokLeases;
 let opener: ByokOpener;
 const secret = 'sk-live-c2FVsBQIhrscChlQIMV';
 
 beforeAll(async () => {
-  workshop = await aWorkshop();
+  workshop = await anEngineSetup();
   opener = new ByokOpener(await aKeyPair(workshop.ctx));
-  keys = new LentKeys(workshop.ctx.db, opener);
+  keys = new ByokLeases(workshop.ctx.db, opener);
 });
 afterAll(() => workshop.close());
 
@@ -196,7 +196,7 @@ describe('a key that a caller has lent', () => {
 
   it('is left to another worker by one that has no master key', async () => {
     const runId = await accept((await aKey()).id);
-    expect(await execute(runId, { keys: new LentKeys(workshop.ctx.db, undefined) })).toEqual([]);
+    expect(await execute(runId, { keys: new ByokLeases(workshop.ctx.db, undefined) })).toEqual([]);
     expect(await workshop.story(runId)).toContain('run.retrying');
   });
 });

@@ -1,8 +1,8 @@
 import type { QueueName } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { KnownJob } from '@lensforge/queue';
-import { isReady, jobsKnown, queueDepths, quietJobs } from '@lensforge/queue';
+import type { JobState } from '@lensforge/queue';
+import { isReady, jobStates, queueDepths, stalledJobs } from '@lensforge/queue';
 import type { QueuedRun } from '@lensforge/runs';
 import { countOpenRuns, queuedRuns, restoreJobs } from '@lensforge/runs';
 
@@ -45,7 +45,7 @@ export class LostJobs {
     const { ctx, now } = this.parts;
     if (now() - this.lookedAt.taken < lookMs.taken) return 0;
     this.lookedAt.taken = now();
-    const late = await Promise.all(lanes.map((lane) => quietJobs(this.parts, lane, { quietMs: unclaimedMs(lane) })));
+    const late = await Promise.all(lanes.map((lane) => stalledJobs(this.parts, lane, { quietMs: unclaimedMs(lane) })));
     const runs = late.flat().flatMap((jobId) => runOf(jobId));
     return runs.length > 0 ? restoreJobs(ctx, runs) : 0;
   }
@@ -82,7 +82,7 @@ export class LostJobs {
     const known = await Promise.all(
       lanes.map(async (lane) => {
         const ids = runs.filter((run) => laneOf(run) === lane).map(({ jobId }) => jobId);
-        return ids.length > 0 ? await jobsKnown(this.parts, lane, ids) : new Map<string, KnownJob>();
+        return ids.length > 0 ? await jobStates(this.parts, lane, ids) : new Map<string, JobState>();
       }),
     );
     const stateOf = (jobId: string) => known.map((jobs) => jobs.get(jobId)?.state).find(Boolean);

@@ -1,6 +1,6 @@
 import { jobs } from '@lensforge/contracts';
 import { isReady, queueDepths } from '@lensforge/queue';
-import { lateNodes, lostNodes, postNodesAgain } from '@lensforge/runs';
+import { overdueNodes, lostNodes, requeueNodes } from '@lensforge/runs';
 import type { NodeEngine } from './engine/workflow/node-engine.js';
 import type { LostJobsParts } from './lost-jobs.js';
 
@@ -41,14 +41,14 @@ export class LostNodes {
 
   private async postAgain(): Promise<number> {
     const { ctx, redis, prefix } = this.parts;
-    const found = await lateNodes(ctx, { lateMs, most });
+    const found = await overdueNodes(ctx, { lateMs, most });
     if (found.queued.length + found.waiting.length === 0 || !isReady(redis)) return 0;
     const [depth] = await queueDepths({ redis, prefix, queues: [jobs.executeNode.queue] });
     const inQueue = depth === undefined ? 0 : depth.waiting + depth.delayed;
     const after = inQueue > 0 ? lateInQueueMs : lateMs;
     return (
-      (await postNodesAgain(ctx, found.queued, { lateMs: after, againMs })) +
-      (await postNodesAgain(ctx, found.waiting, { lateMs, againMs }))
+      (await requeueNodes(ctx, found.queued, { lateMs: after, againMs })) +
+      (await requeueNodes(ctx, found.waiting, { lateMs, againMs }))
     );
   }
 }

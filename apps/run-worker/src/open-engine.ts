@@ -4,12 +4,12 @@ import type { Platform } from '@lensforge/edge';
 import { createPublisher } from '@lensforge/queue';
 import type { EngineParts } from './engine/run.js';
 import { Engine } from './engine/run.js';
-import type { RunMeasures } from './engine/measures.js';
+import type { RunMetrics } from './engine/measures.js';
 import { realTiming } from './engine/timing.js';
 import type { RunWorkerEnvironment } from './environment.js';
-import type { NodeMeasures } from './engine/workflow/node-measures.js';
+import type { NodeMetrics } from './engine/workflow/node-measures.js';
 import { openNodeEngine } from './open-node-engine.js';
-import { LentKeys } from './lent-keys.js';
+import { ByokLeases } from './lent-keys.js';
 import { openerOf } from './opener-of.js';
 import { openProviders } from './providers/open-providers.js';
 
@@ -20,7 +20,7 @@ const graceShare = 0.5;
 export function openEngine(
   platform: Platform<RunWorkerEnvironment>,
   worker: string,
-  measures: RunMeasures,
+  measures: RunMetrics,
   {
     providers = openProviders(platform.environment, platform.metrics.registry),
     ended = () => undefined,
@@ -31,8 +31,8 @@ export function openEngine(
   const engine = new Engine({
     db: database.manager,
     providers,
-    keys: new LentKeys(database.manager, openerOf(environment)),
-    tell: tellerOf(platform),
+    keys: new ByokLeases(database.manager, openerOf(environment)),
+    tell: eventPublisherOf(platform),
     ended,
     startNodes,
     worker,
@@ -54,15 +54,15 @@ function starterOf(
   platform: Platform<RunWorkerEnvironment>,
   parts: Pick<EngineParts, 'worker' | 'providers'> & { ended: (accountId: string) => void },
 ): EngineParts['startNodes'] {
-  const measures: NodeMeasures = { ended: () => undefined, ignored: () => undefined, fenced: () => undefined };
+  const measures: NodeMetrics = { ended: () => undefined, ignored: () => undefined, fenced: () => undefined };
   const nodes = openNodeEngine(platform, { ...parts, measures, concurrency: 0, handOver: () => undefined });
   return (runId) => nodes.start(runId);
 }
 
-export type Tell = (events: readonly RunEvent[]) => void;
+export type PublishEvents = (events: readonly RunEvent[]) => void;
 
 /** Committed events on their way to whoever watches; nobody waits for Redis. */
-export function tellerOf({ redis, environment }: Platform<RunWorkerEnvironment>): Tell {
+export function eventPublisherOf({ redis, environment }: Platform<RunWorkerEnvironment>): PublishEvents {
   const publisher = createPublisher({ redis, prefix: environment.REDIS_PREFIX });
   return (events) => {
     for (const event of events) publisher.publish(runChannel(event.runId), JSON.stringify(event));

@@ -4,8 +4,8 @@ import { realTiming } from './engine/timing.js';
 import type { NodeEngineParts } from './engine/workflow/node-engine.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
 import type { RunWorkerEnvironment } from './environment.js';
-import { LentKeys } from './lent-keys.js';
-import { tellerOf } from './open-engine.js';
+import { ByokLeases } from './lent-keys.js';
+import { eventPublisherOf } from './open-engine.js';
 import { openerOf } from './opener-of.js';
 
 /** Of the time that a stopping service has; the rest is for giving nodes back and for leaving. */
@@ -19,8 +19,8 @@ export function openNodeEngine(platform: Platform<RunWorkerEnvironment>, own: Ow
   const nodes = new NodeEngine({
     db: database.manager,
     egress: wayOut(environment),
-    keys: new LentKeys(database.manager, openerOf(environment)),
-    tell: tellerOf(platform),
+    keys: new ByokLeases(database.manager, openerOf(environment)),
+    tell: eventPublisherOf(platform),
     leaseMs: environment.LENSFORGE_RUN_LEASE_MS,
     heartbeatMs: environment.LENSFORGE_RUN_HEARTBEAT_MS,
     timeoutMs: environment.LENSFORGE_NODE_TIMEOUT_MS,

@@ -5,14 +5,14 @@ import { Controller } from '@nestjs/common';
 import { ByokTests } from './byok-tests.js';
 import { Engine } from './engine/run.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
-import { IsolatedLane } from './isolation/lane.js';
+import { IsolatedProcessPool } from './isolation/lane.js';
 
 @Controller()
 export class RunJobs {
   constructor(
     private readonly engine: Engine,
     private readonly nodes: NodeEngine,
-    private readonly lane: IsolatedLane,
+    private readonly lane: IsolatedProcessPool,
     private readonly byokTests: ByokTests,
   ) {}
 

@@ -2,7 +2,7 @@ import type { RunEvent, RunOperationJob } from '@lensforge/contracts';
 import { cancelChannel, jobs } from '@lensforge/contracts';
 import { platformActor } from '@lensforge/core';
 import { Platform } from '@lensforge/edge';
-import type { JobContext, Publisher, Relay } from '@lensforge/queue';
+import type { JobContext, Publisher, OutboxPublisher } from '@lensforge/queue';
 import { Handles } from '@lensforge/queue';
 import type { AcceptedRun } from '@lensforge/runs';
 import { carryOutRunOperation } from '@lensforge/runs';
@@ -14,10 +14,10 @@ import { RunRates } from './run-rates.js';
 const limits = { leaseMs: 30_000, page: 100, pauseMs: 5000 };
 
 /** What leaves this process after the commit of an operation on a run. */
-export class OperationMail {
+export class OperationPublisher {
   constructor(
     private readonly parts: {
-      relay: Relay;
+      relay: OutboxPublisher;
       publisher: Publisher;
       admission: Admission;
       tell: (events: readonly RunEvent[]) => void;
@@ -44,7 +44,7 @@ export class OperationMail {
 export class RunOperations {
   constructor(
     private readonly platform: Platform<RunWorkerEnvironment>,
-    private readonly mail: OperationMail,
+    private readonly mail: OperationPublisher,
     private readonly rates: RunRates,
   ) {}
 

@@ -4,8 +4,8 @@ import { ByokOpener, ensureKeyPair } from '@lensforge/byok';
 import { cancelChannel } from '@lensforge/contracts';
 import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
-import { startRelay } from '@lensforge/edge';
-import type { Relay } from '@lensforge/queue';
+import { startOutboxPublisher } from '@lensforge/edge';
+import type { OutboxPublisher } from '@lensforge/queue';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
 import { limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
@@ -14,24 +14,24 @@ import { Admission } from './admission.js';
 import type { InHand } from './engine/attempt.js';
 import type { Leases } from './engine/leases.js';
 import { ByokTests } from './byok-tests.js';
-import type { RunMeasures } from './engine/measures.js';
-import { runMeasures } from './engine/measures.js';
+import type { RunMetrics } from './engine/measures.js';
+import { runMetrics } from './engine/measures.js';
 import { Engine } from './engine/run.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
-import { nodeMeasures } from './engine/workflow/node-measures.js';
+import { nodeMetrics } from './engine/workflow/node-measures.js';
 import type { RunWorkerEnvironment } from './environment.js';
-import { Housekeeper } from './housekeeper.js';
+import { RetentionTask } from './housekeeper.js';
 import { Invariants } from './invariants.js';
-import { IsolatedLane } from './isolation/lane.js';
+import { IsolatedProcessPool } from './isolation/lane.js';
 import { openNodeEngine } from './open-node-engine.js';
 import { byokRingOf } from './opener-of.js';
-import { openEngine, tellerOf } from './open-engine.js';
+import { openEngine, eventPublisherOf } from './open-engine.js';
 import { Announcement } from './providers/announcement.js';
 import { openProviders } from './providers/open-providers.js';
 import type { Providers } from './providers/providers.js';
 import { Reconciler } from './reconciler.js';
 import { RunJobs } from './run-jobs.js';
-import { OperationMail, RunOperations } from './run-operations.js';
+import { OperationPublisher, RunOperations } from './run-operations.js';
 import { RunRates } from './run-rates.js';
 
 type WorkerPlatform = Platform<RunWorkerEnvironment>;
@@ -40,14 +40,14 @@ type WorkerPlatform = Platform<RunWorkerEnvironment>;
 export class RunWorkerModule {
   static on(platform: WorkerPlatform, isolatedRun: string): DynamicModule {
     const worker = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
-    const measures: RunMeasures = runMeasures(platform.metrics.registry, () => engine.leases.size);
+    const measures: RunMetrics = runMetrics(platform.metrics.registry, () => engine.leases.size);
     const providers = openProviders(platform.environment, platform.metrics.registry);
     limitRuns(platform.database, platform.environment.runLimits);
-    const relay = startRelay(platform, { poll: { least: 100, most: 400 } });
+    const relay = startOutboxPublisher(platform, { poll: { least: 100, most: 400 } });
     const admission = openAdmission(platform, relay);
     const nodes: NodeEngine = openNodeEngine(platform, {
       ...{ worker, providers, concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY },
-      measures: nodeMeasures(platform.metrics.registry, () => nodes.leases.size),
+      measures: nodeMetrics(platform.metrics.registry, () => nodes.leases.size),
       handOver: (rows) => void relay.handOver(rows),
       ended: (accountId) => admission.ended(accountId),
     });
@@ -66,11 +66,11 @@ export class RunWorkerModule {
       controllers: [RunJobs, RunOperations],
       providers: [
         { provide: Engine, useValue: engine },
-        { provide: OperationMail, useValue: openOperationMail(platform, relay, admission) },
+        { provide: OperationPublisher, useValue: openOperationMail(platform, relay, admission) },
         { provide: RunRates, useValue: new RunRates(platform) },
         { provide: NodeEngine, useValue: nodes },
         { provide: ByokTests, useValue: openByok(platform, providers) },
-        { provide: IsolatedLane, useValue: openLane(platform, { worker, isolatedRun, measures, admission }) },
+        { provide: IsolatedProcessPool, useValue: openLane(platform, { worker, isolatedRun, measures, admission }) },
       ],
     };
   }
@@ -89,13 +89,13 @@ function openByok({ environment, database, logger, now }: WorkerPlatform, provid
 interface LaneParts {
   worker: string;
   isolatedRun: string;
-  measures: RunMeasures;
+  measures: RunMetrics;
   admission: Admission;
 }
 
-function openLane(platform: WorkerPlatform, { worker, isolatedRun, measures, admission }: LaneParts): IsolatedLane {
+function openLane(platform: WorkerPlatform, { worker, isolatedRun, measures, admission }: LaneParts): IsolatedProcessPool {
   const { environment, database, logger, drain } = platform;
-  const lane = new IsolatedLane({
+  const lane = new IsolatedProcessPool({
     db: database.manager,
     entry: isolatedRun,
     environment: asGiven(environment),
@@ -129,12 +129,12 @@ function hearCancellations(
   drain.onExit('subscriber', () => subscriber.close());
 }
 
-function openAdmission(platform: WorkerPlatform, relay: Relay): Admission {
+function openAdmission(platform: WorkerPlatform, relay: OutboxPublisher): Admission {
   const { database, logger: log, metrics, now } = platform;
   return new Admission({
     ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
     handOver: (rows) => relay.handOver(rows),
-    tell: tellerOf(platform),
+    tell: eventPublisherOf(platform),
     log,
     registry: metrics.registry,
     now: () => performance.now(),
@@ -148,7 +148,7 @@ function reconcile(platform: WorkerPlatform, admission: Admission, nodes: NodeEn
     redis,
     prefix: `{${environment.REDIS_PREFIX}}`,
     now: () => performance.now(),
-    tell: tellerOf(platform),
+    tell: eventPublisherOf(platform),
     admission,
     nodes,
     everyMs: environment.LENSFORGE_RECONCILE_MS,
@@ -159,14 +159,14 @@ function reconcile(platform: WorkerPlatform, admission: Admission, nodes: NodeEn
   drain.onExit('reconciler', () => reconciler.stop());
 }
 
-function openOperationMail(platform: WorkerPlatform, relay: Relay, admission: Admission): OperationMail {
+function openOperationMail(platform: WorkerPlatform, relay: OutboxPublisher, admission: Admission): OperationPublisher {
   const { redis, environment } = platform;
   const publisher = createPublisher({ redis, prefix: environment.REDIS_PREFIX });
-  return new OperationMail({ relay, publisher, admission, tell: tellerOf(platform) });
+  return new OperationPublisher({ relay, publisher, admission, tell: eventPublisherOf(platform) });
 }
 
 function keepHouse({ environment, database, logger: log, drain, now }: WorkerPlatform): void {
-  const housekeeper = new Housekeeper({
+  const housekeeper = new RetentionTask({
     ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
     days: environment.LENSFORGE_RUN_RETENTION_DAYS,
     log,

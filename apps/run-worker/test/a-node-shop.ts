@@ -2,7 +2,7 @@ import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
-import { claimOutbox, openDatabase, strikeOutbox } from '@lensforge/database';
+import { claimOutbox, openDatabase, deleteFromOutbox } from '@lensforge/database';
 import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
@@ -13,7 +13,7 @@ import { aWorkflow } from '@lensforge/workflows/testing';
 import { runWorkerPlatform } from '../src/definition.js';
 import { Engine } from '../src/engine/run.js';
 import { realTiming } from '../src/engine/timing.js';
-import { LentKeys } from '../src/lent-keys.js';
+import { ByokLeases } from '../src/lent-keys.js';
 import type { NodeEngineParts } from '../src/engine/workflow/node-engine.js';
 import { NodeEngine } from '../src/engine/workflow/node-engine.js';
 import { offlineProvider } from '../src/providers/offline.js';
@@ -28,7 +28,7 @@ export interface StoredNode {
   error: { code: string; message: string } | null;
 }
 
-export interface NodeShop {
+export interface NodeEngineSetup {
   source: Awaited<ReturnType<typeof openDatabase>>;
   /** Of an account with a lens whose only parameter is its prompt. */
   ctx: Context;
@@ -55,7 +55,7 @@ export interface NodeShop {
 export type Ended = Awaited<ReturnType<typeof readRun>> & { output: unknown };
 
 /** A real database and engines on it; what would go through the queue is carried over by hand. */
-export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<NodeShop> {
+export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Promise<NodeEngineSetup> {
   const { egress, egressPolicy } = await import('@lensforge/egress');
   const database = await freshDatabase();
   const source = await openDatabase({
@@ -72,7 +72,7 @@ export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<N
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const providers = providersByKey([offlineProvider()]);
   const common = { db, providers, worker: 'spec', leaseMs: 12_000, heartbeatMs: 3000, timing: realTiming, log };
-  const keys = new LentKeys(db, undefined);
+  const keys = new ByokLeases(db, undefined);
   const engines: NodeEngine[] = [];
 
   const anEngine = (own: Partial<NodeEngineParts> = {}): NodeEngine =>
@@ -101,7 +101,7 @@ export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<N
   let turn = 0;
   const carry = async (rows: readonly OutboxRow[]): Promise<void> => {
     const jobs = rows.filter(({ job }) => job !== 'platform-event.fan-out');
-    await strikeOutbox(
+    await deleteFromOutbox(
       db,
       jobs.map(({ id }) => id),
     );
@@ -131,7 +131,7 @@ export async function aNodeShop(parts: Partial<NodeEngineParts> = {}): Promise<N
   const workflow = async (graph: object): Promise<string> => {
     return (await aWorkflow(ctx, { graph })).id;
   };
-  const accept: NodeShop['accept'] = async (graph, order = {}, caller = ctx) => {
+  const accept: NodeEngineSetup['accept'] = async (graph, order = {}, caller = ctx) => {
     const workflowId = order.workflowId ?? (await aWorkflow(caller, { graph })).id;
     const wish = { inputs: {}, timeoutMs: 120_000, ...order, workflowId };
     const { runId, handOver } = await acceptWorkflowRun(caller, wish);

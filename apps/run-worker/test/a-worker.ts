@@ -7,8 +7,8 @@ import { startWorker } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
-import type { Producer, Relay } from '@lensforge/queue';
-import { createProducer, createRelay, openRedis } from '@lensforge/queue';
+import type { Producer, OutboxPublisher } from '@lensforge/queue';
+import { createProducer, createOutboxPublisher, openRedis } from '@lensforge/queue';
 import type { LensRunOrder } from '@lensforge/runs';
 import { readEvents, readRun } from '@lensforge/runs';
 import { aRun } from '@lensforge/runs/testing';
@@ -19,7 +19,7 @@ import { runWorker } from '../src/service.js';
 
 const isolatedRun = join(import.meta.dirname, '..', '..', '..', 'bundle', 'isolated-run.js');
 
-export interface Yard {
+export interface WorkerSetup {
   ctx: Context;
   producer: Producer;
   redis: ReturnType<typeof openRedis>;
@@ -36,7 +36,7 @@ export interface Yard {
 }
 
 /** Real Postgres and Redis, an account with a lens, and workers when asked for. */
-export async function aYard(): Promise<Yard> {
+export async function aWorkerSetup(): Promise<WorkerSetup> {
   const database = await freshDatabase();
   const prefix = freshRedisPrefix();
   const environment = {
@@ -57,7 +57,7 @@ export async function aYard(): Promise<Yard> {
   const redis = openRedis(testRedisUrl(), 'producer');
   await until(() => redis.status === 'ready');
   const producer = createProducer({ redis, prefix: `{${prefix}}` });
-  const relay: Relay = createRelay({ db: source.manager, producer });
+  const relay: OutboxPublisher = createOutboxPublisher({ db: source.manager, producer });
   const platformCtx = aContext(source.manager);
   const { id: accountId } = await anAccount(platformCtx);
   const ctx = actingAs(platformCtx, accountId);

@@ -12,13 +12,13 @@ import { runWorkerPlatform } from '../src/definition.js';
 import type { RunOutcome } from '../src/engine/measures.js';
 import type { EngineParts } from '../src/engine/run.js';
 import { Engine } from '../src/engine/run.js';
-import { LentKeys } from '../src/lent-keys.js';
+import { ByokLeases } from '../src/lent-keys.js';
 import { realTiming } from '../src/engine/timing.js';
 import { offlineProvider } from '../src/providers/offline.js';
 import type { Provider } from '../src/providers/provider.js';
 import { providersByKey } from '../src/providers/providers.js';
 
-export interface Workshop {
+export interface EngineSetup {
   /** Of an account with a lens whose only parameter is its prompt. */
   ctx: Context;
   lensId: string;
@@ -32,7 +32,7 @@ export interface Workshop {
 }
 
 /** A real database and engines on it, without a queue. */
-export async function aWorkshop(): Promise<Workshop> {
+export async function anEngineSetup(): Promise<EngineSetup> {
   const database = await freshDatabase();
   const source = await openDatabase({
     url: database.url,
@@ -54,7 +54,7 @@ export async function aWorkshop(): Promise<Workshop> {
       const engine = new Engine({
         db: source.manager,
         providers: providersByKey([provider]),
-        keys: new LentKeys(source.manager, undefined),
+        keys: new ByokLeases(source.manager, undefined),
         tell: (some) => void told.push(...some),
         startNodes: () => Promise.reject(new Error('this workshop executes no nodes')),
         worker: 'spec',

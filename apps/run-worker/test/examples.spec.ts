@@ -6,8 +6,8 @@ import { isRecord } from '@lensforge/contracts';
 import { answerApproval, listApprovals } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NodeShop } from './a-node-shop.js';
-import { aNodeShop } from './a-node-shop.js';
+import type { NodeEngineSetup } from './a-node-shop.js';
+import { aNodeEngineSetup } from './a-node-shop.js';
 
 const examples = fileURLToPath(new URL('../../../examples/workflows/', import.meta.url));
 
@@ -21,12 +21,12 @@ const outside = createServer((request, response) => {
   });
 });
 
-let shop: NodeShop;
+let shop: NodeEngineSetup;
 let address: string;
 beforeAll(async () => {
   await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  shop = await aNodeShop();
+  shop = await aNodeEngineSetup();
 });
 afterAll(async () => {
   await shop.close();

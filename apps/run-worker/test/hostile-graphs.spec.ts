@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NodeShop } from './a-node-shop.js';
-import { aNodeShop } from './a-node-shop.js';
+import type { NodeEngineSetup } from './a-node-shop.js';
+import { aNodeEngineSetup } from './a-node-shop.js';
 
 // Graphs that would take all time or memory of a worker that computed them itself.
 
-let shop: NodeShop;
+let shop: NodeEngineSetup;
 beforeAll(async () => {
-  shop = await aNodeShop();
+  shop = await aNodeEngineSetup();
 });
 afterAll(() => shop.close());
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { LostJobs } from '../src/lost-jobs.js';
-import type { Yard } from './a-worker.js';
-import { aYard } from './a-worker.js';
+import type { WorkerSetup } from './a-worker.js';
+import { aWorkerSetup } from './a-worker.js';
 
 describe('lost jobs', () => {
-  let yard: Yard;
+  let yard: WorkerSetup;
   beforeAll(async () => {
-    yard = await aYard();
+    yard = await aWorkerSetup();
   });
   afterAll(() => yard.close());
 

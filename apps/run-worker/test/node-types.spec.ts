@@ -5,10 +5,10 @@ import { answerApproval, answerWait, cancelRun, listApprovals, openWait } from '
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { http } from '../src/nodes/http.js';
-import type { NodeShop, StoredNode } from './a-node-shop.js';
-import { aNodeShop, step } from './a-node-shop.js';
+import type { NodeEngineSetup, StoredNode } from './a-node-shop.js';
+import { aNodeEngineSetup, step } from './a-node-shop.js';
 
-let shop: NodeShop;
+let shop: NodeEngineSetup;
 let address: string;
 let answer: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
 const outside = createServer((request, response) => answer(request, response));
@@ -20,7 +20,7 @@ const json = (response: ServerResponse, status: number, body: unknown): void =>
 beforeAll(async () => {
   await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  shop = await aNodeShop();
+  shop = await aNodeEngineSetup();
 });
 afterAll(async () => {
   await shop.close();

@@ -5,21 +5,21 @@ import type { Service } from '@lensforge/edge';
 import { importModels } from '@lensforge/models';
 import { readEvents } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
-import type { Yard } from './a-worker.js';
-import { aYard } from './a-worker.js';
+import type { WorkerSetup } from './a-worker.js';
+import { aWorkerSetup } from './a-worker.js';
 import { protocols } from './wire/protocols.js';
 import type { WireServer } from './wire/wire-server.js';
 import { answers, aWireServer, refuses } from './wire/wire-server.js';
 
 describe('a worker with a provider over the network', () => {
-  let yard: Yard;
+  let yard: WorkerSetup;
   let server: WireServer;
   let service: Service;
   const protocol = protocols.find(({ key }) => key === 'openai-compatible');
   const frames = protocol?.frames({ pieces: ['Hello ', 'Ada, ', 'как дела?'], usage: { input: 1500, output: 500 } });
 
   beforeAll(async () => {
-    [yard, server] = await Promise.all([aYard(), aWireServer()]);
+    [yard, server] = await Promise.all([aWorkerSetup(), aWireServer()]);
     const priced = { creditsPer1kInput: 2, creditsPer1kOutput: 10, maxOutputTokens: 4000, defaultRank: 1 };
     await importModels(yard.ctx, [{ provider: 'openai-compatible', key: 'llama-4', ...priced }]);
     service = await yard.start({

@@ -5,19 +5,19 @@ import { cancelRun } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import type { WorkerProcess } from './a-process.js';
 import { aProcess, build, isAlive } from './a-process.js';
-import type { Yard } from './a-worker.js';
-import { aYard, script } from './a-worker.js';
+import type { WorkerSetup } from './a-worker.js';
+import { aWorkerSetup, script } from './a-worker.js';
 
 // What becomes of runs whose workers die, freeze or lose their queue is in the journeys of lost workers and lost servers.
 // Processes start several times in a test.
 jest.setTimeout(300_000);
 
-let yard: Yard;
+let yard: WorkerSetup;
 let processes: WorkerProcess[] = [];
 
 beforeAll(async () => {
   await build();
-  yard = await aYard();
+  yard = await aWorkerSetup();
 });
 afterAll(() => yard.close());
 

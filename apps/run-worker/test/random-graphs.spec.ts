@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Graph } from '@lensforge/workflows';
 import { aGraph, differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NodeShop } from './a-node-shop.js';
-import { aNodeShop } from './a-node-shop.js';
+import type { NodeEngineSetup } from './a-node-shop.js';
+import { aNodeEngineSetup } from './a-node-shop.js';
 
 /** Answers `/flaky?fails=2` from the third call of the same work on, and `/bad` never. */
 const calls = new Map<string, number>();
@@ -17,13 +17,13 @@ const outside = createServer((request, response) => {
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end('{"n":7}');
 });
 
-let shop: NodeShop;
+let shop: NodeEngineSetup;
 let address: string;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  shop = await aNodeShop({ random: () => 0 });
+  shop = await aNodeEngineSetup({ random: () => 0 });
   shop.engines.push(shop.anEngine({ worker: 'second', concurrency: 3 }));
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
 /** A clock that stands still until it is told to go on. */
-export class StandingClock {
+export class StoppedClock {
   at = 0;
   private timers: { due: number; work: () => void }[] = [];
 

@@ -6,14 +6,14 @@ import type { Service } from '@lensforge/edge';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
 import { cancelRun, claimRuns, readEvents, readRunOperation, startRunOperation } from '@lensforge/runs';
 import { testRedisUrl, until } from '@lensforge/testing';
-import type { Yard } from './a-worker.js';
-import { aYard, script } from './a-worker.js';
+import type { WorkerSetup } from './a-worker.js';
+import { aWorkerSetup, script } from './a-worker.js';
 
 describe('the run-worker', () => {
-  let yard: Yard;
+  let yard: WorkerSetup;
   let service: Service;
   beforeAll(async () => {
-    yard = await aYard();
+    yard = await aWorkerSetup();
     // Heard of so seldom, a worker learns of a cancellation only from the one who rings.
     service = await yard.start({ LENSFORGE_RUN_LEASE_MS: '600000', LENSFORGE_RUN_HEARTBEAT_MS: '200000' });
   });

@@ -13,16 +13,16 @@ import { cancelRun, listNodeResults, readWorkflowRun, reserveForNode } from '@le
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import { LentKeys } from '../src/lent-keys.js';
+import { ByokLeases } from '../src/lent-keys.js';
 import type { Provider } from '../src/providers/provider.js';
 import { providersByKey } from '../src/providers/providers.js';
-import type { NodeShop } from './a-node-shop.js';
-import { aNodeShop, step } from './a-node-shop.js';
+import type { NodeEngineSetup } from './a-node-shop.js';
+import { aNodeEngineSetup, step } from './a-node-shop.js';
 
-let shop: NodeShop;
+let shop: NodeEngineSetup;
 
 beforeAll(async () => {
-  shop = await aNodeShop();
+  shop = await aNodeEngineSetup();
 });
 afterAll(() => shop.close());
 
@@ -411,7 +411,7 @@ describe('the money of a workflow', () => {
         yield { delta: 'Hello' };
       },
     };
-    const keys = new LentKeys(shop.source.manager, new ByokOpener(await aKeyPair(shop.ctx)));
+    const keys = new ByokLeases(shop.source.manager, new ByokOpener(await aKeyPair(shop.ctx)));
     const others = shop.engines.splice(0, 1, shop.anEngine({ keys, providers: providersByKey([openai]) }));
     const { id } = await createByokKey(ctx, {
       provider: 'openai',

@@ -1,24 +1,24 @@
 import type { Context } from '@lensforge/core';
-import { gather, newId, platformActor } from '@lensforge/core';
+import { batchCalls, newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import type { Attempted, Claim, Recorded } from '@lensforge/webhooks';
 import { recordAttempts, releaseDelivery } from '@lensforge/webhooks';
 import type { DispatcherEnvironment } from './environment.js';
 import type { Leases } from './leases.js';
-import type { Measures } from './measures.js';
+import type { WebhookMetrics } from './measures.js';
 import type { Post } from './post.js';
 
 /** Makes one attempt and has it written down, together with others that end at the same time. */
-export class Courier {
+export class AttemptRunner {
   private readonly record: (attempted: Attempted) => Promise<Recorded>;
 
   constructor(
     private readonly platform: Platform<DispatcherEnvironment>,
     private readonly post: Post,
     private readonly leases: Leases,
-    private readonly measures: Measures,
+    private readonly measures: WebhookMetrics,
   ) {
-    this.record = gather((attempts) => this.recordAll(attempts), { most: 200, atOnce: 2 });
+    this.record = batchCalls((attempts) => this.recordAll(attempts), { most: 200, atOnce: 2 });
   }
 
   async carry(ctx: Context, claim: Claim, stop: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import type { Claim } from '@lensforge/webhooks';
 import { claimDeliveries } from '@lensforge/webhooks';
-import type { Courier } from './courier.js';
+import type { AttemptRunner } from './courier.js';
 import type { DispatcherEnvironment } from './environment.js';
 
 /** How long the next look waits while there is nothing to do: retries come due without anybody ringing. */
@@ -35,7 +35,7 @@ export class Dispatch {
 
   constructor(
     private readonly platform: Platform<DispatcherEnvironment>,
-    private readonly courier: Courier,
+    private readonly courier: AttemptRunner,
   ) {
     // Every delivery under way listens.
     setMaxListeners(0, this.aborted.signal);

@@ -1,7 +1,7 @@
 import type { PlatformEventJob } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { gather, newId, platformActor } from '@lensforge/core';
+import { batchCalls, newId, platformActor } from '@lensforge/core';
 import { Platform } from '@lensforge/edge';
 import type { JobContext } from '@lensforge/queue';
 import { Handles } from '@lensforge/queue';
@@ -9,7 +9,7 @@ import type { Announced } from '@lensforge/webhooks';
 import { fanOut } from '@lensforge/webhooks';
 import { Controller } from '@nestjs/common';
 import { Dispatch } from './dispatch.js';
-import { Measures } from './measures.js';
+import { WebhookMetrics } from './measures.js';
 
 @Controller()
 export class EventsController {
@@ -18,9 +18,9 @@ export class EventsController {
   constructor(
     private readonly platform: Platform,
     private readonly dispatch: Dispatch,
-    private readonly measures: Measures,
+    private readonly measures: WebhookMetrics,
   ) {
-    this.fanOut = gather((announced) => this.fanOutAll(announced), { most: 100, atOnce: 2 });
+    this.fanOut = batchCalls((announced) => this.fanOutAll(announced), { most: 100, atOnce: 2 });
   }
 
   @Handles(jobs.fanOutPlatformEvent)

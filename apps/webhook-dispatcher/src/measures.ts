@@ -1,12 +1,12 @@
 import type { Context } from '@lensforge/core';
-import { scraped } from '@lensforge/queue';
+import { scrapedGauges } from '@lensforge/queue';
 import type { AttemptResult, DueBacklog, Recorded } from '@lensforge/webhooks';
 import { dueBacklog } from '@lensforge/webhooks';
 import type { Registry } from 'prom-client';
 import { Counter, Histogram } from 'prom-client';
 
 /** What an operator wants to know of webhooks. */
-export class Measures {
+export class WebhookMetrics {
   private readonly makings: Counter<'event'>;
   private readonly attempts: Counter<'outcome'>;
   private readonly duration: Histogram<'result'>;
@@ -68,7 +68,7 @@ export class Measures {
 }
 
 const measureBacklog = (registry: Registry, db: Context['db']): void =>
-  scraped<DueBacklog>(registry, () => dueBacklog(db), [
+  scrapedGauges<DueBacklog>(registry, () => dueBacklog(db), [
     {
       name: 'lensforge_webhook_deliveries_due',
       help: 'Deliveries that could be on their way now',

@@ -2,7 +2,7 @@ import type { RunEvent } from '@lensforge/contracts';
 import { runChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
-import type { Publisher, Relay } from '@lensforge/queue';
+import type { Publisher, OutboxPublisher } from '@lensforge/queue';
 import { createPublisher } from '@lensforge/queue';
 import { admitRuns, reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import { Counter } from 'prom-client';
@@ -17,7 +17,7 @@ export class OverdueRuns {
 
   constructor(
     private readonly platform: Pick<Platform, 'logger' | 'redis' | 'environment' | 'metrics'>,
-    private readonly relay: Pick<Relay, 'handOver'>,
+    private readonly relay: Pick<OutboxPublisher, 'handOver'>,
   ) {
     const { redis, environment, metrics } = platform;
     this.publisher = createPublisher({ redis, prefix: environment.REDIS_PREFIX });

@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 
-export interface RoundOptions {
+export interface PeriodicTaskOptions {
   everyMs: number;
   /** What cannot be done when a round fails, for the log. */
   what: string;
@@ -13,13 +13,13 @@ export interface RoundOptions {
  * Something that is looked after again and again. Every dispatcher does its rounds: rows are skipped, not fought for.
  * `work` tells whether there is reason to go on at once.
  */
-export class Round {
+export class PeriodicTask {
   private readonly stopped = new AbortController();
   private running: Promise<void> | undefined;
 
   constructor(
     private readonly platform: Platform,
-    private readonly options: RoundOptions,
+    private readonly options: PeriodicTaskOptions,
     private readonly work: (ctx: Context) => Promise<boolean>,
   ) {}
 

@@ -4,7 +4,7 @@ import { inTransaction } from '@lensforge/database';
 import { genesis } from './audit-hash.js';
 
 /** Takes as many steps as recordAudit and leaves nothing behind, so that its caller takes as long. */
-export function feignAudit(ctx: Context): Promise<void> {
+export function simulateAudit(ctx: Context): Promise<void> {
   const accountId = newId();
   return inTransaction(ctx, async ({ db }) => {
     await db.query(

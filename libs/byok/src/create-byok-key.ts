@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { ByokKey, ByokModel, ByokProvider } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput, newId } from '@lensforge/core';
-import { inTransaction, withinMost } from '@lensforge/database';
+import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import { closeBox } from '@lensforge/vault';
 import { readableByokKey } from './byok-access.js';
 import { placeOf } from './key-place.js';
@@ -29,7 +29,7 @@ export function createByokKey(ctx: Context, order: NewByokKey): Promise<ByokKey>
   return inTransaction(ctx, async (ctx) => {
     const { accountId } = ctx.actor;
     const from = 'byok_keys where account_id = $1 and revoked_at is null';
-    await withinMost(ctx, { what: 'keys', accountId, most, from });
+    await requireBelowLimit(ctx, { what: 'keys', accountId, most, from });
     const { version, publicKey } = await newestPublicKey(ctx);
     const id = newId();
     const box = closeBox(publicKey, placeOf({ id, accountId, provider, baseUrl }), Buffer.from(secret));

@@ -11,5 +11,5 @@ export interface CommunityRow extends Omit<Community, 'role' | 'createdAt'> {
 }
 
 /** Without a role nothing is told but what anybody may know. */
-export const asSeen = ({ role, createdAt, ...facts }: CommunityRow): Community =>
+export const visibleCommunity = ({ role, createdAt, ...facts }: CommunityRow): Community =>
   role === null ? facts : { ...facts, role, createdAt };

@@ -1,8 +1,8 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Community, JoinPolicy } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, nobody } from '@lensforge/core';
-import { inTransaction, withinMost } from '@lensforge/database';
+import { DomainError, noAccountId } from '@lensforge/core';
+import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import { Membership, createAccount } from '@lensforge/identity';
 import { readCommunity } from './read-community.js';
 
@@ -22,11 +22,11 @@ const owned = `memberships m join accounts c on c.id = m.community_id and c.disa
 
 /** A community whose only member, and owner, is the caller. */
 export function createCommunity(ctx: Context, input: NewCommunity): Promise<Community> {
-  if (ctx.actor.credential.kind !== 'session' || ctx.actor.accountId === nobody)
+  if (ctx.actor.credential.kind !== 'session' || ctx.actor.accountId === noAccountId)
     throw new DomainError('FORBIDDEN', 'Only a person can create a community: use a session token');
   return inTransaction(ctx, async (ctx) => {
     const { most = MOST_COMMUNITIES } = input;
-    await withinMost(ctx, { what: 'communities of its own', accountId: ctx.actor.accountId, most, from: owned });
+    await requireBelowLimit(ctx, { what: 'communities of its own', accountId: ctx.actor.accountId, most, from: owned });
     const { id, handle } = await createAccount(ctx, {
       kind: 'community',
       handle: input.handle,

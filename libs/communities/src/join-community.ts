@@ -1,8 +1,8 @@
 import { recordAudit } from '@lensforge/audit';
 import type { CommunityRole, Member } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, nobody } from '@lensforge/core';
-import { announce, inTransaction } from '@lensforge/database';
+import { DomainError, noAccountId } from '@lensforge/core';
+import { publishEvent, inTransaction } from '@lensforge/database';
 import { Membership, hashToken, holdCommunity } from '@lensforge/identity';
 import { findMember, memberOf } from './access.js';
 
@@ -15,7 +15,7 @@ export interface Joining {
 /** Makes the caller a member, once: who is one already stays as they are, and uses no invite up. */
 export function joinCommunity(ctx: Context, { communityId, invite }: Joining): Promise<Member> {
   const { accountId, credential, userId } = ctx.actor;
-  if ((credential.kind !== 'session' && credential.kind !== 'developer') || accountId === nobody)
+  if ((credential.kind !== 'session' && credential.kind !== 'developer') || accountId === noAccountId)
     throw new DomainError('FORBIDDEN', 'Only a person can join a community: use a session or developer token');
   return inTransaction(ctx, async (ctx) => {
     await holdCommunity(ctx, communityId, 'alone');
@@ -24,7 +24,7 @@ export function joinCommunity(ctx: Context, { communityId, invite }: Joining): P
     const role = invite === undefined ? await openRole(ctx, communityId) : await redeem(ctx, communityId, invite);
     await ctx.db.insert(Membership, { communityId, accountId, role, createdAt: ctx.now() });
     const member = await memberOf(ctx, communityId, accountId);
-    await announce(ctx, communityId, 'member.joined', {
+    await publishEvent(ctx, communityId, 'member.joined', {
       userId: userId ?? accountId,
       workspaceId: communityId.toLowerCase(),
     });

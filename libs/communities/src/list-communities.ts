@@ -2,7 +2,7 @@ import type { Community } from '@lensforge/contracts';
 import type { Context, Page, PageWish } from '@lensforge/core';
 import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import type { CommunityRow } from './community-summary.js';
-import { asSeen, publicFacts } from './community-summary.js';
+import { visibleCommunity, publicFacts } from './community-summary.js';
 
 /** The communities that the caller belongs to, the newest first; for a token of a community that one. */
 export async function listCommunities(ctx: Context, page: PageWish): Promise<Page<Community>> {
@@ -21,5 +21,5 @@ export async function listCommunities(ctx: Context, page: PageWish): Promise<Pag
     [ctx.actor.accountId, after, limit + 1, offset],
   );
   const { items, ...rest } = pageOf(rows, page, ({ createdAt: at, id }) => encodeCursor({ at, id }));
-  return { ...rest, items: items.map(asSeen) };
+  return { ...rest, items: items.map(visibleCommunity) };
 }

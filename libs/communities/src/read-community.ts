@@ -2,7 +2,7 @@ import type { Community } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { notFound } from '@lensforge/core';
 import type { CommunityRow } from './community-summary.js';
-import { asSeen, publicFacts } from './community-summary.js';
+import { visibleCommunity, publicFacts } from './community-summary.js';
 
 /** A community as the caller may see it: its public facts, and more as a member. */
 export async function readCommunity(ctx: Context, communityId: string): Promise<Community> {
@@ -13,5 +13,5 @@ export async function readCommunity(ctx: Context, communityId: string): Promise<
     [communityId, ctx.actor.accountId],
   );
   if (!found) throw notFound('community', communityId);
-  return asSeen(found);
+  return visibleCommunity(found);
 }

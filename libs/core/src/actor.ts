@@ -43,12 +43,12 @@ export function requireScope(ctx: Context, needed: Scope): void {
 export const isServiceRole = (ctx: Context): boolean => ctx.actor.credential.kind === 'service_role';
 
 /** The account of those who act for no account. */
-export const nobody = '00000000-0000-0000-0000-000000000000';
+export const noAccountId = '00000000-0000-0000-0000-000000000000';
 
 /** The platform itself, for work that no caller asked for at this moment. */
 export const platformActor: Actor = {
-  credential: { kind: 'service_role', id: nobody },
-  accountId: nobody,
+  credential: { kind: 'service_role', id: noAccountId },
+  accountId: noAccountId,
   userId: null,
   scopes: [],
 };

@@ -23,7 +23,7 @@ export function badInputs(issues: readonly Issue[], said: string = sayIssues(iss
 const mostSaid = 3;
 
 /** `params.Name is required`, `params.Name and params.Town are required`. */
-export function sayRequired(paths: readonly string[]): string {
+export function requiredMessage(paths: readonly string[]): string {
   const named = paths.slice(0, 10);
   const more = paths.length > named.length ? ` and ${paths.length - named.length} more` : '';
   const list = named.length > 1 && !more ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : named.join(', ');
@@ -31,7 +31,7 @@ export function sayRequired(paths: readonly string[]): string {
 }
 
 /** A refusal of a member seen from outside of what it is a member of: its places begin with `path`. */
-export function inside(path: string, reason: unknown): unknown {
+export function nestBadInput(path: string, reason: unknown): unknown {
   if (!(reason instanceof DomainError)) return reason;
   const issues = issuesOf(reason).map((issue) => ({ ...issue, path: issue.path ? `${path}.${issue.path}` : path }));
   return new DomainError(reason.code, sayIssues(issues), { ...reason.details, issues });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { gather } from './gather.js';
+import { batchCalls } from './gather.js';
 
 interface Call {
   items: number[];
@@ -26,7 +26,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(() => setImmediat
 describe('gathered calls', () => {
   it('send a lone item without waiting for company', async () => {
     const { work, calls } = byHand();
-    const call = gather(work, { most: 10, atOnce: 1 });
+    const call = batchCalls(work, { most: 10, atOnce: 1 });
     const outcome = call(1);
     await turn();
     expect(calls.map(({ items }) => items)).toEqual([[1]]);
@@ -36,7 +36,7 @@ describe('gathered calls', () => {
 
   it('travel together when they are made together, and each gets its own answer', async () => {
     const { work, calls } = byHand();
-    const call = gather(work, { most: 10, atOnce: 1 });
+    const call = batchCalls(work, { most: 10, atOnce: 1 });
     const outcomes = Promise.all([1, 2, 3].map(call));
     await turn();
     expect(calls.map(({ items }) => items)).toEqual([[1, 2, 3]]);
@@ -46,7 +46,7 @@ describe('gathered calls', () => {
 
   it('wait in one batch while as many as allowed are under way, and never exceed the most', async () => {
     const { work, calls } = byHand();
-    const call = gather(work, { most: 3, atOnce: 2 });
+    const call = batchCalls(work, { most: 3, atOnce: 2 });
     const outcomes = Promise.all(Array.from({ length: 11 }, (_, index) => call(index)));
     await turn();
     expect(calls.map(({ items }) => items)).toEqual([
@@ -70,7 +70,7 @@ describe('gathered calls', () => {
 
   it('that fail reject the callers of their batch only, and the next batch goes on', async () => {
     const { work, calls } = byHand();
-    const call = gather(work, { most: 2, atOnce: 1 });
+    const call = batchCalls(work, { most: 2, atOnce: 1 });
     const settled = Promise.allSettled([1, 2, 3].map(call));
     await turn();
     calls[0]?.fail(new Error('lost'));
@@ -85,7 +85,7 @@ describe('gathered calls', () => {
 
   it('survive work that throws at once', async () => {
     let isBroken = true;
-    const call = gather<number, number>(
+    const call = batchCalls<number, number>(
       (items) => {
         if (isBroken) throw new Error('at once');
         return Promise.resolve(items);
@@ -98,7 +98,7 @@ describe('gathered calls', () => {
   });
 
   it('refuse answers for another number of items', async () => {
-    const call = gather<number, number>(async () => [1], { most: 5, atOnce: 1 });
+    const call = batchCalls<number, number>(async () => [1], { most: 5, atOnce: 1 });
     await expect(Promise.all([call(1), call(2)])).rejects.toThrow('answered for another number of items');
   });
 
@@ -106,7 +106,7 @@ describe('gathered calls', () => {
     let underWay = 0;
     let peak = 0;
     const seen: number[] = [];
-    const call = gather(
+    const call = batchCalls(
       async (items: number[]) => {
         peak = Math.max(peak, (underWay += 1));
         await turn();

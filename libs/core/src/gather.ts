@@ -2,7 +2,7 @@
  * Turns concurrent single calls into few calls with many items. While `atOnce` batches are under way new items wait for
  * the next one; an idle gatherer sends a lone item in the same tick, so nobody waits for company.
  */
-export function gather<I, O>(
+export function batchCalls<I, O>(
   work: (items: I[]) => Promise<readonly O[]>,
   { most, atOnce }: { most: number; atOnce: number },
 ): (item: I) => Promise<O> {

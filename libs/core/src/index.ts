@@ -1,4 +1,4 @@
-export { credentialKinds, isServiceRole, nobody, platformActor, requireScope } from './actor.js';
+export { credentialKinds, isServiceRole, noAccountId, platformActor, requireScope } from './actor.js';
 export type { Actor, Credential, CredentialKind } from './actor.js';
 export { systemClock } from './clock.js';
 export type { Clock } from './clock.js';
@@ -8,12 +8,12 @@ export {
   asBadInput,
   badInput,
   badInputs,
-  inside,
+  nestBadInput,
   notFound,
   sayIssues,
-  sayRequired,
+  requiredMessage,
 } from './domain-error.js';
-export { gather } from './gather.js';
+export { batchCalls } from './gather.js';
 export { isUuid, newId } from './ids.js';
 export { lanes } from './lanes.js';
 export {
@@ -26,5 +26,5 @@ export {
   foreignCursor,
   pageOf,
 } from './paging.js';
-export type { CountedPage, Page, PageWish, Place } from './paging.js';
+export type { CountedPage, Page, PageWish, PagePosition } from './paging.js';
 export { stateMachine } from './state-machine.js';

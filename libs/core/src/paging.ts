@@ -48,7 +48,7 @@ function isDay(at: string): boolean {
 }
 
 /** Where a page begins in a list that is counted from its beginning. */
-export interface Place {
+export interface PagePosition {
   limit: number;
   offset?: number | undefined;
 }

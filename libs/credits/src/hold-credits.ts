@@ -16,7 +16,7 @@ export interface Hold {
 
 /** Sets credits aside for a run. To be called in the transaction that accepts it. */
 export const holdCredits = (ctx: Context, { accountId, limits = [], ...hold }: Hold): Promise<void> =>
-  holdTogether(ctx, { accountId, limits, holds: [hold] });
+  holdCreditsForRuns(ctx, { accountId, limits, holds: [hold] });
 
 export interface JointHolds extends Pick<Hold, 'accountId' | 'limits'> {
   holds: readonly Pick<Hold, 'runId' | 'part' | 'amount'>[];
@@ -26,7 +26,7 @@ export interface JointHolds extends Pick<Hold, 'accountId' | 'limits'> {
  * The same for several runs: all or none. Whoever spends the credits of their own account with a token that has a limit
  * spends of that limit as well.
  */
-export async function holdTogether(ctx: Context, { accountId, limits = [], holds }: JointHolds): Promise<void> {
+export async function holdCreditsForRuns(ctx: Context, { accountId, limits = [], holds }: JointHolds): Promise<void> {
   const amount = holds.reduce((sum, hold) => sum + hold.amount, 0);
   const { credential, accountId: caller } = ctx.actor;
   const own = accountId === caller && credential.creditLimit;
@@ -50,7 +50,7 @@ export async function holdTogether(ctx: Context, { accountId, limits = [], holds
 }
 
 /** Refuses at once what could not be held now, so that nothing is written in vain. */
-export async function refuseWhenPoor(
+export async function requireCredits(
   ctx: Context,
   { accountId, amount }: Pick<Hold, 'accountId' | 'amount'>,
 ): Promise<void> {

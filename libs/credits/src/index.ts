@@ -4,7 +4,7 @@ export { CreditEntry } from './credit-entry.entity.js';
 export { useOf } from './credit-limit.js';
 export type { CreditLimit } from './credit-limit.js';
 export { grantCredits } from './grant-credits.js';
-export { holdCredits, holdTogether, refuseWhenPoor } from './hold-credits.js';
+export { holdCredits, holdCreditsForRuns, requireCredits } from './hold-credits.js';
 export { ledgerFaults } from './ledger-faults.js';
 export type { LedgerFault } from './ledger-faults.js';
 export { listCreditEntries } from './list-credit-entries.js';

@@ -22,7 +22,7 @@ const usual = ['select', 'insert', 'update', 'delete'] as const;
 type Privilege = (typeof usual)[number];
 
 /** Roles that were granted before get what the schema has now; those that are gone are forgotten. */
-export async function grantAgain(client: Client): Promise<void> {
+export async function renewGrants(client: Client): Promise<void> {
   const { rows: known } = await client.query<{ found: boolean }>(
     `select to_regclass('application_roles') is not null as found`,
   );

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { grantAgain, grantApplicationRole } from './application-role.js';
+import { renewGrants, grantApplicationRole } from './application-role.js';
 import type { Migration } from './migration.js';
 import { migrations } from './migrations/index.js';
 import { SchemaError } from './schema-error.js';
@@ -39,7 +39,7 @@ export async function migrate(
     refuseNewerSchema(at, newestSchema(known));
     const due = known.filter(({ version }) => version > at);
     for (const each of due) await apply(client, each);
-    await grantAgain(client);
+    await renewGrants(client);
     if (applicationRole !== undefined) await grantApplicationRole(client, applicationRole);
     return due.map(({ version, name }) => `${String(version).padStart(4, '0')}-${name}`);
   } finally {

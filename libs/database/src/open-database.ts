@@ -1,6 +1,6 @@
 import { DataSource, DefaultNamingStrategy } from 'typeorm';
 import type { EntitySchema } from 'typeorm';
-import { ImpatientClient } from './impatient-client.js';
+import { TimeoutClient } from './impatient-client.js';
 
 export type Entities = readonly (EntitySchema | (new () => object))[];
 
@@ -46,7 +46,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
       connectionTimeoutMillis: 1500 * patience,
       query_timeout: options.patienceMs ?? 6000 * patience,
       keepAlive: true,
-      Client: ImpatientClient,
+      Client: TimeoutClient,
       statement_timeout: 5000 * patience,
       lock_timeout: 2000 * patience,
       idle_in_transaction_session_timeout: 10_000 * patience,

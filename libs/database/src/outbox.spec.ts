@@ -5,7 +5,7 @@ import { newId } from '@lensforge/core';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { announce, claimOutbox, enqueue, inTransaction, openDatabase, outboxLag, strikeOutbox } from './index.js';
+import { publishEvent, claimOutbox, enqueue, inTransaction, openDatabase, outboxLag, deleteFromOutbox } from './index.js';
 
 let database: FreshDatabase;
 let source: DataSource;
@@ -73,8 +73,8 @@ describe('the outbox', () => {
 
   it('forgets what was struck, and nothing else', async () => {
     const [done, open] = [await post(), await post()];
-    await strikeOutbox(source.manager, [done.id, newId()]);
-    await strikeOutbox(source.manager, []);
+    await deleteFromOutbox(source.manager, [done.id, newId()]);
+    await deleteFromOutbox(source.manager, []);
     expect(idsOf(await claim())).toEqual([open.id]);
   });
 
@@ -126,9 +126,9 @@ describe('an announcement', () => {
   it('is a row only when somebody listens', async () => {
     const data = failure();
     const accountId = await listener(['run.failed']);
-    await announce(ctx, newId(), 'run.failed', data);
-    await announce(ctx, await listener(['run.completed']), 'run.failed', data);
-    await announce(ctx, accountId, 'run.failed', data);
+    await publishEvent(ctx, newId(), 'run.failed', data);
+    await publishEvent(ctx, await listener(['run.completed']), 'run.failed', data);
+    await publishEvent(ctx, accountId, 'run.failed', data);
     const [row, ...others] = await claim();
     expect(others).toEqual([]);
     expect(row).toMatchObject({

@@ -58,7 +58,7 @@ export async function enqueue<P extends object>(
  * own knowledge of subscriptions: an event that nobody asked for costs one indexed look and no row. The row has the id
  * of the event.
  */
-export async function announce<T extends PlatformEventType>(
+export async function publishEvent<T extends PlatformEventType>(
   ctx: Context,
   accountId: string,
   type: T,
@@ -87,12 +87,12 @@ export async function claimOutbox(db: EntityManager, { most = 500, forMs = 5000 
   return rows;
 }
 
-export async function strikeOutbox(db: EntityManager, ids: readonly string[]): Promise<void> {
+export async function deleteFromOutbox(db: EntityManager, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.query('delete from outbox where id = any($1)', [ids]);
 }
 
 /** Handed over, and to be handed over again unless they are struck first: each time after a longer while. */
-export async function keepOutbox(db: EntityManager, ids: readonly string[], { forMs = 5000 } = {}): Promise<void> {
+export async function postponeOutbox(db: EntityManager, ids: readonly string[], { forMs = 5000 } = {}): Promise<void> {
   if (ids.length === 0) return;
   await db.query(`update outbox set claimed_until = now() + (tries + 1) * $2 * interval '1 ms' where id = any($1)`, [
     ids,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FreshDatabase } from '@lensforge/testing';
 import { freshDatabase } from '@lensforge/testing';
 import { openDatabase } from './open-database.js';
-import { planOnce } from './plan-once.js';
+import { preparedStatement } from './plan-once.js';
 
 describe('a statement that is planned once', () => {
   let database: FreshDatabase;
@@ -24,7 +24,7 @@ describe('a statement that is planned once', () => {
     );
 
   it('is kept by its connection, which plans all others anew', async () => {
-    const once = planOnce('select $1::int + 40 as sum');
+    const once = preparedStatement('select $1::int + 40 as sum');
     for (let times = 1; times <= 8; times += 1) {
       expect(await source.query(once, [times])).toEqual([{ sum: times + 40 }]);
       expect(await source.query('select $1::int + 50 as sum', [times])).toEqual([{ sum: times + 50 }]);
@@ -34,14 +34,14 @@ describe('a statement that is planned once', () => {
   });
 
   it('has a name of its own, whatever it differs in', async () => {
-    expect(await source.query(planOnce('select $1::text as a'), ['x'])).toEqual([{ a: 'x' }]);
-    expect(await source.query(planOnce('select $1::text as b'), ['x'])).toEqual([{ b: 'x' }]);
+    expect(await source.query(preparedStatement('select $1::text as a'), ['x'])).toEqual([{ a: 'x' }]);
+    expect(await source.query(preparedStatement('select $1::text as b'), ['x'])).toEqual([{ b: 'x' }]);
   });
 
   it('costs one failure when the schema has moved under its plan, not one each time', async () => {
     await source.query('create table moving (member integer)');
     await source.query('insert into moving values (1)');
-    const once = planOnce('select * from moving where member > $1');
+    const once = preparedStatement('select * from moving where member > $1');
     expect(await source.query(once, [0])).toEqual([{ member: 1 }]);
     await source.query('alter table moving add column another integer');
     await expect(source.query(once, [0])).rejects.toThrow('cached plan must not change result type');

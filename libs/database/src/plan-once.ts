@@ -11,15 +11,15 @@ const known = new Set<string>();
  * month it looks so, as it could be about any of them: look one row up with `limit 1`, and several with
  * `id = any (array(select …))`. docs/adr/0018-plans-are-kept.md has the other forms.
  */
-export function planOnce(sql: string): string {
+export function preparedStatement(sql: string): string {
   const text = `/* once_${createHash('sha256').update(sql).digest('hex').slice(0, 16)} */ ${sql}`;
   known.add(text);
   return text;
 }
 
 /** All such statements of the modules that are loaded. */
-export const plannedOnce: ReadonlySet<string> = known;
+export const preparedStatements: ReadonlySet<string> = known;
 
 /** The name under which a connection keeps the plan; undefined for a statement that is planned each time. */
-export const planName = (sql: string): string | undefined =>
+export const statementName = (sql: string): string | undefined =>
   sql.startsWith('/* once_') ? form.exec(sql)?.[1] : undefined;

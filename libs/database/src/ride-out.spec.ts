@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FaultProxy, FreshDatabase } from '@lensforge/testing';
 import { faultProxy, freshDatabase, until } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { codeOf, isPassing, openDatabase, rideOut } from './index.js';
+import { codeOf, isTransient, openDatabase, withDbRetry } from './index.js';
 
 const poolSize = 3;
 const patienceMs = 400;
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const one = async () => (await source.query<[{ one: number }]>('select 1 as one'))[0].one;
-const several = () => Promise.all(Array.from({ length: poolSize }, () => rideOut(one)));
+const several = () => Promise.all(Array.from({ length: poolSize }, () => withDbRetry(one)));
 const allAnswered = Array.from({ length: poolSize }, () => 1);
 
 const kill = () =>
@@ -42,7 +42,7 @@ describe('riding out a fault of the database', () => {
     for (let round = 0; round < 10; round += 1) {
       await several();
       const underWay = Promise.all(
-        Array.from({ length: poolSize }, () => rideOut(() => source.query('select pg_sleep(0.05)'))),
+        Array.from({ length: poolSize }, () => withDbRetry(() => source.query('select pg_sleep(0.05)'))),
       );
       expect(await kill()).not.toHaveLength(0);
       await underWay;
@@ -65,7 +65,7 @@ describe('riding out a fault of the database', () => {
       tries += 1;
       return one();
     };
-    await expect(rideOut(call, { within: 1000 })).rejects.toThrow();
+    await expect(withDbRetry(call, { within: 1000 })).rejects.toThrow();
     expect(tries).toBeGreaterThan(2);
     proxy.heal();
   });
@@ -104,7 +104,7 @@ describe('riding out a fault of the database', () => {
       tries += 1;
       return source.query('select 1 / 0');
     };
-    await expect(rideOut(call)).rejects.toThrow('division by zero');
+    await expect(withDbRetry(call)).rejects.toThrow('division by zero');
     expect(tries).toBe(1);
   });
 });
@@ -120,8 +120,8 @@ describe('waiting for what somebody holds', () => {
         await db.query(`set local lock_timeout = 100`);
         return await db.query<unknown[]>('select id from held for update');
       });
-    await expect(rideOut(take)).rejects.toMatchObject({ driverError: { code: '55P03' } });
-    const patient = rideOut(take, { within: 30_000, heldUp: true });
+    await expect(withDbRetry(take)).rejects.toMatchObject({ driverError: { code: '55P03' } });
+    const patient = withDbRetry(take, { within: 30_000, heldUp: true });
     setTimeout(() => void holder.rollbackTransaction(), 500);
     expect(await patient).toHaveLength(1);
     await holder.release();
@@ -135,25 +135,25 @@ describe('a fault', () => {
   it.each(['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08P01', '53300', 'ECONNREFUSED', 'ECONNRESET'])(
     'with the code %s passes',
     (code) => {
-      expect(isPassing(fault(code))).toBe(true);
-      expect(isPassing(driver(code))).toBe(true);
+      expect(isTransient(fault(code))).toBe(true);
+      expect(isTransient(driver(code))).toBe(true);
     },
   );
 
   it.each(['23505', '22P02', '42601', '57014', '55P03', '28P01', '3D000', '40002'])(
     'with the code %s stays',
     (code) => {
-      expect(isPassing(fault(code))).toBe(false);
-      expect(isPassing(driver(code))).toBe(false);
+      expect(isTransient(fault(code))).toBe(false);
+      expect(isTransient(driver(code))).toBe(false);
     },
   );
 
   it('without a code is known by the words of the driver', () => {
-    expect(isPassing(new Error('Connection terminated unexpectedly'))).toBe(true);
-    expect(isPassing(new Error('timeout exceeded when trying to connect'))).toBe(true);
-    expect(isPassing(new Error('Query read timeout'))).toBe(true);
-    expect(isPassing(new Error('something else'))).toBe(false);
-    expect(isPassing('ECONNREFUSED')).toBe(false);
+    expect(isTransient(new Error('Connection terminated unexpectedly'))).toBe(true);
+    expect(isTransient(new Error('timeout exceeded when trying to connect'))).toBe(true);
+    expect(isTransient(new Error('Query read timeout'))).toBe(true);
+    expect(isTransient(new Error('something else'))).toBe(false);
+    expect(isTransient('ECONNREFUSED')).toBe(false);
   });
 
   it('of the database keeps its code through TypeORM', async () => {

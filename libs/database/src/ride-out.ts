@@ -16,7 +16,7 @@ const passingWords =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|not queryable|already released|connection is closed|driver not connected/i;
 
 /** A fault of the line or of the moment: the same call may succeed when it is made again. */
-export function isPassing(reason: unknown): boolean {
+export function isTransient(reason: unknown): boolean {
   if (!isNativeError(reason)) return false;
   const code = codeOf(reason);
   return (
@@ -25,7 +25,7 @@ export function isPassing(reason: unknown): boolean {
 }
 
 /** Somebody held what the call needs for longer than a request may wait, as a process does that was frozen in the middle. */
-export const isHeldUp = (reason: unknown): boolean => heldUpStates.test(codeOf(reason) ?? '');
+export const isLockTimeout = (reason: unknown): boolean => heldUpStates.test(codeOf(reason) ?? '');
 
 /** The SQLSTATE or socket code of a database fault. */
 export function codeOf(reason: unknown): string | undefined {
@@ -39,14 +39,14 @@ export function codeOf(reason: unknown): string | undefined {
  * Makes the call again while the database restarts or a transaction must be repeated, for at most `within` ms; with
  * `heldUp` also when it took too long to get what it needs.
  */
-export async function rideOut<T>(call: () => Promise<T>, { within = 6000, heldUp = false } = {}): Promise<T> {
+export async function withDbRetry<T>(call: () => Promise<T>, { within = 6000, heldUp = false } = {}): Promise<T> {
   const until = performance.now() + within;
   for (let tries = 0; ; tries += 1) {
     try {
       return await call();
     } catch (reason) {
       const wait = Math.min(25 * 2 ** tries, 500) * (0.5 + Math.random());
-      const passes = isPassing(reason) || (heldUp && isHeldUp(reason));
+      const passes = isTransient(reason) || (heldUp && isLockTimeout(reason));
       if (!passes || performance.now() + wait > until) throw reason;
       await pause(wait);
     }
@@ -54,9 +54,9 @@ export async function rideOut<T>(call: () => Promise<T>, { within = 6000, heldUp
 }
 
 /** The same for a read that has begun already, if it has: it is used once, and when it failed, `again` takes its place. */
-export function rideOutFrom<T>(begun: Promise<T> | undefined, again: () => Promise<T>): Promise<T> {
+export function withDbRetryFrom<T>(begun: Promise<T> | undefined, again: () => Promise<T>): Promise<T> {
   let first = begun;
-  return rideOut(() => {
+  return withDbRetry(() => {
     const read = first ?? again();
     first = undefined;
     return read;

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { rideOut } from './ride-out.js';
+import { withDbRetry } from './ride-out.js';
 
 /**
  * Runs `work` in one transaction; inside another one it joins that. The whole is repeated when the database asks for
@@ -7,5 +7,5 @@ import { rideOut } from './ride-out.js';
  */
 export function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.queryRunner?.isTransactionActive) return work(ctx);
-  return rideOut(() => ctx.db.transaction((db) => work({ ...ctx, db })));
+  return withDbRetry(() => ctx.db.transaction((db) => work({ ...ctx, db })));
 }

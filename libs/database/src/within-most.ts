@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 
-export interface Most {
+export interface AccountLimit {
   /** What is counted, as in `webhook endpoints`. */
   what: string;
   accountId: string;
@@ -14,7 +14,7 @@ export interface Most {
  * Refuses one more than an account may have. Two at once wait for one another until their transactions end, so that the
  * limit holds.
  */
-export async function withinMost({ db }: Context, { what, accountId, most, from }: Most): Promise<void> {
+export async function requireBelowLimit({ db }: Context, { what, accountId, most, from }: AccountLimit): Promise<void> {
   await db.query('select pg_advisory_xact_lock(hashtextextended($1, 13))', [`${what} ${accountId}`]);
   const [{ count }] = await db.query<[{ count: number }]>(`select count(*)::int as count from ${from}`, [accountId]);
   if (count >= most) throw new DomainError('CONFLICT', `An account has at most ${most} ${what}; remove one first`);

@@ -5,21 +5,21 @@ import type { LensParam } from './template.js';
 import { paramKey, templateParams } from './template.js';
 
 /** A parameter as a caller says it, without its id. */
-export interface ParamWish {
+export interface ParamRequest {
   label: string;
   optional: boolean;
 }
 
 export interface ContractChange {
-  added: ParamWish[];
-  removed: ParamWish[];
+  added: ParamRequest[];
+  removed: ParamRequest[];
   /** Required before and optional now, or the other way round. */
   changed: { label: string; optional: boolean }[];
   bump: 'major' | 'minor' | 'patch';
 }
 
 /** What the change of parameters means to those who fill them in. */
-export function contractChange(before: readonly ParamWish[], after: readonly ParamWish[]): ContractChange {
+export function contractChange(before: readonly ParamRequest[], after: readonly ParamRequest[]): ContractChange {
   const old = byKey(before);
   const now = byKey(after);
   const added = after.filter(({ label }) => !old.has(paramKey(label))).map(wish);
@@ -32,8 +32,8 @@ export function contractChange(before: readonly ParamWish[], after: readonly Par
   return { added, removed, changed, bump: breaks ? 'major' : widens ? 'minor' : 'patch' };
 }
 
-const wish = ({ label, optional }: ParamWish): ParamWish => ({ label, optional });
-const byKey = <P extends ParamWish>(params: readonly P[]): Map<string, P> =>
+const wish = ({ label, optional }: ParamRequest): ParamRequest => ({ label, optional });
+const byKey = <P extends ParamRequest>(params: readonly P[]): Map<string, P> =>
   new Map(params.map((param) => [paramKey(param.label), param]));
 
 /** The parameters of a text; one that had the same label before keeps its id. */
@@ -53,7 +53,7 @@ export function nextSemver(semver: string, { bump }: Pick<ContractChange, 'bump'
 
 /** In words, for a version that came without any. */
 export function describeChange({ added, removed, changed }: ContractChange): string {
-  const named = (verb: string, params: readonly ParamWish[]) =>
+  const named = (verb: string, params: readonly ParamRequest[]) =>
     params.length > 0
       ? [`${verb} ${params.map(({ label, optional }) => `${label}${optional ? ' (optional)' : ''}`).join(', ')}`]
       : [];
@@ -67,7 +67,7 @@ export function describeChange({ added, removed, changed }: ContractChange): str
 }
 
 /** Parameters that a caller says beside a template have to be those that it has. */
-export function refuseOtherParams(templateBody: string, said: readonly ParamWish[] | undefined): void {
+export function refuseOtherParams(templateBody: string, said: readonly ParamRequest[] | undefined): void {
   if (!said) return;
   const found = byKey(templateParams(templateBody));
   const issues: Issue[] = [];

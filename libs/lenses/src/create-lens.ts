@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, isServiceRole, newId, platformActor } from '@lensforge/core';
-import { announce, inTransaction } from '@lensforge/database';
-import type { ParamWish } from './contract.js';
+import { publishEvent, inTransaction } from '@lensforge/database';
+import type { ParamRequest } from './contract.js';
 import { paramsOf, refuseOtherParams } from './contract.js';
 import type { LensVisibility } from './lens.entity.js';
 import { Lens } from './lens.entity.js';
@@ -19,7 +19,7 @@ export interface NewLens {
   status?: 'draft' | 'published' | undefined;
   tags?: readonly string[] | undefined;
   /** Has to agree with the template. */
-  params?: readonly ParamWish[] | undefined;
+  params?: readonly ParamRequest[] | undefined;
 }
 
 export interface CreatedLens {
@@ -59,7 +59,7 @@ export async function insertNew(ctx: Context, input: NewLens & { parentLensId: s
   const { accountId } = ctx.actor;
   await inTransaction(ctx, async (ctx) => {
     if (lens.status === 'published') {
-      await announce(ctx, accountId, 'lens.published', { lensId: lens.id, version: version.semver });
+      await publishEvent(ctx, accountId, 'lens.published', { lensId: lens.id, version: version.semver });
     }
     await insertLens(ctx, lens, [version]);
   });

@@ -4,12 +4,12 @@ import { badInput } from '@lensforge/core';
 import { readInParts } from '@lensforge/database';
 import { readableLens } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
-import type { ParamWish } from './contract.js';
+import type { ParamRequest } from './contract.js';
 
 export interface ExportedVersion {
   semver: string;
   templateBody: string;
-  params: ParamWish[];
+  params: ParamRequest[];
   changelog: string;
   createdAt: string;
 }

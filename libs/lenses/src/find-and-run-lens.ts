@@ -6,7 +6,7 @@ import type { LensParam } from './template.js';
 import { fillIn } from './template.js';
 import { templateOf, versionById } from './version-reads.js';
 
-export interface LensWish {
+export interface LensRequest {
   query: string;
   paramValues?: Readonly<Record<string, unknown>> | undefined;
   visibility?: LensVisibility | undefined;
@@ -20,7 +20,7 @@ export type FoundLens =
 /** The prompt of the published lens that fits a description best. */
 export async function findAndRunLens(
   ctx: Context,
-  { query, paramValues = {}, visibility }: LensWish,
+  { query, paramValues = {}, visibility }: LensRequest,
 ): Promise<FoundLens> {
   const [best] = await searchHits(ctx, { query, visibility, status: 'published' });
   if (!best) return { status: 'no_match', query };

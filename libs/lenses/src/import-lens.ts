@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
-import { badInput, inside, newId } from '@lensforge/core';
-import { announce, inTransaction } from '@lensforge/database';
+import { badInput, nestBadInput, newId } from '@lensforge/core';
+import { publishEvent, inTransaction } from '@lensforge/database';
 import { gt, valid } from 'semver';
 import { paramsOf, refuseOtherParams } from './contract.js';
 import { refuseNobody } from './create-lens.js';
@@ -32,7 +32,7 @@ export async function importLens(ctx: Context, document: LensDocument): Promise<
   await inTransaction(ctx, async (ctx) => {
     const head = versions.at(-1);
     if (lens.status === 'published' && head) {
-      await announce(ctx, ctx.actor.accountId, 'lens.published', { lensId, version: head.semver });
+      await publishEvent(ctx, ctx.actor.accountId, 'lens.published', { lensId, version: head.semver });
     }
     await insertLens(ctx, lens, versions);
     if (labels.size === 0) return;
@@ -58,7 +58,7 @@ function versionsOf({ versions }: LensDocument): WrittenVersion[] {
     try {
       refuseOtherParams(templateBody, params);
     } catch (reason) {
-      throw inside(`versions.${index}`, reason);
+      throw nestBadInput(`versions.${index}`, reason);
     }
     before = {
       id: newId(),

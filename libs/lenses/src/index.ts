@@ -1,7 +1,7 @@
 export { readableLens } from './access.js';
 export { archiveLens } from './archive-lens.js';
 export { contractChange } from './contract.js';
-export type { ParamWish } from './contract.js';
+export type { ParamRequest } from './contract.js';
 export { createLens } from './create-lens.js';
 export { deleteLens } from './delete-lens.js';
 export { diffLensVersions } from './diff-lens-versions.js';
@@ -24,7 +24,7 @@ export { publishLens } from './publish-lens.js';
 export { restoreLens } from './restore-lens.js';
 export { runLens } from './run-lens.js';
 export type { RecordRun, ResolvedLens } from './run-lens.js';
-export { foreseeLens, newestAt, pinned, runnableLens, templateOfVersion } from './runnable-lens.js';
+export { prefetchLens, newestAt, pinned, runnableLens, templateOfVersion } from './runnable-lens.js';
 export type { RunnableLens } from './runnable-lens.js';
 export { searchLenses } from './search-lenses.js';
 export type { LensSearch } from './search-lenses.js';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Cell, CellFilter } from './cells.js';
 import { visibleCells } from './cells.js';
 import type { Place } from './places.js';
-import { keepPlace, placeBefore } from './places.js';
+import { holdPlace, placeBefore } from './places.js';
 import type { LensPage } from './shapes.js';
 import { summariesOf } from './summaries.js';
 import { listTagged } from './list-tagged.js';
@@ -41,7 +41,7 @@ export async function listLenses(ctx: Context, filter: LensFilter = {}): Promise
   ]);
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  if (last) keepPlace(ctx.db, list, { offset: offset + page.length, after: last });
+  if (last) holdPlace(ctx.db, list, { offset: offset + page.length, after: last });
   const items = await summariesOf(
     ctx.db,
     page.map(({ id }) => id),

@@ -14,7 +14,7 @@ const forMs = 120_000;
  * Remembers for two minutes where a page ended, so that whoever pages on by offset goes on from there: by key, without
  * reading again what lies before, and without seeing a lens twice because another was added meanwhile.
  */
-export function keepPlace(db: EntityManager, list: string, place: Place): void {
+export function holdPlace(db: EntityManager, list: string, place: Place): void {
   let known = places.get(db);
   if (!known) places.set(db, (known = new LRUCache({ max: 5000, ttl: forMs })));
   known.set(`${place.offset} ${list}`, place);

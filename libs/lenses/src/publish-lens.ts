@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { announce, inTransaction } from '@lensforge/database';
+import { publishEvent, inTransaction } from '@lensforge/database';
 import type { LensHead } from './access.js';
 import { writableLens } from './access.js';
 import type { LensStatus } from './lens.entity.js';
@@ -18,14 +18,14 @@ export function publishLens(ctx: Context, lensId: string): Promise<LensState> {
     if (lens.status === 'archived') {
       throw new DomainError('INVALID_TRANSITION', 'An archived lens cannot be published: restore it first');
     }
-    if (lens.status === 'draft') await becomePublished(ctx, lens);
+    if (lens.status === 'draft') await markPublished(ctx, lens);
     return { lensId: lens.id, status: 'published' };
   });
 }
 
-export async function becomePublished(ctx: Context, lens: LensHead): Promise<void> {
+export async function markPublished(ctx: Context, lens: LensHead): Promise<void> {
   const { semver } = await versionById(ctx.db, lens.headVersionId);
-  await announce(ctx, lens.accountId, 'lens.published', { lensId: lens.id, version: semver });
+  await publishEvent(ctx, lens.accountId, 'lens.published', { lensId: lens.id, version: semver });
   await ctx.db.query(`update lenses set status = 'published', archived_from = null, updated_at = $2 where id = $1`, [
     lens.id,
     ctx.now(),

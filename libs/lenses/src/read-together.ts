@@ -1,5 +1,5 @@
-import { gather, isUuid } from '@lensforge/core';
-import { planOnce } from '@lensforge/database';
+import { batchCalls, isUuid } from '@lensforge/core';
+import { preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 
 /**
@@ -17,7 +17,7 @@ type Find<T> = (id: string) => Promise<T | undefined>;
 export function readTogether<T extends { id: string }>(
   sql: string,
 ): (db: EntityManager, id: string) => Promise<T | undefined> {
-  const statement = planOnce(sql);
+  const statement = preparedStatement(sql);
   const finders = new WeakMap<EntityManager, Find<T>>();
 
   const read = async (db: EntityManager, ids: readonly string[]): Promise<(T | undefined)[]> => {
@@ -32,7 +32,7 @@ export function readTogether<T extends { id: string }>(
     if (db.queryRunner) return (await read(db, [id]))[0];
     let find = finders.get(db);
     if (!find) {
-      find = gather((ids: string[]) => read(db, ids), { most: 100, atOnce: 3 });
+      find = batchCalls((ids: string[]) => read(db, ids), { most: 100, atOnce: 3 });
       finders.set(db, find);
     }
     return find(id);

@@ -3,7 +3,7 @@ import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableLens } from './access.js';
 import type { LensState } from './publish-lens.js';
-import { becomePublished } from './publish-lens.js';
+import { markPublished } from './publish-lens.js';
 
 /** Makes an archived lens what it was before. */
 export function restoreLens(ctx: Context, lensId: string): Promise<LensState> {
@@ -19,7 +19,7 @@ export function restoreLens(ctx: Context, lensId: string): Promise<LensState> {
       `select coalesce(archived_from, 'published') as was from lenses where id = $1`,
       [lens.id],
     );
-    if (was === 'published') await becomePublished(ctx, lens);
+    if (was === 'published') await markPublished(ctx, lens);
     else {
       await ctx.db.query(`update lenses set status = 'draft', archived_from = null, updated_at = $2 where id = $1`, [
         lens.id,

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, notFound, sayRequired } from '@lensforge/core';
+import { DomainError, notFound, requiredMessage } from '@lensforge/core';
 import { readableLens } from './access.js';
 import { estimateFilled } from './estimate-tokens.js';
 import { fillIn, paramKey } from './template.js';
@@ -59,7 +59,7 @@ export async function runLens(ctx: Context, order: LensResolution, recordRun = n
   const template = templateOf(version);
   const filled = fillIn(template, values);
   if ('missing' in filled) {
-    throw new DomainError('MISSING_PARAMS', sayRequired(filled.missing.map((label) => `param_values.${label}`)), {
+    throw new DomainError('MISSING_PARAMS', requiredMessage(filled.missing.map((label) => `param_values.${label}`)), {
       missing: filled.missing,
       all_parameters: version.params,
       lens_title: lens.title,

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
-import { gather, notFound } from '@lensforge/core';
-import { planOnce } from '@lensforge/database';
+import { batchCalls, notFound } from '@lensforge/core';
+import { preparedStatement } from '@lensforge/database';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { canSee } from './access.js';
@@ -36,7 +36,7 @@ const loaders = new WeakMap<EntityManager, Load>();
 export async function runnableLens(
   ctx: Context,
   lensId: string,
-  foreseen = foreseeLens(ctx.db, lensId),
+  foreseen = prefetchLens(ctx.db, lensId),
 ): Promise<RunnableLens> {
   const lens = await foreseen;
   if (!lens || !canSee(ctx, lens)) throw notFound('lens', lensId);
@@ -44,7 +44,7 @@ export async function runnableLens(
 }
 
 /** Begins the read of a lens before it is known who asks for it; `runnableLens` decides who may have it. */
-export const foreseeLens = (db: EntityManager, lensId: string): Promise<RunnableLens | undefined> =>
+export const prefetchLens = (db: EntityManager, lensId: string): Promise<RunnableLens | undefined> =>
   loaderOf(db)(lensId);
 
 /** The same lens with another of its versions: by id, number or label. */
@@ -67,13 +67,13 @@ function loaderOf(db: EntityManager): Load {
   if (db.queryRunner) return async (id) => (await loadRunnable(db, [id]))[0];
   let load = loaders.get(db);
   if (!load) {
-    load = gather((ids: string[]) => loadRunnable(db, ids), { most: 200, atOnce: 3 });
+    load = batchCalls((ids: string[]) => loadRunnable(db, ids), { most: 200, atOnce: 3 });
     loaders.set(db, load);
   }
   return load;
 }
 
-const headsById = planOnce(`
+const headsById = preparedStatement(`
   select id, account_id as "accountId", visibility, status, head_version_id as "versionId"
     from ${lensesByIds} l where deleted_at is null`);
 

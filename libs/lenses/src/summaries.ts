@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import type { LensSummary } from './shapes.js';
 
-const byIds = planOnce(`
+const byIds = preparedStatement(`
 select l.id, l.title, l.description, l.visibility, l.status,
        jsonb_build_object('id', a.id, 'handle', a.handle, 'displayName', a.display_name) as author,
        jsonb_build_object('id', v.id, 'semver', v.semver) as "headVersion", v.params, l.tags,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import type { Library } from '../test/library.js';
 import { aLibrary, refusal } from '../test/library.js';
-import type { LensChange, ParamWish } from './index.js';
+import type { LensChange, ParamRequest } from './index.js';
 import {
   archiveLens,
   contractChange,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => library.close());
 
 describe('what a change of parameters means', () => {
-  const of = (text: string): ParamWish[] =>
+  const of = (text: string): ParamRequest[] =>
     text === ''
       ? []
       : text.split(' ').map((label) => ({ label: label.replace('!', ''), optional: label.endsWith('!') }));
@@ -113,7 +113,7 @@ describe('updating a lens', () => {
   it('refuses parameters that are not those of the template, and tags that are none', async () => {
     const { owner } = library;
     const templateBody = '[[Name]] [[Tone!]]';
-    const wrong: ParamWish[][] = [
+    const wrong: ParamRequest[][] = [
       [],
       [{ label: 'Name', optional: false }],
       [

@@ -1,9 +1,9 @@
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { announce, inTransaction, toJsonb } from '@lensforge/database';
+import { publishEvent, inTransaction, toJsonb } from '@lensforge/database';
 import type { LensHead } from './access.js';
 import { writableLens } from './access.js';
-import type { ParamWish } from './contract.js';
+import type { ParamRequest } from './contract.js';
 import { contractChange, describeChange, nextSemver, paramsOf, refuseOtherParams } from './contract.js';
 import type { LensVisibility } from './lens.entity.js';
 import type { VersionDetail } from './shapes.js';
@@ -15,7 +15,7 @@ export interface LensChange {
   lensId: string;
   templateBody?: string | undefined;
   /** Has to agree with the template, the new one if there is one. */
-  params?: readonly ParamWish[] | undefined;
+  params?: readonly ParamRequest[] | undefined;
   visibility?: LensVisibility | undefined;
   title?: string | undefined;
   description?: string | undefined;
@@ -60,7 +60,7 @@ async function insertVersion(
     createdAt: now.toISOString(),
   };
   if (lens.status === 'published') {
-    await announce(ctx, lens.accountId, 'lens.published', { lensId: lens.id, version: version.semver });
+    await publishEvent(ctx, lens.accountId, 'lens.published', { lensId: lens.id, version: version.semver });
   }
   await ctx.db.query(
     `insert into lens_versions (id, lens_id, semver, template_body, params, changelog, created_at)

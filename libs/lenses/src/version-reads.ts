@@ -1,5 +1,5 @@
 import { isUuid, notFound } from '@lensforge/core';
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { valid } from 'semver';
@@ -10,7 +10,7 @@ import { readTemplate } from './template.js';
 const columns = `
   v.id, v.lens_id as "lensId", v.semver, v.template_body as "templateBody", v.params, v.changelog,
   iso(v.created_at) as "createdAt"`;
-const byId = planOnce(`select ${columns} from lens_versions v where v.id = $1`);
+const byId = preparedStatement(`select ${columns} from lens_versions v where v.id = $1`);
 const bySemver = `select ${columns} from lens_versions v where v.lens_id = $1 and v.semver = $2`;
 const byLabel = `select ${columns} from lens_labels l join lens_versions v on v.id = l.version_id where l.lens_id = $1 and l.label = $2`;
 

@@ -4,7 +4,7 @@ import { faultInOutputSchema } from './output-schema.js';
 import type { PromptImage } from './prompt-images.js';
 import { takeImages } from './prompt-images.js';
 
-export interface AskedOfModel {
+export interface ModelRequest {
   /** What a model has to be capable of. */
   needs: ModelCapability[];
   /** The parameters as text for the template. */
@@ -13,11 +13,11 @@ export interface AskedOfModel {
 }
 
 /** What a request asks of a model beside an answer in words; refused where it makes no sense for any model. */
-export function askedOfModel({
+export function modelRequestOf({
   params: given,
   outputSchema,
   sampling,
-}: Pick<LensExecuteRequest, 'params' | 'outputSchema' | 'sampling'>): AskedOfModel {
+}: Pick<LensExecuteRequest, 'params' | 'outputSchema' | 'sampling'>): ModelRequest {
   const fault = outputSchema && faultInOutputSchema(outputSchema);
   if (fault) throw badInputs([fault]);
   const { params, images } = takeImages(given);

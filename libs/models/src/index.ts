@@ -1,5 +1,5 @@
 export { announceProviders } from './announce-providers.js';
-export { askedOfModel } from './asked-of-model.js';
+export { modelRequestOf } from './asked-of-model.js';
 export { costOf, estimateCost, outputTokensOf } from './estimate-cost.js';
 export type { Priced } from './estimate-cost.js';
 export { faultAgainstSchema } from './fits-schema.js';
@@ -8,7 +8,7 @@ export type { CatalogueRow } from './import-models.js';
 export { listModels } from './list-models.js';
 export { Model } from './model.entity.js';
 export { chooseModel, modelById, nameOf, unknownModels, usableModels } from './models.js';
-export type { ChosenModel, ModelWish } from './models.js';
+export type { ChosenModel, ModelCriteria } from './models.js';
 export { takeImages } from './prompt-images.js';
 export type { PromptImage } from './prompt-images.js';
 

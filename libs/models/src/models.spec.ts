@@ -5,19 +5,19 @@ import type { Context } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import { announceProviders } from './announce-providers.js';
-import { askedOfModel } from './asked-of-model.js';
+import { modelRequestOf } from './asked-of-model.js';
 import { estimateCost, outputTokensOf } from './estimate-cost.js';
 import { importModels, listCatalogue } from './import-models.js';
 import { listModels } from './list-models.js';
 import { Model } from './model.entity.js';
-import type { ModelWish } from './models.js';
+import type { ModelCriteria } from './models.js';
 import { chooseModel, modelById, nameOf } from './models.js';
 
 let ctx: Context;
 let close: () => Promise<void>;
 const db = () => ctx.db;
-const choose = async (wish: ModelWish = {}) => nameOf(await chooseModel(db(), wish));
-const refusalOf = async (wish: ModelWish): Promise<string> =>
+const choose = async (wish: ModelCriteria = {}) => nameOf(await chooseModel(db(), wish));
+const refusalOf = async (wish: ModelCriteria): Promise<string> =>
   chooseModel(db(), wish).then(
     () => 'none',
     (reason: unknown) => (reason as Error).message,
@@ -67,7 +67,7 @@ describe('a wish for a model', () => {
     expect(await choose({ modelOverride: 'anthropic/claude-opus-5-5' })).toBe('anthropic/claude-opus-5-5');
   });
 
-  it.each<[string, ModelWish, RegExp]>([
+  it.each<[string, ModelCriteria, RegExp]>([
     [
       'an unknown provider',
       { providerOverride: 'acme' },
@@ -157,7 +157,7 @@ describe('the catalogue', () => {
       { ...entry, key: 'dear', creditsPer1kOutput: 100, maxOutputTokens: 1000 },
     );
     await readAgain();
-    const names = async (wish: ModelWish) =>
+    const names = async (wish: ModelCriteria) =>
       (await chooseModel(db(), { modelOverride: 'first', ...wish })).alternatives.map(nameOf);
     expect(await names({})).toEqual(['openai-compatible/dear', 'google/gemini-2.5-flash']);
     expect(await names({ needs: ['json'] })).toEqual(['google/gemini-2.5-flash']);
@@ -193,7 +193,7 @@ describe('what a request asks of a model', () => {
   const data = 'aGFsbG8=';
 
   it('is read from its pictures, its schema and its temperature', () => {
-    const { needs, params, images } = askedOfModel({
+    const { needs, params, images } = modelRequestOf({
       params: {
         Photo: { image: { mediaType: 'image/png', data } },
         Link: { image: { mediaType: 'image/jpeg', url: 'https://a.test/x.jpg' } },
@@ -214,7 +214,7 @@ describe('what a request asks of a model', () => {
       { mediaType: 'image/png', data },
       { mediaType: 'image/jpeg', url: 'https://a.test/x.jpg' },
     ]);
-    expect(askedOfModel({ params: {}, sampling: { maxOutputTokens: 5 } }).needs).toEqual([]);
+    expect(modelRequestOf({ params: {}, sampling: { maxOutputTokens: 5 } }).needs).toEqual([]);
   });
 
   it.each([
@@ -226,14 +226,14 @@ describe('what a request asks of a model', () => {
     [{ mediaType: 'image/png', url: 'https://user:pw@a.test/' }, 'url must be an https URL'],
     [{ mediaType: 'image/png', data, detail: 'high' }, 'detail is not known'],
   ])('is refused for the picture %j', (image, message) => {
-    expect(() => askedOfModel({ params: { Photo: { image } } })).toThrow(message);
+    expect(() => modelRequestOf({ params: { Photo: { image } } })).toThrow(message);
   });
 
   it('is refused for too many pictures, or a schema that is none', () => {
     const many = Object.fromEntries(
       Array.from({ length: 11 }, (_, at) => [`p${at}`, { image: { mediaType: 'image/png', data } }]),
     );
-    expect(() => askedOfModel({ params: many })).toThrow('at most 10');
-    expect(() => askedOfModel({ params: {}, outputSchema: { type: 'nothing' } })).toThrow('outputSchema.type');
+    expect(() => modelRequestOf({ params: many })).toThrow('at most 10');
+    expect(() => modelRequestOf({ params: {}, outputSchema: { type: 'nothing' } })).toThrow('outputSchema.type');
   });
 });

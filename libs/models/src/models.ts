@@ -34,7 +34,7 @@ async function catalogue(db: EntityManager, { again = false } = {}): Promise<Cat
 /** Providers whose models a key of anybody opens: those with one address for all. */
 const keyedProviders: readonly string[] = byokProviders.filter((key) => key !== 'openai-compatible');
 
-export interface ModelWish {
+export interface ModelCriteria {
   modelOverride?: string | undefined;
   providerOverride?: string | undefined;
   fundingSource?: FundingSource | undefined;
@@ -52,7 +52,7 @@ export interface ChosenModel extends Model {
 }
 
 /** The model that a request asks for, or the platform's default. What cannot be is refused with what can. */
-export async function chooseModel(db: EntityManager, wish: ModelWish): Promise<ChosenModel> {
+export async function chooseModel(db: EntityManager, wish: ModelCriteria): Promise<ChosenModel> {
   if (wish.endpointKeyId !== undefined) return chooseAt(await endpoint(db, wish.endpointKeyId), wish);
   const known = await catalogue(db);
   const chosen = pick(known, wish) ?? pick(await catalogue(db, { again: true }), wish);
@@ -60,7 +60,7 @@ export async function chooseModel(db: EntityManager, wish: ModelWish): Promise<C
   return { ...chosen, alternatives: alternativesTo(chosen, usable(await catalogue(db), wish), wish) };
 }
 
-function chooseAt(known: Catalogue, wish: ModelWish): ChosenModel {
+function chooseAt(known: Catalogue, wish: ModelCriteria): ChosenModel {
   const chosen = pick(known, wish);
   if (!chosen) throw refusal(known, wish);
   return { ...chosen, alternatives: [] };
@@ -80,7 +80,7 @@ async function endpoint(db: EntityManager, byokKeyId: string): Promise<Catalogue
 }
 
 /** The models that a caller can use, as a list; `isDefault` marks the one that is used when none is named. */
-export async function usableModels(db: EntityManager, wish: ModelWish = {}): Promise<Model[]> {
+export async function usableModels(db: EntityManager, wish: ModelCriteria = {}): Promise<Model[]> {
   const { fundingSource, endpointKeyId } = wish;
   const all = endpointKeyId === undefined ? await catalogue(db) : await endpoint(db, endpointKeyId);
   const standard = pick(all, { fundingSource, endpointKeyId });
@@ -91,7 +91,7 @@ export async function usableModels(db: EntityManager, wish: ModelWish = {}): Pro
 export async function modelById(
   db: EntityManager,
   id: string,
-  wish: Pick<ModelWish, 'fundingSource' | 'needs' | 'among'> = {},
+  wish: Pick<ModelCriteria, 'fundingSource' | 'needs' | 'among'> = {},
 ): Promise<ChosenModel | undefined> {
   const { models } = await catalogue(db);
   const found = models.find((model) => model.id === id) ?? (await db.findOneBy(Model, { id })) ?? undefined;
@@ -102,7 +102,7 @@ export const nameOf = ({ providerKey, key }: Pick<Model, 'providerKey' | 'key'>)
 
 function usable(
   { models, present }: Catalogue,
-  { fundingSource, providerOverride, endpointKeyId, among }: ModelWish,
+  { fundingSource, providerOverride, endpointKeyId, among }: ModelCriteria,
 ): Model[] {
   const can = (key: string): boolean => {
     if (fundingSource === 'user_byok_local' || endpointKeyId !== undefined) return true;
@@ -121,7 +121,7 @@ const canDo = ({ capabilities }: Model, needs: readonly ModelCapability[] = []):
 
 const isNamed = (model: Model, name: string): boolean => [model.id, model.key, nameOf(model)].includes(name);
 
-function pick(all: Catalogue, wish: ModelWish): Model | undefined {
+function pick(all: Catalogue, wish: ModelCriteria): Model | undefined {
   const { modelOverride, providerOverride, needs } = wish;
   const offered = usable(all, wish).filter((model) => canDo(model, needs));
   if (modelOverride !== undefined) return offered.find((model) => isNamed(model, modelOverride));
@@ -134,7 +134,7 @@ function pick(all: Catalogue, wish: ModelWish): Model | undefined {
 }
 
 /** A key of one's own opens its provider only. */
-function alternativesTo(model: Model, offered: readonly Model[], { fundingSource, needs, among }: ModelWish): Model[] {
+function alternativesTo(model: Model, offered: readonly Model[], { fundingSource, needs, among }: ModelCriteria): Model[] {
   return model.fallbacks.flatMap((name) => {
     if (among && !among.includes(name)) return [];
     const other = offered.find((each) => nameOf(each) === name && each.id !== model.id);
@@ -144,7 +144,7 @@ function alternativesTo(model: Model, offered: readonly Model[], { fundingSource
 }
 
 /** Says which part of a wish cannot be met, and what could be asked for instead. */
-function refusal(all: Catalogue, wish: ModelWish): DomainError {
+function refusal(all: Catalogue, wish: ModelCriteria): DomainError {
   const { modelOverride, providerOverride, needs = [], among } = wish;
   const providers = (models: readonly Model[]) => listed([...new Set(models.map(({ providerKey }) => providerKey))]);
   const names = (models: readonly Model[]) => listed(models.map(nameOf));
@@ -184,7 +184,7 @@ function refusal(all: Catalogue, wish: ModelWish): DomainError {
 
 const listed = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'none');
 
-function whyNot({ fundingSource, among }: ModelWish): string {
+function whyNot({ fundingSource, among }: ModelCriteria): string {
   if (fundingSource === 'user_byok_cloud') return 'cannot be used with a key of your own';
   if (among) return 'cannot be used: the sponsor of this lens does not pay for it, or the platform has no key for it';
   return 'cannot be used: this platform has no key for it at the moment';

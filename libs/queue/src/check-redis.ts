@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import { isReady } from './redis.js';
-import { tooLate, within } from './within.js';
+import { timedOut, withTimeout } from './within.js';
 
 /** Redis answers, but jobs would be lost on it: a service refuses to start. */
-export class UnfitRedis extends Error {
+export class UnsuitableRedis extends Error {
   override readonly name = 'UnfitRedis';
 }
 
@@ -15,11 +15,11 @@ export interface RedisCheck {
 
 export async function checkRedis(client: Redis, { limitMs = 2000 } = {}): Promise<RedisCheck> {
   if (!isReady(client)) await comingReady(client, limitMs);
-  const info = isReady(client) ? await within(limitMs, client.info()).catch(() => tooLate) : tooLate;
+  const info = isReady(client) ? await withTimeout(limitMs, client.info()).catch(() => timedOut) : timedOut;
   if (typeof info !== 'string') return { reachable: false, warnings: ['Redis does not answer'] };
   const policy = member(info, 'maxmemory_policy');
   if (policy && policy !== 'noeviction') {
-    throw new UnfitRedis(
+    throw new UnsuitableRedis(
       `Redis at ${placeOf(client)} has the maxmemory-policy ${policy}, so it throws queued jobs away when its memory ` +
         'is full: set maxmemory-policy noeviction',
     );

@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { measureDepth, queueDepths } from './depth.js';
 import { jobLockMs } from './job-lock.js';
-import { jobsKnown, quietJobs } from './jobs-known.js';
+import { jobStates, stalledJobs } from './jobs-known.js';
 import type { Producer } from './producer.js';
 import { createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
@@ -95,7 +95,7 @@ describe('queue depth', () => {
       { connection: { url: testRedisUrl() }, prefix: mine, concurrency: 3, removeOnComplete: { count: 0 } },
     );
     const ids = ['busy-g0', 'broken-g0', 'done-g0', 'later-g0', 'waiting-g0', 'never-g0'];
-    const known = () => jobsKnown({ redis, prefix: mine }, 'runs', ids);
+    const known = () => jobStates({ redis, prefix: mine }, 'runs', ids);
     await until(async () => !(await known()).has('done-g0') && (await known()).get('broken-g0')?.state === 'failed');
     await worker.pause(true);
     for (const id of ['later-g0', 'waiting-g0']) await make(id);
@@ -109,7 +109,7 @@ describe('queue depth', () => {
 
   it('knows of which taken jobs nothing was heard for how long', async () => {
     const mine = `{${freshRedisPrefix()}}`;
-    const quiet = (quietMs: number) => quietJobs({ redis, prefix: mine }, 'runs', { quietMs });
+    const quiet = (quietMs: number) => stalledJobs({ redis, prefix: mine }, 'runs', { quietMs });
     expect(await quiet(5000)).toEqual([]);
     await redis.rpush(`${mine}:runs:active`, 'new-g0', 'old-g0', 'dead-g0');
     await redis.set(`${mine}:runs:new-g0:lock`, 'a', 'PX', 30_000);
@@ -127,14 +127,14 @@ describe('queue depth', () => {
       ...{ connection: { url: testRedisUrl() }, prefix: mine, lockDuration: jobLockMs },
     });
     await until(async () => (await redis.llen(`${mine}:runs:active`)) === 1);
-    expect(await quietJobs({ redis, prefix: mine }, 'runs', { quietMs: 20_000 })).toEqual([]);
+    expect(await stalledJobs({ redis, prefix: mine }, 'runs', { quietMs: 20_000 })).toEqual([]);
     finish();
     await worker.close(true);
   });
 
   it('forgets nothing and claims nothing while Redis is away', async () => {
     const away = openRedis('redis://127.0.0.1:1', 'producer');
-    await expect(jobsKnown({ redis: away, prefix }, 'runs', ['a-g0'])).rejects.toThrow();
+    await expect(jobStates({ redis: away, prefix }, 'runs', ['a-g0'])).rejects.toThrow();
     await closeRedis(away);
   });
 });

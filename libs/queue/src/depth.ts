@@ -3,7 +3,7 @@ import { queues as allQueues } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
 import { register } from 'prom-client';
-import { scraped } from './scraped.js';
+import { scrapedGauges } from './scraped.js';
 
 export interface QueueDepth {
   queue: QueueName;
@@ -67,7 +67,7 @@ export async function queueDepths({ redis, prefix, queues = allQueues }: DepthOp
 
 /** Depth and oldest waiting age of the queues, looked up at each scrape; missing while Redis is away. */
 export function measureDepth({ registry = register, ...options }: DepthOptions & { registry?: Registry }): void {
-  scraped(registry, () => queueDepths(options), [
+  scrapedGauges(registry, () => queueDepths(options), [
     {
       name: 'lensforge_queue_depth',
       help: 'Jobs in Redis by state',

@@ -4,14 +4,14 @@ import type { RunningJob } from './running-job.js';
 
 export type JobOutcome = 'done' | 'failed' | 'refused';
 
-export interface JobMeasures {
+export interface JobMetrics {
   started(job: RunningJob): void;
   ended(job: RunningJob, outcome: JobOutcome, tookMs: number): void;
 }
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600];
 
-export function jobMeasures(registry: Registry): JobMeasures {
+export function jobMetrics(registry: Registry): JobMetrics {
   const waited = histogram(registry, {
     name: 'lensforge_job_wait_seconds',
     help: 'From the time a job was added (or due) until a worker took it',

@@ -2,14 +2,14 @@ import type { QueueName } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
 import { jobLockMs } from './job-lock.js';
 
-export interface KnownJob {
+export interface JobState {
   /** `open`: waiting for a worker or for its time. */
   state: 'open' | 'active' | 'failed';
   /** When that began. */
   since: Date;
 }
 
-export interface JobsKnownOptions {
+export interface JobStatesOptions {
   /** Opened with the role `producer`. */
   redis: Redis;
   prefix: string;
@@ -19,14 +19,14 @@ export interface JobsKnownOptions {
  * What Redis knows of these jobs; an id that is missing in the answer is unknown there, done and removed included. Throws
  * while Redis is away: nothing is known then, not even that the jobs are lost.
  */
-export async function jobsKnown(
-  { redis, prefix }: JobsKnownOptions,
+export async function jobStates(
+  { redis, prefix }: JobStatesOptions,
   queue: QueueName,
   ids: readonly string[],
-): Promise<Map<string, KnownJob>> {
+): Promise<Map<string, JobState>> {
   const pipeline = redis.pipeline();
   for (const id of ids) pipeline.hmget(`${prefix}:${queue}:${id}`, 'timestamp', 'processedOn', 'finishedOn');
-  const known = new Map<string, KnownJob>();
+  const known = new Map<string, JobState>();
   for (const [index, [error, fields]] of ((await pipeline.exec()) ?? []).entries()) {
     if (error) throw error;
     const [added, taken, ended] = fields as (string | null)[];
@@ -47,8 +47,8 @@ const mostActive = 1000;
  * is renewed after half of its time, so jobs in good hands are among them unless `quietMs` is more. Redis keeps the time: it
  * matters neither how long the asking process has lived nor whose clock is wrong.
  */
-export async function quietJobs(
-  { redis, prefix }: JobsKnownOptions,
+export async function stalledJobs(
+  { redis, prefix }: JobStatesOptions,
   queue: QueueName,
   { quietMs }: { quietMs: number },
 ): Promise<string[]> {

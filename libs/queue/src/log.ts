@@ -5,4 +5,4 @@ export interface Log {
   error(details: object, message: string): void;
 }
 
-export const quiet: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -3,11 +3,11 @@ import type { OutboxLag } from '@lensforge/database';
 import { outboxLag } from '@lensforge/database';
 import type { Registry } from 'prom-client';
 import { register } from 'prom-client';
-import { scraped } from './scraped.js';
+import { scrapedGauges } from './scraped.js';
 
 /** How far the outbox is behind. The figures are missing while PostgreSQL does not answer. */
 export function measureOutbox({ db, registry = register }: { db: Context['db']; registry?: Registry }): void {
-  scraped<OutboxLag>(registry, () => outboxLag(db), [
+  scrapedGauges<OutboxLag>(registry, () => outboxLag(db), [
     {
       name: 'lensforge_outbox_open_rows',
       help: 'Outbox rows that are due and not handed to Redis yet',

@@ -1,12 +1,12 @@
 import type { Job, QueueName } from '@lensforge/contracts';
-import { gather } from '@lensforge/core';
+import { batchCalls } from '@lensforge/core';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { isJobId } from './job-id.js';
 import type { Log } from './log.js';
-import { quiet } from './log.js';
+import { silentLog } from './log.js';
 import { isReady } from './redis.js';
-import { tooLate, within } from './within.js';
+import { timedOut, withTimeout } from './within.js';
 
 /** Where a job comes from; it travels with the job and reaches the handler's log lines and span. */
 export interface Trace {
@@ -30,7 +30,7 @@ export interface Message<P extends object = object> extends AddOptions {
 }
 
 /** How a job lies in Redis. */
-export interface Parcel {
+export interface StoredJob {
   payload: object;
   requestId?: string;
   traceparent?: string;
@@ -59,7 +59,7 @@ export interface ProducerOptions {
 const mostInOneAdd = 100;
 const pauseAfterFailureMs = 500;
 
-export function createProducer({ redis, prefix, limitMs = 1000, log = quiet }: ProducerOptions): Producer {
+export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog }: ProducerOptions): Producer {
   const queues = new Map<QueueName, Queue>();
   let pausedUntil = 0;
   let failing = false;
@@ -93,8 +93,8 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = quiet }: P
     try {
       // One by one and not as a bulk: ioredis builds a pipeline out of every script that it knows, each time anew.
       const queue = queueNamed(name);
-      const added = await within(limitMs, Promise.all(messages.map((message) => addTo(queue, message))));
-      if (added === tooLate) throw new Error(`no answer within ${limitMs} ms`);
+      const added = await withTimeout(limitMs, Promise.all(messages.map((message) => addTo(queue, message))));
+      if (added === timedOut) throw new Error(`no answer within ${limitMs} ms`);
       succeed(name);
       return true;
     } catch (reason) {
@@ -103,7 +103,7 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = quiet }: P
     }
   };
 
-  const addGathered = gather<Message, boolean>(
+  const addGathered = batchCalls<Message, boolean>(
     async (messages) => {
       const byQueue = new Map<QueueName, Message[]>();
       for (const message of messages) {
@@ -139,7 +139,7 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = quiet }: P
 }
 
 function addTo(queue: Queue, { job, payload, id, delay, priority, trace }: Message): Promise<unknown> {
-  const parcel: Parcel = {
+  const parcel: StoredJob = {
     payload,
     ...(trace?.requestId && { requestId: trace.requestId }),
     ...(trace?.traceparent && { traceparent: trace.traceparent }),

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { faultProxy, testRedisUrl, until } from '@lensforge/testing';
-import { checkRedis, UnfitRedis } from './check-redis.js';
+import { checkRedis, UnsuitableRedis } from './check-redis.js';
 import { closeRedis, openRedis } from './redis.js';
 
 /** A Redis that can say only how it is configured. */
@@ -31,7 +31,7 @@ async function check(url: string, limitMs = 2000) {
 describe('the check of Redis', () => {
   it('refuses a Redis that throws jobs away when it is full', async () => {
     const redis = await aRedisThatSays('redis_version:7.0.0\r\nmaxmemory_policy:allkeys-lru\r\naof_enabled:1\r\n');
-    await expect(check(redis.url)).rejects.toThrow(UnfitRedis);
+    await expect(check(redis.url)).rejects.toThrow(UnsuitableRedis);
     await expect(check(redis.url)).rejects.toThrow(/allkeys-lru.*set maxmemory-policy noeviction/);
     redis.close();
   });

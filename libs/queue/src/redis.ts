@@ -1,8 +1,8 @@
 import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
 import type { Log } from './log.js';
-import { quiet } from './log.js';
-import { tooLate, within } from './within.js';
+import { silentLog } from './log.js';
+import { timedOut, withTimeout } from './within.js';
 
 export type RedisRole = 'producer' | 'worker' | 'subscriber';
 
@@ -44,7 +44,7 @@ export interface OpenRedisOptions {
   log?: Log;
 }
 
-export function openRedis(url: string, role: RedisRole, { name, log = quiet }: OpenRedisOptions = {}): Redis {
+export function openRedis(url: string, role: RedisRole, { name, log = silentLog }: OpenRedisOptions = {}): Redis {
   const client = new Redis(url, { ...settings[role], ...(name && { connectionName: name }) });
   mendSocketTimeout(client);
   if (role !== 'subscriber') writeTogether(client);
@@ -56,8 +56,8 @@ export const isReady = (client: Redis): boolean => client.status === 'ready';
 
 /** Lets what was sent be answered, for a moment; never waits for a Redis that is away. */
 export async function closeRedis(client: Redis): Promise<void> {
-  const answer = isReady(client) ? await within(500, client.quit()).catch(() => tooLate) : tooLate;
-  if (answer === tooLate) client.disconnect();
+  const answer = isReady(client) ? await withTimeout(500, client.quit()).catch(() => timedOut) : timedOut;
+  if (answer === timedOut) client.disconnect();
 }
 
 /** Errors come with every new try; what an operator wants to read is that it went away and that it is back. */

@@ -3,7 +3,7 @@ import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { EnqueueOptions, OutboxRow } from '@lensforge/database';
-import { enqueue, inTransaction, openDatabase, outboxLag, strikeOutbox } from '@lensforge/database';
+import { enqueue, inTransaction, openDatabase, outboxLag, deleteFromOutbox } from '@lensforge/database';
 import type { FaultProxy, FreshDatabase } from '@lensforge/testing';
 import { aContext, faultProxy, freshDatabase, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import type { Redis } from 'ioredis';
@@ -14,8 +14,8 @@ import { measureOutbox } from './outbox-metrics.js';
 import type { Producer } from './producer.js';
 import { createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
-import type { Relay } from './relay.js';
-import { createRelay } from './relay.js';
+import type { OutboxPublisher } from './relay.js';
+import { createOutboxPublisher } from './relay.js';
 
 describe('the relay', () => {
   let prefix: string;
@@ -27,7 +27,7 @@ describe('the relay', () => {
   let throughProxy: Redis;
   let producer: Producer;
   const poll = { least: 20, most: 50 };
-  const relay = (): Relay => createRelay({ db: source.manager, producer, poll });
+  const relay = (): OutboxPublisher => createOutboxPublisher({ db: source.manager, producer, poll });
 
   beforeAll(async () => {
     database = await freshDatabase();
@@ -131,7 +131,7 @@ describe('the relay', () => {
         return messages.map(() => true);
       },
     };
-    const sweepers = [1, 2, 3].map(() => createRelay({ db: source.manager, producer: noting, poll }));
+    const sweepers = [1, 2, 3].map(() => createOutboxPublisher({ db: source.manager, producer: noting, poll }));
     for (const sweeper of sweepers) sweeper.start();
     await until(async () => (await open()) === 0);
     await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
@@ -157,14 +157,14 @@ describe('the relay', () => {
       data: {},
     };
     const row = await enqueue(ctx, jobs.fanOutPlatformEvent, event, { jobId: jobIdOf(eventId, 0) });
-    const sweeper = createRelay({ db: source.manager, producer, poll, keepMs: 500 });
+    const sweeper = createOutboxPublisher({ db: source.manager, producer, poll, keepMs: 500 });
     sweeper.start();
     const known = async (): Promise<string[]> => redis.lrange(`${prefix}:platform-events:wait`, 0, -1);
     await until(async () => (await known()).length === 1);
     await redis.del(`${prefix}:platform-events:wait`);
     const [again] = await until(async () => (await known()).length === 1 && known());
     expect(again).toBe(`${eventId}-g0-t2`);
-    await strikeOutbox(source.manager, [row.id]);
+    await deleteFromOutbox(source.manager, [row.id]);
     await redis.del(`${prefix}:platform-events:wait`);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(await known()).toEqual([]);

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { jobNamed } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { gather } from '@lensforge/core';
+import { batchCalls } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
-import { claimOutbox, keepOutbox, strikeOutbox } from '@lensforge/database';
+import { claimOutbox, postponeOutbox, deleteFromOutbox } from '@lensforge/database';
 import type { Log } from './log.js';
-import { quiet } from './log.js';
+import { silentLog } from './log.js';
 import type { Message, Producer } from './producer.js';
-import { within } from './within.js';
+import { withTimeout } from './within.js';
 
-export interface Relay {
+export interface OutboxPublisher {
   /** Right after the commit that wrote the rows; what does not work out is left to a sweeper. Never rejects. */
   handOver(rows: readonly OutboxRow[]): Promise<void>;
   /** Starts sweeping: rows whose writer died, rows that became due, rows from when Redis was away. */
@@ -17,7 +17,7 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-export interface RelayOptions {
+export interface OutboxPublisherOptions {
   db: Context['db'];
   producer: Producer;
   /** How long the sweeper waits for new rows: `least` while there are some, growing to `most` while there are none. */
@@ -35,13 +35,13 @@ const lastStrikesMs = 500;
 const soonMs = 5000;
 const longAgo = new Date(0);
 
-export function createRelay({
+export function createOutboxPublisher({
   db,
   producer,
   poll = { least: 200, most: 1000 },
   keepMs = 5000,
-  log = quiet,
-}: RelayOptions): Relay {
+  log = silentLog,
+}: OutboxPublisherOptions): OutboxPublisher {
   const strangers = new Set<string>();
   let sweeping: Promise<void> | undefined;
   let wake: () => void = () => undefined;
@@ -78,8 +78,8 @@ export function createRelay({
   /** Rows that are due by the clock of PostgreSQL: a clock of ours that is behind must not delay them. */
   const deliver = async (rows: readonly OutboxRow[]): Promise<number> => {
     const { done, kept } = await handIn(rows.map((row) => ({ ...row, availableAt: longAgo })));
-    await strikeOutbox(db, done);
-    await keepOutbox(db, kept, { forMs: keepMs });
+    await deleteFromOutbox(db, done);
+    await postponeOutbox(db, kept, { forMs: keepMs });
     return done.length + kept.length;
   };
 
@@ -87,20 +87,20 @@ export function createRelay({
     log.warn({ rows, reason: String(reason) }, 'outbox rows were left to the sweeper');
 
   /** A strike is a commit of its own and nobody waits for it: it comes a little later, with all that came meanwhile. */
-  const strikeGathered = gather<string, undefined>(
+  const strikeGathered = batchCalls<string, undefined>(
     async (ids) => {
       await pause(betweenStrikesMs);
-      await strikeOutbox(db, ids).catch((reason: unknown) => leaveToSweeper(ids.length, reason));
+      await deleteFromOutbox(db, ids).catch((reason: unknown) => leaveToSweeper(ids.length, reason));
       return ids.map(() => undefined);
     },
     { most: 10 * mostAtOnce, atOnce: 1 },
   );
 
-  const handInGathered = gather<OutboxRow, 'taken' | 'left'>(
+  const handInGathered = batchCalls<OutboxRow, 'taken' | 'left'>(
     async (rows) => {
       try {
         const { done, kept } = await handIn(rows);
-        await keepOutbox(db, kept, { forMs: keepMs });
+        await postponeOutbox(db, kept, { forMs: keepMs });
         const taken = new Set(done);
         return rows.map(({ id }) => (taken.has(id) ? 'taken' : 'left'));
       } catch (reason) {
@@ -158,7 +158,7 @@ export function createRelay({
     stop: async () => {
       stopped = true;
       wake();
-      await Promise.all([sweeping, within(lastStrikesMs, Promise.all(handing))]);
+      await Promise.all([sweeping, withTimeout(lastStrikesMs, Promise.all(handing))]);
     },
   };
 }

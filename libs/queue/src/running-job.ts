@@ -2,7 +2,7 @@ import type { QueueName } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import type { Job as BullJob } from 'bullmq';
 import type { JobContext } from './handles.js';
-import type { Parcel } from './producer.js';
+import type { StoredJob } from './producer.js';
 
 /** One job under way. Most handlers never look at the signal, so it is made when somebody does. */
 export class RunningJob implements JobContext {
@@ -18,7 +18,7 @@ export class RunningJob implements JobContext {
 
   constructor(
     readonly queue: QueueName,
-    { id, name, timestamp, opts, data }: BullJob<Partial<Parcel>>,
+    { id, name, timestamp, opts, data }: BullJob<Partial<StoredJob>>,
   ) {
     this.id = id ?? '';
     this.name = name;

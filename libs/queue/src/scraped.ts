@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { gauge } from './metrics.js';
-import { tooLate, within } from './within.js';
+import { timedOut, withTimeout } from './within.js';
 
 export interface ScrapedGauge<F> {
   name: string;
@@ -15,12 +15,12 @@ const limitMs = 500;
  * Gauges whose figures are looked up at the moment of a scrape, once for all of them. Without an answer in time they
  * are left out: an old figure would be a lie, and /metrics must answer whatever is away.
  */
-export function scraped<F>(registry: Registry, look: () => Promise<F>, gauges: readonly ScrapedGauge<F>[]): void {
+export function scrapedGauges<F>(registry: Registry, look: () => Promise<F>, gauges: readonly ScrapedGauge<F>[]): void {
   let looking: Promise<F | undefined> | undefined;
 
   const figures = (): Promise<F | undefined> => {
-    looking ??= within(limitMs, look())
-      .then((found) => (found === tooLate ? undefined : found))
+    looking ??= withTimeout(limitMs, look())
+      .then((found) => (found === timedOut ? undefined : found))
       .catch(() => undefined)
       .finally(() => {
         looking = undefined;

@@ -1,7 +1,7 @@
 import type { Log } from './log.js';
-import { quiet } from './log.js';
+import { silentLog } from './log.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
-import { tooLate, within } from './within.js';
+import { timedOut, withTimeout } from './within.js';
 
 export interface Listener {
   onMessage(message: string): void;
@@ -43,7 +43,7 @@ const pingLimitMs = 2000;
 const mostInOneCommand = 500;
 
 /** One connection for all channels of a process, however many listen to each. */
-export function createSubscriber({ redisUrl, prefix, log = quiet }: SubscriberOptions): Subscriber {
+export function createSubscriber({ redisUrl, prefix, log = silentLog }: SubscriberOptions): Subscriber {
   const redis = openRedis(redisUrl, 'subscriber', { name: 'subscriber', log });
   const channels = new Map<string, Channel>();
   const left = new Set<string>();
@@ -109,8 +109,8 @@ export function createSubscriber({ redisUrl, prefix, log = quiet }: SubscriberOp
   // A connection that died without a word keeps its state; only an answer that does not come tells.
   const ping = async (): Promise<void> => {
     if (!isReady(redis)) return;
-    const answer = await within(pingLimitMs, redis.ping()).catch(() => undefined);
-    if (answer === tooLate) redis.disconnect(true);
+    const answer = await withTimeout(pingLimitMs, redis.ping()).catch(() => undefined);
+    if (answer === timedOut) redis.disconnect(true);
   };
   const pinging = setInterval(() => void ping(), pingEveryMs);
   pinging.unref();
@@ -132,7 +132,7 @@ export function createSubscriber({ redisUrl, prefix, log = quiet }: SubscriberOp
       settle = resolve;
     });
     channel.waiting.add(settle);
-    await within(patienceMs, settled);
+    await withTimeout(patienceMs, settled);
     channel.waiting.delete(settle);
     return isFlowing(channel);
   };

@@ -10,7 +10,7 @@ import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import type { JobContext } from './handles.js';
 import { Handles } from './handles.js';
-import { jobsKnown } from './jobs-known.js';
+import { jobStates } from './jobs-known.js';
 import type { Log } from './log.js';
 import type { Producer } from './producer.js';
 import { createProducer } from './producer.js';
@@ -147,7 +147,7 @@ describe('the transport', () => {
     const id = await addRun({ runId: 'nonsense', generation: 0 });
     await addRun();
     await until(() => seen.length);
-    expect((await jobsKnown({ redis, prefix }, 'runs', [id])).get(id)?.state).toBe('failed');
+    expect((await jobStates({ redis, prefix }, 'runs', [id])).get(id)?.state).toBe('failed');
     expect(await counted('refused')).toBe(1);
     expect(said.find(({ message }) => message === 'a job was refused')?.details).toMatchObject({
       jobId: id,
@@ -159,7 +159,7 @@ describe('the transport', () => {
     await serve([Runs]);
     behave = () => Promise.reject(new TypeError('no such lens'));
     const id = await addRun();
-    await until(async () => (await jobsKnown({ redis, prefix }, 'runs', [id])).get(id)?.state === 'failed');
+    await until(async () => (await jobStates({ redis, prefix }, 'runs', [id])).get(id)?.state === 'failed');
     expect(said.find(({ message }) => message === 'a job failed')?.details).toMatchObject({
       jobId: id,
       err: { name: 'TypeError', message: 'no such lens' },
@@ -171,7 +171,7 @@ describe('the transport', () => {
     await serve([Runs]);
     const id = await addRun();
     await until(() => counted('done'));
-    await until(async () => !(await jobsKnown({ redis, prefix }, 'runs', [id])).has(id));
+    await until(async () => !(await jobStates({ redis, prefix }, 'runs', [id])).has(id));
   });
 
   it('lets running jobs end and takes no more when it closes', async () => {
@@ -187,7 +187,7 @@ describe('the transport', () => {
     await closed;
     expect(await counted('done')).toBe(1);
     expect(seen).toHaveLength(1);
-    expect((await jobsKnown({ redis, prefix }, 'runs', [waiting])).get(waiting)?.state).toBe('open');
+    expect((await jobStates({ redis, prefix }, 'runs', [waiting])).get(waiting)?.state).toBe('open');
     await redis.unlink(`${prefix}:runs:wait`, `${prefix}:runs:${waiting}`);
   });
 

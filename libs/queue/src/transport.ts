@@ -14,15 +14,15 @@ import { handlerFaults } from './handler-faults.js';
 import type { JobContext } from './handles.js';
 import { bullTransport } from './handles.js';
 import { jobLockMs } from './job-lock.js';
-import type { JobMeasures, JobOutcome } from './job-measures.js';
-import { jobMeasures } from './job-measures.js';
+import type { JobMetrics, JobOutcome } from './job-measures.js';
+import { jobMetrics } from './job-measures.js';
 import type { Log } from './log.js';
-import { quiet } from './log.js';
-import type { Parcel } from './producer.js';
+import { silentLog } from './log.js';
+import type { StoredJob } from './producer.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
 import { RunningJob } from './running-job.js';
 import { traced } from './traced.js';
-import { tooLate, within } from './within.js';
+import { timedOut, withTimeout } from './within.js';
 
 export interface BullTransportOptions {
   redisUrl: string;
@@ -52,7 +52,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   private readonly found: FoundHandler[] = [];
   private readonly running = new Set<RunningJob>();
   private readonly log: Log;
-  private readonly measures: JobMeasures;
+  private readonly measures: JobMetrics;
   private readonly consumed: readonly (readonly [QueueName, number])[];
   private workers: Worker[] = [];
   private redis: Redis | undefined;
@@ -60,9 +60,9 @@ export class BullTransport extends Server implements CustomTransportStrategy {
 
   constructor(private readonly options: BullTransportOptions) {
     super();
-    this.log = options.log ?? quiet;
+    this.log = options.log ?? silentLog;
     this.consumed = Object.entries(options.queues) as [QueueName, number][];
-    this.measures = jobMeasures(options.registry ?? register);
+    this.measures = jobMetrics(options.registry ?? register);
   }
 
   /** Nest keeps one handler per name and forgets the others, so they are counted as they come. */
@@ -115,7 +115,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   }
 
   private startWorker(redis: Redis, name: QueueName, concurrency: number): Worker {
-    const worker = new Worker<Partial<Parcel>>(name, (job) => this.run(name, job), {
+    const worker = new Worker<Partial<StoredJob>>(name, (job) => this.run(name, job), {
       connection: redis,
       prefix: this.options.prefix,
       concurrency,
@@ -133,7 +133,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     return worker;
   }
 
-  private async run(queue: QueueName, bullJob: BullJob<Partial<Parcel>>): Promise<void> {
+  private async run(queue: QueueName, bullJob: BullJob<Partial<StoredJob>>): Promise<void> {
     const job = new RunningJob(queue, bullJob);
     const work = () => traced(job, () => this.handle(job, bullJob.data.payload));
     const startedAt = performance.now();
@@ -178,9 +178,9 @@ export class BullTransport extends Server implements CustomTransportStrategy {
         'jobs did not end within the grace and are aborted',
       );
       for (const job of this.running) job.abort(new Error('The process is ending'));
-      await within(lastMomentsMs, leaving);
+      await withTimeout(lastMomentsMs, leaving);
     }
-    await within(lastMomentsMs, Promise.allSettled(this.workers.map((worker) => worker.getBackend().close(true))));
+    await withTimeout(lastMomentsMs, Promise.allSettled(this.workers.map((worker) => worker.getBackend().close(true))));
     if (this.redis) await closeRedis(this.redis);
   }
 
@@ -188,7 +188,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   private async whileBusy(leaving: Promise<unknown>, until: number): Promise<void> {
     let busyAt = Date.now();
     while (Date.now() < until && Date.now() - busyAt < lastMomentsMs) {
-      if ((await within(50, leaving)) !== tooLate) return;
+      if ((await withTimeout(50, leaving)) !== timedOut) return;
       if (this.running.size > 0) busyAt = Date.now();
     }
   }

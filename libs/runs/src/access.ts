@@ -2,7 +2,7 @@ import type { RunStatus, Scope } from '@lensforge/contracts';
 import { grants } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isServiceRole, notFound, requireScope } from '@lensforge/core';
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import type { RunKind } from './run.entity.js';
 
 export interface RunHead {
@@ -14,7 +14,7 @@ export interface RunHead {
   completedAt: string | null;
 }
 
-const headById = planOnce(`
+const headById = preparedStatement(`
   select id, account_id as "accountId", kind, status, last_sequence as "lastSequence",
          iso(completed_at) as "completedAt"
     from runs where id = $1 limit 1`);

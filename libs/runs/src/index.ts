@@ -5,9 +5,9 @@ export { acceptWorkflowRun, creditLimitOf } from './accept/accept-workflow-run.j
 export type { WorkflowRunOrder } from './accept/accept-workflow-run.js';
 export type { CountRun } from './accept/count-run.js';
 export { dryRunWorkflow } from './accept/dry-run-workflow.js';
-export { fundingOf, lentKey, modelsOf } from './accept/funding.js';
+export { fundingOf, byokKeyChoice, modelsOf } from './accept/funding.js';
 export type { Funding } from './accept/funding.js';
-export { leaveToRelay } from './accept/leave-to-relay.js';
+export { leaveToOutboxPublisher } from './accept/leave-to-relay.js';
 export { lensShelf } from './accept/lens-shelf.js';
 export { readSponsorship } from './accept/read-sponsorship.js';
 export { retryRun } from './accept/retry-run.js';
@@ -17,9 +17,9 @@ export type { AcceptedRun } from './accept/write-run.js';
 export { asReadable, readableRun } from './access.js';
 export type { RunHead } from './access.js';
 export { admitRuns, admitWaiting } from './admit/admit-runs.js';
-export { passTurns } from './admit/concurrency-keys.js';
+export { passClaims } from './admit/concurrency-keys.js';
 export { startDueRuns } from './admit/start-due-runs.js';
-export { accountsWithLines, countWaiting, dropDeadTurns, keysWithoutTurn } from './admit/waiting-runs.js';
+export { accountsWithWaitingRuns, countWaiting, dropStaleClaims, keysWithoutClaim } from './admit/waiting-runs.js';
 export type { WaitingKey } from './admit/waiting-runs.js';
 export { cancelRun } from './end/cancel-run.js';
 export { endRun } from './end/end-run.js';
@@ -44,9 +44,9 @@ export { finishLocalRun } from './local/finish-local-run.js';
 export { reportLocalRun } from './local/report-local-run.js';
 export { appendNodeText } from './nodes/append-node-text.js';
 export { answerApproval, listApprovals } from './nodes/approvals.js';
-export { failedChild, keepNodes } from './nodes/keep-nodes.js';
+export { failedChild, copyNodeResults } from './nodes/keep-nodes.js';
 export { listRunNodes } from './nodes/list-run-nodes.js';
-export { moveEntangled } from './nodes/move-entangled.js';
+export { moveWithSettlement } from './nodes/move-entangled.js';
 export { moveNodes } from './nodes/move-nodes.js';
 export type { Moved, NewNodeJob, NewWait, NodeMove, RunMove } from './nodes/move-nodes.js';
 export { extendNodeLeases, readNodePulses } from './nodes/node-leases.js';
@@ -54,10 +54,10 @@ export type { HeldNode } from './nodes/node-leases.js';
 export { reserveForNode } from './nodes/node-money.js';
 export type { NodeHold, Reservation } from './nodes/node-money.js';
 export { nodeRef } from './nodes/node-ref.js';
-export { holdNodes, readNodeValues, readSheets } from './nodes/node-sheets.js';
-export type { NodeState, RunSheet } from './nodes/node-sheets.js';
-export { noteWake } from './nodes/note-wake.js';
-export { lateNodes, lostNodes, postNodesAgain } from './nodes/overdue-nodes.js';
+export { holdNodes, readNodeValues, readSnapshots } from './nodes/node-sheets.js';
+export type { NodeState, RunSnapshot } from './nodes/node-sheets.js';
+export { recordWake } from './nodes/note-wake.js';
+export { overdueNodes, lostNodes, requeueNodes } from './nodes/overdue-nodes.js';
 export { settleWait } from './nodes/settle-wait.js';
 export type { WaitState } from './nodes/settle-wait.js';
 export { answerWait, openWait } from './nodes/waits.js';
@@ -79,7 +79,7 @@ export type { WorkflowRunDetail } from './read/read-workflow-run.js';
 export { toolNodeStatus, toolNodeStatuses, toolRunStatus, toolRunStatuses } from './read/tool-status.js';
 export { forgetKeys } from './retention/forget-keys.js';
 export { forgetRunTraces } from './retention/forget-run-traces.js';
-export { tendRunPartitions } from './retention/tend-run-partitions.js';
+export { maintainRunPartitions } from './retention/tend-run-partitions.js';
 export { advanceRunStream } from './streams/advance-run-stream.js';
 export type { StreamPlace } from './streams/advance-run-stream.js';
 export { createReadToken, findReader } from './streams/create-read-token.js';
@@ -97,7 +97,7 @@ import { Run } from './run.entity.js';
 import { StoredRunEvent } from './run-event.entity.js';
 import { RunKey } from './accept/run-key.entity.js';
 import { RunOperation } from './operations/run-operation.entity.js';
-import { RunTurn } from './admit/run-turn.entity.js';
+import { ConcurrencyClaim } from './admit/run-turn.entity.js';
 export const runEntities = [
   Run,
   StoredRunEvent,
@@ -106,5 +106,5 @@ export const runEntities = [
   NodeResult,
   NodeWait,
   RunOperation,
-  RunTurn,
+  ConcurrencyClaim,
 ] as const;

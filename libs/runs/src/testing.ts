@@ -12,7 +12,7 @@ export async function aRun(ctx: Context, wishes: Partial<LensRunOrder> = {}): Pr
   return acceptLensRun(ctx, { lensId, params: { Name: 'Ada' }, timeoutMs: 600_000, ...wishes });
 }
 
-export interface StoredRunWishes {
+export interface StoredRunTraits {
   status?: RunStatus;
   lensId?: string;
   workflowId?: string;
@@ -23,7 +23,7 @@ export interface StoredRunWishes {
 }
 
 /** A run as it stands in the book, with its first event, for tests that do not execute it. */
-export async function aStoredRun(ctx: Context, wishes: StoredRunWishes = {}): Promise<string> {
+export async function aStoredRun(ctx: Context, wishes: StoredRunTraits = {}): Promise<string> {
   const { status = 'queued', lensId = null, workflowId = null, tags = [], batchId = null, waits = false } = wishes;
   const id = newId();
   await ctx.db.query(

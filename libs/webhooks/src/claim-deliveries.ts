@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { codeOf, planOnce, rideOut } from '@lensforge/database';
+import { codeOf, preparedStatement, withDbRetry } from '@lensforge/database';
 import type { EventType } from './webhook-event.entity.js';
 
 /** All that one attempt needs, taken under a lease. */
@@ -55,7 +55,7 @@ export async function claimDeliveries({ db }: Context, terms: ClaimTerms): Promi
   const values = [most, slots, leaseMs, after, ENDPOINTS_AT_ONCE, spare];
   for (let races = 0; races < 3; races += 1) {
     try {
-      const rows = await rideOut(() => db.query<(Claim & { after: string | null })[]>(statement, values));
+      const rows = await withDbRetry(() => db.query<(Claim & { after: string | null })[]>(statement, values));
       const claims = rows.filter(({ deliveryId }) => (deliveryId as string | null) !== null);
       return { claims, after: rows[0]?.after ?? undefined };
     } catch (reason) {
@@ -69,7 +69,7 @@ export async function claimDeliveries({ db }: Context, terms: ClaimTerms): Promi
 // its rows is looked at while its endpoint has no place. Processes rarely meet, as the row of an endpoint is locked; if
 // they do, it is at the unique index of the places. These are counted up to a subquery, which is as good a guess for the
 // plan that is kept as for one that knows the number.
-const statement = planOnce(`
+const statement = preparedStatement(`
 with recursive lanes as (
   (select endpoint_id from webhook_deliveries where state = 'pending' and endpoint_id > $4 order by endpoint_id limit 1)
   union all

@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId, requireScope } from '@lensforge/core';
-import { inTransaction, withinMost } from '@lensforge/database';
+import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { readableEndpoint } from './access.js';
 import { checkEvents, checkUrl } from './check-endpoint.js';
@@ -34,7 +34,7 @@ export async function createEndpoint(
   const sealed = sealSecret(ring, { id, accountId }, secret);
   return inTransaction(ctx, async (ctx) => {
     const from = 'webhook_endpoints where account_id = $1 and removed_at is null';
-    await withinMost(ctx, { what: 'webhook endpoints', accountId, most, from });
+    await requireBelowLimit(ctx, { what: 'webhook endpoints', accountId, most, from });
     await ctx.db.query(
       `insert into webhook_endpoints (id, account_id, url, description, events, secret) values ($1, $2, $3, $4, $5, $6)`,
       [id, accountId, url, description, [...new Set(events)], sealed],

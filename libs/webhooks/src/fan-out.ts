@@ -2,7 +2,7 @@ import type { PlatformEventJob } from '@lensforge/contracts';
 import { fieldsOf, platformEvents } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { inTransaction, strikeOutbox } from '@lensforge/database';
+import { inTransaction, deleteFromOutbox } from '@lensforge/database';
 import { unsignedBody } from './sign.js';
 import { withinLimit } from './within-limit.js';
 
@@ -21,7 +21,7 @@ export interface Announced {
 export function fanOut(ctx: Context, announced: readonly Announced[]): Promise<number[]> {
   const events = new Map(announced.map((each) => [each.event.eventId, each]));
   return inTransaction(ctx, async (ctx) => {
-    await strikeOutbox(ctx.db, [...events.keys()]);
+    await deleteFromOutbox(ctx.db, [...events.keys()]);
     const heard = await listenersOf(ctx, [...events.values()]);
     if (heard.length === 0) return announced.map(() => 0);
     const told = [...new Set(heard.map(({ eventId }) => eventId))].sort().flatMap((id) => events.get(id) ?? []);

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { inTransaction, planOnce, rideOut, toJsonb } from '@lensforge/database';
+import { inTransaction, preparedStatement, withDbRetry, toJsonb } from '@lensforge/database';
 import type { Claim } from './claim-deliveries.js';
 import { disableEndpoint } from './disable-endpoint.js';
 import type { AttemptResult, Verdict } from './judge-attempt.js';
@@ -46,7 +46,7 @@ export async function recordAttempts(
     return { ...each, verdict };
   });
   if (judged.every(({ verdict }) => verdict.state === 'delivered')) {
-    const moved = await rideOut(() => write(ctx, judged, terms));
+    const moved = await withDbRetry(() => write(ctx, judged, terms));
     return judged.map(({ claim }) => ({ outcome: moved.has(claim.deliveryId) ? 'delivered' : 'superseded' }));
   }
   return inTransaction(ctx, async (ctx) => {
@@ -95,7 +95,7 @@ async function write(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const statement = planOnce(`
+const statement = preparedStatement(`
 with input as materialized (
   select x.*, 'sending' as "from" from jsonb_to_recordset($1::jsonb) as x(
     "id" uuid, "attempt" int, "attemptId" uuid, "state" text, "waitMs" float8, "status" int, "error" text, "detail" text,

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, badInput, inside, newId } from '@lensforge/core';
+import { DomainError, badInput, nestBadInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { refuseNobody } from './access.js';
 import { checkReferences } from './check-references.js';
@@ -73,7 +73,7 @@ function at<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (reason) {
-    throw inside(path, reason);
+    throw nestBadInput(path, reason);
   }
 }
 

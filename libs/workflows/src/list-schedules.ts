@@ -1,4 +1,4 @@
-import type { Context, CountedPage, Place } from '@lensforge/core';
+import type { Context, CountedPage, PagePosition } from '@lensforge/core';
 import { DomainError, countedPage } from '@lensforge/core';
 import { canChange, readableWorkflow } from './access.js';
 import { scheduleColumns } from './schedule-reads.js';
@@ -7,7 +7,7 @@ import type { ScheduleDetail } from './shapes.js';
 /** The schedules of a workflow of the caller's, the oldest first. */
 export async function listSchedules(
   ctx: Context,
-  { workflowId, limit, offset = 0 }: { workflowId: string } & Place,
+  { workflowId, limit, offset = 0 }: { workflowId: string } & PagePosition,
 ): Promise<CountedPage<ScheduleDetail>> {
   const workflow = await readableWorkflow(ctx, workflowId);
   if (!canChange(ctx, workflow)) {

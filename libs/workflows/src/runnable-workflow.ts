@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, sayRequired } from '@lensforge/core';
+import { DomainError, requiredMessage } from '@lensforge/core';
 import type { TimeBudget } from '@lensforge/sandbox';
 import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableWorkflow } from './access.js';
@@ -51,7 +51,7 @@ export async function acceptInputs(
 
 /** What is wrong with inputs, as members of what a caller calls them. */
 export function sayInputFaults({ missing, invalid }: InputFaults, name: string): string {
-  const required = missing.length > 0 ? [sayRequired(missing.map((each) => `${name}.${each}`))] : [];
+  const required = missing.length > 0 ? [requiredMessage(missing.map((each) => `${name}.${each}`))] : [];
   return [...required, ...invalid.map(({ path, message }) => `${name}${path && `.${path}`} ${message}`)].join('; ');
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Ground } from './base-servers.js';
+import type { BaseServers } from './base-servers.js';
 
 export const applicationRole = 'lensforge_services';
 
@@ -7,7 +7,7 @@ export const applicationRole = 'lensforge_services';
  * Makes the role that services connect with in the embedded database, and answers with their address; undefined for a
  * given database, whose roles its operator makes.
  */
-export async function ensureApplicationRole({ options, home }: Ground, ownersUrl: string): Promise<string | undefined> {
+export async function ensureApplicationRole({ options, home }: BaseServers, ownersUrl: string): Promise<string | undefined> {
   if (options.databaseUrl) return undefined;
   const client = new pg.Client({ connectionString: ownersUrl });
   await client.connect();

@@ -6,7 +6,7 @@ import type { Log } from './log.js';
 import type { PlatformOptions } from './platform-options.js';
 import type { Ports } from './ports.js';
 
-export interface Ground {
+export interface BaseServers {
   options: PlatformOptions;
   log: Log;
   fleet: Fleet;
@@ -20,7 +20,7 @@ const onlyOnce = 1;
 export const elapsed = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
 /** The address of the database: a given one that was found good, or an embedded one. */
-export async function openDatabaseServer({ options, log, fleet, home, ports }: Ground): Promise<string> {
+export async function openDatabaseServer({ options, log, fleet, home, ports }: BaseServers): Promise<string> {
   if (options.databaseUrl) {
     await checkDatabase(options.databaseUrl);
     log.say('info', 'using the PostgreSQL of DATABASE_URL');
@@ -44,7 +44,7 @@ export async function openDatabaseServer({ options, log, fleet, home, ports }: G
   return url;
 }
 
-export async function openRedisServer({ options, log, fleet, ports }: Ground): Promise<string> {
+export async function openRedisServer({ options, log, fleet, ports }: BaseServers): Promise<string> {
   if (options.redisUrl) {
     await checkRedis(options.redisUrl);
     log.say('info', 'using the Redis of REDIS_URL');

@@ -1,4 +1,4 @@
 /** Why the platform does not start, in one sentence for whom started it. */
-export class CannotStart extends Error {
+export class StartupError extends Error {
   override readonly name = 'CannotStart';
 }

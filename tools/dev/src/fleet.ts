@@ -1,6 +1,6 @@
-import type { CannotStart } from './cannot-start.js';
+import type { StartupError } from './cannot-start.js';
 import type { Start } from './keep.js';
-import { Kept } from './keep.js';
+import { Supervised } from './keep.js';
 import type { Log } from './log.js';
 
 /** Process numbers by name: one for a server, as many as replicas for a service. */
@@ -11,12 +11,12 @@ const isServer = (name: string): boolean => servers.includes(name);
 
 /** Every process of a platform. */
 export class Fleet {
-  private readonly members = new Map<string, Kept[]>();
+  private readonly members = new Map<string, Supervised[]>();
   private closed = false;
-  private tellGivenUp: (fault: CannotStart) => void = () => undefined;
+  private tellGivenUp: (fault: StartupError) => void = () => undefined;
 
   /** Settles when one of them could not be kept running. */
-  readonly givenUp = new Promise<CannotStart>((resolve) => {
+  readonly givenUp = new Promise<StartupError>((resolve) => {
     this.tellGivenUp = resolve;
   });
 
@@ -27,7 +27,7 @@ export class Fleet {
   /** Starts one more process and answers when it runs. */
   async add(name: string, instance: string, tries: number, start: Start): Promise<void> {
     if (this.closed) throw new Error('the platform is stopping');
-    const kept = new Kept({
+    const kept = new Supervised({
       name: instance,
       start,
       tries,
@@ -39,7 +39,7 @@ export class Fleet {
     await kept.begin();
   }
 
-  one(name: string, index = 0): Kept {
+  one(name: string, index = 0): Supervised {
     const kept = this.members.get(name)?.[index];
     if (kept) return kept;
     throw new Error(`there is no ${name} ${index} in this platform (it has ${[...this.members.keys()].join(', ')})`);

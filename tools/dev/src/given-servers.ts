@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { CannotStart } from './cannot-start.js';
+import { StartupError } from './cannot-start.js';
 
 const oldest = 150_000;
 
@@ -10,7 +10,7 @@ const placeOf = (url: string, usualPort: number): string => {
 };
 
 function readUrl(name: string, url: string, form: RegExp, example: string): void {
-  if (!form.test(url) || !URL.canParse(url)) throw new CannotStart(`${name} is no address: write it like ${example}.`);
+  if (!form.test(url) || !URL.canParse(url)) throw new StartupError(`${name} is no address: write it like ${example}.`);
 }
 
 const whyNoServer: Readonly<Record<string, string>> = {
@@ -42,10 +42,10 @@ export async function checkDatabase(url: string): Promise<void> {
     );
     const { number, name } = rows[0] ?? {};
     if (Number(number) >= oldest) return;
-    throw new CannotStart(`PostgreSQL ${name} at ${place} is too old: Lensforge needs version 15 or newer.`);
+    throw new StartupError(`PostgreSQL ${name} at ${place} is too old: Lensforge needs version 15 or newer.`);
   } catch (error) {
-    if (error instanceof CannotStart) throw error;
-    throw new CannotStart(`PostgreSQL at ${place} (DATABASE_URL) cannot be used: ${why(error)}.`, { cause: error });
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(`PostgreSQL at ${place} (DATABASE_URL) cannot be used: ${why(error)}.`, { cause: error });
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -66,12 +66,12 @@ export async function checkRedis(url: string): Promise<void> {
     const info = await client.info('memory');
     const policy = /^maxmemory_policy:(.*?)\r?$/m.exec(info)?.[1];
     if (!policy || policy === 'noeviction') return;
-    throw new CannotStart(
+    throw new StartupError(
       `Redis at ${placeOf(url, 6379)} (REDIS_URL) throws queued work away when its memory is full: set maxmemory-policy noeviction instead of ${policy}.`,
     );
   } catch (error) {
-    if (error instanceof CannotStart) throw error;
-    throw new CannotStart(`Redis at ${placeOf(url, 6379)} (REDIS_URL) cannot be used: ${why(fault ?? error)}.`, {
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(`Redis at ${placeOf(url, 6379)} (REDIS_URL) cannot be used: ${why(fault ?? error)}.`, {
       cause: error,
     });
   } finally {

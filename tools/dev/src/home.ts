@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureWritable, isAlive } from '@lensforge/embedded';
-import { CannotStart } from './cannot-start.js';
+import { StartupError } from './cannot-start.js';
 
 /** The folder in which a platform keeps what is to be there at its next start. */
 export interface Home {
@@ -64,7 +64,7 @@ async function lock(path: string): Promise<boolean> {
       const holder = (await readJson(file)) as Partial<Holder> | undefined;
       const { pid = 0, began } = holder ?? {};
       if (pid > 0 && isAlive(pid) && (await beginningOf(pid)) === began) {
-        throw new CannotStart(
+        throw new StartupError(
           `A platform (process ${pid}) is already running in ${path}: stop it, or start this one with another LENSFORGE_HOME and LENSFORGE_PORT_BASE.`,
         );
       }
@@ -119,7 +119,7 @@ export async function openHome(path: string, { fresh = false } = {}): Promise<Ho
     await leave();
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EACCES' && code !== 'EPERM') throw error;
-    throw new CannotStart(`The folder ${path} holds files of another user: choose another with LENSFORGE_HOME.`, {
+    throw new StartupError(`The folder ${path} holds files of another user: choose another with LENSFORGE_HOME.`, {
       cause: error,
     });
   }

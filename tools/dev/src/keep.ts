@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CannotStart } from './cannot-start.js';
+import { StartupError } from './cannot-start.js';
 import type { Log } from './log.js';
 
 export interface Running {
@@ -12,14 +12,14 @@ export interface Running {
 /** Starts the process and answers when it is ready; throws when it is not, leaving nothing behind. */
 export type Start = (signal: AbortSignal) => Promise<Running>;
 
-export interface KeepOptions {
+export interface SuperviseOptions {
   name: string;
   start: Start;
   log: Log;
   /** Failed starts in a row that end it all; a server whose first start fails is not asked again. */
   tries: number;
   changed: () => void;
-  givenUp: (fault: CannotStart) => void;
+  givenUp: (fault: StartupError) => void;
 }
 
 const firstPauseMs = 250;
@@ -31,12 +31,12 @@ const shown = (ms: number): string => `${(ms / 1000).toFixed(2).replace(/0$/, ''
 const wordsOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
 /** Keeps one process running until told otherwise. */
-export class Kept {
+export class Supervised {
   private running: Running | undefined;
   private stopper = new AbortController();
   private life: Promise<void> = Promise.resolve();
 
-  constructor(private readonly options: KeepOptions) {}
+  constructor(private readonly options: SuperviseOptions) {}
 
   get pid(): number | undefined {
     return this.running?.pid;
@@ -66,7 +66,7 @@ export class Kept {
     await this.begin();
   }
 
-  private async live(onRunning: () => void, onGivenUp: (fault: CannotStart) => void): Promise<void> {
+  private async live(onRunning: () => void, onGivenUp: (fault: StartupError) => void): Promise<void> {
     const { name, log } = this.options;
     let failures = 0;
     let deaths = 0;
@@ -102,14 +102,14 @@ export class Kept {
       log.say('warn', `${name} died and is started again in ${shown(growing(deaths))}`, { deaths, words });
       await this.rest(growing(deaths));
     }
-    onGivenUp(new CannotStart(`${name} was stopped.`));
+    onGivenUp(new StartupError(`${name} was stopped.`));
   }
 
-  private faultAfter(failures: number, reason: unknown): CannotStart | undefined {
+  private faultAfter(failures: number, reason: unknown): StartupError | undefined {
     const { name, tries } = this.options;
     if (failures < tries) return undefined;
-    if (tries === 1) return new CannotStart(wordsOf(reason), { cause: reason });
-    return new CannotStart(`${name} could not start ${tries} times in a row. Its last words: ${wordsOf(reason)}`, {
+    if (tries === 1) return new StartupError(wordsOf(reason), { cause: reason });
+    return new StartupError(`${name} could not start ${tries} times in a row. Its last words: ${wordsOf(reason)}`, {
       cause: reason,
     });
   }

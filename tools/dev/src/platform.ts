@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@lensforge/database';
 import { applicationRole, ensureApplicationRole } from './application-role.js';
-import type { Ground } from './base-servers.js';
+import type { BaseServers } from './base-servers.js';
 import { elapsed, openDatabaseServer, openRedisServer } from './base-servers.js';
-import { CannotStart } from './cannot-start.js';
+import { StartupError } from './cannot-start.js';
 import type { DemoData, DemoUser } from './demo-data.js';
 import { DemoSessions } from './demo-sessions.js';
 import { Fleet } from './fleet.js';
@@ -36,7 +36,7 @@ export interface Platform extends Addresses {
   /** What launcher and services wrote last, newest at the end. */
   readonly recentLines: readonly string[];
   /** Settles when one process was given up; the platform then wants to be stopped. */
-  givenUp: Promise<CannotStart>;
+  givenUp: Promise<StartupError>;
   onPidsChange(then: () => void): void;
   onTokensChange(then: () => void): void;
   /** The address of one replica. */
@@ -61,13 +61,13 @@ const serviceTries = 5;
 const servicePatienceMs = 30_000;
 
 /** Brings the schema up to date; answers with the address of the database for services. */
-async function prepareDatabase(ground: Ground, url: string): Promise<string> {
+async function prepareDatabase(ground: BaseServers, url: string): Promise<string> {
   const { log } = ground;
   const servicesUrl = await ensureApplicationRole(ground, url);
   const options = servicesUrl === undefined ? {} : { applicationRole };
   const applied = await migrate(url, undefined, options).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'SchemaError') throw error;
-    throw new CannotStart(`${error.message}.`, { cause: error });
+    throw new StartupError(`${error.message}.`, { cause: error });
   });
   log.say(
     'info',
@@ -77,7 +77,7 @@ async function prepareDatabase(ground: Ground, url: string): Promise<string> {
 }
 
 function startReplicas(
-  ground: Ground,
+  ground: BaseServers,
   { name, entry, nurseryMb }: ServiceKind,
   environment: NodeJS.ProcessEnv,
 ): Promise<void>[] {
@@ -101,7 +101,7 @@ function startReplicas(
   });
 }
 
-async function makeDemo(ground: Ground, receiver: Receiver, environment: NodeJS.ProcessEnv): Promise<DemoData> {
+async function makeDemo(ground: BaseServers, receiver: Receiver, environment: NodeJS.ProcessEnv): Promise<DemoData> {
   const { ensureDemoData } = await import('./demo-data.js');
   const { DATABASE_URL: databaseUrl = '' } = environment;
   const masterKey = await masterKeyIn(environment);
@@ -111,7 +111,7 @@ async function makeDemo(ground: Ground, receiver: Receiver, environment: NodeJS.
   return demo;
 }
 
-async function signDemoIn({ ports, log }: Ground, { users }: DemoData): Promise<DemoSessions> {
+async function signDemoIn({ ports, log }: BaseServers, { users }: DemoData): Promise<DemoSessions> {
   const sessions = new DemoSessions(`http://127.0.0.1:${ports.of('oauth')[0]}`, log);
   await sessions.open(users).catch((error: unknown) => log.say('error', String(error)));
   return sessions;
@@ -142,9 +142,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     return describe(ground, { databaseUrl, redisUrl }, { demo, sessions });
   };
 
-  const layGround = async (): Promise<Ground> => {
+  const layGround = async (): Promise<BaseServers> => {
     if (options.fresh && options.databaseUrl) {
-      throw new CannotStart(
+      throw new StartupError(
         '--fresh empties the embedded database only: with DATABASE_URL set, empty that one yourself.',
       );
     }
@@ -157,7 +157,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     return { options, log, fleet, home, ports };
   };
 
-  const describe = ({ home, ports }: Ground, addresses: Addresses, { demo, sessions }: Made): Platform => {
+  const describe = ({ home, ports }: BaseServers, addresses: Addresses, { demo, sessions }: Made): Platform => {
     const urlOf = (service: string, index = 0): string => `http://127.0.0.1:${ports.of(service)[index]}`;
     return {
       ...addresses,
@@ -199,7 +199,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     for (const step of undo.splice(0).reverse()) await step();
   };
 
-  const interruption = new CannotStart('The start was interrupted.');
+  const interruption = new StartupError('The start was interrupted.');
   if (options.signal?.aborted) throw interruption;
   const starting = start();
   const interrupted = new Promise<never>((_, reject) => {

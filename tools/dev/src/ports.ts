@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, isFree } from '@lensforge/embedded';
-import { CannotStart } from './cannot-start.js';
+import { StartupError } from './cannot-start.js';
 import type { Replicas } from './replicas.js';
 import type { ServiceKind } from './services.js';
 
@@ -19,7 +19,7 @@ const redisOffset = 579;
 export function readPortBase(text: string | undefined): number {
   const base = Number(text ?? usualBase);
   if (Number.isInteger(base) && base >= 1 && base <= 65_000) return base;
-  throw new CannotStart(`LENSFORGE_PORT_BASE is "${text}": it must be a whole number from 1 to 65000.`);
+  throw new StartupError(`LENSFORGE_PORT_BASE is "${text}": it must be a whole number from 1 to 65000.`);
 }
 
 const preferred = async (port: number): Promise<number> => ((await isFree(port)) ? port : freePort());
@@ -68,13 +68,13 @@ async function refuseTaken(chosen: ReadonlyMap<string, readonly number[]>, deadl
     for (const port of ports) {
       const other = seen.get(port);
       if (other) {
-        throw new CannotStart(
+        throw new StartupError(
           `Port ${port} would go to both ${other} and ${service}: ask for fewer replicas of ${other}.`,
         );
       }
       seen.set(port, service);
       if (await isFreeBy(port, deadline)) continue;
-      throw new CannotStart(
+      throw new StartupError(
         `Port ${port}, which ${service} needs, is already taken: stop what holds it, or move all ports with LENSFORGE_PORT_BASE.`,
       );
     }

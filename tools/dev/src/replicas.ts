@@ -1,4 +1,4 @@
-import { CannotStart } from './cannot-start.js';
+import { StartupError } from './cannot-start.js';
 
 export type Replicas = Readonly<Record<string, number>>;
 
@@ -11,12 +11,12 @@ export function readReplicas(text: string, known: readonly string[]): Replicas {
     entries.map((part) => {
       const [, name = '', count = ''] = /^\s*([a-z-]+)\s*=\s*(\d+)\s*$/.exec(part) ?? [];
       if (!known.includes(name)) {
-        throw new CannotStart(
+        throw new StartupError(
           `LENSFORGE_REPLICAS has "${part.trim()}", which names no service: write it like run-worker=3 (known: ${known.join(', ')}).`,
         );
       }
       if (Number(count) < 1 || Number(count) > most)
-        throw new CannotStart(`LENSFORGE_REPLICAS asks for ${count} of ${name}: it must be 1 to ${most}.`);
+        throw new StartupError(`LENSFORGE_REPLICAS asks for ${count} of ${name}: it must be 1 to ${most}.`);
       return [name, Number(count)];
     }),
   );

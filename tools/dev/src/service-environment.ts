@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Ground } from './base-servers.js';
-import { CannotStart } from './cannot-start.js';
+import type { BaseServers } from './base-servers.js';
+import { StartupError } from './cannot-start.js';
 import type { Home } from './home.js';
 import type { ServiceKind } from './services.js';
 
@@ -18,7 +18,7 @@ const prefixFor = (name: string): string => `lensforge-${createHash('sha256').up
 
 /** What a service reads; the caller's own environment may change all but the places it is given. */
 export function serviceEnvironment(
-  { options, home, ports }: Ground,
+  { options, home, ports }: BaseServers,
   services: readonly ServiceKind[],
   { databaseUrl, redisUrl }: Addresses,
 ): NodeJS.ProcessEnv {
@@ -70,6 +70,6 @@ export async function masterKeyIn(environment: NodeJS.ProcessEnv): Promise<strin
     return (await readFile(file, 'utf8')).trim();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new CannotStart(`LENSFORGE_MASTER_KEY_FILE names ${file}, which cannot be read (${code}).`, { cause });
+    throw new StartupError(`LENSFORGE_MASTER_KEY_FILE names ${file}, which cannot be read (${code}).`, { cause });
   }
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { RunEvent } from '@lensforge/contracts';
 import { isTerminal, runChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import type { Subscriber } from '@lensforge/queue';
 import type { RunHead } from '@lensforge/runs';
@@ -11,7 +11,7 @@ import type { FastifyReply } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { GatewayEnvironment } from '../environment.js';
 import { Feed } from './feed.js';
-import type { OpenLines } from './open-lines.js';
+import type { OpenConnections } from './open-lines.js';
 import { Reader } from './reader.js';
 
 const tickMs = 1000;
@@ -40,7 +40,7 @@ export class EventStreams {
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
     private readonly subscriber: Subscriber,
-    private readonly lines: OpenLines,
+    private readonly lines: OpenConnections,
   ) {
     this.timer = setInterval(() => this.tick(), tickMs);
     const { feeds } = this;
@@ -109,7 +109,7 @@ export class EventStreams {
     const db = this.platform.database.manager;
     return new Feed(
       runId,
-      (id, after, most) => rideOut(() => readEvents(db, id, after, most)),
+      (id, after, most) => withDbRetry(() => readEvents(db, id, after, most)),
       (reason) => this.platform.logger.warn({ err: reason, runId }, 'the events of a run cannot be read'),
     );
   }

@@ -3,10 +3,10 @@ import type { RunStatus } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
 import type { RunStream, StreamedEvent } from '@lensforge/runs';
 import { groupDoneFrame, groupFrame } from './frame.js';
-import { Line } from './line.js';
+import { SseConnection } from './line.js';
 
 /** Somebody who follows the runs of a batch or of a tag. */
-export class GroupReader extends Line {
+export class GroupReader extends SseConnection {
   /** Whether somebody is writing to it at the moment. */
   served = false;
 

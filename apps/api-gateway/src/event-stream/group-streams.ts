@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, newId, platformActor } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import type { RunStream } from '@lensforge/runs';
 import { advanceRunStream, beginningOfRunStream, endingsOfRunStream, readRunStream } from '@lensforge/runs';
@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import type { GatewayEnvironment } from '../environment.js';
 import { GroupFeed } from './group-feed.js';
 import { GroupReader } from './group-reader.js';
-import type { OpenLines } from './open-lines.js';
+import type { OpenConnections } from './open-lines.js';
 import { groupResumePoint } from './frame.js';
 
 /** The streams of batches and tags that are open at this gateway, and the one feed of each. */
@@ -17,7 +17,7 @@ export class GroupStreams {
 
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
-    private readonly lines: OpenLines,
+    private readonly lines: OpenConnections,
   ) {}
 
   async open(
@@ -26,13 +26,13 @@ export class GroupStreams {
     lastEventId: string | string[] | undefined,
     reply: FastifyReply,
   ): Promise<void> {
-    const place = (await rideOut(() => this.advance(stream))) ?? { position: 0, ended: false };
+    const place = (await withDbRetry(() => this.advance(stream))) ?? { position: 0, ended: false };
     const resumed = groupResumePoint(stream.id, lastEventId);
     if (!stream.endless && place.ended && resumed !== undefined && resumed > place.position) {
       void reply.code(204).send();
       return;
     }
-    const after = resumed ?? (await rideOut(() => beginningOfRunStream(ctx.db, stream)));
+    const after = resumed ?? (await withDbRetry(() => beginningOfRunStream(ctx.db, stream)));
     const sent = Math.min(after, place.position);
     this.admit(ctx.actor.accountId);
     const reader = this.lines.begin(
@@ -71,8 +71,8 @@ export class GroupStreams {
     const db = this.platform.database.manager;
     return new GroupFeed(stream, {
       advance: () => this.advance(stream),
-      read: (after, most) => rideOut(() => readRunStream(db, stream.id, { after, most })),
-      endings: () => rideOut(() => endingsOfRunStream(db, stream.id)),
+      read: (after, most) => withDbRetry(() => readRunStream(db, stream.id, { after, most })),
+      endings: () => withDbRetry(() => endingsOfRunStream(db, stream.id)),
       now: this.platform.now,
       onFault: (reason) =>
         this.platform.logger.warn({ err: reason, stream: stream.id }, 'the events of a group of runs cannot be read'),

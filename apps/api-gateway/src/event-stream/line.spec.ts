@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@lensforge/contracts';
 import { newId, platformActor } from '@lensforge/core';
-import type { Line } from './line.js';
+import type { SseConnection } from './line.js';
 import { GroupReader } from './group-reader.js';
 import { Reader } from './reader.js';
 
@@ -38,7 +38,7 @@ const event = (sequence: number, bytes: number): RunEvent => ({
 });
 const stream = { id: newId(), endless: true, kinds: ['lens'] } as const;
 
-type Sender = Line & { sent: number };
+type Sender = SseConnection & { sent: number };
 const readers: [string, (response: ServerResponse, now: () => number) => [Sender, (n: number) => void]][] = [
   [
     'a run',

@@ -6,7 +6,7 @@ import { keepAlive, retryAfter } from './frame.js';
 const mostUnsent = 128 * 1024;
 
 /** One open event stream as a line to a client: what waits to be taken, when it last moved. */
-export class Line {
+export class SseConnection {
   private waitingSince: number | undefined;
   private lastWrite: number;
 

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { GatewayEnvironment } from '../environment.js';
 import { retryAfter } from './frame.js';
-import type { Line } from './line.js';
+import type { SseConnection } from './line.js';
 
 const tickMs = 1000;
 const keepAliveMs = 15_000;
@@ -15,8 +15,8 @@ const reauthoriseMs = 15_000;
 const usualRetryMs = 2000;
 
 /** All lines that are open at this gateway, whatever goes over them: how many, how long, for whom. */
-export class OpenLines {
-  private readonly lines = new Set<Line>();
+export class OpenConnections {
+  private readonly lines = new Set<SseConnection>();
   private readonly perReader = new Map<string, number>();
   private readonly timer: NodeJS.Timeout;
   private reauthorised = 0;
@@ -38,7 +38,7 @@ export class OpenLines {
   }
 
   /** Answers with the head of a stream, unless the account or the read token has too many. */
-  begin<L extends Line>(ctx: Context, reply: FastifyReply, make: (response: ServerResponse) => L): L {
+  begin<L extends SseConnection>(ctx: Context, reply: FastifyReply, make: (response: ServerResponse) => L): L {
     const reader = readerOf(ctx);
     this.admit(reader);
     const response = begin(reply);
@@ -66,7 +66,7 @@ export class OpenLines {
   }
 
   private async reauthorise(): Promise<void> {
-    const byCredential = new Map<string, Line[]>();
+    const byCredential = new Map<string, SseConnection[]>();
     for (const line of this.lines) {
       const { id, until } = line.actor.credential;
       const name = `${id} ${until}`;

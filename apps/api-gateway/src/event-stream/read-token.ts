@@ -1,6 +1,6 @@
 import type { CredentialOf } from '@lensforge/edge';
 import { HttpFault } from '@lensforge/edge';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import { findReader } from '@lensforge/runs';
 
 /**
@@ -15,7 +15,7 @@ export const readTokenOf: CredentialOf = ({ db, bearer }, request, reply) => {
   return (async () => {
     const actor =
       typeof token === 'string' && runId !== undefined
-        ? await rideOut(() => findReader(db, { token, runId }))
+        ? await withDbRetry(() => findReader(db, { token, runId }))
         : undefined;
     if (actor && (await bearer.reauthorise(actor))) return actor;
     throw new HttpFault(

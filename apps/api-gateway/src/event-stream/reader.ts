@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
 import { doneFrame, endingOf, eventFrame } from './frame.js';
-import { Line } from './line.js';
+import { SseConnection } from './line.js';
 
 /** Somebody who follows one run. */
-export class Reader extends Line {
+export class Reader extends SseConnection {
   /** Follows the feed; false while it is still reading what happened before. */
   live = false;
 

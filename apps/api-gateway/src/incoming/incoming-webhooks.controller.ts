@@ -1,7 +1,7 @@
 import type { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { KeyRing } from '@lensforge/vault';
@@ -31,7 +31,7 @@ export class IncomingWebhooksController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listIncomingWebhooks>,
   ): Promise<Listed<IncomingWebhook>> {
-    return listedPage(await rideOut(() => listIncomingWebhooks(ctx, query)));
+    return listedPage(await withDbRetry(() => listIncomingWebhooks(ctx, query)));
   }
 
   @Serves(endpoints.createIncomingWebhook)
@@ -39,7 +39,7 @@ export class IncomingWebhooksController {
     @Caller() ctx: Context,
     @Input() { body }: InputOf<typeof endpoints.createIncomingWebhook>,
   ): Promise<IncomingWebhookWithSecret> {
-    const { id: workflowId } = await rideOut(() => readableWorkflow(ctx, body.workflowId));
+    const { id: workflowId } = await withDbRetry(() => readableWorkflow(ctx, body.workflowId));
     const most = this.platform.environment.LENSFORGE_INCOMING_WEBHOOKS_PER_ACCOUNT;
     return createIncomingWebhook(ctx, { ...body, workflowId, most }, this.ring);
   }
@@ -49,7 +49,7 @@ export class IncomingWebhooksController {
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.getIncomingWebhook>,
   ): Promise<IncomingWebhook> {
-    return rideOut(() => readableIncomingWebhook(ctx, params.webhookId));
+    return withDbRetry(() => readableIncomingWebhook(ctx, params.webhookId));
   }
 
   @Serves(endpoints.updateIncomingWebhook)
@@ -58,7 +58,7 @@ export class IncomingWebhooksController {
     @Input() { params, body }: InputOf<typeof endpoints.updateIncomingWebhook>,
   ): Promise<IncomingWebhook> {
     const { workflowId } = body;
-    if (workflowId !== undefined) await rideOut(() => readableWorkflow(ctx, workflowId));
+    if (workflowId !== undefined) await withDbRetry(() => readableWorkflow(ctx, workflowId));
     return updateIncomingWebhook(ctx, { ...body, ...params });
   }
 
@@ -83,6 +83,6 @@ export class IncomingWebhooksController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listIncomingCalls>,
   ): Promise<Listed<IncomingWebhookCall>> {
-    return listedPage(await rideOut(() => listIncomingCalls(ctx, { ...params, ...query })));
+    return listedPage(await withDbRetry(() => listIncomingCalls(ctx, { ...params, ...query })));
   }
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Issue, PlatformExecutionAccepted, RequestIssue } from '@lensforge/contracts';
 import { InvalidInput, endpoints, faultInJson, isRecord } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
-import { DomainError, newId, sayRequired } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { DomainError, newId, requiredMessage } from '@lensforge/core';
+import { withDbRetry } from '@lensforge/database';
 import {
   Bearer,
   HttpFault,
@@ -30,7 +30,7 @@ import { sayInputFaults } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from '../environment.js';
-import { Mail } from '../mail.js';
+import { RunChangesPublisher } from '../mail.js';
 import { CallLog } from './call-log.js';
 
 const longestKey = 255;
@@ -43,7 +43,7 @@ export class ReceiveController {
     private readonly platform: Platform<GatewayEnvironment>,
     private readonly bearer: Bearer,
     private readonly limits: RateLimits,
-    private readonly mail: Mail,
+    private readonly mail: RunChangesPublisher,
     private readonly log: CallLog,
     ring: KeyRing,
   ) {
@@ -59,7 +59,7 @@ export class ReceiveController {
   ): Promise<PlatformExecutionAccepted> {
     const proof = await this.proofOf(request);
     const { webhookId } = request.params as { webhookId: string };
-    const webhook = await rideOut(() => this.door.open(this.platform.database.manager, webhookId, proof));
+    const webhook = await withDbRetry(() => this.door.open(this.platform.database.manager, webhookId, proof));
     if (!webhook) throw await this.refuse(request, reply);
     try {
       if (webhook.via === undefined) throw await this.refuse(request, reply);
@@ -229,7 +229,7 @@ function readBody(request: FastifyRequest): unknown {
 
 function unprocessable(missing: string[], invalid: Issue[]): DomainError {
   const [first] = invalid;
-  const said = first ? `${first.path || 'The body'} ${first.message}` : sayRequired(missing);
+  const said = first ? `${first.path || 'The body'} ${first.message}` : requiredMessage(missing);
   return new DomainError('UNPROCESSABLE_PARAMS', said, { missing, invalid });
 }
 

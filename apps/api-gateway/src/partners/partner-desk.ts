@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput, badInputs } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { SealBroken, open, seal } from '@lensforge/vault';
 import type { Bundle, Json, Partner } from './partner.js';
@@ -22,7 +22,7 @@ interface Kept {
 type KeptBundle = Omit<Bundle, 'expiresAt'> & { expiresAt: string };
 
 /** What callers may do with the one partner that is registered; their bundles are kept here. */
-export class PartnerDesk {
+export class PartnerService {
   constructor(
     private readonly partnerFor: (ctx: Context) => Partner,
     private readonly ring: KeyRing,
@@ -113,7 +113,7 @@ export class PartnerDesk {
   }
 
   private async claimRefresh(ctx: Context, name: string, { generation }: Kept): Promise<boolean> {
-    const [, claimed] = await rideOut(() =>
+    const [, claimed] = await withDbRetry(() =>
       ctx.db.query<[unknown, number]>(
         `update partner_bundles set refreshing_until = now() + $4 * interval '1 ms'
           where account_id = $1 and partner = $2 and generation = $3
@@ -151,7 +151,7 @@ export class PartnerDesk {
   }
 
   private async find(ctx: Context, name: string): Promise<Kept | undefined> {
-    const [row] = await rideOut(() =>
+    const [row] = await withDbRetry(() =>
       ctx.db.query<{ bundle: Buffer; generation: number; refreshing: boolean }[]>(
         `select bundle, generation, coalesce(refreshing_until > now(), false) as refreshing
            from partner_bundles where account_id = $1 and partner = $2`,
@@ -195,7 +195,7 @@ export class PartnerDesk {
     { generation }: Pick<Kept, 'generation'>,
     bundle: Bundle,
   ): Promise<Kept> {
-    await rideOut(() =>
+    await withDbRetry(() =>
       ctx.db.query(
         `update partner_bundles
             set bundle = $4, external_id = $5, expires_at = $6, generation = generation + 1, refreshing_until = null,
@@ -236,7 +236,7 @@ const provisioned = (partner: string, { externalId, expiresAt }: Bundle): Json =
 });
 
 async function handleOf({ db, actor }: Context): Promise<string> {
-  const [account] = await rideOut(() =>
+  const [account] = await withDbRetry(() =>
     db.query<{ handle: string }[]>('select handle from accounts where id = $1', [actor.accountId]),
   );
   if (!account) throw new DomainError('MISSING_LENSER', 'This credential acts for no account');

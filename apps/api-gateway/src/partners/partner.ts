@@ -31,13 +31,13 @@ export interface Partner {
  * `refused`: the partner understood and will not; its word for why. `unauthorised`: it does not know the token. `failed`:
  * there is no answer, or none that can be understood. Nothing that a partner has said is in a message.
  */
-export type PartnerTrouble = 'refused' | 'unauthorised' | 'failed';
+export type PartnerFailure = 'refused' | 'unauthorised' | 'failed';
 
 export class PartnerFault extends Error {
   override readonly name = 'PartnerFault';
 
   constructor(
-    readonly trouble: PartnerTrouble,
+    readonly trouble: PartnerFailure,
     message: string,
     readonly reason?: string,
   ) {

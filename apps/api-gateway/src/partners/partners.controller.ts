@@ -3,12 +3,12 @@ import type { Context } from '@lensforge/core';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
-import { PartnerDesk } from './partner-desk.js';
+import { PartnerService } from './partner-desk.js';
 import type { Json } from './partner.js';
 
 @Controller()
 export class PartnersController {
-  constructor(private readonly desk: PartnerDesk) {}
+  constructor(private readonly desk: PartnerService) {}
 
   @Serves(endpoints.provisionPartner)
   provision(

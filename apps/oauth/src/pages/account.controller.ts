@@ -9,8 +9,8 @@ import type { Complaint } from './page-faults.js';
 import { complaintOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
-import type { Visit } from './visit.js';
-import { Visits } from './visits.js';
+import type { PageRequest } from './visit.js';
+import { PageRequests } from './visits.js';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -24,7 +24,7 @@ const notices: Readonly<Record<string, string>> = {
 
 @Controller()
 export class AccountController {
-  constructor(private readonly visits: Visits) {}
+  constructor(private readonly visits: PageRequests) {}
 
   /** Nest takes the slash off the end of a path, so the account's own stands here together with all that is unknown. */
   @ShowsPage('/id', '/id/*')
@@ -69,7 +69,7 @@ export class AccountController {
     reply: FastifyReply,
     form: string,
     notice: string,
-    work: (on: { visit: Visit; userId: string; sessionId: string; id: string }) => Promise<void>,
+    work: (on: { visit: PageRequest; userId: string; sessionId: string; id: string }) => Promise<void>,
   ): Promise<void> {
     const visit = await this.visits.open(request, reply);
     const here = visit.signedIn;
@@ -92,7 +92,7 @@ const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
 
 const thing = (form: string, id: string): FormPlace => ({ form, bound: [['id', id]] });
 
-async function showAccount(visit: Visit, complaint?: Complaint): Promise<void> {
+async function showAccount(visit: PageRequest, complaint?: Complaint): Promise<void> {
   const here = visit.signedIn;
   if (!here) {
     visit.goTo('/id/sign-in');

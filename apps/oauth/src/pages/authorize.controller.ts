@@ -16,8 +16,8 @@ import { complaintOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { Parameters } from './parameters.js';
 import { signInWith } from './sign-in.controller.js';
-import type { Visit } from './visit.js';
-import { Visits } from './visits.js';
+import type { PageRequest } from './visit.js';
+import { PageRequests } from './visits.js';
 
 const own = ['email', 'password', 'decision', csrfField];
 
@@ -27,7 +27,7 @@ const both = ['/oauth/authorize', '/id/authorize'] as const;
 export class AuthorizeController {
   constructor(
     private readonly platform: Platform<OAuthEnvironment>,
-    private readonly visits: Visits,
+    private readonly visits: PageRequests,
   ) {}
 
   @ShowsPage(...both)
@@ -47,7 +47,7 @@ export class AuthorizeController {
     });
   }
 
-  private async decide(visit: Visit, server: AuthorizationServer, asked: AuthorizeRequest): Promise<void> {
+  private async decide(visit: PageRequest, server: AuthorizationServer, asked: AuthorizeRequest): Promise<void> {
     const decision = visit.body.get('decision');
     if (decision === 'deny') {
       await returnError(visit, server, asked, { ...denied, status: 200 });
@@ -78,7 +78,7 @@ export class AuthorizeController {
   private async with(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (visit: Visit, server: AuthorizationServer, asked: AuthorizeRequest) => Promise<void> | void,
+    work: (visit: PageRequest, server: AuthorizationServer, asked: AuthorizeRequest) => Promise<void> | void,
   ): Promise<void> {
     const visit = await this.visits.open(request, reply);
     const server = authorizationServer(this.platform.environment, request);
@@ -97,14 +97,14 @@ export class AuthorizeController {
 
 const denied = { code: 'access_denied', message: 'The user denied access' } as const;
 
-const givesCredentials = ({ body }: Visit): boolean => Boolean(body.get('email') ?? body.get('password'));
+const givesCredentials = ({ body }: PageRequest): boolean => Boolean(body.get('email') ?? body.get('password'));
 
 const placeOf = ({ kind }: AuthorizationServer, { parameters }: AuthorizeRequest): FormPlace => ({
   form: `authorize ${kind}`,
   bound: parameters.entries(),
 });
 
-function showForm(visit: Visit, server: AuthorizationServer, request: AuthorizeRequest, complaint?: Complaint): void {
+function showForm(visit: PageRequest, server: AuthorizationServer, request: AuthorizeRequest, complaint?: Complaint): void {
   const here = visit.signedIn;
   const nameless = here !== undefined && !here.account;
   const mayContinue = !request.fresh && !givesCredentials(visit);
@@ -143,7 +143,7 @@ interface ReturnedError {
  * by a link on a page (RFC 9700, 4.11.2).
  */
 async function returnError(
-  visit: Visit,
+  visit: PageRequest,
   server: AuthorizationServer,
   { client, redirectUri, parameters }: Returned,
   { code, message, status }: ReturnedError,

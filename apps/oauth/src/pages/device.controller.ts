@@ -10,14 +10,14 @@ import { complaintOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import { allowedBy } from './scope-words.js';
-import type { Visit } from './visit.js';
-import { Visits } from './visits.js';
+import type { PageRequest } from './visit.js';
+import { PageRequests } from './visits.js';
 
 const place = (userCode: string) => ({ form: 'device', bound: [['user_code', userCode]] as const });
 
 @Controller()
 export class DeviceController {
-  constructor(private readonly visits: Visits) {}
+  constructor(private readonly visits: PageRequests) {}
 
   @ShowsPage('/id/device')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -59,7 +59,7 @@ export class DeviceController {
 }
 
 /** Sends a visitor who is not signed in, or has no handle yet, there first. */
-function hasName(visit: Visit, here: string): boolean {
+function hasName(visit: PageRequest, here: string): boolean {
   if (visit.signedIn?.account) return true;
   visit.goTo(withReturn(visit.signedIn ? '/id/handle' : '/id/sign-in', here));
   return false;
@@ -68,7 +68,7 @@ function hasName(visit: Visit, here: string): boolean {
 const pathOf = (typed: string | undefined): string =>
   typed ? `/id/device?user_code=${encodeURIComponent(typed.slice(0, 40))}` : '/id/device';
 
-function showCodeForm(visit: Visit, complaint?: Complaint, fault?: string): void {
+function showCodeForm(visit: PageRequest, complaint?: Complaint, fault?: string): void {
   const title = 'Connect a device';
   visit.page(
     complaint?.status ?? (fault ? 404 : 200),
@@ -98,7 +98,7 @@ function showCodeForm(visit: Visit, complaint?: Complaint, fault?: string): void
   );
 }
 
-async function showGrant(visit: Visit, typed: string, complaint?: Complaint): Promise<void> {
+async function showGrant(visit: PageRequest, typed: string, complaint?: Complaint): Promise<void> {
   const grant = await findDeviceGrant(visit.ctx, typed);
   if (!grant) {
     showCodeForm(
@@ -162,7 +162,7 @@ const facts = ({ clientName, label, days, scopes }: AskedDeviceGrant, handle: st
     </div>
   </dl>`;
 
-function showDone(visit: Visit, approved: boolean): void {
+function showDone(visit: PageRequest, approved: boolean): void {
   const title = approved ? 'Your device is connected' : 'You denied the device';
   visit.page(200, {
     title,

@@ -8,14 +8,14 @@ import type { Complaint } from './page-faults.js';
 import { complaintOf, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
-import type { Visit } from './visit.js';
-import { Visits } from './visits.js';
+import type { PageRequest } from './visit.js';
+import { PageRequests } from './visits.js';
 
 const place = { form: 'choose handle' };
 
 @Controller()
 export class HandleController {
-  constructor(private readonly visits: Visits) {}
+  constructor(private readonly visits: PageRequests) {}
 
   @ShowsPage('/id/handle')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -45,7 +45,7 @@ export class HandleController {
   }
 }
 
-function showForm(visit: Visit, complaint?: Complaint): void {
+function showForm(visit: PageRequest, complaint?: Complaint): void {
   // A handle that is taken is a conflict, and the only one that there is on this form.
   const at = complaint?.status === 409 ? 'handle' : complaint?.field;
   const wrong = (name: string) => (at === name ? complaint?.message : undefined);

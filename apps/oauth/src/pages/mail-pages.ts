@@ -2,9 +2,9 @@ import type { Html } from './html.js';
 import { html } from './html.js';
 import { card, warning } from './layout.js';
 import { withReturn } from './return-to.js';
-import type { Visit } from './visit.js';
+import type { PageRequest } from './visit.js';
 
-export const noMailPage = (visit: Visit, title: string): void =>
+export const noMailPage = (visit: PageRequest, title: string): void =>
   visit.page(503, {
     title,
     body: card(
@@ -53,7 +53,7 @@ export interface SpentLink {
   button: string;
 }
 
-export const spentLinkPage = (visit: Visit, { message, again, button }: SpentLink): void =>
+export const spentLinkPage = (visit: PageRequest, { message, again, button }: SpentLink): void =>
   visit.page(400, {
     title: 'This link does not work',
     body: card(

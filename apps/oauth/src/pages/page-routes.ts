@@ -1,4 +1,4 @@
-import { Manners, faultOf } from '@lensforge/edge';
+import { RouteBehavior, faultOf } from '@lensforge/edge';
 import { RequestMapping, RequestMethod, applyDecorators } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.js';
@@ -17,7 +17,7 @@ export const ShowsPage = (...path: string[]): MethodDecorator => pageRoute(Reque
 export const TakesForm = (...path: string[]): MethodDecorator => pageRoute(RequestMethod.POST, path);
 
 const pageRoute = (method: RequestMethod, path: string[]): MethodDecorator =>
-  applyDecorators(RequestMapping({ method, path }), Manners({ page: true, form: method === RequestMethod.POST }));
+  applyDecorators(RequestMapping({ method, path }), RouteBehavior({ page: true, form: method === RequestMethod.POST }));
 
 /** A failure of a page is answered with a page. */
 export function answerFaultsWithPages(http: FastifyInstance): void {

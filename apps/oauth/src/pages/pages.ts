@@ -10,7 +10,7 @@ import { HandleController } from './handle.controller.js';
 import { PasswordController } from './password.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignUpController } from './sign-up.controller.js';
-import { Visits } from './visits.js';
+import { PageRequests } from './visits.js';
 
 export const pageControllers: Type[] = [
   AccountController,
@@ -35,9 +35,9 @@ export function pageProviders(platform: Platform<OAuthEnvironment>): Provider[] 
   });
   return [
     {
-      provide: Visits,
+      provide: PageRequests,
       inject: [RateLimits],
-      useFactory: (limits: RateLimits) => new Visits(platform, limits, mailer),
+      useFactory: (limits: RateLimits) => new PageRequests(platform, limits, mailer),
     },
   ];
 }

@@ -13,8 +13,8 @@ import type { Complaint } from './page-faults.js';
 import { complaintOf, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
-import type { Visit } from './visit.js';
-import { Visits } from './visits.js';
+import type { PageRequest } from './visit.js';
+import { PageRequests } from './visits.js';
 
 const changing = { form: 'change password' };
 const forgetting = { form: 'forgot password' };
@@ -23,7 +23,7 @@ const revoking = (userId: string) => ({ form: 'revoke tokens after a reset', bou
 
 @Controller()
 export class PasswordController {
-  constructor(private readonly visits: Visits) {}
+  constructor(private readonly visits: PageRequests) {}
 
   @ShowsPage('/id/password')
   async showChange(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -139,7 +139,7 @@ export class PasswordController {
     }
   }
 
-  private tell(visit: Visit, to: string | null): void {
+  private tell(visit: PageRequest, to: string | null): void {
     if (to) this.visits.write(visit, to, passwordChangedLetter, '/id/password/forgot');
   }
 }
@@ -158,7 +158,7 @@ const newPassword = (label: string, complaint: Complaint | undefined): Html =>
     hint: 'At least 8 characters. A sentence is easier to remember than a riddle.',
   });
 
-function changePage(visit: Visit, complaint?: Complaint): Body {
+function changePage(visit: PageRequest, complaint?: Complaint): Body {
   const title = 'Change your password';
   return {
     title,
@@ -192,7 +192,7 @@ function changePage(visit: Visit, complaint?: Complaint): Body {
   };
 }
 
-function forgotPage(visit: Visit, complaint?: Complaint): Body {
+function forgotPage(visit: PageRequest, complaint?: Complaint): Body {
   const title = 'Choose a new password';
   return {
     title,
@@ -219,7 +219,7 @@ const askedPage = (hasServer: boolean, to: string): Body =>
     hint: html`There is a link only if the address has an account: try another address.`,
   });
 
-function tokensLeftPage(visit: Visit, userId: string, tokens: number): Body {
+function tokensLeftPage(visit: PageRequest, userId: string, tokens: number): Body {
   const title = 'Your new password is set';
   const programs = tokens === 1 ? 'One program still has a token' : `${tokens} programs still have tokens`;
   return {
@@ -251,7 +251,7 @@ function tokensLeftPage(visit: Visit, userId: string, tokens: number): Body {
   };
 }
 
-function tokensKeptPage(visit: Visit, message: string): Body {
+function tokensKeptPage(visit: PageRequest, message: string): Body {
   const title = 'No token was revoked';
   return {
     title,
@@ -264,7 +264,7 @@ function tokensKeptPage(visit: Visit, message: string): Body {
   };
 }
 
-function resetPage(visit: Visit, token: string, complaint?: Complaint): Body {
+function resetPage(visit: PageRequest, token: string, complaint?: Complaint): Body {
   const title = 'Choose a new password';
   return {
     title,
@@ -282,7 +282,7 @@ function resetPage(visit: Visit, token: string, complaint?: Complaint): Body {
   };
 }
 
-const showSpent = (visit: Visit, message = 'The link is incomplete: copy all of it from the mail.'): void =>
+const showSpent = (visit: PageRequest, message = 'The link is incomplete: copy all of it from the mail.'): void =>
   spentLinkPage(visit, {
     message,
     again: withReturn('/id/password/forgot', visit.returnTo),

@@ -1,12 +1,12 @@
 import type { OAuthClient } from '@lensforge/identity';
 import { hasApprovedClient, isOnThisComputer } from '@lensforge/identity';
-import type { Visit } from './visit.js';
+import type { PageRequest } from './visit.js';
 
 /**
  * True when the browser may be sent to an address of a client without a click of the person: for first-party clients,
  * programs on this computer, and clients that this person has approved.
  */
-export async function returnsByItself(visit: Visit, client: OAuthClient, redirectUri: string): Promise<boolean> {
+export async function returnsByItself(visit: PageRequest, client: OAuthClient, redirectUri: string): Promise<boolean> {
   if (client.kind === 'first_party' || isOnThisComputer(redirectUri)) return true;
   const accountId = visit.signedIn?.account?.id;
   return accountId !== undefined && hasApprovedClient(visit.ctx, { accountId, clientId: client.id });

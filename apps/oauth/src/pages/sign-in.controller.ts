@@ -8,8 +8,8 @@ import type { Complaint } from './page-faults.js';
 import { complaintOf, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
-import type { Visit } from './visit.js';
-import { Visits } from './visits.js';
+import type { PageRequest } from './visit.js';
+import { PageRequests } from './visits.js';
 
 const place = { form: 'sign-in' };
 const leaving = { form: 'sign-out' };
@@ -23,7 +23,7 @@ const notices: Readonly<Record<string, string>> = {
 
 @Controller()
 export class SignInController {
-  constructor(private readonly visits: Visits) {}
+  constructor(private readonly visits: PageRequests) {}
 
   @ShowsPage('/id/sign-in')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -60,21 +60,21 @@ export class SignInController {
 }
 
 /** Checks the email and password of the form, and opens a session for their user. */
-export async function signInWith(visit: Visit): Promise<void> {
+export async function signInWith(visit: PageRequest): Promise<void> {
   const [givenEmail, givenPassword] = [visit.body.get('email'), visit.body.get('password')];
   if (!givenEmail || !givenPassword) throw incomplete('Enter your email and your password');
   const user = await signIn(visit.ctx, { email: givenEmail, password: givenPassword, address: visit.address });
   await visit.signIn(user);
 }
 
-export const signOutForm = (visit: Visit) =>
+export const signOutForm = (visit: PageRequest) =>
   form({ action: '/id/sign-out', token: visit.sealed(leaving) }, html`<button class="plain">Sign out</button>`);
 
 /** A handle is needed for everything else, so it is asked for first. */
-export const onward = (visit: Visit): string =>
+export const onward = (visit: PageRequest): string =>
   visit.signedIn && !visit.signedIn.account ? withReturn('/id/handle', visit.returnTo) : (visit.returnTo ?? '/id/');
 
-function showForm(visit: Visit, complaint?: Complaint): void {
+function showForm(visit: PageRequest, complaint?: Complaint): void {
   const { returnTo } = visit;
   const said = notices[visit.query.get('notice') ?? ''];
   const title = 'Sign in';

@@ -12,15 +12,15 @@ import type { Complaint } from './page-faults.js';
 import { complaintOf, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
-import type { Visit } from './visit.js';
-import { Visits } from './visits.js';
+import type { PageRequest } from './visit.js';
+import { PageRequests } from './visits.js';
 
 const place = { form: 'sign-up' };
 const confirming = (token: string) => ({ form: 'confirm sign-up', bound: [['token', token]] as const });
 
 @Controller()
 export class SignUpController {
-  constructor(private readonly visits: Visits) {}
+  constructor(private readonly visits: PageRequests) {}
 
   @ShowsPage('/id/sign-up')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -84,7 +84,7 @@ export class SignUpController {
   }
 }
 
-function showForm(visit: Visit, complaint?: Complaint): void {
+function showForm(visit: PageRequest, complaint?: Complaint): void {
   const { returnTo } = visit;
   const wrong = (field: string) => (complaint?.field === field ? complaint.message : undefined);
   const title = 'Create an account';
@@ -116,7 +116,7 @@ function showForm(visit: Visit, complaint?: Complaint): void {
   );
 }
 
-const askedPage = (visit: Visit, hasServer: boolean, to: string): { title: string; body: Html } =>
+const askedPage = (visit: PageRequest, hasServer: boolean, to: string): { title: string; body: Html } =>
   mailPage(hasServer, {
     to,
     sent: html`We are sending a link to <strong>${to}</strong>. Open it within a day to finish.`,
@@ -125,7 +125,7 @@ const askedPage = (visit: Visit, hasServer: boolean, to: string): { title: strin
       <a href="${withReturn('/id/password/forgot', visit.returnTo)}">choose a new password</a>.`,
   });
 
-function confirmPage(visit: Visit, token: string, fault?: string): { title: string; body: Html } {
+function confirmPage(visit: PageRequest, token: string, fault?: string): { title: string; body: Html } {
   const title = 'Confirm your email';
   return {
     title,
@@ -142,5 +142,5 @@ function confirmPage(visit: Visit, token: string, fault?: string): { title: stri
   };
 }
 
-const showSpent = (visit: Visit, message = 'The link is incomplete: copy all of it from the mail.'): void =>
+const showSpent = (visit: PageRequest, message = 'The link is incomplete: copy all of it from the mail.'): void =>
   spentLinkPage(visit, { message, again: withReturn('/id/sign-up', visit.returnTo), button: 'Sign up again' });

@@ -29,7 +29,7 @@ export interface Surroundings {
 }
 
 /** One request for a page: who asks, what was filled in, and the ways to answer. */
-export class Visit {
+export class PageRequest {
   readonly query: Parameters;
   readonly body: Parameters;
   readonly secure: boolean;
@@ -37,8 +37,8 @@ export class Visit {
   private readonly visitId: string;
   private readonly returning: boolean;
 
-  static async open(request: FastifyRequest, reply: FastifyReply, around: Surroundings): Promise<Visit> {
-    const visit = new Visit(request, reply, around);
+  static async open(request: FastifyRequest, reply: FastifyReply, around: Surroundings): Promise<PageRequest> {
+    const visit = new PageRequest(request, reply, around);
     const secret = readCookie(request, cookieName(sessionCookie, visit.secure));
     if (secret) visit.here = await findBrowserSession(visit.ctx, secret);
     return visit;

@@ -1,5 +1,5 @@
 import type { Platform, RateLimits } from '@lensforge/edge';
-import { callerAddress, networkPayer, tooMany } from '@lensforge/edge';
+import { callerAddress, networkSubject, tooMany } from '@lensforge/edge';
 import { User } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,10 +8,10 @@ import { toolsIssuer } from '../issuers.js';
 import type { Letter } from '../mail/letters.js';
 import type { Mailer } from '../mail/mailer.js';
 import { FormSeal } from './form-seal.js';
-import { Visit } from './visit.js';
+import { PageRequest } from './visit.js';
 
 /** Takes requests for pages in. */
-export class Visits {
+export class PageRequests {
   private readonly seal: FormSeal;
 
   constructor(
@@ -28,13 +28,13 @@ export class Visits {
   }
 
   /** Forms are counted for the network that they come from, before anything is looked up for them. */
-  async open(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+  async open(request: FastifyRequest, reply: FastifyReply): Promise<PageRequest> {
     if (request.method === 'POST') {
-      const allowance = await this.limits.take('sign_in', networkPayer(request));
+      const allowance = await this.limits.take('sign_in', networkSubject(request));
       if (!allowance.allowed) throw tooMany(allowance);
     }
     const { database, environment, now } = this.platform;
-    return Visit.open(request, reply, {
+    return PageRequest.open(request, reply, {
       ctx: { db: database.manager, now, requestId: request.id },
       seal: this.seal,
       base: toolsIssuer(environment, request),
@@ -43,13 +43,13 @@ export class Visits {
   }
 
   /** Sends a letter with a link to one of these pages, when the visitor has the answer already. */
-  write(visit: Visit, to: string, letter: (link: string) => Letter, path: string): void {
+  write(visit: PageRequest, to: string, letter: (link: string) => Letter, path: string): void {
     const link = this.mailBase(visit) + path;
     visit.afterwards(() => this.mailer.send({ to, letter: letter(link), link }));
   }
 
   /** The same to the address that a user has, which may be another mailbox than what was typed and compared as equal. */
-  writeTo(visit: Visit, userId: string, letter: (link: string) => Letter, path: string): void {
+  writeTo(visit: PageRequest, userId: string, letter: (link: string) => Letter, path: string): void {
     const link = this.mailBase(visit) + path;
     visit.afterwards(() => {
       this.platform.database.manager.findOneBy(User, { id: userId }).then(
@@ -60,7 +60,7 @@ export class Visits {
   }
 
   /** A mail goes to somebody else than who asked for it: it never names a place that a Host header brought up. */
-  private mailBase(visit: Visit): string {
+  private mailBase(visit: PageRequest): string {
     const { LENSFORGE_PUBLIC_OAUTH_URL: own, LENSFORGE_PUBLIC_MCP_URL: front } = this.platform.environment;
     return (own ?? front ?? visit.base).replace(/\/+$/, '');
   }

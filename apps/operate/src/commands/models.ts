@@ -3,7 +3,7 @@ import { InvalidInput, ModelFile, parse } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import type { CatalogueRow } from '@lensforge/models';
 import { importModels, listCatalogue } from '@lensforge/models';
-import type { Command, Desk } from '../command.js';
+import type { Command, CommandContext } from '../command.js';
 import { UsageError } from '../command.js';
 
 export const modelsCommand: Command = {
@@ -16,7 +16,7 @@ export const modelsCommand: Command = {
   },
 };
 
-async function list({ ctx, say }: Desk): Promise<boolean> {
+async function list({ ctx, say }: CommandContext): Promise<boolean> {
   for (const row of await listCatalogue(ctx)) say(lineOf(row));
   return true;
 }
@@ -34,7 +34,7 @@ const lineOf = ({ provider, key, usable, enabled, ...row }: CatalogueRow): strin
     ...(row.fallbacks.length > 0 ? [`then ${row.fallbacks.join(', ')}`] : []),
   ].join('\t');
 
-async function bringIn({ ctx, say }: Desk, file: string): Promise<boolean> {
+async function bringIn({ ctx, say }: CommandContext, file: string): Promise<boolean> {
   try {
     const { models } = parse(ModelFile, JSON.parse(await readFile(file, 'utf8')), { members: 20_000 });
     const { added, changed } = await importModels(ctx, models);

@@ -3,7 +3,7 @@ import type { AuditPublicKey } from '@lensforge/audit';
 import { verifyAudit, verifyStatements } from '@lensforge/audit';
 import { isUuid } from '@lensforge/core';
 import { attestedAuditKeys, readAuditKeys } from '@lensforge/identity';
-import type { Command, Desk } from '../command.js';
+import type { Command, CommandContext } from '../command.js';
 import { UsageError } from '../command.js';
 
 const keysOption = '--keys=';
@@ -35,7 +35,7 @@ export const verifyAuditCommand: Command = {
 };
 
 /** Keys in the database count only when the master key attests them: an attacker with write access could add a key. */
-async function trustedKeys({ ctx, environment, ring }: Desk, file: string | undefined) {
+async function trustedKeys({ ctx, environment, ring }: CommandContext, file: string | undefined) {
   if (file !== undefined) return keysIn(file);
   if (environment.LENSFORGE_MASTER_KEY === undefined) {
     throw new UsageError(

@@ -3,21 +3,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RunEvent } from '@lensforge/contracts';
 import { setSponsorship } from '@lensforge/lenses';
 import { importModels } from '@lensforge/models';
-import type { Workshop } from '../../test/an-engine.js';
-import { aWorkshop } from '../../test/an-engine.js';
+import type { EngineSetup } from '../../test/an-engine.js';
+import { anEngineSetup } from '../../test/an-engine.js';
 import type { Provider, ProviderPart, ProviderRequest } from '../providers/provider.js';
 import { ProviderFault } from '../providers/provider.js';
 import { providersByKey } from '../providers/providers.js';
 
 type Answer = (request: ProviderRequest, signal: AbortSignal) => AsyncIterable<ProviderPart>;
 
-let shop: Workshop;
+let shop: EngineSetup;
 /** What each provider does when it is asked, and who was asked for what. */
 let answers: Record<string, Answer>;
 let asked: ProviderRequest[];
 
 beforeAll(async () => {
-  shop = await aWorkshop();
+  shop = await anEngineSetup();
   const priced = { creditsPer1kInput: 0, creditsPer1kOutput: 0, capabilities: ['json', 'images', 'tools'] as const };
   const fallbacks = ['two/large', 'three/large'];
   await importModels(shop.ctx, [

@@ -1,7 +1,7 @@
 import type { ModelCapability, Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { sayRequired } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { requiredMessage } from '@lensforge/core';
+import { withDbRetry } from '@lensforge/database';
 import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import type { ChosenModel, PromptImage } from '@lensforge/models';
 import { modelById, nameOf, outputTokensOf, takeImages } from '@lensforge/models';
@@ -61,11 +61,11 @@ export async function promptOfLens(
   db: Context['db'],
   { lensVersionId, params: given }: { lensVersionId: string; params: Readonly<Record<string, unknown>> },
 ): Promise<Required<Pick<Question, 'prompt' | 'images'>>> {
-  const template = await rideOut(() => templateOfVersion(db, lensVersionId));
+  const template = await withDbRetry(() => templateOfVersion(db, lensVersionId));
   const { params, images } = takeImages(given);
   const resolved = resolveTemplate(template, params);
   if ('missing' in resolved) {
-    throw new RunFailure('MISSING_PARAMS', sayRequired(resolved.missing.map((label) => `params.${label}`)));
+    throw new RunFailure('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)));
   }
   return { prompt: resolved.prompt, images };
 }
@@ -77,7 +77,7 @@ export async function promptOfLens(
 export async function ask(parts: AskParts, question: Question, asking: Asking): Promise<Answer> {
   const { modelId, lent, among } = question;
   const fundingSource = lent && 'user_byok_cloud';
-  const model = await rideOut(() => modelById(parts.db, modelId, { fundingSource, needs: needsOf(question), among }));
+  const model = await withDbRetry(() => modelById(parts.db, modelId, { fundingSource, needs: needsOf(question), among }));
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
   const candidates = candidatesOf(parts.providers, model, lent);
   const failures: RunFailure[] = [];

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { gather, platformActor, systemClock } from '@lensforge/core';
-import { inTransaction, isPassing, rideOut } from '@lensforge/database';
+import { batchCalls, platformActor, systemClock } from '@lensforge/core';
+import { inTransaction, isTransient, withDbRetry } from '@lensforge/database';
 import type { Claim, ClaimedRun, Finish, Progress, RunEnding } from '@lensforge/runs';
 import {
   appendEvents,
@@ -22,7 +22,7 @@ export interface Claimed {
 }
 
 /** The verbs of libs/runs as the engine uses them: concurrent calls share a statement, a restart of Postgres is ridden out. */
-export interface Book {
+export interface RunStore {
   claim(claim: Claim): Promise<Claimed | undefined>;
   append(progress: readonly Progress[]): Promise<Told[]>;
   finish(run: ClaimedRun, finish: Finish): Promise<Told>;
@@ -34,7 +34,7 @@ export interface Book {
 /** What is done is not thrown away because the database is away for longer than a request would wait. */
 const patience = { within: 30_000, heldUp: true };
 
-export function openBook(db: Context['db'], now: () => number): Book {
+export function openRunStore(db: Context['db'], now: () => number): RunStore {
   const contextOf = ({ requestId, traceparent }: ClaimedRun): Context => ({
     actor: platformActor,
     db,
@@ -47,24 +47,24 @@ export function openBook(db: Context['db'], now: () => number): Book {
     const askedAt = now();
     return (await claimRuns(db, claims)).map((run) => run && { run, askedAt });
   };
-  const claim = gather((claims: Claim[]) => rideOut(() => claimTogether(claims), patience), { most: 100, atOnce: 2 });
-  const finish = gather(
-    (finishes: Finish[]) => eachForItself(finishes, (some) => rideOut(() => finishRuns(db, some), patience)),
+  const claim = batchCalls((claims: Claim[]) => withDbRetry(() => claimTogether(claims), patience), { most: 100, atOnce: 2 });
+  const finish = batchCalls(
+    (finishes: Finish[]) => eachForItself(finishes, (some) => withDbRetry(() => finishRuns(db, some), patience)),
     { most: 100, atOnce: 2 },
   );
 
   return {
     claim,
-    append: (progress) => rideOut(() => appendEvents(db, progress), patience),
+    append: (progress) => withDbRetry(() => appendEvents(db, progress), patience),
     finish: async (run, end) => {
-      if (end.hold > 0) return rideOut(() => finishWithSettlement(contextOf(run), end), patience);
+      if (end.hold > 0) return withDbRetry(() => finishWithSettlement(contextOf(run), end), patience);
       const outcome = await finish(end);
       if ('fault' in outcome) throw outcome.fault;
       return outcome.told;
     },
     end: (run, ending) => {
       const { id: runId, attempt } = run;
-      return rideOut(
+      return withDbRetry(
         () => inTransaction(contextOf(run), (ctx) => endRun(ctx, { ...ending, runId, attempt, from: 'running' })),
         patience,
       );
@@ -91,7 +91,7 @@ async function eachForItself(
     return (await write(finishes)).map((told) => ({ told }));
   } catch (reason) {
     const fault = reason instanceof Error ? reason : new Error(String(reason));
-    if (finishes.length === 1 || isPassing(fault)) return finishes.map(() => ({ fault }));
+    if (finishes.length === 1 || isTransient(fault)) return finishes.map(() => ({ fault }));
     const alone = await Promise.all(finishes.map((finish) => eachForItself([finish], write)));
     return alone.flat();
   }

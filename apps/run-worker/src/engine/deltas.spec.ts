@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { StandingClock } from '../../test/standing-clock.js';
+import { StoppedClock } from '../../test/standing-clock.js';
 import type { TextOf } from './deltas.js';
 import { Deltas } from './deltas.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('deltas', () => {
-  let clock: StandingClock;
+  let clock: StoppedClock;
   let written: TextOf<string>[][];
   let finishWrite: (() => void) | undefined;
   let slow: boolean;
   let deltas: Deltas<string>;
 
   beforeEach(() => {
-    clock = new StandingClock();
+    clock = new StoppedClock();
     written = [];
     slow = false;
     deltas = new Deltas(async (texts) => {

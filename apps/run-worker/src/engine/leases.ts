@@ -1,4 +1,4 @@
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { InHand } from './attempt.js';
 import type { Timing } from './timing.js';
 
@@ -65,7 +65,7 @@ export class Leases<A extends InHand> {
   look(runId: string): void {
     this.attend(
       this.inHand.filter((attempt) => attempt.runId === runId),
-      (attempts) => rideOut(() => this.rows.look(attempts)),
+      (attempts) => withDbRetry(() => this.rows.look(attempts)),
     );
   }
 

@@ -1,16 +1,16 @@
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { ClaimedRun } from '@lensforge/runs';
 import { sponsoredModels } from '@lensforge/runs';
 import type { Answer, AskParts, Asking } from './ask.js';
 import { ask, promptOfLens } from './ask.js';
 import type { Attempt } from './attempt.js';
 import type { DeltaStream } from './deltas.js';
-import type { LentKeys } from '../lent-keys.js';
+import type { ByokLeases } from '../lent-keys.js';
 import { RunFailure } from './run-failure.js';
 
 export interface LensParts extends AskParts {
   onNext: NonNullable<Asking['onNext']>;
-  keys: LentKeys;
+  keys: ByokLeases;
 }
 
 /** The node id under which a lens run tells its output. */
@@ -22,7 +22,7 @@ export async function executeLens(parts: LensParts, attempt: Attempt, deltas: De
   const { modelId, outputSchema, sampling } = run;
   const prompt = await promptOfLens(parts.db, pinnedVersion(run));
   const lent = await parts.keys.lentTo(run);
-  const among = await rideOut(() => sponsoredModels(parts.db, run.sponsoredLensId));
+  const among = await withDbRetry(() => sponsoredModels(parts.db, run.sponsoredLensId));
   const question = { ...prompt, modelId, outputSchema, sampling, lent, among, idempotencyKey: `${run.id}:${lensNode}` };
   return ask(parts, question, {
     signal,

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 export type RunOutcome =
   'succeeded' | 'failed' | 'canceled' | 'timed_out' | 'retried' | 'released' | 'lost' | 'planned';
 
-export interface RunMeasures {
+export interface RunMetrics {
   ended(outcome: RunOutcome, tookMs: number): void;
   /** A job for a run that somebody else has, or that needs no worker any more. */
   ignored(): void;
@@ -13,7 +13,7 @@ export interface RunMeasures {
 
 const durations = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-export function runMeasures(registry: Registry, inHand: () => number): RunMeasures {
+export function runMetrics(registry: Registry, inHand: () => number): RunMetrics {
   const registers = [registry];
   const runs = new Counter({
     name: 'lensforge_runs_total',

@@ -6,15 +6,15 @@ import { someCredits } from '@lensforge/credits/testing';
 import { cancelRun, claimRuns, reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
-import type { Workshop } from '../../test/an-engine.js';
-import { aProvider, aWorkshop } from '../../test/an-engine.js';
-import { LentKeys } from '../lent-keys.js';
+import type { EngineSetup } from '../../test/an-engine.js';
+import { aProvider, anEngineSetup } from '../../test/an-engine.js';
+import { ByokLeases } from '../lent-keys.js';
 import { ProviderFault } from '../providers/provider.js';
 import { providersByKey } from '../providers/providers.js';
 
-let shop: Workshop;
+let shop: EngineSetup;
 beforeAll(async () => {
-  shop = await aWorkshop();
+  shop = await anEngineSetup();
 });
 afterAll(() => shop.close());
 
@@ -214,7 +214,7 @@ describe('a run that fails', () => {
   });
 
   it('goes back when the database is away for too long in the middle of it, and is not to blame', async () => {
-    const keys = Object.assign(new LentKeys(shop.ctx.db, undefined), {
+    const keys = Object.assign(new ByokLeases(shop.ctx.db, undefined), {
       lentTo: () => Promise.reject(new Error('Query read timeout')),
     });
     const runId = await shop.accept();

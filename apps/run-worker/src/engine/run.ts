@@ -1,21 +1,21 @@
 import type { RunEvent, RunJob } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { isHeldUp, isPassing } from '@lensforge/database';
+import { isLockTimeout, isTransient } from '@lensforge/database';
 import type { Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
 import { costOf } from '@lensforge/models';
-import type { LentKeys } from '../lent-keys.js';
+import type { ByokLeases } from '../lent-keys.js';
 import type { Providers } from '../providers/providers.js';
 import { Attempt, Stopped } from './attempt.js';
 import type { StopCause } from './attempt.js';
-import type { Book } from './book.js';
-import { openBook } from './book.js';
+import type { RunStore } from './book.js';
+import { openRunStore } from './book.js';
 import type { DeltaStream, TextOf } from './deltas.js';
 import { Deltas } from './deltas.js';
 import { Leases } from './leases.js';
 import type { Answer } from './ask.js';
 import { executeLens, lensNode } from './lens.js';
-import type { RunMeasures, RunOutcome } from './measures.js';
+import type { RunMetrics, RunOutcome } from './measures.js';
 import { runLeases } from './run-leases.js';
 import { RunFailure } from './run-failure.js';
 import type { Timing } from './timing.js';
@@ -30,7 +30,7 @@ export interface EngineParts {
   db: Context['db'];
   providers: Providers;
   /** Keys that callers have lent for their runs. */
-  keys: LentKeys;
+  keys: ByokLeases;
   /** Says to whoever listens what has been committed. */
   tell: (events: readonly RunEvent[]) => void;
   /** Begins a run of a workflow: false when it is no longer this worker's. */
@@ -43,7 +43,7 @@ export interface EngineParts {
   /** A run of this account has ended here. */
   ended?: (accountId: string) => void;
   log: EngineLog;
-  measures: RunMeasures;
+  measures: RunMetrics;
 }
 
 /** A provider that is busy or away is asked so often, with growing pauses. */
@@ -56,14 +56,14 @@ const ends: ReadonlySet<RunOutcome> = new Set<RunOutcome>(['succeeded', 'failed'
 /** Executes runs: claim, carry out, finish. Everything it writes is fenced by the number of the attempt. */
 export class Engine {
   readonly leases: Leases<Attempt>;
-  private readonly book: Book;
+  private readonly book: RunStore;
   private readonly deltas: Deltas<Attempt>;
   private releasing = false;
   private faulty = false;
 
   constructor(private readonly parts: EngineParts) {
     const { db, leaseMs, heartbeatMs, timing } = parts;
-    this.book = openBook(db, timing.now);
+    this.book = openRunStore(db, timing.now);
     this.deltas = new Deltas((texts) => this.append(texts), timing);
     this.leases = new Leases(runLeases(db), {
       leaseMs,
@@ -295,7 +295,7 @@ const about = ({ run }: Attempt) => ({ requestId: run.requestId, runId: run.id, 
 
 /** The run is not to blame: it goes on when the database does. */
 const isAboutDatabase = (reason: unknown): boolean =>
-  !(reason instanceof RunFailure) && (isPassing(reason) || isHeldUp(reason));
+  !(reason instanceof RunFailure) && (isTransient(reason) || isLockTimeout(reason));
 
 function asFailure(reason: unknown): RunFailure {
   if (reason instanceof RunFailure) return reason;

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import type { RunJob } from '@lensforge/contracts';
 import type { RunOutcome } from '../engine/measures.js';
-import type { FromCell, ToCell } from './messages.js';
+import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
 
-export interface CellOptions {
+export interface IsolatedProcessOptions {
   entry: string;
   environment: Record<string, string>;
   /** Its name in the rows of its runs. */
@@ -19,23 +19,23 @@ export interface CellOptions {
 const startMs = 60_000;
 const secondBellMs = 1000;
 
-export type CellOutcome = RunOutcome | 'ignored' | 'died';
+export type IsolatedOutcome = RunOutcome | 'ignored' | 'died';
 
 /** A process that executes one run at a time and nothing else; when a run takes it down, it takes only itself down. */
 export class Cell {
   readonly worker: string;
   readonly exited: Promise<void>;
   private readonly child: ChildProcess;
-  private settle: ((outcome: CellOutcome) => void) | undefined;
+  private settle: ((outcome: IsolatedOutcome) => void) | undefined;
   private watchdog: NodeJS.Timeout | undefined;
   private leaving = false;
   private gone = false;
 
-  constructor({ entry, environment, worker, silenceMs, ended }: CellOptions) {
+  constructor({ entry, environment, worker, silenceMs, ended }: IsolatedProcessOptions) {
     this.worker = worker;
     this.child = fork(entry, [worker], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.watch(startMs);
-    this.child.on('message', (message: FromCell) => {
+    this.child.on('message', (message: FromIsolatedProcess) => {
       if (!this.leaving) this.watch(silenceMs);
       if ('endedOf' in message) ended(message.endedOf);
       if ('ended' in message) this.end(message.ended);
@@ -58,7 +58,7 @@ export class Cell {
     return !this.gone && !this.leaving && this.child.connected;
   }
 
-  execute(job: RunJob): Promise<CellOutcome> {
+  execute(job: RunJob): Promise<IsolatedOutcome> {
     return new Promise((resolve) => {
       this.settle = resolve;
       this.tell({ execute: job });
@@ -84,11 +84,11 @@ export class Cell {
     }, ms);
   }
 
-  private tell(message: ToCell): void {
+  private tell(message: ToIsolatedProcess): void {
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 
-  private end(outcome: CellOutcome): void {
+  private end(outcome: IsolatedOutcome): void {
     this.settle?.(outcome);
     this.settle = undefined;
   }

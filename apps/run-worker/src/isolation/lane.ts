@@ -1,9 +1,9 @@
 import type { RunJob } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import { expireLease } from '@lensforge/runs';
 import type { EngineLog } from '../engine/run.js';
-import type { RunMeasures } from '../engine/measures.js';
+import type { RunMetrics } from '../engine/measures.js';
 import { Cell } from './cell.js';
 
 export interface LaneParts {
@@ -15,7 +15,7 @@ export interface LaneParts {
   /** A run of this account has ended in one of its processes. */
   ended: (accountId: string) => void;
   log: EngineLog;
-  measures: RunMeasures;
+  measures: RunMetrics;
 }
 
 const idleMs = 20_000;
@@ -24,7 +24,7 @@ const idleMs = 20_000;
  * Executes runs that have lost workers before, each in a process that holds nothing else. The processes are started
  * when such a run comes, kept for the next one and ended when none comes.
  */
-export class IsolatedLane {
+export class IsolatedProcessPool {
   private readonly cells = new Set<Cell>();
   private readonly idle = new Map<Cell, NodeJS.Timeout>();
   private started = 0;
@@ -39,7 +39,7 @@ export class IsolatedLane {
     const outcome = await cell.execute(job);
     if (outcome === 'died') {
       log.error({ runId: job.runId, worker: cell.worker }, 'the process of an isolated run died');
-      await rideOut(() => expireLease(db, { runId: job.runId, worker: cell.worker }));
+      await withDbRetry(() => expireLease(db, { runId: job.runId, worker: cell.worker }));
     }
     this.putBack(cell);
     if (outcome === 'ignored') measures.ignored();

@@ -2,7 +2,7 @@ import type { RunJob } from '@lensforge/contracts';
 import type { RunOutcome } from '../engine/measures.js';
 
 /** What a worker says to the process that executes its isolated runs. */
-export type ToCell = { environment: Record<string, string> } | { execute: RunJob };
+export type ToIsolatedProcess = { environment: Record<string, string> } | { execute: RunJob };
 
 /** `alive` comes every second: a process that is too busy or frozen to say it is ended. `endedOf` is the account whose run has. */
-export type FromCell = { alive: true } | { ended: RunOutcome | 'ignored' } | { endedOf: string };
+export type FromIsolatedProcess = { alive: true } | { ended: RunOutcome | 'ignored' } | { endedOf: string };

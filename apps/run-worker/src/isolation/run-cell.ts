@@ -1,28 +1,28 @@
 import type { Service } from '@lensforge/edge';
 import { openPlatform, runProcess } from '@lensforge/edge';
 import { runWorkerPlatform } from '../definition.js';
-import { runMeasures } from '../engine/measures.js';
+import { runMetrics } from '../engine/measures.js';
 import type { Engine } from '../engine/run.js';
 import type { RunWorkerEnvironment } from '../environment.js';
 import { openEngine } from '../open-engine.js';
-import type { FromCell, ToCell } from './messages.js';
+import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
 
-export interface CellParts {
+export interface IsolatedEngineParts {
   environment: Record<string, string>;
   worker: string;
-  say: (message: FromCell) => void;
-  listen: (hear: (message: ToCell) => void) => void;
+  say: (message: FromIsolatedProcess) => void;
+  listen: (hear: (message: ToIsolatedProcess) => void) => void;
 }
 
 /** The inside of an isolated process: an engine whose jobs come from its worker instead of the queue. */
-export const runCell = (parts: CellParts): Promise<void> => runProcess('run-worker', () => startCell(parts));
+export const runIsolatedEngine = (parts: IsolatedEngineParts): Promise<void> => runProcess('run-worker', () => startCell(parts));
 
-async function startCell({ environment, worker, say, listen }: CellParts): Promise<Service<RunWorkerEnvironment>> {
+async function startCell({ environment, worker, say, listen }: IsolatedEngineParts): Promise<Service<RunWorkerEnvironment>> {
   const platform = await openPlatform(runWorkerPlatform, { environment: { ...environment, DATABASE_POOL_SIZE: '3' } });
   const engine: Engine = openEngine(
     platform,
     worker,
-    runMeasures(platform.metrics.registry, () => engine.leases.size),
+    runMetrics(platform.metrics.registry, () => engine.leases.size),
     { ended: (accountId) => say({ endedOf: accountId }) },
   );
   const running = new Set<Promise<void>>();

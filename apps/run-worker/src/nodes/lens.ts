@@ -1,10 +1,10 @@
 import { DomainError } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
 import { newestAt, pinned, runnableLens } from '@lensforge/lenses';
 import type { Funding, Reservation } from '@lensforge/runs';
 import { chooseModel, costOf, estimateCost, modelById } from '@lensforge/models';
-import { fundingOf, lentKey, modelsOf, sponsorFor } from '@lensforge/runs';
+import { fundingOf, byokKeyChoice, modelsOf, sponsorFor } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
 import { ask, promptOfLens } from '../engine/ask.js';
 import { RunFailure } from '../engine/run-failure.js';
@@ -23,8 +23,8 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
     const { versionId } = await lensOf(work);
     const prompt = await promptOfLens(owner.db, { lensVersionId: versionId, params });
     const wish = { fundingSource: run.fundingSource ?? undefined, byokKeyRefId: run.byokKeyId ?? undefined };
-    const key = await rideOut(() => lentKey(owner, wish));
-    const sponsor = await rideOut(() => sponsorFor(owner.db, wish, lensId));
+    const key = await withDbRetry(() => byokKeyChoice(owner, wish));
+    const sponsor = await withDbRetry(() => sponsorFor(owner.db, wish, lensId));
     const among = sponsor?.models ?? undefined;
     const model = await modelOf(work, { ...wish, ...modelsOf(key, { modelOverride: settings.model }), among });
     const estimate = estimateCost(model, prompt.prompt, { images: prompt.images.length });
@@ -49,8 +49,8 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
 
 /** Unless the node says which, the version that was the newest when the run was accepted. */
 async function lensOf({ settings: { lensId, version }, owner, run }: Work): Promise<RunnableLens> {
-  const newest = await rideOut(() => runnableLens(owner, lensId));
-  return rideOut(() =>
+  const newest = await withDbRetry(() => runnableLens(owner, lensId));
+  return withDbRetry(() =>
     version === undefined ? newestAt(owner.db, newest, run.acceptedAt) : pinned(owner.db, newest, version),
   );
 }
@@ -59,8 +59,8 @@ async function modelOf(
   { run: { modelId }, settings, owner }: Work,
   wish: Parameters<typeof chooseModel>[1],
 ): ReturnType<typeof chooseModel> {
-  const ofRun = modelId === null ? undefined : await rideOut(() => modelById(owner.db, modelId, wish));
-  return ofRun ?? rideOut(() => chooseModel(owner.db, { modelOverride: settings.model, ...wish }));
+  const ofRun = modelId === null ? undefined : await withDbRetry(() => modelById(owner.db, modelId, wish));
+  return ofRun ?? withDbRetry(() => chooseModel(owner.db, { modelOverride: settings.model, ...wish }));
 }
 
 const setAside = ({ reserve }: Work, { hold: amount, payerAccountId, limits }: Funding): Promise<Reservation> =>

@@ -1,16 +1,16 @@
 import type { Context } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import type { Egress } from '@lensforge/egress';
-import type { HeldNode, NodeHold, NodeState, Reservation, RunSheet } from '@lensforge/runs';
+import type { HeldNode, NodeHold, NodeState, Reservation, RunSnapshot } from '@lensforge/runs';
 import type { AskParts } from '../engine/ask.js';
 import type { Failed, Outcome } from '../engine/workflow/happenings.js';
-import type { LentKeys } from '../lent-keys.js';
+import type { ByokLeases } from '../lent-keys.js';
 
 export interface NodeParts extends AskParts {
   /** The way out of `http` nodes. */
   egress: Egress;
   /** Keys of users, for runs that bring one. */
-  keys: LentKeys;
+  keys: ByokLeases;
   /** Rows of the outbox that have just been committed. */
   handOver: (rows: readonly OutboxRow[]) => void;
 }
@@ -28,7 +28,7 @@ export interface NodeWork<S> {
   state: NodeState['state'];
   node: HeldNode;
   generation: number;
-  run: RunSheet;
+  run: RunSnapshot;
   /** The same whenever the same work is done again. */
   idempotencyKey: string;
   signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { DomainError } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
-import type { RunSheet, WorkflowRunOrder } from '@lensforge/runs';
+import { withDbRetry } from '@lensforge/database';
+import type { RunSnapshot, WorkflowRunOrder } from '@lensforge/runs';
 import { acceptWorkflowRun, failedChild } from '@lensforge/runs';
 import type { WorkflowSettings } from '@lensforge/workflows';
 import { deepestWorkflow } from '@lensforge/workflows';
@@ -39,7 +39,7 @@ async function begin({
   const { keepFrom: earlier } = run.cause ?? {};
   const keepFrom =
     typeof earlier === 'string'
-      ? await rideOut(() => failedChild(owner, { runId: earlier, nodeKey, inputs }))
+      ? await withDbRetry(() => failedChild(owner, { runId: earlier, nodeKey, inputs }))
       : undefined;
   beforeEffect();
   try {
@@ -64,7 +64,7 @@ async function begin({
 }
 
 /** What holds for all nodes of a run holds for those of the runs that it starts. */
-const ofParent = ({ modelId, fundingSource, byokKeyId }: RunSheet): Partial<WorkflowRunOrder> => ({
+const ofParent = ({ modelId, fundingSource, byokKeyId }: RunSnapshot): Partial<WorkflowRunOrder> => ({
   ...(modelId !== null && { modelOverride: modelId }),
   ...(fundingSource !== null && { fundingSource }),
   ...(byokKeyId !== null && { byokKeyRefId: byokKeyId }),
@@ -78,7 +78,7 @@ interface Child extends Required<Omit<Used, 'reserved'>> {
 }
 
 async function lookAt({ owner }: NodeWork<WorkflowSettings>, childRunId: string): Promise<NodeOutcome> {
-  const [child] = await rideOut(() =>
+  const [child] = await withDbRetry(() =>
     owner.db.query<Child[]>(
       `select r.status, r.error_code as "errorCode", r.error_message as "errorMessage", r.model_calls as "modelCalls",
               coalesce(r.token_input, 0) as "tokenInput", coalesce(r.token_output, 0) as "tokenOutput",

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { StandingClock } from '../../test/standing-clock.js';
+import { StoppedClock } from '../../test/standing-clock.js';
 import { Limiter } from './limiter.js';
 
 const unstopped = new AbortController().signal;
 
 describe('the limiter', () => {
-  let clock: StandingClock;
+  let clock: StoppedClock;
   let limiter: Limiter;
   let entered: string[];
   beforeEach(() => {
-    clock = new StandingClock();
+    clock = new StoppedClock();
     limiter = new Limiter(clock.timing);
     entered = [];
   });

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
-import { isPassing } from '@lensforge/database';
+import { isTransient } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import type { CountRun } from '@lensforge/runs';
 import { admitWaiting } from '@lensforge/runs';
@@ -32,7 +32,7 @@ export class Schedules {
     try {
       decided = await startDue(ctx, { ...this.wishes, except: [...this.odd.keys()], onTaken });
     } catch (err) {
-      if (taken === undefined || isPassing(err)) throw err;
+      if (taken === undefined || isTransient(err)) throw err;
       this.platform.logger.error({ err, scheduleId: taken }, 'a schedule cannot be decided on');
       this.odd.set(taken, now + leaveAloneMs);
       return true;

@@ -1,7 +1,7 @@
 import type { Audience, Endpoint, RequestIssue, Scope } from '@lensforge/contracts';
 import { InvalidInput, asksForCredential, grants, rateClassOf } from '@lensforge/contracts';
 import type { Actor, Clock, Context, CredentialKind } from '@lensforge/core';
-import { nobody } from '@lensforge/core';
+import { noAccountId } from '@lensforge/core';
 import { developerScopes } from '@lensforge/identity';
 import type {
   FastifyInstance,
@@ -17,7 +17,7 @@ import { successEnvelope } from '../rest/envelope.js';
 import { Identifier } from './identify.js';
 import { fewLargeBodies } from '../rest/large-bodies.js';
 import type { Per } from '../limits/payers.js';
-import { payerOf } from '../limits/payers.js';
+import { rateLimitSubjectOf } from '../limits/payers.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { rateLimitHeaders, tooMany, tooManyAtOnce } from '../limits/rate-limits.js';
 import { HttpFault, scopeChallenge } from '../rest/rest-errors.js';
@@ -34,7 +34,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint;
     credential?: Admission;
-    foresee?: Foresee;
+    foresee?: Prefetch;
     credentialOf?: CredentialOf;
     /** The body of a refusal where it is not our envelope; undefined leaves it to that. */
     refusal?: (fault: HttpFault) => object | undefined;
@@ -54,19 +54,19 @@ export interface Admission {
  * Begins a read that the route will need, beside that of the credential, when there is one. What it finds is for the use
  * case to judge.
  */
-export type Foresee = (
+export type Prefetch = (
   db: EntityManager,
   request: Pick<FastifyRequest, 'params' | 'headers'>,
 ) => Promise<unknown> | undefined;
 
 /** Another way than a bearer token to tell who asks, on a route that has one; undefined when the request does not try it. */
 export type CredentialOf = (
-  parts: Pick<DoorParts, 'bearer' | 'db'>,
+  parts: Pick<GuardParts, 'bearer' | 'db'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<Actor> | undefined;
 
-export interface DoorParts {
+export interface GuardParts {
   bearer: Bearer;
   limits: RateLimits;
   db: EntityManager;
@@ -74,7 +74,7 @@ export interface DoorParts {
 }
 
 /** Puts before each route of an endpoint what its row asks for. Fastify hooks, so that a stranger's body is never read. */
-export function guardEndpoints(http: FastifyInstance, parts: DoorParts): void {
+export function guardEndpoints(http: FastifyInstance, parts: GuardParts): void {
   http.decorateRequest('givenUp', false);
   http.decorateRequest('foreseen', undefined);
   const identifier = new Identifier(parts);
@@ -135,7 +135,7 @@ export function refuseQuery({ query }: Pick<FastifyRequest, 'query'>): void {
 }
 
 const foreseeWith =
-  (db: EntityManager, foresee: Foresee): onRequestHookHandler =>
+  (db: EntityManager, foresee: Prefetch): onRequestHookHandler =>
   (request, _reply, done) => {
     if (request.headers.authorization !== undefined) request.foreseen = foresee(db, request);
     request.foreseen?.catch(() => undefined);
@@ -157,7 +157,7 @@ function rateOf(
 }
 
 async function admit(
-  parts: DoorParts & { identifier: Identifier },
+  parts: GuardParts & { identifier: Identifier },
   admission: Admission,
   endpoint: Endpoint | undefined,
   request: FastifyRequest,
@@ -173,7 +173,7 @@ async function admit(
     reply.headers(rateLimitHeaders(allowance));
     if (!allowance.allowed) throw tooMany(allowance);
   }
-  if (actor.accountId === nobody && actor.userId !== null && !isAboutOneself(endpoint)) throw withoutHandle();
+  if (actor.accountId === noAccountId && actor.userId !== null && !isAboutOneself(endpoint)) throw withoutHandle();
   if (!endpoint) return;
   const { scopes, audience = 'accounts' } = endpoint;
   if (!audiences[audience].includes(actor.credential.kind)) throw notForThese(audience);
@@ -192,7 +192,7 @@ async function chargeRest(
   const cost = admission.cost?.(request.body) ?? 1;
   const { caller } = request;
   if (!caller || rate === undefined || cost <= 1) return;
-  const allowance = await limits.take(rate, payerOf(caller.actor, request, admission.per), cost - 1);
+  const allowance = await limits.take(rate, rateLimitSubjectOf(caller.actor, request, admission.per), cost - 1);
   reply.headers(rateLimitHeaders(allowance));
   if (!allowance.allowed) throw tooManyAtOnce(cost, allowance);
 }
@@ -224,7 +224,7 @@ const notForThese = (audience: Audience): HttpFault =>
   new HttpFault(403, 'forbidden', `This needs ${wanted[audience]}`);
 
 export function contextOf(
-  { db, now }: Pick<DoorParts, 'db' | 'now'>,
+  { db, now }: Pick<GuardParts, 'db' | 'now'>,
   { id, headers }: FastifyRequest,
   actor: Actor,
 ): Context {

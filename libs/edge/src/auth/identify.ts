@@ -2,7 +2,7 @@ import type { Actor } from '@lensforge/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bearer } from './bearer.js';
 import type { Per } from '../limits/payers.js';
-import { Payers, RefusedCredentials, nameOfHeader, networkPayer, payerOf } from '../limits/payers.js';
+import { RateLimitSubjects, RefusedCredentials, nameOfHeader, networkSubject, rateLimitSubjectOf } from '../limits/payers.js';
 import { unauthenticated } from '../limits/rate-environment.js';
 import type { Allowance, RateLimits } from '../limits/rate-limits.js';
 import { rateLimitHeaders, tooMany } from '../limits/rate-limits.js';
@@ -26,7 +26,7 @@ export interface Identification {
  * network; beyond that limit they get 429 instead of 401, while valid credentials of the same network still pass.
  */
 export class Identifier {
-  private readonly payers = new Payers();
+  private readonly payers = new RateLimitSubjects();
   private readonly refused = new RefusedCredentials();
 
   constructor(private readonly parts: { bearer: Bearer; limits: RateLimits }) {}
@@ -65,7 +65,7 @@ export class Identifier {
     try {
       const actor = await this.parts.bearer.authenticate(request);
       this.payers.remember(name, actor);
-      const isRight = expected === payerOf(actor, request, per);
+      const isRight = expected === rateLimitSubjectOf(actor, request, per);
       return { actor, allowance: await (early && isRight ? early : this.count(actor, request, asked)) };
     } catch (reason) {
       this.payers.forget(name);
@@ -78,7 +78,7 @@ export class Identifier {
     request: FastifyRequest,
     { rate, per }: Identification,
   ): Promise<Allowance | undefined> {
-    return rate === undefined ? undefined : this.parts.limits.take(rate, payerOf(actor, request, per));
+    return rate === undefined ? undefined : this.parts.limits.take(rate, rateLimitSubjectOf(actor, request, per));
   }
 }
 
@@ -88,7 +88,7 @@ export async function countUnauthenticated(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const allowance = await limits.take(unauthenticated, networkPayer(request));
+  const allowance = await limits.take(unauthenticated, networkSubject(request));
   reply.headers(rateLimitHeaders(allowance));
   if (!allowance.allowed) throw tooMany(allowance);
 }

@@ -1,12 +1,12 @@
 import type { Actor } from '@lensforge/core';
-import { gather } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { batchCalls } from '@lensforge/core';
+import { withDbRetry } from '@lensforge/database';
 import type { TokenKind } from '@lensforge/identity';
 import { findCredentials, hashToken, stillValid, tokenKindOf, touchCredentials } from '@lensforge/identity';
 import type { EntityManager } from 'typeorm';
 import type { TokenVerifier } from './bearer.js';
 import type { Logger } from '../observability/logging.js';
-import { UseNotes } from './use-notes.js';
+import { LastUsedRecorder } from './use-notes.js';
 
 export interface OpaqueTokenOptions {
   db: EntityManager;
@@ -27,19 +27,19 @@ export const tokenNames: Readonly<Record<TokenKind, string>> = {
 export class OpaqueTokens implements TokenVerifier {
   private readonly find: (hash: Buffer) => Promise<Actor | undefined>;
   private readonly check: (id: string) => Promise<boolean>;
-  private readonly uses: UseNotes;
+  private readonly uses: LastUsedRecorder;
 
   constructor(private readonly options: OpaqueTokenOptions) {
     const { db } = options;
-    this.find = gather((hashes: Buffer[]) => rideOut(() => findCredentials(db, hashes)), { most: 500, atOnce: 3 });
-    this.check = gather(
+    this.find = batchCalls((hashes: Buffer[]) => withDbRetry(() => findCredentials(db, hashes)), { most: 500, atOnce: 3 });
+    this.check = batchCalls(
       async (ids: string[]) => {
-        const valid = await rideOut(() => stillValid(db, ids));
+        const valid = await withDbRetry(() => stillValid(db, ids));
         return ids.map((id) => valid.has(id));
       },
       { most: 500, atOnce: 1 },
     );
-    this.uses = new UseNotes((ids) => touchCredentials(db, ids), options.logger);
+    this.uses = new LastUsedRecorder((ids) => touchCredentials(db, ids), options.logger);
   }
 
   accepts(token: string): boolean {

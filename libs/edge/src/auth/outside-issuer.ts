@@ -1,6 +1,6 @@
 import { scopes } from '@lensforge/contracts';
-import { gather, newId, nobody, platformActor, systemClock } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { batchCalls, newId, noAccountId, platformActor, systemClock } from '@lensforge/core';
+import { withDbRetry } from '@lensforge/database';
 import type { OutsideIdentity, OutsideUser } from '@lensforge/identity';
 import { findOutsideUsers, userOfOutsideIdentity } from '@lensforge/identity';
 import { jwtVerify } from 'jose';
@@ -33,7 +33,7 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
     logger,
     ...(refreshMs !== undefined && { refreshMs }),
   });
-  const find = gather((subjects: string[]) => rideOut(() => findOutsideUsers(db, issuer, subjects)), {
+  const find = batchCalls((subjects: string[]) => withDbRetry(() => findOutsideUsers(db, issuer, subjects)), {
     most: 500,
     atOnce: 1,
   });
@@ -61,7 +61,7 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
       if (!user) return undefined;
       const { userId, accountId } = user;
       const credential = { kind: 'session', id: mark + subject, until } as const;
-      return { credential, accountId: accountId ?? nobody, userId, scopes };
+      return { credential, accountId: accountId ?? noAccountId, userId, scopes };
     },
     vouches: ({ credential: { kind, id } }) => kind === 'session' && id.startsWith(mark),
     stillValid: async ({ credential: { id } }) => (await find(id.slice(mark.length))) !== undefined,

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { scopes } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
-import { gather, isUuid, nobody } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { batchCalls, isUuid, noAccountId } from '@lensforge/core';
+import { withDbRetry } from '@lensforge/database';
 import { audiences, findSessions, touchSessions } from '@lensforge/identity';
 import passportJwt from 'passport-jwt';
 import type { EntityManager } from 'typeorm';
@@ -11,7 +11,7 @@ import { KeySet } from './key-set.js';
 import type { Logger } from '../observability/logging.js';
 import type { Claims, TokenIssuer } from './signed-tokens.js';
 import { timesOf } from './signed-tokens.js';
-import { UseNotes } from './use-notes.js';
+import { LastUsedRecorder } from './use-notes.js';
 
 export interface SessionIssuerOptions {
   issuer: string;
@@ -36,8 +36,8 @@ export function sessionIssuer(options: SessionIssuerOptions): TokenIssuer {
     logger,
     ...(refreshMs !== undefined && { refreshMs }),
   });
-  const find = gather((ids: string[]) => rideOut(() => findSessions(db, ids)), { most: 500, atOnce: 1 });
-  const uses = new UseNotes((ids) => touchSessions(db, ids), logger);
+  const find = batchCalls((ids: string[]) => withDbRetry(() => findSessions(db, ids)), { most: 500, atOnce: 1 });
+  const uses = new LastUsedRecorder((ids) => touchSessions(db, ids), logger);
   const check = passportCheck(audience);
   const checkOthers = passportCheck(audiences.filter((each) => each !== audience));
 
@@ -53,7 +53,7 @@ export function sessionIssuer(options: SessionIssuerOptions): TokenIssuer {
       const session = await find(id);
       if (session?.userId !== subject) return undefined;
       uses.add(id);
-      const accountId = session.accountId ?? nobody;
+      const accountId = session.accountId ?? noAccountId;
       return { credential: { kind: 'session', id, until }, accountId, userId: subject, scopes };
     },
     vouches: ({ credential: { kind, id } }) => kind === 'anonymous' || (kind === 'session' && isUuid(id)),
@@ -67,7 +67,7 @@ export function sessionIssuer(options: SessionIssuerOptions): TokenIssuer {
 
 const anonymous = (id: string, until: number): Actor => ({
   credential: { kind: 'anonymous', id, until },
-  accountId: nobody,
+  accountId: noAccountId,
   userId: null,
   scopes: readScopes,
 });

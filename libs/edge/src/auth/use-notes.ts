@@ -4,7 +4,7 @@ const noteEveryMs = 5000;
 const minuteMs = 60_000;
 
 /** Gathers what was used and writes it down now and then, at most once a minute each. */
-export class UseNotes {
+export class LastUsedRecorder {
   private readonly notedAt = new Map<string, number>();
   private used = new Set<string>();
   private readonly timer: NodeJS.Timeout;

@@ -263,13 +263,13 @@ export class BadEnvironment extends Error {
 }
 
 /** The settings of this process. */
-export const ownSource: Source = process.env;
+export const processSettings: Source = process.env;
 
 /**
  * The configuration as one frozen object, or every fault of it in one message that holds no secret. Each value may stand
  * in a file instead, whose path is given under the same name with _FILE behind it.
  */
-export function readEnvironment<E extends PlatformEnvironment>(shape: Shape<E>, source: Source = ownSource): E {
+export function readEnvironment<E extends PlatformEnvironment>(shape: Shape<E>, source: Source = processSettings): E {
   const fields = fieldsOf(shape);
   const { given, faults: unreadable } = valuesIn(source, [...fields.keys()]);
   const missed = new Set(unreadable.map(({ path }) => path.replace(/_FILE$/, '')));

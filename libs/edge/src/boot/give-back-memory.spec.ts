@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { giveBackMemory } from './give-back-memory.js';
+import { releaseMemory } from './give-back-memory.js';
 
 it('memory that is no longer used goes back to the system', async () => {
   const held = { garbage: Array.from({ length: 1_000_000 }, (_, n) => ({ n })) };
   const full = process.memoryUsage().heapTotal;
   expect(held.garbage.length).toBe(1_000_000);
   held.garbage = [];
-  await giveBackMemory();
+  await releaseMemory();
   expect(process.memoryUsage().heapTotal).toBeLessThan(full - 20_000_000);
 });

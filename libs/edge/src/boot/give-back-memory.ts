@@ -7,7 +7,7 @@ const soonMs = 1500;
  * A collection that also returns to the system what it has emptied, as V8 else does only when memory is short: loading
  * thousands of modules leaves a quarter of the heap behind. It takes a tenth of a second.
  */
-export async function giveBackMemory(): Promise<void> {
+export async function releaseMemory(): Promise<void> {
   const session = new Session();
   session.connect();
   try {
@@ -18,7 +18,7 @@ export async function giveBackMemory(): Promise<void> {
 }
 
 /** The same for a service that has just started, once. */
-export function giveBackMemorySoon<S>(service: S): S {
-  setTimeout(() => void giveBackMemory().catch(() => undefined), soonMs).unref();
+export function releaseMemorySoon<S>(service: S): S {
+  setTimeout(() => void releaseMemory().catch(() => undefined), soonMs).unref();
   return service;
 }

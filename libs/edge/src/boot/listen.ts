@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { isError } from '../rest/is-error.js';
-import { CannotStart } from './platform.js';
+import { StartupError } from './platform.js';
 
-export interface Place {
+export interface ListenAddress {
   PORT: number;
   host: string;
 }
 
 /** Resolves with the address; rejects with a sentence that names the setting when the port cannot be opened. */
-export async function listen(http: FastifyInstance, { PORT, host }: Place, setting = 'PORT'): Promise<string> {
+export async function listen(http: FastifyInstance, { PORT, host }: ListenAddress, setting = 'PORT'): Promise<string> {
   try {
     await http.listen({ port: PORT, host });
   } catch (error) {
     const code: unknown = isError(error) ? Reflect.get(error, 'code') : undefined;
     const fault = faults[String(code)]?.replace('PORT', setting);
-    throw fault ? new CannotStart(`port ${PORT} of ${host} ${fault}`, { cause: error }) : error;
+    throw fault ? new StartupError(`port ${PORT} of ${host} ${fault}`, { cause: error }) : error;
   }
   const address = http.server.address();
   const port = typeof address === 'object' && address ? address.port : PORT;

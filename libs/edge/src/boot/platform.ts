@@ -1,7 +1,7 @@
 import type { Clock } from '@lensforge/core';
 import { systemClock } from '@lensforge/core';
 import type { Entities } from '@lensforge/database';
-import { checkSchema, isPassing, mayRewriteAudit, openDatabase, rideOut } from '@lensforge/database';
+import { checkSchema, isTransient, mayRewriteAudit, openDatabase, withDbRetry } from '@lensforge/database';
 import { checkRedis, closeRedis, openRedis } from '@lensforge/queue';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import type { Shape } from '@lensforge/contracts';
@@ -10,7 +10,7 @@ import type { DataSource } from 'typeorm';
 import { DatabaseProbe } from './database-probe.js';
 import { Drain } from './drain.js';
 import type { PlatformEnvironment, Source } from './environment.js';
-import { ownSource, readEnvironment } from './environment.js';
+import { processSettings, readEnvironment } from './environment.js';
 import { isError } from '../rest/is-error.js';
 import type { ServiceLogger } from '../observability/logging.js';
 import { createLogger } from '../observability/logging.js';
@@ -28,7 +28,7 @@ export interface PlatformDefinition<E extends PlatformEnvironment> {
 }
 
 /** What a caller of the process may put in place of the real thing; tests do. */
-export interface Surroundings {
+export interface PlatformOverrides {
   environment?: Source;
   logger?: ServiceLogger;
   clock?: Clock;
@@ -51,7 +51,7 @@ export class Platform<E extends PlatformEnvironment = PlatformEnvironment> {
 }
 
 /** Why a service does not start, in one sentence for the person who started it. */
-export class CannotStart extends Error {
+export class StartupError extends Error {
   override readonly name = 'CannotStart';
 }
 
@@ -60,7 +60,7 @@ const bootPatienceMs = 5000;
 /** Reads the configuration, then opens the database and Redis; everything is given back when the drain runs. */
 export async function openPlatform<E extends PlatformEnvironment>(
   definition: PlatformDefinition<E>,
-  { environment: source = ownSource, logger: given, clock = systemClock }: Surroundings = {},
+  { environment: source = processSettings, logger: given, clock = systemClock }: PlatformOverrides = {},
 ): Promise<Platform<E>> {
   const { name } = definition;
   const environment = readEnvironment(definition.environment, source);
@@ -105,8 +105,8 @@ async function connect<E extends PlatformEnvironment>(
 ): Promise<DataSource> {
   const onPoolError = (err: unknown): void => logger.warn({ err }, 'a database connection was lost');
   const open = () => openDatabase({ url, entities, applicationName: name, poolSize, patience, onPoolError });
-  const database = await rideOut(open, { within: bootPatienceMs }).catch((error: unknown) => {
-    throw new CannotStart(`the database at ${placeOf(url)} cannot be opened: ${sayShortly(error)}`, { cause: error });
+  const database = await withDbRetry(open, { within: bootPatienceMs }).catch((error: unknown) => {
+    throw new StartupError(`the database at ${placeOf(url)} cannot be opened: ${sayShortly(error)}`, { cause: error });
   });
   try {
     await checkSchema((sql) => database.query(sql));
@@ -139,6 +139,6 @@ export const placeOf = (url: string): string => {
 function sayShortly(error: unknown): string {
   if (!isError(error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');
-  if (isPassing(error) && typeof code === 'string') return code === 'ECONNREFUSED' ? 'no server answers there' : code;
+  if (isTransient(error) && typeof code === 'string') return code === 'ECONNREFUSED' ? 'no server answers there' : code;
   return error.message;
 }

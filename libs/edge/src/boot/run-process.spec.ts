@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { BadEnvironment } from './environment.js';
 import { createLogger } from '../observability/logging.js';
-import { CannotStart } from './platform.js';
+import { StartupError } from './platform.js';
 import type { Host } from './run-process.js';
 import { runProcess } from './run-process.js';
 
@@ -26,7 +26,7 @@ function aService({ clean = true } = {}) {
 describe('a process', () => {
   it.each([
     [new BadEnvironment('the configuration has a fault\n  PORT is missing: a number')],
-    [new CannotStart('port 4000 of 127.0.0.1 is taken')],
+    [new StartupError('port 4000 of 127.0.0.1 is taken')],
     [Object.assign(new Error('LENSFORGE_MASTER_KEY: version 1 is another key'), { name: 'WrongMasterKey' })],
     [Object.assign(new Error('The sealed value in a row was altered'), { name: 'SealBroken' })],
   ])('that cannot start says why in plain words and ends with 1', async (reason) => {

@@ -8,15 +8,15 @@ import { Bearer } from '../auth/bearer.js';
 import { guardEndpoints } from '../auth/caller.js';
 import { endConnections } from './end-connections.js';
 import type { PlatformEnvironment } from './environment.js';
-import { giveBackMemorySoon } from './give-back-memory.js';
+import { releaseMemorySoon } from './give-back-memory.js';
 import { openHttpServer } from '../rest/http-server.js';
 import { listen } from './listen.js';
 import { NestLogger } from '../observability/logging.js';
 import { openManagementServer, servePublicProbes } from './management-server.js';
 import type { AppModule } from '../rest/nest-adapter.js';
-import { HandErrorsOn, QuietAdapter, rootModule } from '../rest/nest-adapter.js';
+import { ForwardErrors, QuietAdapter, rootModule } from '../rest/nest-adapter.js';
 import { OpaqueTokens, tokenNames } from '../auth/opaque-tokens.js';
-import type { Platform, PlatformDefinition, Surroundings } from './platform.js';
+import type { Platform, PlatformDefinition, PlatformOverrides } from './platform.js';
 import { openPlatform } from './platform.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { runProcess } from './run-process.js';
@@ -50,12 +50,12 @@ export interface Service<E extends PlatformEnvironment = PlatformEnvironment> {
 
 /** Runs an HTTP service as this process: starts it, stops it on a signal, ends with a true exit code. */
 export const serve = <E extends PlatformEnvironment>(definition: ServiceDefinition<E>): Promise<void> =>
-  runProcess(definition.name, async () => giveBackMemorySoon(await startService(definition)));
+  runProcess(definition.name, async () => releaseMemorySoon(await startService(definition)));
 
 /** The same without the process around it. */
 export async function startService<E extends PlatformEnvironment>(
   definition: ServiceDefinition<E>,
-  surroundings: Surroundings = {},
+  surroundings: PlatformOverrides = {},
 ): Promise<Service<E>> {
   const platform = await openPlatform(definition, surroundings);
   const { environment, drain } = platform;
@@ -116,7 +116,7 @@ async function openApp<E extends PlatformEnvironment>(
     new QuietAdapter(http),
     { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
   );
-  app.useGlobalFilters(new HandErrorsOn());
+  app.useGlobalFilters(new ForwardErrors());
   await app.init();
   drain.onDrain('http', endConnections(http.server, Math.min(1000, environment.LENSFORGE_DRAIN_MS / 10)));
   drain.onExit('http', () => {

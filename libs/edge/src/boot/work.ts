@@ -4,15 +4,15 @@ import { BullTransport } from '@lensforge/queue';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { PlatformEnvironment } from './environment.js';
-import { giveBackMemorySoon } from './give-back-memory.js';
+import { releaseMemorySoon } from './give-back-memory.js';
 import { openHttpServer } from '../rest/http-server.js';
 import { listen } from './listen.js';
 import { NestLogger } from '../observability/logging.js';
 import { openManagementServer, servePublicProbes } from './management-server.js';
 import type { AppModule } from '../rest/nest-adapter.js';
 import { rootModule } from '../rest/nest-adapter.js';
-import type { Platform, PlatformDefinition, Surroundings } from './platform.js';
-import { CannotStart, openPlatform } from './platform.js';
+import type { Platform, PlatformDefinition, PlatformOverrides } from './platform.js';
+import { StartupError, openPlatform } from './platform.js';
 import { runProcess } from './run-process.js';
 import type { Service } from './serve.js';
 
@@ -24,12 +24,12 @@ export interface WorkerDefinition<E extends PlatformEnvironment> extends Platfor
 
 /** Runs a consumer of jobs as this process, with a small HTTP server for the probes. */
 export const work = <E extends PlatformEnvironment>(definition: WorkerDefinition<E>): Promise<void> =>
-  runProcess(definition.name, async () => giveBackMemorySoon(await startWorker(definition)));
+  runProcess(definition.name, async () => releaseMemorySoon(await startWorker(definition)));
 
 /** The same without the process around it. */
 export async function startWorker<E extends PlatformEnvironment>(
   definition: WorkerDefinition<E>,
-  surroundings: Surroundings = {},
+  surroundings: PlatformOverrides = {},
 ): Promise<Service<E>> {
   const platform = await openPlatform(definition, surroundings);
   const stop = (): Promise<boolean> => platform.drain.run(platform.environment.LENSFORGE_DRAIN_MS);
@@ -87,6 +87,6 @@ async function start(app: INestMicroservice): Promise<void> {
   try {
     await app.listen();
   } catch (error) {
-    throw new CannotStart(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new StartupError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Actor } from '@lensforge/core';
-import { nobody } from '@lensforge/core';
+import { noAccountId } from '@lensforge/core';
 import { networkOf } from '@lensforge/identity';
 import type { FastifyRequest } from 'fastify';
 import { callerAddress } from '../auth/caller-address.js';
@@ -11,15 +11,15 @@ export type Per = 'account' | 'credential';
 type Caller = Pick<FastifyRequest, 'headers' | 'raw' | 'server'>;
 
 /** What requests without an account are counted for: an IPv4 address, or an IPv6 /64. */
-export const networkPayer = (request: Caller): string => `network ${networkOf(callerAddress(request))}`;
+export const networkSubject = (request: Caller): string => `network ${networkOf(callerAddress(request))}`;
 
 /** What a request is counted for. Holders of a read token use up nothing that its maker has. */
-export function payerOf(actor: Actor, request: Caller, per: Per = 'account'): string {
+export function rateLimitSubjectOf(actor: Actor, request: Caller, per: Per = 'account'): string {
   const { accountId, userId, credential } = actor;
   if (credential.readToken !== undefined) return `read token ${credential.readToken}`;
-  if (accountId === nobody && userId === null) return networkPayer(request);
+  if (accountId === noAccountId && userId === null) return networkSubject(request);
   if (per === 'credential') return credential.id;
-  return accountId === nobody ? (userId ?? networkPayer(request)) : accountId;
+  return accountId === noAccountId ? (userId ?? networkSubject(request)) : accountId;
 }
 
 /** What stands for an Authorization header here; the header itself is not kept. */
@@ -32,7 +32,7 @@ const mostRemembered = 10_000;
  * Whose limits a credential counted against when it was last accepted. Nothing else follows from it: whether the
  * credential is valid is asked each time.
  */
-export class Payers {
+export class RateLimitSubjects {
   private readonly known = new Map<string, Readonly<Record<Per, string>>>();
 
   of(name: string): Readonly<Record<Per, string>> | undefined {
@@ -40,7 +40,7 @@ export class Payers {
   }
 
   remember(name: string, { accountId, credential }: Actor): void {
-    if (accountId === nobody || this.known.has(name)) return;
+    if (accountId === noAccountId || this.known.has(name)) return;
     makeRoom(this.known);
     this.known.set(name, { account: accountId, credential: credential.id });
   }

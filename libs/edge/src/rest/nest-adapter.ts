@@ -31,7 +31,7 @@ export class QuietAdapter extends FastifyAdapter {
 
 /** What a controller throws takes the same way as what Fastify throws. */
 @Catch()
-export class HandErrorsOn implements ExceptionFilter {
+export class ForwardErrors implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (reply.request.givenUp) return;

@@ -1,7 +1,7 @@
 import type { ErrorCode, Issue, RequestIssue, RestErrorCode } from '@lensforge/contracts';
 import { InvalidInput } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
-import { codeOf, isPassing } from '@lensforge/database';
+import { codeOf, isTransient } from '@lensforge/database';
 import { isError } from './is-error.js';
 
 /** A refusal that only the HTTP door knows of: credentials, methods, media types, rates. */
@@ -105,7 +105,7 @@ export const scopeChallenge = (scopes: readonly string[]): string =>
 const busy = /^(57014|55P03|53...)$/;
 
 function fromDatabase(error: unknown): HttpFault | undefined {
-  if (isPassing(error)) return unavailable();
+  if (isTransient(error)) return unavailable();
   const state = codeOf(error);
   if (state === undefined || !/^[0-9A-Z]{5}$/.test(state)) return undefined;
   if (busy.test(state)) return unavailable();

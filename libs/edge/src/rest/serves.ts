@@ -6,12 +6,12 @@ import type { ExecutionContext } from '@nestjs/common';
 import { HttpCode, RequestMapping, RequestMethod, applyDecorators, createParamDecorator } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import type { Admission, CredentialOf, Foresee } from '../auth/caller.js';
+import type { Admission, CredentialOf, Prefetch } from '../auth/caller.js';
 
 /** Makes a controller's method serve a row of the endpoint table: its path, status, credential, scopes and rate. */
 export const Serves = (
   endpoint: Endpoint,
-  { foresee, credentialOf }: { foresee?: Foresee; credentialOf?: CredentialOf } = {},
+  { foresee, credentialOf }: { foresee?: Prefetch; credentialOf?: CredentialOf } = {},
 ): MethodDecorator =>
   applyDecorators(
     RequestMapping({
@@ -23,16 +23,16 @@ export const Serves = (
   );
 
 /** What the `foresee` of the method's route has begun to read, as a function: Nest awaits a promise and throws its fault. */
-export const Foreseen = createParamDecorator((_data: unknown, host: ExecutionContext) => {
+export const Prefetched = createParamDecorator((_data: unknown, host: ExecutionContext) => {
   const { foreseen } = host.switchToHttp().getRequest<FastifyRequest>();
   return () => foreseen;
 });
 
 /** Asks for a credential on a route that is no row of the endpoint table. */
-export const NeedsCredential = (admission: Admission = {}, more: RouteManners = {}): MethodDecorator =>
+export const NeedsCredential = (admission: Admission = {}, more: RouteBehaviorOptions = {}): MethodDecorator =>
   RouteConfig({ credential: admission, ...more });
 
-export type RouteManners = Pick<FastifyContextConfig, 'refusal'>;
+export type RouteBehaviorOptions = Pick<FastifyContextConfig, 'refusal'>;
 
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> =
   E extends Readonly<Record<K, Shape<infer T>>> ? Readonly<Record<K, T>> : unknown;

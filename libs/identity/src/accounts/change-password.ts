@@ -6,7 +6,7 @@ import { endSessionsOf } from '../sessions/end-session.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword, isPassword } from './password.js';
 import { by, recordOf } from '../tokens/record-of.js';
-import { evaluated, giveBackTry, takeTry, throttled } from './take-try.js';
+import { evaluated, releaseTry, countTry, throttled } from './take-try.js';
 import { allowances } from './throttle.js';
 import { User } from './user.entity.js';
 
@@ -29,7 +29,7 @@ export async function changePassword(
     throw new DomainError('CONFLICT', 'Your account has no password: you sign in with another identity provider');
   }
   checkPassword(next, user.email);
-  const taken = await takeTry(ctx, { kind: 'password', subject: userId, network: '' }, [
+  const taken = await countTry(ctx, { kind: 'password', subject: userId, network: '' }, [
     { allowance: allowances.account, kinds: ['password'], subject: userId },
   ]);
   if ('wait' in taken) throw throttled(taken.wait, 'Too many attempts to change the password');
@@ -46,7 +46,7 @@ export async function changePassword(
         'CONFLICT',
         'Another request changed the password at the same time: try again with the new password',
       );
-    await giveBackTry(ctx, taken.id);
+    await releaseTry(ctx, taken.id);
     await ctx.db.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [userId]);
     await endSessionsOf(ctx, userId, keepSessionId);
     const target = { kind: 'user', id: userId };

@@ -14,7 +14,7 @@ const idle = Array.from({ length: atOnce }, () => new HashingThread());
 const inTurn = gate({ atOnce, queued: 8 });
 
 /** Sends somebody away whose password could not be looked at anyway. */
-export const lookForPlace = (): void => inTurn.look();
+export const findSlot = (): void => inTurn.look();
 
 const plain = (password: string): string => password.normalize('NFKC');
 
@@ -42,4 +42,4 @@ async function inThread(work: Hashing): Promise<string | boolean> {
 export const needsRehash = (stored: string): boolean => !stored.startsWith(current);
 
 /** Of a password that nobody knows: whoever is unknown is compared with it, at the cost of all others. */
-export const nobodysHash = `${current}KwzASdY2EFZXHIIJTlo3qA$mSyvZuF5rK3NZIkzUGlym4lnNVQMa/hMjyT87KZIol8`;
+export const dummyHash = `${current}KwzASdY2EFZXHIIJTlo3qA$mSyvZuF5rK3NZIkzUGlym4lnNVQMa/hMjyT87KZIol8`;

@@ -1,7 +1,7 @@
 import type { AccountSummary, Me, MembershipSummary } from '@lensforge/contracts';
 import { grants } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { nobody } from '@lensforge/core';
+import { noAccountId } from '@lensforge/core';
 
 const mostMemberships = 100;
 
@@ -25,7 +25,7 @@ export async function readMe(ctx: Context): Promise<Me> {
                select c.id as "communityId", c.handle, c.display_name as "displayName", m.role
                  from memberships m join accounts c on c.id = m.community_id and c.disabled_at is null
                 where m.account_id = $3 order by m.community_id desc limit ${mostMemberships}) m) as memberships`,
-    [userId, isSession, accountId === nobody ? null : accountId, credential.id],
+    [userId, isSession, accountId === noAccountId ? null : accountId, credential.id],
   );
   return {
     userId,

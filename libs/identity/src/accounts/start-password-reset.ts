@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { emailSubject, foldEmail } from './email.js';
 import { networkOf } from './network.js';
 import { makeSecret } from '../tokens/secrets.js';
-import { takeTry, throttled } from './take-try.js';
+import { countTry, throttled } from './take-try.js';
 import { allowances } from './throttle.js';
 
 /**
@@ -18,10 +18,10 @@ export async function startPasswordReset(
   if (address !== undefined) {
     const network = networkOf(address);
     const made = { kind: 'reset', subject, network } as const;
-    const taken = await takeTry(ctx, made, [{ allowance: allowances.resets, kinds: ['reset'], network }]);
+    const taken = await countTry(ctx, made, [{ allowance: allowances.resets, kinds: ['reset'], network }]);
     if ('wait' in taken) throw throttled(taken.wait, 'Too many password resets were requested from your network');
   }
-  const mail = await takeTry(ctx, { kind: 'mail', subject, network: '' }, [
+  const mail = await countTry(ctx, { kind: 'mail', subject, network: '' }, [
     { allowance: allowances.mails, kinds: ['mail'], subject },
   ]);
   const { value, hash } = makeSecret('rst');

@@ -4,7 +4,7 @@ import { networkOf } from './network.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword } from './password.js';
 import { makeSecret } from '../tokens/secrets.js';
-import { takeTry, throttled } from './take-try.js';
+import { countTry, throttled } from './take-try.js';
 import { allowances } from './throttle.js';
 
 export interface NewSignUp {
@@ -28,11 +28,11 @@ export async function startSignUp(
   if (address !== undefined) {
     const network = networkOf(address);
     const made = { kind: 'sign_up', subject, network } as const;
-    const taken = await takeTry(ctx, made, [{ allowance: allowances.signUps, kinds: ['sign_up'], network }]);
+    const taken = await countTry(ctx, made, [{ allowance: allowances.signUps, kinds: ['sign_up'], network }]);
     if ('wait' in taken) throw throttled(taken.wait, 'Too many sign-ups came from your network');
   }
   const passwordHash = await hashPassword(password);
-  const mail = await takeTry(ctx, { kind: 'mail', subject, network: '' }, [
+  const mail = await countTry(ctx, { kind: 'mail', subject, network: '' }, [
     { allowance: allowances.mails, kinds: ['mail'], subject },
   ]);
   const { value, hash } = makeSecret('sup');

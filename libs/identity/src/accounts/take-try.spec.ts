@@ -7,7 +7,7 @@ import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { identityEntities } from '../index.js';
 import type { Count, Try } from './take-try.js';
-import { giveBackTry, takeTry } from './take-try.js';
+import { releaseTry, countTry } from './take-try.js';
 
 let database: FreshDatabase;
 let source: DataSource;
@@ -33,7 +33,7 @@ it('of a hundred at the same moment lets as many be made as are left', async () 
     { allowance: { most: 50, seconds: 60 }, kinds: ['sign_up'], network },
   ];
   const outcomes = await Promise.all(
-    Array.from({ length: 100 }, () => takeTry(ctx, aTry({ subject, network }), counts)),
+    Array.from({ length: 100 }, () => countTry(ctx, aTry({ subject, network }), counts)),
   );
   expect(taken(outcomes)).toBe(7);
   for (const each of outcomes) if ('wait' in each) expect(each.wait).toBeLessThanOrEqual(60);
@@ -48,12 +48,12 @@ it('counts what goes by different names in whatever order they come, and what wa
   const subjects = Array.from({ length: 40 }, newId);
   const outcomes = await Promise.all(
     subjects.map((subject, at) =>
-      takeTry(ctx, aTry({ subject, network }), at % 2 === 0 ? most(subject) : most(subject).reverse()),
+      countTry(ctx, aTry({ subject, network }), at % 2 === 0 ? most(subject) : most(subject).reverse()),
     ),
   );
   expect(taken(outcomes)).toBe(20);
   const [first] = outcomes.filter((each) => 'id' in each);
-  await giveBackTry(ctx, first!.id);
-  const again = await Promise.all([1, 2, 3].map(() => takeTry(ctx, aTry({ network }), most(newId()))));
+  await releaseTry(ctx, first!.id);
+  const again = await Promise.all([1, 2, 3].map(() => countTry(ctx, aTry({ network }), most(newId()))));
   expect(taken(again)).toBe(1);
 });

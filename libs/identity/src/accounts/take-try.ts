@@ -26,7 +26,7 @@ const lockNotAvailable = '55P03';
  * Takes one of the tries that are left, before anything is evaluated: its id, or how long to wait. Whoever counts the
  * same things waits in line, so that many at once get no more than one after the other would.
  */
-export async function takeTry(
+export async function countTry(
   ctx: Context,
   made: Try,
   counts: readonly Count[],
@@ -72,7 +72,7 @@ async function ages(ctx: Context, { allowance, kinds, subject, network }: Count)
 }
 
 /** Nothing was evaluated after all. */
-export const giveBackTry = (ctx: Context, id: string): Promise<unknown> =>
+export const releaseTry = (ctx: Context, id: string): Promise<unknown> =>
   ctx.db.query('delete from tries where id = $1', [id]);
 
 /** A try that was not evaluated because too many others are at it does not count. */
@@ -80,7 +80,7 @@ export async function evaluated<T>(ctx: Context, tryId: string, work: () => Prom
   try {
     return await work();
   } catch (reason) {
-    await giveBackTry(ctx, tryId);
+    await releaseTry(ctx, tryId);
     throw reason;
   }
 }

@@ -1,7 +1,7 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { inTransaction, withinMost } from '@lensforge/database';
+import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import { readUserCode } from './device-user-code.js';
 import { MOST_TOKENS, liveTokens } from '../tokens/live-tokens.js';
 import { recordOf } from '../tokens/record-of.js';
@@ -30,7 +30,7 @@ export function decideDeviceGrant(ctx: Context, decision: DeviceDecision): Promi
       throw new DomainError('FORBIDDEN', 'Choose a handle first: programs act under it');
     }
     if (approve && accountId !== null) {
-      await withinMost(ctx, { what: 'developer tokens', accountId, most, from: liveTokens('developer') });
+      await requireBelowLimit(ctx, { what: 'developer tokens', accountId, most, from: liveTokens('developer') });
     }
     const [[decided]] = await ctx.db.query<[Decided[], number]>(
       `update device_grants set status = $3, user_id = $2

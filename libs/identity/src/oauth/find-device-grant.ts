@@ -1,7 +1,7 @@
 import type { Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readUserCode, shownUserCode } from './device-user-code.js';
-import { giveBackTry, takeTry, throttled } from '../accounts/take-try.js';
+import { releaseTry, countTry, throttled } from '../accounts/take-try.js';
 import { allowances } from '../accounts/throttle.js';
 
 /** What somebody is asked to approve. */
@@ -24,10 +24,10 @@ export interface AskedDeviceGrant {
 export async function findDeviceGrant(ctx: Context, typed: string): Promise<AskedDeviceGrant | undefined> {
   const who = ctx.actor.userId ?? ctx.actor.accountId;
   const made = { kind: 'user_code', subject: who, network: '' } as const;
-  const taken = await takeTry(ctx, made, [{ allowance: allowances.userCodes, kinds: ['user_code'], subject: who }]);
+  const taken = await countTry(ctx, made, [{ allowance: allowances.userCodes, kinds: ['user_code'], subject: who }]);
   if ('wait' in taken) throw throttled(taken.wait, 'Too many wrong codes');
   const grant = await openGrant(ctx, readUserCode(typed));
-  if (grant) await giveBackTry(ctx, taken.id);
+  if (grant) await releaseTry(ctx, taken.id);
   return grant;
 }
 

@@ -1,4 +1,4 @@
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import { liveSession } from './live-session.js';
 
@@ -10,7 +10,7 @@ export interface LiveSession {
   accountId: string | null;
 }
 
-const byId = planOnce(`
+const byId = preparedStatement(`
   select s.id, s.user_id as "userId", u.account_id as "accountId"
     from sessions s
     join users u on u.id = s.user_id
@@ -45,7 +45,7 @@ export interface OutsideUser {
   accountId: string | null;
 }
 
-const bySubject = planOnce(`
+const bySubject = preparedStatement(`
   select o.subject, o.user_id as "userId", u.account_id as "accountId"
     from outside_identities o
     join users u on u.id = o.user_id and u.disabled_at is null

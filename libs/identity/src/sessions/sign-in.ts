@@ -1,14 +1,14 @@
-import { feignAudit, recordAudit } from '@lensforge/audit';
+import { simulateAudit, recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { Account } from '../accounts/account.entity.js';
 import { emailSubject, foldEmail } from '../accounts/email.js';
 import { networkOf } from '../accounts/network.js';
-import { hashPassword, isPassword, lookForPlace, needsRehash, nobodysHash } from '../accounts/password.js';
+import { hashPassword, isPassword, findSlot, needsRehash, dummyHash } from '../accounts/password.js';
 import { by, recordOf } from '../tokens/record-of.js';
 import type { Count } from '../accounts/take-try.js';
-import { evaluated, takeTry, throttled } from '../accounts/take-try.js';
+import { evaluated, countTry, throttled } from '../accounts/take-try.js';
 import { allowances } from '../accounts/throttle.js';
 import { User } from '../accounts/user.entity.js';
 import { welcome } from '../accounts/welcome.js';
@@ -25,16 +25,16 @@ export interface SignIn {
  * limits whether there is such a user or not.
  */
 export async function signIn(ctx: Context, { email, password, address }: SignIn): Promise<User> {
-  lookForPlace();
+  findSlot();
   const [subject, network] = [emailSubject(email), networkOf(address)];
   const { user, known, open } = await findUser(ctx, email, network);
   const counts = known ? countsOfKnown(subject, network) : countsOfStranger(subject, network);
   const made = { kind: known ? 'known_sign_in' : 'sign_in', subject, network } as const;
-  const taken = await takeTry(ctx, made, counts);
+  const taken = await countTry(ctx, made, counts);
   if ('wait' in taken) throw throttled(taken.wait, 'Too many attempts to sign in');
 
   const stored = user && open ? user.passwordHash : null;
-  const right = await evaluated(ctx, taken.id, () => isPassword(password, stored ?? nobodysHash));
+  const right = await evaluated(ctx, taken.id, () => isPassword(password, stored ?? dummyHash));
   if (!user || stored === null || !right) {
     await recordFailure(ctx, { user, tryId: taken.id, address });
     throw new DomainError('UNAUTHENTICATED', 'The email or the password is wrong');
@@ -99,7 +99,7 @@ const recordFailure = (
 ): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     await ctx.db.query('update tries set evaluated = true where id = $1', [tryId]);
-    if (!user) return feignAudit(ctx);
+    if (!user) return simulateAudit(ctx);
     const fact = {
       action: 'user.sign_in_failed',
       target: { kind: 'user', id: user.id },

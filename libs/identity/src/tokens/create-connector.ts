@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { ConnectorWithToken, Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { inTransaction, withinMost } from '@lensforge/database';
+import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
 import { Connector } from './connector.entity.js';
 import { creatorOf } from './creator-of.js';
@@ -39,7 +39,7 @@ export async function createConnector(ctx: Context, input: NewConnector): Promis
     const accountId = communityId ?? ctx.actor.accountId;
     const createdBy = await creatorOf(ctx, accountId);
     const from = 'connectors where account_id = $1 and removed_at is null';
-    await withinMost(ctx, { what: 'connectors', accountId, most: input.most ?? MOST_CONNECTORS, from });
+    await requireBelowLimit(ctx, { what: 'connectors', accountId, most: input.most ?? MOST_CONNECTORS, from });
     const connector = ctx.db.create(Connector, {
       id: newId(),
       accountId,

@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { CreatedToken, Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { inTransaction, withinMost } from '@lensforge/database';
+import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
 import { creatorOf } from './creator-of.js';
 import { MOST_TOKENS, liveTokens } from './live-tokens.js';
@@ -36,7 +36,7 @@ export async function createOrganisationToken(ctx: Context, order: OrganisationT
     const { most = MOST_TOKENS } = order;
     const accountId = order.communityId.toLowerCase();
     const createdBy = await creatorOf(ctx, accountId);
-    await withinMost(ctx, { what: 'organisation tokens', accountId, most, from: liveTokens('organisation') });
+    await requireBelowLimit(ctx, { what: 'organisation tokens', accountId, most, from: liveTokens('organisation') });
     const { token, value } = await issueToken(ctx, {
       kind: 'organisation',
       accountId,

@@ -1,6 +1,6 @@
 import type { Scope } from '@lensforge/contracts';
 import type { Actor, Credential } from '@lensforge/core';
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { CreditPeriod } from './api-token.entity.js';
 import type { TokenKind } from './token.js';
@@ -17,7 +17,7 @@ interface Row {
   connectorId: string | null;
 }
 
-const byHash = planOnce(`
+const byHash = preparedStatement(`
   select t.hash, t.id, t.kind, t.account_id as "accountId", t.user_id as "userId", t.scopes,
          t.credit_limit::float8 as "creditLimit", t.credit_period as "creditPeriod", t.connector_id as "connectorId"
     from api_tokens t

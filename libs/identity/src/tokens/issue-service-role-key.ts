@@ -1,6 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
-import { newId, nobody } from '@lensforge/core';
+import { newId, noAccountId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { SignJWT } from 'jose';
@@ -27,7 +27,7 @@ export function issueServiceRoleKey(ctx: Context, { ring, issuer }: ServiceRoleK
       .setJti(id)
       .setIssuedAt(Math.floor(ctx.now().getTime() / 1000))
       .sign(key);
-    await recordAudit(ctx, { accountId: nobody, action: 'token.created', target: { kind: 'service_role_key', id } });
+    await recordAudit(ctx, { accountId: noAccountId, action: 'token.created', target: { kind: 'service_role_key', id } });
     return value;
   });
 }

@@ -4,7 +4,7 @@ import { isUuid, newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
-import { foreseeLens } from '@lensforge/lenses';
+import { prefetchLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import type { Books } from '../../test/open-books.js';
 import { entities, openBooks, plenty } from '../../test/open-books.js';
@@ -41,7 +41,7 @@ const counts = () => Promise.all(tables.map((table) => books.rowsIn(table)));
 
 describe('a lens whose read began early', () => {
   it('is what the run pins, and is read again when that read failed', async () => {
-    const foreseen = foreseeLens(ctx.db, lens.id);
+    const foreseen = prefetchLens(ctx.db, lens.id);
     const lost = Promise.reject<undefined>(Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' }));
     for (const early of [foreseen, lost]) {
       expect(await load((await accept({ foreseen: early })).runId)).toMatchObject({ lensId: lens.id });
@@ -51,7 +51,7 @@ describe('a lens whose read began early', () => {
   it('is none of the business of somebody who may not run it', async () => {
     const hidden = await aLens(ctx, { visibility: 'private' });
     const stranger = { ...ctx, actor: { ...ctx.actor, accountId: newId() } };
-    const early = { lensId: hidden.id, foreseen: foreseeLens(ctx.db, hidden.id) };
+    const early = { lensId: hidden.id, foreseen: prefetchLens(ctx.db, hidden.id) };
     await expect(accept(early, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

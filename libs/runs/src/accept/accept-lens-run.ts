@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { LensExecuteRequest } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId, requireScope, sayRequired } from '@lensforge/core';
-import { rideOut, rideOutFrom } from '@lensforge/database';
+import { DomainError, newId, requireScope, requiredMessage } from '@lensforge/core';
+import { withDbRetry, withDbRetryFrom } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
-import { foreseeLens, pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
-import { askedOfModel } from '@lensforge/models';
+import { prefetchLens, pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
+import { modelRequestOf } from '@lensforge/models';
 import { concurrencyOf } from '../admit/concurrency-keys.js';
 import type { Funding } from './funding.js';
-import { fundRun, lentKey, modelsOf } from './funding.js';
+import { fundRun, byokKeyChoice, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { estimateCost } from '@lensforge/models';
 import { chooseModel } from '@lensforge/models';
@@ -53,22 +53,22 @@ interface Prepared {
 /** Checks everything that can be checked before anything is written. */
 async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): Promise<Prepared> {
   const options = optionsOf(ctx, order, order.timeoutMs);
-  const key = await rideOut(() => lentKey(ctx, order));
+  const key = await withDbRetry(() => byokKeyChoice(ctx, order));
   const newest = await foreseenLens(ctx, order);
   const { version } = order;
-  const lens = version === undefined ? newest : await rideOut(() => pinned(ctx.db, newest, version));
-  const { needs, params, images } = askedOfModel(order);
+  const lens = version === undefined ? newest : await withDbRetry(() => pinned(ctx.db, newest, version));
+  const { needs, params, images } = modelRequestOf(order);
   const resolved = resolveTemplate(lens.templateBody, params);
   if ('missing' in resolved) {
-    throw new DomainError('MISSING_PARAMS', sayRequired(resolved.missing.map((label) => `params.${label}`)), {
+    throw new DomainError('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)), {
       missing: resolved.missing,
     });
   }
-  const sponsor = await rideOut(() => sponsorFor(ctx.db, order, lens.id));
+  const sponsor = await withDbRetry(() => sponsorFor(ctx.db, order, lens.id));
   const among = sponsor?.models ?? undefined;
-  const model = await rideOut(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, among }));
+  const model = await withDbRetry(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, among }));
   const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
-  const { limits, ...funding } = await rideOut(() => fundRun(ctx, { wish: order, key, sponsor, model, estimate }));
+  const { limits, ...funding } = await withDbRetry(() => fundRun(ctx, { wish: order, key, sponsor, model, estimate }));
   // What is spread comes last: an object that begins with it is built member by member.
   const run: NewRun = {
     id: newId(),
@@ -101,7 +101,7 @@ const foreseenLens = (ctx: Context, { lensId, foreseen }: LensRunOrder): Promise
   runnableLens(
     ctx,
     lensId,
-    rideOutFrom(foreseen, () => foreseeLens(ctx.db, lensId)),
+    withDbRetryFrom(foreseen, () => prefetchLens(ctx.db, lensId)),
   );
 
 /** The run of the same request under the same key: it stands, even if the lens or the models have changed since. */

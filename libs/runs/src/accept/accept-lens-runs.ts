@@ -2,7 +2,7 @@ import type { LensExecuteRequest } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId, requireScope } from '@lensforge/core';
 import type { RunnableLens } from '@lensforge/lenses';
-import { foreseeLens, runnableLens } from '@lensforge/lenses';
+import { prefetchLens, runnableLens } from '@lensforge/lenses';
 import { acceptLensRun } from './accept-lens-run.js';
 import type { AcceptedRun } from './write-run.js';
 
@@ -30,7 +30,7 @@ const atOnce = 200;
 export async function acceptLensRuns(ctx: Context, order: LensBatchOrder): Promise<AcceptedBatch> {
   requireScope(ctx, 'lenses:read');
   const { lensId, items, timeoutMs } = order;
-  const lens = await runnableLens(ctx, lensId, order.foreseen ?? foreseeLens(ctx.db, lensId));
+  const lens = await runnableLens(ctx, lensId, order.foreseen ?? prefetchLens(ctx.db, lensId));
   const foreseen = Promise.resolve(lens);
   const batchId = newId();
   const outcomes: (AcceptedRun | Error)[] = [];

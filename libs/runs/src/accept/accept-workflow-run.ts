@@ -3,10 +3,10 @@ import type { ConcurrencyStrategy, FundingSource } from '@lensforge/contracts';
 import { isRecord } from '@lensforge/contracts';
 import type { Context, Credential } from '@lensforge/core';
 import { DomainError, badInput, newId, requireScope } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import { acceptInputs, longestRunMs, runnableWorkflow } from '@lensforge/workflows';
 import { concurrencyOf } from '../admit/concurrency-keys.js';
-import { fundingOf, lentKey, modelsOf } from './funding.js';
+import { fundingOf, byokKeyChoice, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { chooseModel } from '@lensforge/models';
 import { runLimitsOf } from './run-limits.js';
@@ -67,16 +67,16 @@ export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): 
 /** Checks everything that can be checked before anything is written. */
 async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: string): Promise<NewRun> {
   const { workflowId, version, modelOverride, keepFrom } = order;
-  const workflow = await rideOut(() => runnableWorkflow(ctx, workflowId, version));
+  const workflow = await withDbRetry(() => runnableWorkflow(ctx, workflowId, version));
   const params = await acceptInputs(ctx, workflow.graph, order.inputs);
   if (order.fundingSource === 'user_byok_local') {
     throw badInput('fundingSource', 'user_byok_local is for lenses: the platform executes workflows');
   }
-  const key = await rideOut(() => lentKey(ctx, order));
+  const key = await withDbRetry(() => byokKeyChoice(ctx, order));
   const model =
     modelOverride === undefined
       ? undefined
-      : await rideOut(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order) }));
+      : await withDbRetry(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order) }));
   if (key && model) fundingOf(ctx, { wish: order, key, sponsor: undefined, model, estimate: 0 });
   return {
     id: newId(),

@@ -7,7 +7,7 @@ import type { DryRunInput, DryRunNode, DryRunParts, Found, dryRunTasks } from '.
 import { nameOf, totalOf } from './dry-run-tasks.js';
 import type { Priced } from '@lensforge/models';
 import { lensShelf } from './lens-shelf.js';
-import type { ModelWish } from '@lensforge/models';
+import type { ModelCriteria } from '@lensforge/models';
 import { chooseModel } from '@lensforge/models';
 
 export type { DryRunNode, DryRunVerdict } from './dry-run-tasks.js';
@@ -94,7 +94,7 @@ class PartsReader {
       return { templateBody };
     });
     if (this.hasModel) return;
-    const wish: ModelWish = model === undefined ? {} : { modelOverride: model };
+    const wish: ModelCriteria = model === undefined ? {} : { modelOverride: model };
     await this.once(this.parts.models, model ?? '', async () => {
       const { alternatives, ...chosen } = await chooseModel(this.ctx.db, wish);
       return { ...pricesOf(chosen), alternatives: alternatives.map(pricesOf) };

@@ -2,14 +2,14 @@ import type { FundingSource } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput, isUuid } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
-import { holdTogether, refuseWhenPoor } from '@lensforge/credits';
+import { holdCreditsForRuns, requireCredits } from '@lensforge/credits';
 import type { Model } from '@lensforge/models';
-import type { ModelWish } from '@lensforge/models';
+import type { ModelCriteria } from '@lensforge/models';
 import { nameOf } from '@lensforge/models';
 import type { Sponsor } from './sponsor.js';
 import { limitsOf, refuseUnsponsored } from './sponsor.js';
 
-export interface FundingWish {
+export interface FundingRequest {
   fundingSource?: FundingSource | undefined;
   byokKeyRefId?: string | undefined;
   /** What the run may cost at most. */
@@ -17,7 +17,7 @@ export interface FundingWish {
 }
 
 /** A key of the caller that a run shall be executed with. */
-export interface LentKey {
+export interface ByokKeyChoice {
   id: string;
   provider: string;
 }
@@ -34,10 +34,10 @@ export interface Funding {
 const nobodyPays = { hold: 0, payerAccountId: null, limits: [] } as const;
 
 /** The caller's own key that the request names, alive; undefined when it is to be paid otherwise. */
-export async function lentKey(
+export async function byokKeyChoice(
   ctx: Context,
-  { fundingSource, byokKeyRefId }: FundingWish,
-): Promise<LentKey | undefined> {
+  { fundingSource, byokKeyRefId }: FundingRequest,
+): Promise<ByokKeyChoice | undefined> {
   if (fundingSource !== 'user_byok_cloud') {
     if (byokKeyRefId === undefined) return undefined;
     throw badInput('byokKeyRefId', 'requires fundingSource user_byok_cloud');
@@ -46,7 +46,7 @@ export async function lentKey(
     throw badInput('byokKeyRefId', 'is required when fundingSource is user_byok_cloud');
   }
   const [key] = isUuid(byokKeyRefId)
-    ? await ctx.db.query<LentKey[]>(
+    ? await ctx.db.query<ByokKeyChoice[]>(
         'select id, provider from byok_keys where id = $1 and account_id = $2 and revoked_at is null',
         [byokKeyRefId, ctx.actor.accountId],
       )
@@ -57,17 +57,17 @@ export async function lentKey(
 
 /** Whoever lends a key and names no model means one that the key opens; behind an endpoint there are no others. */
 export function modelsOf(
-  key: LentKey | undefined,
-  { modelOverride, providerOverride }: ModelWish,
-): Pick<ModelWish, 'providerOverride' | 'endpointKeyId'> {
+  key: ByokKeyChoice | undefined,
+  { modelOverride, providerOverride }: ModelCriteria,
+): Pick<ModelCriteria, 'providerOverride' | 'endpointKeyId'> {
   if (key?.provider === 'openai-compatible') return { endpointKeyId: key.id };
   return key && modelOverride === undefined && providerOverride === undefined ? { providerOverride: key.provider } : {};
 }
 
 export interface FundingOrder {
-  wish: FundingWish;
+  wish: FundingRequest;
   /** What lentKey found. */
-  key: LentKey | undefined;
+  key: ByokKeyChoice | undefined;
   /** What sponsorFor found. */
   sponsor: Sponsor | undefined;
   model: Model;
@@ -79,7 +79,7 @@ export interface FundingOrder {
 export async function fundRun(ctx: Context, order: FundingOrder): Promise<Funding> {
   const funding = fundingOf(ctx, order);
   const { payerAccountId, hold: amount } = funding;
-  if (amount > 0) await refuseWhenPoor(ctx, { accountId: payerAccountId ?? ctx.actor.accountId, amount });
+  if (amount > 0) await requireCredits(ctx, { accountId: payerAccountId ?? ctx.actor.accountId, amount });
   return funding;
 }
 
@@ -105,7 +105,7 @@ export function fundingOf(ctx: Context, { wish, key, sponsor, model, estimate }:
 }
 
 /** All that may be charged is held: a run for which the caller allows less is not begun. */
-function holdOf(estimate: number, { maxCredits }: FundingWish): number {
+function holdOf(estimate: number, { maxCredits }: FundingRequest): number {
   if (maxCredits === undefined || estimate <= maxCredits) return estimate;
   throw new DomainError(
     'INSUFFICIENT_CREDITS',
@@ -135,7 +135,7 @@ export async function holdFor(ctx: Context, runs: readonly FundedRun[]): Promise
   const [first] = runs;
   if (!first || first.hold === 0) return;
   const { accountId, payerAccountId, limits } = first;
-  await holdTogether(ctx, {
+  await holdCreditsForRuns(ctx, {
     accountId: payerAccountId ?? accountId,
     holds: runs.map(({ id: runId, hold: amount }) => ({ runId, amount })),
     ...(limits && { limits }),

@@ -2,10 +2,10 @@ import type { ConcurrencyStrategy, FundingSource, RunStatus, Sampling } from '@l
 import { jobs } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
-import { planOnce, toJsonb } from '@lensforge/database';
+import { preparedStatement, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
-import type { PlacesLeft } from '../admit/places-left.js';
-import { placesLeftUnder } from '../admit/places-left.js';
+import type { ConcurrencySlots } from '../admit/places-left.js';
+import { slotCountUnder } from '../admit/places-left.js';
 import type { RunKind, WaitsFor } from '../run.entity.js';
 import type { RunLimits } from './run-limits.js';
 import { runLimitsOf } from './run-limits.js';
@@ -146,7 +146,7 @@ accepted as (
 )`;
 
 /** Runs that say nothing but the usual, of accounts that are known to have places left: nothing is counted for them. */
-const insertKnown = planOnce(`
+const insertKnown = preparedStatement(`
 with placed as materialized (
   select x.*, now() as due, null::text as waits_for
     from jsonb_to_recordset($1::jsonb) as x(${recordOf(usualMembers)}, behind int)
@@ -157,7 +157,7 @@ select id, null as "waitsFor", false as crowded from accepted`);
  * A run is admitted here while its account has less than half of its places taken and nobody in line. The rest are given
  * by admitRuns, which is exact: this statement may count while others do, and all of them together must not exceed it.
  */
-const insertCounted = planOnce(`
+const insertCounted = preparedStatement(`
 with input as materialized (
   select x.*, row_number() over (partition by "accountId" order by coalesce("priority", 0) desc, "id") as nth,
          greatest("startAt", now() + "delayMs" * interval '1 ms', now()) as due
@@ -276,7 +276,7 @@ async function write(
   limits: RunLimits,
 ): Promise<ReadonlyMap<string, Accepted>> {
   const { atOnce, backlog, queueMs = null } = limits;
-  const places = placesLeftUnder(limits);
+  const places = slotCountUnder(limits);
   const known: object[] = [];
   const counted: NewRun[] = [];
   const refused: NewRun[] = [];
@@ -316,7 +316,7 @@ function byAccount(runs: readonly NewRun[]): Map<string, NewRun[]> {
 }
 
 function note(
-  places: PlacesLeft,
+  places: ConcurrencySlots,
   accountId: string,
   own: readonly NewRun[],
   answers: ReadonlyMap<string, Accepted>,

@@ -6,7 +6,7 @@ import type { AcceptedRun } from './accept-lens-run.js';
 import { acceptLensRun } from './accept-lens-run.js';
 import { acceptWorkflowRun } from './accept-workflow-run.js';
 import { writableRun } from '../access.js';
-import { wishOf } from '../admit/concurrency-keys.js';
+import { requestedConcurrencyOf } from '../admit/concurrency-keys.js';
 import type { CountRun } from './count-run.js';
 import { requireRunRate } from './count-run.js';
 import { Run } from '../run.entity.js';
@@ -66,7 +66,7 @@ function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<Accept
     ...(sampling && { sampling }),
     ...(metadata && { metadata }),
     ...(creditLimit !== null && { maxCredits: Number(creditLimit) }),
-    ...wishOf(lensId, run),
+    ...requestedConcurrencyOf(lensId, run),
     ...keyOf(order),
   });
 }
@@ -82,7 +82,7 @@ function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<Ac
     ...(fundingSource && { fundingSource }),
     ...(byokKeyId && { byokKeyRefId: byokKeyId }),
     ...(budgetCredits !== null && { budgetCredits: Number(budgetCredits) }),
-    ...wishOf(workflowId, run),
+    ...requestedConcurrencyOf(workflowId, run),
     ...(order.from === 'failed_nodes' && { keepFrom: id }),
     ...keyOf(order),
   });

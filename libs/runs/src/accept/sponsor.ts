@@ -4,7 +4,7 @@ import { DomainError } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
 import type { Sponsorship, SponsorshipOrder } from '@lensforge/lenses';
 import { setSponsorship, sponsorshipOf } from '@lensforge/lenses';
-import type { FundingWish } from './funding.js';
+import type { FundingRequest } from './funding.js';
 import type { Model } from '@lensforge/models';
 import { nameOf, unknownModels } from '@lensforge/models';
 
@@ -14,7 +14,7 @@ export type Sponsor = Sponsorship & { lensId: string };
 /** The sponsor of a lens for a request that asks for one; undefined for requests that are paid otherwise. */
 export async function sponsorFor(
   db: Context['db'],
-  { fundingSource }: FundingWish,
+  { fundingSource }: FundingRequest,
   lensId: string,
 ): Promise<Sponsor | undefined> {
   if (fundingSource !== 'sponsored') return undefined;

@@ -1,8 +1,8 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, gather, lanes } from '@lensforge/core';
+import { DomainError, batchCalls, lanes } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
-import { inTransaction, rideOut } from '@lensforge/database';
+import { inTransaction, withDbRetry } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { ConcurrencyOutcome } from '../admit/concurrency-keys.js';
 import { applyStrategy, lockKey } from '../admit/concurrency-keys.js';
@@ -96,7 +96,7 @@ async function insertPaid(order: Order): Promise<Insertion | DomainError> {
   purses.set(db, known);
   const { credential, accountId } = actor;
   const name = JSON.stringify([run.payerAccountId, accountId, credential, limits]);
-  const purse = known.get(name) ?? { insert: gather(insertAllPaid, { most: 100, atOnce: 1 }), waiting: 0 };
+  const purse = known.get(name) ?? { insert: batchCalls(insertAllPaid, { most: 100, atOnce: 1 }), waiting: 0 };
   known.set(name, purse);
   purse.waiting += 1;
   try {
@@ -169,14 +169,14 @@ function inserterOf(db: EntityManager): Insert {
   if (db.queryRunner) return async (run) => (await insertTogether(db, [run]))[0] as Insertion | DomainError;
   let insert = inserters.get(db);
   if (!insert) {
-    insert = gather((runs: NewRun[]) => insertTogether(db, runs), { most: 100, atOnce: 4 });
+    insert = batchCalls((runs: NewRun[]) => insertTogether(db, runs), { most: 100, atOnce: 4 });
     inserters.set(db, insert);
   }
   return insert;
 }
 
 const insertTogether = (db: EntityManager, runs: readonly NewRun[]): Promise<(Insertion | DomainError)[]> =>
-  onceEach(runs, (leading) => rideOut(() => insertRuns(db, leading)));
+  onceEach(runs, (leading) => withDbRetry(() => insertRuns(db, leading)));
 
 /** Of several runs with one key the first is inserted, and stands for the others. */
 async function onceEach(

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import type { Books } from '../../test/open-books.js';
@@ -9,7 +9,7 @@ import { openBooks } from '../../test/open-books.js';
 import type { LensRunOrder } from '../index.js';
 import {
   acceptLensRun,
-  accountsWithLines,
+  accountsWithWaitingRuns,
   admitRuns,
   admitWaiting,
   cancelRun,
@@ -25,7 +25,7 @@ import {
 } from '../index.js';
 import type { Insertion, NewRun } from '../accept/insert-runs.js';
 import { insertRuns } from '../accept/insert-runs.js';
-import { placesLeftUnder } from './places-left.js';
+import { slotCountUnder } from './places-left.js';
 import { runLimitsOf } from '../accept/run-limits.js';
 import { Run } from '../run.entity.js';
 
@@ -160,7 +160,7 @@ describe('a run of an account that was just found to have places', () => {
       ...{ hold: 0, key: null, timeoutMs: 60_000, traceparent: null, fingerprint: '', outboxId: newId(), ...more },
     };
   };
-  const know = (who: Context) => placesLeftUnder(runLimitsOf(db())).note(who.actor.accountId, { taken: 7, room: 400 });
+  const know = (who: Context) => slotCountUnder(runLimitsOf(db())).note(who.actor.accountId, { taken: 7, room: 400 });
   const insert = async (run: NewRun) => (await insertRuns(db(), [run]))[0] as Insertion;
 
   it.each([
@@ -225,8 +225,8 @@ describe('places', () => {
     const ended = new Set<string>();
     const end = async (ids: readonly string[]) => {
       for (const id of ids) {
-        seen.push(await rideOut(() => inFlight(who)));
-        await rideOut(() => cancelRun(who, id));
+        seen.push(await withDbRetry(() => inFlight(who)));
+        await withDbRetry(() => cancelRun(who, id));
         ended.add(id);
         await end((await admit(who)).map(({ runId }) => runId));
       }
@@ -279,14 +279,14 @@ describe('places', () => {
     await start(c, { delaySeconds: 60 });
     const found = [];
     for (let after: string | null = null; ;) {
-      const { lines, last } = await accountsWithLines(db(), { after, most: 1 });
+      const { lines, last } = await accountsWithWaitingRuns(db(), { after, most: 1 });
       found.push(...lines);
       if (last === null) break;
       after = last;
     }
     expect(found.sort()).toEqual([a, b].map(({ actor }) => actor.accountId).sort());
     expect(await admitRuns(db(), found)).toHaveLength(2);
-    expect(await accountsWithLines(db(), { after: null, most: 10 })).toEqual({ lines: [], last: null });
+    expect(await accountsWithWaitingRuns(db(), { after: null, most: 10 })).toEqual({ lines: [], last: null });
     expect(await countWaiting(db())).toEqual({ time: 1, key: 0, place: 0, runner: 0, report: 0 });
   });
 });
@@ -382,7 +382,7 @@ describe('the backlog of an account', () => {
   it('is believed for a moment where no other run can be meant', async () => {
     const who = await anAccount();
     const first = await start(who, { idempotencyKey: 'first' });
-    const isFull = jest.spyOn(placesLeftUnder(runLimitsOf(db())), 'isFull').mockReturnValue(true);
+    const isFull = jest.spyOn(slotCountUnder(runLimitsOf(db())), 'isFull').mockReturnValue(true);
     await expect(start(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     expect(await start(who, { idempotencyKey: 'first' })).toEqual({ runId: first.runId, status: 'queued' });
     await expect(start(who, { idempotencyKey: 'another' })).resolves.toMatchObject({ status: 'queued' });

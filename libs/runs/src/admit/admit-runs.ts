@@ -1,13 +1,13 @@
 import { jobs } from '@lensforge/contracts';
 import type { OutboxRow } from '@lensforge/database';
-import { planOnce, rideOut } from '@lensforge/database';
+import { preparedStatement, withDbRetry } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
-import { passTurns } from './concurrency-keys.js';
+import { passClaims } from './concurrency-keys.js';
 import { runLimitsOf } from '../accept/run-limits.js';
 
 const inLine = `r.status = 'queued' and r.admitted_at is null and r.waits_for = 'place'`;
 
-const statement = planOnce(`
+const statement = preparedStatement(`
 with load as materialized (
   select a.id, (select count(*) from (select 1 from runs r where r.account_id = a.id
                    and r.status in ('queued', 'running') and r.admitted_at is not null limit $2) as found) as in_flight
@@ -30,7 +30,7 @@ select gen_random_uuid(), '${jobs.executeRun.name}', id || '-g' || generation,
 returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt",
           priority`);
 
-const inLines = planOnce(`
+const inLines = preparedStatement(`
 select a.id from unnest((select $1::uuid[])) as a(id)
  where (select true from runs r where r.account_id = a.id and ${inLine} limit 1) order by a.id`);
 
@@ -42,7 +42,7 @@ select a.id from unnest((select $1::uuid[])) as a(id)
 export async function admitRuns(db: EntityManager, accountIds: readonly string[]): Promise<OutboxRow[]> {
   const waiting = await accountsInLine(db, accountIds);
   if (waiting.length === 0) return [];
-  return rideOut(() =>
+  return withDbRetry(() =>
     db.transaction(async (db) => {
       await db.query(
         `select pg_advisory_xact_lock(hashtextextended('admission ' || id, 0)) from unnest($1::text[]) as id`,
@@ -59,7 +59,7 @@ export async function admitWaiting(
   waits: readonly { accountId: string; concurrencyKey: string | null }[],
 ): Promise<OutboxRow[]> {
   const keys = waits.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }]));
-  await rideOut(() => passTurns(db, keys));
+  await withDbRetry(() => passClaims(db, keys));
   return admitRuns(
     db,
     waits.map(({ accountId }) => accountId),
@@ -69,6 +69,6 @@ export async function admitWaiting(
 async function accountsInLine(db: EntityManager, accountIds: readonly string[]): Promise<string[]> {
   const ids = [...new Set(accountIds)].sort();
   if (ids.length === 0) return [];
-  const rows = await rideOut(() => db.query<{ id: string }[]>(inLines, [ids]));
+  const rows = await withDbRetry(() => db.query<{ id: string }[]>(inLines, [ids]));
   return rows.map(({ id }) => id);
 }

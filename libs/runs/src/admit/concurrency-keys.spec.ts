@@ -16,12 +16,12 @@ import {
   admitWaiting,
   cancelRun,
   claimRuns,
-  dropDeadTurns,
+  dropStaleClaims,
   endRun,
   finishRuns,
-  keysWithoutTurn,
+  keysWithoutClaim,
   limitRuns,
-  passTurns,
+  passClaims,
   reconcileRuns,
   retryRun,
   startDueRuns,
@@ -128,7 +128,7 @@ describe('of the runs of a concurrency key', () => {
     for (let left = await holders(); left.length > 0; left = await holders()) {
       expect(left).toHaveLength(1);
       await cancelRun(who, left[0] as string);
-      await passTurns(db(), (await keysWithoutTurn(db(), { after: null, most: 10 })).free);
+      await passClaims(db(), (await keysWithoutClaim(db(), { after: null, most: 10 })).free);
     }
     expect(await books.rowsIn('run_turns')).toBe(0);
     expect(await db().countBy(Run, { concurrencyKey: within(word), status: 'queued' })).toBe(0);
@@ -230,7 +230,7 @@ describe.each(['queued', 'running'] as const)('when the one before is %s', (stat
 describe('cancel-in-progress', () => {
   it('leaves one of those that come at once', async () => {
     await Promise.all(Array.from({ length: 20 }, () => start('cancel-in-progress')));
-    await passTurns(db(), [{ accountId: who.actor.accountId, key: within(word) }]);
+    await passClaims(db(), [{ accountId: who.actor.accountId, key: within(word) }]);
     const left = await db().findBy(Run, { concurrencyKey: within(word), status: 'queued' });
     expect(left).toHaveLength(1);
     expect(await holders()).toEqual(left.map(({ id }) => id));
@@ -271,20 +271,20 @@ describe('what must not be', () => {
     const accountId = who.actor.accountId;
     const pages = [];
     for (let after: { accountId: string; key: string } | null = null; ;) {
-      const { free, last } = await keysWithoutTurn(db(), { after, most: 2 });
+      const { free, last } = await keysWithoutClaim(db(), { after, most: 2 });
       pages.push(free.map(({ key }) => wordOf(lens.id, key)));
       if (last === null) break;
       after = last;
     }
     expect(pages).toEqual([['a'], ['c']]);
     expect(
-      await passTurns(
+      await passClaims(
         db(),
         keys.map((key) => ({ accountId, key: within(key) })),
       ),
     ).toHaveLength(2);
     await db().query(`insert into run_turns values ($1, 'dead', $2)`, [accountId, newId()]);
-    expect(await dropDeadTurns(db())).toBe(1);
+    expect(await dropStaleClaims(db())).toBe(1);
     expect(await books.rowsIn('run_turns')).toBe(3);
   });
 });

@@ -37,7 +37,7 @@ export function concurrencyOf(
 }
 
 /** What such a run was wished with; for another run like it. */
-export const wishOf = (
+export const requestedConcurrencyOf = (
   targetId: string,
   { concurrencyKey: key, concurrencyStrategy: strategy }: Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>,
 ): Concurrency =>
@@ -121,7 +121,7 @@ update runs r set waits_for = case when funding_source = 'user_byok_local' then 
 returning r.id`;
 
 /** Gives the turn of keys that nobody has to the first run that waits for it. */
-export async function passTurns(
+export async function passClaims(
   db: EntityManager,
   keys: readonly { accountId: string; key: string }[],
 ): Promise<string[]> {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PlacesLeft, placesLeftUnder } from './places-left.js';
+import { ConcurrencySlots, slotCountUnder } from './places-left.js';
 
 describe('places that were counted', () => {
-  let places: PlacesLeft;
+  let places: ConcurrencySlots;
   beforeEach(() => {
     jest.useFakeTimers();
-    places = new PlacesLeft();
+    places = new ConcurrencySlots();
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -53,8 +53,8 @@ describe('places that were counted', () => {
 
   it('are those under the limits that they were counted for', () => {
     const limits = { atOnce: 10, backlog: 10 };
-    placesLeftUnder(limits).note('a', { taken: 0, room: 100 });
-    expect(placesLeftUnder({ ...limits }).take('a', 1)).toBeUndefined();
-    expect(placesLeftUnder(limits).take('a', 1)).toBe(0);
+    slotCountUnder(limits).note('a', { taken: 0, room: 100 });
+    expect(slotCountUnder({ ...limits }).take('a', 1)).toBeUndefined();
+    expect(slotCountUnder(limits).take('a', 1)).toBe(0);
   });
 });

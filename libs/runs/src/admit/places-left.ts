@@ -18,7 +18,7 @@ const fullMs = 200;
  * What the last count of an account's runs has left, for a moment: counting costs more than all else about an acceptance.
  * Of the places that were found a process gives away a part only, since others have found the same.
  */
-export class PlacesLeft {
+export class ConcurrencySlots {
   private readonly known = new Map<string, Left>();
   /** Accounts that were found with as many runs as they may have, and until when that is believed. */
   private readonly full = new Map<string, number>();
@@ -58,10 +58,10 @@ export class PlacesLeft {
   }
 }
 
-const all = new WeakMap<RunLimits, PlacesLeft>();
+const all = new WeakMap<RunLimits, ConcurrencySlots>();
 
-export function placesLeftUnder(limits: RunLimits): PlacesLeft {
+export function slotCountUnder(limits: RunLimits): ConcurrencySlots {
   let places = all.get(limits);
-  if (!places) all.set(limits, (places = new PlacesLeft()));
+  if (!places) all.set(limits, (places = new ConcurrencySlots()));
   return places;
 }

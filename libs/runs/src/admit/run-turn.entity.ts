@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Whose turn it is among the runs of a concurrency key. */
 @Entity('run_turns')
-export class RunTurn {
+export class ConcurrencyClaim {
   @PrimaryColumn('uuid')
   accountId!: string;
 

@@ -2,7 +2,7 @@ import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { KeyedRun } from './concurrency-keys.js';
-import { applyStrategy, lockKey, passTurns } from './concurrency-keys.js';
+import { applyStrategy, lockKey, passClaims } from './concurrency-keys.js';
 
 export interface DueRuns {
   /** How many delayed runs have come to their time. */
@@ -24,7 +24,7 @@ export async function startDueRuns(ctx: Context, { most }: { most: number }): Pr
   const alone = due.filter(({ concurrencyStrategy: strategy }) => (strategy ?? 'queue') !== 'queue');
   const together = due.filter((run) => !alone.includes(run));
   all.started += await moveOn(ctx, together);
-  await passTurns(
+  await passClaims(
     ctx.db,
     together.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }])),
   );
@@ -42,7 +42,7 @@ function startAlone(ctx: Context, run: DueRun): Promise<DueRuns> {
     await lockKey(ctx.db, run);
     const started = await moveOn(ctx, [run]);
     if (started === 0 || run.concurrencyKey === null) return { started, told: [], stopping: [] };
-    const turned = await passTurns(ctx.db, [{ accountId: run.accountId, key: run.concurrencyKey }]);
+    const turned = await passClaims(ctx.db, [{ accountId: run.accountId, key: run.concurrencyKey }]);
     if (turned.includes(run.id)) return { started, told: [], stopping: [] };
     const { told, stopping } = await applyStrategy(ctx, run);
     return { started, told, stopping };

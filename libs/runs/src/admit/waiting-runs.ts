@@ -1,4 +1,4 @@
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 
 export interface WaitingKey {
@@ -8,7 +8,7 @@ export interface WaitingKey {
 
 const waiting = `status = 'queued' and admitted_at is null`;
 
-const lines = planOnce(`
+const lines = preparedStatement(`
 with recursive accounts as (
   (select account_id from runs where ${waiting} and account_id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid)
     order by account_id limit 1)
@@ -20,7 +20,7 @@ select account_id as id, (select true from runs r where r.account_id = a.account
   from accounts a where account_id is not null limit $2`);
 
 /** Accounts with runs that wait for a place, in the order of their ids after one of them: one look at an index for each. */
-export async function accountsWithLines(
+export async function accountsWithWaitingRuns(
   db: EntityManager,
   { after, most }: { after: string | null; most: number },
 ): Promise<{ lines: string[]; last: string | null }> {
@@ -29,7 +29,7 @@ export async function accountsWithLines(
   return { lines: found, last: rows.length < most ? null : (rows.at(-1)?.id ?? null) };
 }
 
-const withoutTurn = planOnce(`
+const withoutTurn = preparedStatement(`
 with recursive keys as (
   (select account_id, concurrency_key from runs where status = 'queued' and waits_for = 'key'
       and (account_id, concurrency_key) > ($1, $2) order by account_id, concurrency_key limit 1)
@@ -43,7 +43,7 @@ select account_id as "accountId", concurrency_key as key,
   from keys k limit $3`);
 
 /** Keys that runs wait for though nobody has their turn: what must not last, after a run of theirs. */
-export async function keysWithoutTurn(
+export async function keysWithoutClaim(
   db: EntityManager,
   { after, most }: { after: WaitingKey | null; most: number },
 ): Promise<{ free: WaitingKey[]; last: WaitingKey | null }> {
@@ -58,7 +58,7 @@ export async function keysWithoutTurn(
 }
 
 /** Takes turns from runs that have ended or were never there. None should be found. */
-export async function dropDeadTurns(db: EntityManager): Promise<number> {
+export async function dropStaleClaims(db: EntityManager): Promise<number> {
   const [, count] = await db.query<[unknown, number]>(
     `delete from run_turns t where not exists (select 1 from runs r where r.id = t.run_id and r.completed_at is null)`,
   );

@@ -1,7 +1,7 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
-import { announce, inTransaction, toJsonb } from '@lensforge/database';
+import { publishEvent, inTransaction, toJsonb } from '@lensforge/database';
 import type { NewRunEvent } from '../execute/append-events.js';
 import type { EndedNode } from '../nodes/end-nodes.js';
 import { endNodes, openChildren } from '../nodes/end-nodes.js';
@@ -64,7 +64,7 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
     if (status !== 'canceled') {
       const error = { code: errorCode ?? status.toUpperCase(), message: reason };
       const origin = { ...ctx, requestId, traceparent: traceparent ?? undefined };
-      await announce(origin, accountId, 'run.failed', { runId, workflowId, error, lensId, tags, metadata });
+      await publishEvent(origin, accountId, 'run.failed', { runId, workflowId, error, lensId, tags, metadata });
     }
     return told;
   });

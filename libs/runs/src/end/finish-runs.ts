@@ -3,7 +3,7 @@ import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
-import { inTransaction, planOnce, toJsonb } from '@lensforge/database';
+import { inTransaction, preparedStatement, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from '../execute/append-events.js';
 import { asRunEvent } from '../execute/append-events.js';
@@ -37,7 +37,7 @@ export interface Finish {
   answeredBy?: { modelId: string; providerKey: string } | null;
 }
 
-const statement = planOnce(`
+const statement = preparedStatement(`
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     "runId" uuid, "attempt" int, "status" text, "events" jsonb, "artifacts" jsonb, "tokenInput" int, "tokenOutput" int,

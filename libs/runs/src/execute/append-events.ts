@@ -1,5 +1,5 @@
 import type { RunEvent, RunEventPayload, RunEventType } from '@lensforge/contracts';
-import { planOnce, toJsonb } from '@lensforge/database';
+import { preparedStatement, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { Fence } from './fence.js';
 import { fenceOf, inOrder } from './fence.js';
@@ -14,7 +14,7 @@ export interface Progress {
   events: readonly NewRunEvent[];
 }
 
-const statement = planOnce(`
+const statement = preparedStatement(`
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "attempt" int, "after" int, "events" jsonb)
 ), moved as (

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { RunEvent, Sampling } from '@lensforge/contracts';
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import { inOrder } from './fence.js';
 import type { RunKind } from '../run.entity.js';
 
@@ -44,7 +44,7 @@ export interface ClaimedRun {
  * back: so the last moment of a run is its queue deadline and once its execution time.
  * As a difference, and the status as that of a column: the planner would else read all queued ones by an index of theirs.
  */
-const statement = planOnce(`
+const statement = preparedStatement(`
 with input as materialized (
   select x.*, 'queued' as "from" from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "generation" int, "worker" text, "leaseMs" float8)
 ), claimed as (

@@ -1,4 +1,4 @@
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 
 export interface Held {
@@ -15,7 +15,7 @@ export interface Beat extends Pulse {
   extended: boolean;
 }
 
-const extend = planOnce(`
+const extend = preparedStatement(`
 with held as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "attempt" int)
 ), free as (
@@ -36,7 +36,7 @@ export async function extendLeases(db: EntityManager, held: readonly Held[], lea
   return db.query<Beat[]>(extend, [JSON.stringify(held), leaseMs]);
 }
 
-const look = planOnce(`
+const look = preparedStatement(`
 with held as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "attempt" int)
 )

@@ -1,6 +1,6 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { inTransaction, isPassing, planOnce } from '@lensforge/database';
+import { inTransaction, isTransient, preparedStatement } from '@lensforge/database';
 import type { RunEnding } from '../end/end-run.js';
 import { endRun } from '../end/end-run.js';
 import { requeueRun } from './requeue-run.js';
@@ -47,7 +47,7 @@ const overdueRunning = `status = 'running' and (lease_until <= now() or deadline
                             or cancel_requested_at <= now() - $2 * interval '1 ms')`;
 const overdueQueued = `status = 'queued' and deadline_at <= now()`;
 
-const findOverdue = planOnce(`
+const findOverdue = preparedStatement(`
 (select id from runs where ${overdueRunning} limit $1)
 union all
 (select id from runs where ${overdueQueued} limit $1)`);
@@ -81,7 +81,7 @@ export async function reconcileRuns(ctx: Context, limits: ReconcileLimits): Prom
       done.events.push(...(settled?.events ?? []));
       if (settled?.endedOf !== undefined) done.accountIds.add(settled.endedOf);
     } catch (reason) {
-      if (isPassing(reason)) throw reason;
+      if (isTransient(reason)) throw reason;
       done.faults.push({ runId, reason });
     }
   }

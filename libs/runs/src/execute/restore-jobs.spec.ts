@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import { strikeOutbox } from '@lensforge/database';
+import { deleteFromOutbox } from '@lensforge/database';
 import type { Books } from '../../test/open-books.js';
 import { openBooks } from '../../test/open-books.js';
 import { countOpenRuns, forgetKeys, queuedRuns, requeueRun, restoreJobs } from '../index.js';
@@ -34,7 +34,7 @@ const strike = async (runId: string) => {
   const rows = await books.source.query<{ id: string }[]>(`select id from outbox where payload ->> 'runId' = $1`, [
     runId,
   ]);
-  await strikeOutbox(
+  await deleteFromOutbox(
     books.source.manager,
     rows.map(({ id }) => id),
   );

@@ -1,7 +1,7 @@
 import type { RunEvent, Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { requireScope } from '@lensforge/core';
-import { rideOut } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import { modelById } from '@lensforge/models';
 import { takeImages } from '@lensforge/models';
@@ -70,7 +70,7 @@ export async function claimLocalRun(
   const [row] = await ctx.db.query<Row[]>(statement, [ctx.actor.accountId, `local:${runner}`, leaseMs]);
   if (!row) return undefined;
   const { id: runId, attempt: token, outputSchema, sampling, started } = row;
-  const [template, model] = await rideOut(() =>
+  const [template, model] = await withDbRetry(() =>
     Promise.all([templateOfVersion(ctx.db, row.lensVersionId), modelById(ctx.db, row.modelId)]),
   );
   const resolved = resolveTemplate(template, takeImages(row.params).params);

@@ -1,5 +1,5 @@
 import type { RunEvent } from '@lensforge/contracts';
-import { planOnce, toJsonb } from '@lensforge/database';
+import { preparedStatement, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from '../execute/append-events.js';
 import { asRunEvent } from '../execute/append-events.js';
@@ -12,7 +12,7 @@ export interface NodeProgress {
   events: readonly NewRunEvent[];
 }
 
-const statement = planOnce(`
+const statement = preparedStatement(`
 with input as materialized (
   select x.*, sum(jsonb_array_length(x."events")) over (partition by x."runId" order by x."nodeKey") as upto
     from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "nodeKey" text, "attempt" int, "events" jsonb)

@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalStatus, RunApproval } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
-import type { Context, CountedPage, Place } from '@lensforge/core';
+import type { Context, CountedPage, PagePosition } from '@lensforge/core';
 import { DomainError, countedPage, isUuid, newId, notFound } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
@@ -16,7 +16,7 @@ const columns = `
 /** The approvals that a run has asked for, the newest first. */
 export async function listApprovals(
   ctx: Context,
-  { runId, limit, offset = 0 }: { runId: string } & Place,
+  { runId, limit, offset = 0 }: { runId: string } & PagePosition,
 ): Promise<CountedPage<RunApproval>> {
   await readableRun(ctx, runId);
   const ofRun = `node_waits where run_id = $1 and kind = 'approval'`;
@@ -51,7 +51,7 @@ export function answerApproval(
     );
     const [approval] = rows;
     if (!approval) throw await refusal(ctx, runId, approvalId);
-    return { approval, handOver: await wake(ctx, runId, approval.nodeKey) };
+    return { approval, handOver: await wakeNode(ctx, runId, approval.nodeKey) };
   });
 }
 
@@ -77,7 +77,7 @@ async function refusal(ctx: Context, runId: string, approvalId: string): Promise
 const later = 2_147_483_647;
 
 /** A node that waits is looked at at once; should its job get lost, soon. */
-export async function wake(ctx: Context, runId: string, nodeKey: string): Promise<OutboxRow> {
+export async function wakeNode(ctx: Context, runId: string, nodeKey: string): Promise<OutboxRow> {
   const [rows] = await ctx.db.query<[{ generation: number }[], number]>(
     `update node_results set due_at = now() where run_id = $1 and node_key = $2 and status = 'waiting' returning generation`,
     [runId, nodeKey],

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 
 /** A retry from the failed nodes: what these nodes came to in the earlier run of the same version stands here as done. */
-export async function keepNodes(
+export async function copyNodeResults(
   ctx: Context,
   runId: string,
   { from, keys }: { from: string; keys: readonly string[] },

@@ -3,13 +3,13 @@ import type { Context, Page, PageWish } from '@lensforge/core';
 import { foreignCursor, pageOf } from '@lensforge/core';
 import { readableRun } from '../access.js';
 
-export interface RunNodesWish extends PageWish {
+export interface RunNodesQuery extends PageWish {
   runId: string;
   status?: NodeStatus | undefined;
 }
 
 /** What the nodes of a run have come to, in the order of their keys. */
-export async function listRunNodes(ctx: Context, wish: RunNodesWish): Promise<Page<RunNodeItem>> {
+export async function listRunNodes(ctx: Context, wish: RunNodesQuery): Promise<Page<RunNodeItem>> {
   await readableRun(ctx, wish.runId);
   const { runId, status, limit, offset = 0, cursor } = wish;
   const rows = await ctx.db.query<RunNodeItem[]>(

@@ -10,7 +10,7 @@ import { settlePart } from './node-money.js';
 import { countCanceled, holdTree } from './run-tree.js';
 
 /** A move that has to do with credits or with other runs: it, they and their settlement are one commit. */
-export function moveEntangled(ctx: Context, move: RunMove): Promise<Moved | undefined> {
+export function moveWithSettlement(ctx: Context, move: RunMove): Promise<Moved | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const { runId } = move;
     await holdTree(ctx.db, runId);

@@ -1,7 +1,7 @@
 import type { NodeStatus, PlatformEventType, RunEvent, RunStatus } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import { planOnce, toJsonb } from '@lensforge/database';
+import { preparedStatement, toJsonb } from '@lensforge/database';
 import type { OutboxRow } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from '../execute/append-events.js';
@@ -83,7 +83,7 @@ export interface RunMove {
   end: RunMoveEnd | null;
 }
 
-const statement = planOnce(`
+const statement = preparedStatement(`
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     "runId" uuid, "version" int, "attempt" int, "events" jsonb, "nodes" jsonb, "jobs" jsonb, "waits" jsonb, "spent" bigint,

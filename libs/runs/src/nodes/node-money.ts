@@ -4,7 +4,7 @@ import type { CreditLimit } from '@lensforge/credits';
 import { holdCredits, settleCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import type { HeldNode } from './node-leases.js';
-import { holdBudgets, promisedIn } from './run-tree.js';
+import { holdBudgets, reservedIn } from './run-tree.js';
 
 export type Reservation =
   /** So much may be charged. */
@@ -41,7 +41,7 @@ export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): P
     if (found.reserved > 0) return { kind: 'reserved', amount: found.reserved };
     const { amount, payerAccountId, limits } = order;
     for (const budget of budgets) {
-      if ((await promisedIn(ctx.db, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
+      if ((await reservedIn(ctx.db, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
     }
     const refusal = await refused(ctx, () =>
       holdCredits(ctx, { accountId: payerAccountId ?? found.accountId, runId, part: nodeKey, amount, limits }),

@@ -1,5 +1,5 @@
 import type { FundingSource, NodeStatus, RunStatus } from '@lensforge/contracts';
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 
 /** A node as far as decisions need it: what it was given and what it came to is elsewhere. */
@@ -16,7 +16,7 @@ export interface NodeState {
 }
 
 /** Where a run of a workflow stands, at one version of its nodes. */
-export interface RunSheet {
+export interface RunSnapshot {
   runId: string;
   version: number;
   status: RunStatus;
@@ -39,7 +39,7 @@ export interface RunSheet {
   nodes: Map<string, NodeState>;
 }
 
-const statement = planOnce(`
+const statement = preparedStatement(`
 select r.id as "runId", r.node_version as version, r.status, r.attempt, r.account_id as "accountId",
        r.request_id as "requestId", r.traceparent,
        r.workflow_id as "workflowId", r.workflow_version_id as "workflowVersionId", r.parent_run_id as "parentRunId",
@@ -55,8 +55,8 @@ select r.id as "runId", r.node_version as version, r.status, r.attempt, r.accoun
 type Row = [string, NodeStatus, number, number, number, number, string[] | null, Record<string, unknown> | null];
 
 /** One statement, so that the version is that of the nodes beside it. */
-export async function readSheets(db: EntityManager, runIds: readonly string[]): Promise<RunSheet[]> {
-  const runs = await db.query<(Omit<RunSheet, 'nodes'> & { rows: Row[] })[]>(statement, [runIds]);
+export async function readSnapshots(db: EntityManager, runIds: readonly string[]): Promise<RunSnapshot[]> {
+  const runs = await db.query<(Omit<RunSnapshot, 'nodes'> & { rows: Row[] })[]>(statement, [runIds]);
   return runs.map(({ rows, ...run }) => ({ ...run, nodes: new Map(rows.map((row) => [row[0], stateOf(row)])) }));
 }
 
@@ -81,7 +81,7 @@ export interface NodeValues {
   tooLarge: boolean;
 }
 
-const values = planOnce(`
+const values = preparedStatement(`
 select key, status, error, size, total > $3 as "tooLarge",
        case when total <= $3 then input end as input, case when total <= $3 then output end as output
   from (select *, sum(size) over () as total

@@ -18,7 +18,7 @@ select count(*)::int as noted from noted`;
  * A node is woken for a wait that it has not begun yet: it looks again as soon as it has. False where it is in nobody's
  * hands, or the call is for what it has left behind.
  */
-export async function noteWake(db: EntityManager, { runId, nodeKey, generation }: NodeJob): Promise<boolean> {
+export async function recordWake(db: EntityManager, { runId, nodeKey, generation }: NodeJob): Promise<boolean> {
   const [{ noted }] = await db.query<[{ noted: number }]>(statement, [runId, nodeKey, generation]);
   return noted > 0;
 }

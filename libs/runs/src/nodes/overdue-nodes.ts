@@ -20,7 +20,7 @@ export interface QueuedNode {
 }
 
 /** Queued nodes that should have been taken by now, and waiting ones that nobody has woken. */
-export async function lateNodes(
+export async function overdueNodes(
   ctx: Context,
   { lateMs, most }: { lateMs: number; most: number },
 ): Promise<{ queued: QueuedNode[]; waiting: QueuedNode[] }> {
@@ -43,7 +43,7 @@ export async function lateNodes(
 }
 
 /** Gives nodes another job for the one that was lost. One too many comes to nothing. */
-export async function postNodesAgain(
+export async function requeueNodes(
   ctx: Context,
   nodes: readonly QueuedNode[],
   { lateMs, againMs }: { lateMs: number; againMs: number },

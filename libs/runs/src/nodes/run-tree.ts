@@ -49,7 +49,7 @@ export async function holdBudgets(db: EntityManager, runId: string): Promise<Bud
 }
 
 /** What the nodes of a run and of those below it have cost and may yet cost. */
-export async function promisedIn(db: EntityManager, runId: string): Promise<number> {
+export async function reservedIn(db: EntityManager, runId: string): Promise<number> {
   const [sum] = await db.query<[{ promised: number }]>(
     `${runsBelow} select coalesce(sum(n.reserved_credits + case when n.type = 'workflow' then 0 else n.cost_credits end), 0)::float8
                        as promised

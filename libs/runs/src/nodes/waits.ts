@@ -4,7 +4,7 @@ import { DomainError, notFound } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { writableRun } from '../access.js';
-import { wake } from './approvals.js';
+import { wakeNode } from './approvals.js';
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 const form = /^[\w-]{43}$/;
@@ -51,7 +51,7 @@ export function answerWait(ctx: Context, token: string, body: unknown): Promise<
       [runId, id, toJsonb(body)],
     );
     if (answered === 0) throw await refusal(ctx, wait);
-    return wake(ctx, runId, nodeKey);
+    return wakeNode(ctx, runId, nodeKey);
   });
 }
 

@@ -2,7 +2,7 @@ import type { RunEvent, RunOperationAction, RunOperationJob } from '@lensforge/c
 import { jobs } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { enqueue, inTransaction, isPassing, rideOut } from '@lensforge/database';
+import { enqueue, inTransaction, isTransient, withDbRetry } from '@lensforge/database';
 import type { AcceptedRun } from '../accept/accept-lens-run.js';
 import { kindsToSteer } from '../access.js';
 import { cancelRun } from '../end/cancel-run.js';
@@ -42,19 +42,19 @@ type Outcome = 'done' | 'lost' | { waitMs: number };
 
 /** Does to each run that fits what was asked for, newest first. Each counts in the commit that deals with it. */
 export async function carryOutRunOperation(ctx: Context, job: RunOperationJob, parts: OperationParts): Promise<void> {
-  const operation = await rideOut(() => claim(ctx, job, parts.leaseMs));
+  const operation = await withDbRetry(() => claim(ctx, job, parts.leaseMs));
   if (!operation) return;
   const { askedBy: actor, requestId, traceparent } = operation;
   const theirs: Context = { ...ctx, actor, requestId, traceparent: traceparent ?? undefined };
   let { position } = operation;
   for (;;) {
-    const runIds = await rideOut(() => nextPage(theirs, operation, position, parts.page));
-    if (runIds.length === 0) return rideOut(() => end(ctx, operation));
+    const runIds = await withDbRetry(() => nextPage(theirs, operation, position, parts.page));
+    if (runIds.length === 0) return withDbRetry(() => end(ctx, operation));
     for (const runId of runIds) {
-      if (parts.signal.aborted) return rideOut(() => giveBack(ctx, operation, 0));
+      if (parts.signal.aborted) return withDbRetry(() => giveBack(ctx, operation, 0));
       const outcome = await dealWith(theirs, operation, runId, parts);
-      if (outcome === 'lost') return rideOut(() => endCanceled(ctx, operation));
-      if (outcome !== 'done') return rideOut(() => giveBack(ctx, operation, outcome.waitMs));
+      if (outcome === 'lost') return withDbRetry(() => endCanceled(ctx, operation));
+      if (outcome !== 'done') return withDbRetry(() => giveBack(ctx, operation, outcome.waitMs));
       position = runId;
     }
   }
@@ -97,7 +97,7 @@ async function dealWith(ctx: Context, operation: Claimed, runId: string, parts: 
         : undefined,
     );
   } catch (reason) {
-    if (isPassing(reason)) throw reason;
+    if (isTransient(reason)) throw reason;
     return countRefused(ctx, operation, runId, parts, reason);
   }
   after?.(parts);
@@ -118,7 +118,7 @@ async function countRefused(
   }
   if (!isRefusal) onFault(reason, runId);
   const fault = isRefusal ? reason : { code: 'INTERNAL', message: 'an unexpected fault of the platform' };
-  const counted = await rideOut(() => advance(ctx, operation, runId, leaseMs, fault));
+  const counted = await withDbRetry(() => advance(ctx, operation, runId, leaseMs, fault));
   return counted ? 'done' : 'lost';
 }
 

@@ -1,5 +1,5 @@
 import type { PlatformExecutionArtifact } from '@lensforge/contracts';
-import type { Context, CountedPage, Place } from '@lensforge/core';
+import type { Context, CountedPage, PagePosition } from '@lensforge/core';
 import { countedPage, notFound } from '@lensforge/core';
 import { readableRun } from '../access.js';
 
@@ -16,7 +16,7 @@ const byId = `
 /** What a run has made, its primary output first. */
 export async function listArtifacts(
   ctx: Context,
-  { runId, limit, offset = 0 }: { runId: string } & Place,
+  { runId, limit, offset = 0 }: { runId: string } & PagePosition,
 ): Promise<CountedPage<PlatformExecutionArtifact>> {
   await readableRun(ctx, runId);
   const [rows, [{ total }]] = await Promise.all([

@@ -6,7 +6,7 @@ import { aContext } from '@lensforge/testing';
 import type { Books } from '../../test/open-books.js';
 import { openBooks } from '../../test/open-books.js';
 import { listRuns, readRun } from '../index.js';
-import type { StoredRunWishes } from '../testing.js';
+import type { StoredRunTraits } from '../testing.js';
 import { aStoredRun } from '../testing.js';
 
 let books: Books;
@@ -42,7 +42,7 @@ describe('the runs of an account', () => {
     ctx = await books.anAccount();
     all = [];
     for (let n = 0; n < 36; n += 1) {
-      const wishes: StoredRunWishes & { status: RunStatus; tags: string[]; batchId: string | null } = {
+      const wishes: StoredRunTraits & { status: RunStatus; tags: string[]; batchId: string | null } = {
         status: statuses[n % 6] as RunStatus,
         tags: [...(n % 2 ? ['odd'] : []), ...(n % 3 ? [] : ['third', 'Dritte, «die»'])],
         ...(n < 30 ? { lensId: n < 15 ? lens : newId() } : { workflowId: n < 33 ? workflow : newId() }),

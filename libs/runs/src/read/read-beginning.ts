@@ -1,5 +1,5 @@
 import type { RunEvent } from '@lensforge/contracts';
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { RunHead } from '../access.js';
 
@@ -11,7 +11,7 @@ export interface RunBeginning {
   events: readonly RunEvent[];
 }
 
-const statement = planOnce('select head, events from run_beginning($1, $2, $3)');
+const statement = preparedStatement('select head, events from run_beginning($1, $2, $3)');
 
 /** Begins what a stream needs before it is known who asks for it. */
 export async function readBeginning(

@@ -1,8 +1,8 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 
-const eventsAfter = planOnce(`
+const eventsAfter = preparedStatement(`
   select type as "eventType", payload, iso(occurred_at) as "occurredAt", run_id as "runId", sequence
     from run_events where run_id = $1 and sequence > $2 order by sequence limit $3`);
 

@@ -1,12 +1,12 @@
 import type { PlatformRunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isServiceRole, notFound, requireScope } from '@lensforge/core';
-import { planOnce } from '@lensforge/database';
+import { preparedStatement } from '@lensforge/database';
 import { artifactObject } from './list-artifacts.js';
 import type { RunKind } from '../run.entity.js';
 import { originOf } from '../accept/run-origin.js';
 
-const statement = planOnce(`
+const statement = preparedStatement(`
 select r.kind, jsonb_build_object(
     'id', r.id, 'requestId', r.request_id, 'status', r.status, 'kind', r.kind, 'origin', ${originOf('r.cause')},
     'lensId', r.lens_id, 'lensVersionId', r.lens_version_id, 'workflowId', r.workflow_id,

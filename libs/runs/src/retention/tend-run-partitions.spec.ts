@@ -3,7 +3,7 @@ import { newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { Books } from '../../test/open-books.js';
 import { openBooks } from '../../test/open-books.js';
-import { forgetRunTraces, tendRunPartitions } from '../index.js';
+import { forgetRunTraces, maintainRunPartitions } from '../index.js';
 
 let books: Books;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-const tend = (days: number, lockMs = 2000) => tendRunPartitions(books.platform, { days, lockMs, page: 2 });
+const tend = (days: number, lockMs = 2000) => maintainRunPartitions(books.platform, { days, lockMs, page: 2 });
 let tables: string[];
 
 /** A run of so many months ago, in the part of its month if there is one, with what it leaves. */

@@ -10,7 +10,7 @@ export interface Retention {
   page: number;
 }
 
-export interface Tended {
+export interface PartitionMaintenance {
   made: string[];
   dropped: string[];
   deleted: number;
@@ -25,8 +25,8 @@ const mostPages = 50;
  * Makes the parts of the months to come and drops those of months that nobody has to keep, with all that their runs have
  * left. A month in which a run has not ended stays. Each change is a short transaction of its own, of one process at a time.
  */
-export async function tendRunPartitions(ctx: Context, retention: Retention): Promise<Tended> {
-  const tended: Tended = { made: [], dropped: [], deleted: 0, left: [] };
+export async function maintainRunPartitions(ctx: Context, retention: Retention): Promise<PartitionMaintenance> {
+  const tended: PartitionMaintenance = { made: [], dropped: [], deleted: 0, left: [] };
   for (const { parent, month, part } of await missingParts(ctx)) {
     await attempt(ctx, retention, tended, part, async ({ db }) => {
       const [row] = await db.query<[{ made: boolean }]>('select make_run_partition($1, $2) as made', [parent, month]);
@@ -110,7 +110,7 @@ const passing: Readonly<Record<string, string>> = {
 async function attempt(
   ctx: Context,
   { lockMs }: Retention,
-  tended: Tended,
+  tended: PartitionMaintenance,
   part: string,
   change: (ctx: Context) => Promise<void>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { kindsFor } from '../access.js';
 import { batchLabel, tagLabel } from '../read/run-filter.js';
 import type { RunKind } from '../run.entity.js';
 
-export interface GroupWish {
+export interface RunGroup {
   tag?: string | undefined;
   batchId?: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface RunStream {
 }
 
 /** The stream of the caller's runs of a batch or with a tag. Its book begins when it is first asked for. */
-export async function openRunStream(ctx: Context, { tag, batchId }: GroupWish): Promise<RunStream> {
+export async function openRunStream(ctx: Context, { tag, batchId }: RunGroup): Promise<RunStream> {
   if ((tag === undefined) === (batchId === undefined)) {
     throw badInput('', 'Either tag or batchId is required, and not both');
   }

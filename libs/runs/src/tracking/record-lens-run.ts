@@ -1,5 +1,5 @@
 import { newId, requireScope } from '@lensforge/core';
-import { rideOut, toJsonb } from '@lensforge/database';
+import { withDbRetry, toJsonb } from '@lensforge/database';
 import type { RecordRun } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
 import { runLimitsOf } from '../accept/run-limits.js';
@@ -29,7 +29,7 @@ select $11::uuid, id, 'trace', $12::jsonb, false, 'private' from recorded`;
  */
 export const recordLensRun: RecordRun = async (ctx, { workflowId, lensId, lensVersionId, prompt, params }) => {
   requireScope(ctx, 'workflows:write');
-  const workflow = await rideOut(() => runnableWorkflow(ctx, workflowId));
+  const workflow = await withDbRetry(() => runnableWorkflow(ctx, workflowId));
   const runId = newId();
   await ctx.db.query(statement, [
     ...[runId, ctx.requestId, ctx.actor.accountId, lensId, lensVersionId, workflow.id, workflow.versionId],

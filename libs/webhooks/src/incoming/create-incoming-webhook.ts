@@ -1,8 +1,8 @@
 import { recordAudit } from '@lensforge/audit';
 import type { IncomingWebhookWithSecret } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId, nobody, requireScope } from '@lensforge/core';
-import { inTransaction, withinMost } from '@lensforge/database';
+import { DomainError, newId, noAccountId, requireScope } from '@lensforge/core';
+import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { readableIncomingWebhook } from './incoming-access.js';
 import { makeIncomingSecret } from './incoming-secrets.js';
@@ -25,13 +25,13 @@ export function createIncomingWebhook(
 ): Promise<IncomingWebhookWithSecret> {
   requireScope(ctx, 'workflows:write');
   const { accountId, userId } = ctx.actor;
-  if (accountId === nobody)
+  if (accountId === noAccountId)
     throw new DomainError('MISSING_LENSER', 'This credential acts for no account: a webhook needs an owner');
   const id = newId();
   const secret = makeIncomingSecret(ring, { id, accountId });
   return inTransaction(ctx, async (ctx) => {
     const from = 'incoming_webhooks where account_id = $1 and removed_at is null';
-    await withinMost(ctx, { what: 'incoming webhooks', accountId, most, from });
+    await requireBelowLimit(ctx, { what: 'incoming webhooks', accountId, most, from });
     await ctx.db.query(
       `insert into incoming_webhooks (id, account_id, workflow_id, name, secret, secret_digest, created_by)
        values ($1, $2, $3, $4, $5, $6, $7)`,

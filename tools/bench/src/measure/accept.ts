@@ -1,6 +1,6 @@
 import { latencyOf } from '../report/percentile.js';
 import { alternate, rowOf } from '../report/rounds.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/stage.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -13,7 +13,7 @@ const warmMs = 400;
 const openConnections = 64;
 
 /** A service that has just started compiles while it is measured; one that is measured has run for a while. */
-async function warmUp(stage: Stage): Promise<void> {
+async function warmUp(stage: BenchPlatform): Promise<void> {
   await stage.workers(0);
   for (const subject of Object.values(stage.subjects)) {
     await stage.clear();

@@ -1,6 +1,6 @@
 import type { Call } from '../load/connection.js';
 import { alternate, rowOf } from '../report/rounds.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/stage.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -48,7 +48,7 @@ export const measureCredentials: Measure = async (stage, { rounds, seconds }) =>
   );
 };
 
-async function pace(stage: Stage, call: Call, ms: number): Promise<ReturnType<typeof finding>> {
+async function pace(stage: BenchPlatform, call: Call, ms: number): Promise<ReturnType<typeof finding>> {
   const { outcome, cores } = await watched(stage, () =>
     stage.load.carryOut({ kind: 'closed', call, connections, warmMs, ms }),
   );

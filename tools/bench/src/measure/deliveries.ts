@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Posting } from '../floor/posting.js';
 import { alternate, rowOf } from '../report/rounds.js';
 import { callApi } from '../stage/call-api.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/stage.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -63,7 +63,7 @@ export const measureDeliveries: Measure = async (stage, { rounds, runs }) => {
   }
 };
 
-async function subscribe({ platform }: Stage, url: string): Promise<string[]> {
+async function subscribe({ platform }: BenchPlatform, url: string): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < endpoints) {
     const body = { url, events: ['run.completed'] };
@@ -73,7 +73,7 @@ async function subscribe({ platform }: Stage, url: string): Promise<string[]> {
 }
 
 /** As a service does it: an outbox row in a commit. */
-async function deliver({ db }: Stage, events: number): Promise<void> {
+async function deliver({ db }: BenchPlatform, events: number): Promise<void> {
   const before = await count(db, `webhook_deliveries where state = 'delivered'`);
   await db.query(
     `insert into outbox (id, job, job_id, payload)
@@ -98,12 +98,12 @@ const underWay = `(
   union all
   select from webhook_deliveries where state in ('pending', 'sending')) open`;
 
-async function count(db: Stage['db'], what: string): Promise<number> {
+async function count(db: BenchPlatform['db'], what: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(`select count(*)::int as count from ${what}`);
   return rows[0]?.count ?? 0;
 }
 
-async function postBare({ floor }: Stage, url: string, count: number): Promise<void> {
+async function postBare({ floor }: BenchPlatform, url: string, count: number): Promise<void> {
   const body = JSON.stringify({ id: data.runId, event: 'run.completed', timestamp: new Date().toISOString(), data });
   const posting: Posting = { url, body, count, atOnce: endpoints * atOnceEach };
   const answer = await fetch(`http://127.0.0.1:${floor.portOf('poster')}`, {

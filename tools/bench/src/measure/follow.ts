@@ -2,7 +2,7 @@ import type { Latency } from '../report/percentile.js';
 import { latencyOf } from '../report/percentile.js';
 import { alternate, rowOf } from '../report/rounds.js';
 import type { Target } from '../report/row.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/stage.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -17,7 +17,7 @@ const figures: readonly { name: string; key: keyof Latency; of: 'first' | 'done'
 const warmRuns = 1000;
 
 /** Runs and their streams, so many that both sides execute compiled code when it counts. */
-async function warmUp(stage: Stage): Promise<void> {
+async function warmUp(stage: BenchPlatform): Promise<void> {
   await stage.workers(1);
   for (const subject of Object.values(stage.subjects)) {
     await stage.clear();

@@ -3,7 +3,7 @@ import { alternate, rowOf } from '../report/rounds.js';
 import type { Finding, Row, Side } from '../report/row.js';
 import type { FloorName } from '../stage/floor-programs.js';
 import { residentMegabytes } from '../stage/process-figures.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/stage.js';
 import { finding } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -30,7 +30,7 @@ export const measureFresh =
     ];
   };
 
-const serviceNames = ({ platform }: Stage): string[] =>
+const serviceNames = ({ platform }: BenchPlatform): string[] =>
   Object.keys(platform.pids).filter((name) => name !== 'postgres' && name !== 'redis');
 
 type Found = Record<string, Finding>;
@@ -41,7 +41,7 @@ const timed = async (work: () => Promise<unknown>): Promise<Finding> => {
   return finding(performance.now() - since);
 };
 
-async function restartOurs({ platform }: Stage, services: readonly string[]): Promise<Found> {
+async function restartOurs({ platform }: BenchPlatform, services: readonly string[]): Promise<Found> {
   const turn: Found = {};
   await Promise.all(services.map((name) => platform.hold(name)));
   turn['start all'] = await timed(() => Promise.all(services.map((name) => platform.resume(name))));
@@ -52,7 +52,7 @@ async function restartOurs({ platform }: Stage, services: readonly string[]): Pr
   return turn;
 }
 
-async function restartFloor({ floor }: Stage): Promise<Found> {
+async function restartFloor({ floor }: BenchPlatform): Promise<Found> {
   const turn: Found = {};
   for (const [service, name] of Object.entries(counterparts)) {
     await floor.stop(name);
@@ -61,7 +61,7 @@ async function restartFloor({ floor }: Stage): Promise<Found> {
   return turn;
 }
 
-async function memoryOf(stage: Stage, side: Side, services: readonly string[]): Promise<Found> {
+async function memoryOf(stage: BenchPlatform, side: Side, services: readonly string[]): Promise<Found> {
   const turn: Found = {};
   const names = side === 'ours' ? services : Object.keys(counterparts);
   await pause(settleMs);
@@ -80,7 +80,7 @@ async function memoryOf(stage: Stage, side: Side, services: readonly string[]): 
 }
 
 /** Each reader has a run of its own: dearer than a thousand readers of one. */
-async function streamsToHold(stage: Stage, side: Side) {
+async function streamsToHold(stage: BenchPlatform, side: Side) {
   const subject = stage.subjects[side];
   await subject.queue.pause();
   const { ids } = await stage.load.carryOut({
@@ -93,13 +93,13 @@ async function streamsToHold(stage: Stage, side: Side) {
   return ids.map((id) => ({ ...call, path: call.path.replace('{id}', id) }));
 }
 
-function residentOf({ platform, floor }: Stage, side: Side, service: string): Promise<number> {
+function residentOf({ platform, floor }: BenchPlatform, side: Side, service: string): Promise<number> {
   if (side === 'floor') return residentMegabytes(floor.pidOf(counterparts[service] ?? 'api'));
   return residentMegabytes(platform.pidOf(service) ?? 0);
 }
 
 /** What the processes have come to that served all that was measured before. */
-async function loadedMemory(stage: Stage, services: readonly string[]): Promise<Row[]> {
+async function loadedMemory(stage: BenchPlatform, services: readonly string[]): Promise<Row[]> {
   const group = 'Memory, resident';
   const served = services.filter((name) => stage.platform.pidOf(name) !== undefined);
   return Promise.all(
@@ -137,7 +137,7 @@ function memoryRows(services: readonly string[], found: Rounds, loaded: readonly
   ];
 }
 
-function startRows({ firstStartMs }: Stage, services: readonly string[], found: Rounds): Row[] {
+function startRows({ firstStartMs }: BenchPlatform, services: readonly string[], found: Rounds): Row[] {
   const about = { group: 'Start-up, from spawn to ready', unit: 'ms' } as const;
   return [
     ...services.map((name) => row({ ...about, name }, found, `start ${name}`)),

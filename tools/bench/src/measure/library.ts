@@ -1,6 +1,6 @@
 import type { Call } from '../load/connection.js';
 import { latencyOf } from '../report/percentile.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/stage.js';
 import { finding } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -67,7 +67,7 @@ export const measureLibrary: Measure = async (stage, { rounds, seconds }) => {
 };
 
 /** Another word each round, so that nothing is remembered from the last one. */
-function callsOf({ platform }: Stage, round: number): Record<'search' | 'list', Call> {
+function callsOf({ platform }: BenchPlatform, round: number): Record<'search' | 'list', Call> {
   const port = Number(new URL(platform.urlOf('mcp-gateway')).port);
   const tool = (name: string, args: object): Call => ({
     port,

@@ -5,7 +5,7 @@ import { floorJobs, floorPrefix } from '../floor/schema.js';
 import { alternate, rowOf } from '../report/rounds.js';
 import { callApi } from '../stage/call-api.js';
 import { floorJobber } from '../stage/floor-programs.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/stage.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -92,13 +92,13 @@ export const measureNodes: Measure = async (stage, { rounds }) => {
   }
 };
 
-async function aWorkflow(stage: Stage, graph: object): Promise<string> {
+async function aWorkflow(stage: BenchPlatform, graph: object): Promise<string> {
   const { id } = await callApi<{ id: string }>(stage.platform, 'POST', '/v1/workflows', { title: 'Bench' });
   await callApi(stage.platform, 'PUT', `/v1/workflows/${id}/graph`, { graph });
   return id;
 }
 
-async function runs(stage: Stage, workflowId: string, count: number, inputs: object): Promise<void> {
+async function runs(stage: BenchPlatform, workflowId: string, count: number, inputs: object): Promise<void> {
   const started = await Promise.all(
     Array.from({ length: count }, () =>
       callApi<{ runId: string }>(stage.platform, 'POST', `/v1/workflows/${workflowId}/run`, { inputs }),
@@ -115,7 +115,7 @@ async function runs(stage: Stage, workflowId: string, count: number, inputs: obj
   }
 }
 
-function bareJobs(stage: Stage) {
+function bareJobs(stage: BenchPlatform) {
   const redis = new Redis(stage.platform.redisUrl);
   const queue = new Queue<{ left: number }>(floorJobs, {
     connection: redis,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { alternate, rowOf } from '../report/rounds.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/stage.js';
 import type { Subject } from '../stage/subjects.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
@@ -67,11 +67,11 @@ export const measureWorkers: Measure = async (stage, { rounds, runs }) => {
   );
 };
 
-const pour = (stage: Stage, subject: Subject, count: number) =>
+const pour = (stage: BenchPlatform, subject: Subject, count: number) =>
   stage.load.carryOut({ kind: 'pour', call: subject.accept(), connections, count });
 
 /** Seconds. */
-export async function acceptAndFinish(stage: Stage, subject: Subject, runs: number): Promise<number> {
+export async function acceptAndFinish(stage: BenchPlatform, subject: Subject, runs: number): Promise<number> {
   const since = performance.now();
   await pour(stage, subject, runs);
   await allEnded(subject, runs);
@@ -79,7 +79,7 @@ export async function acceptAndFinish(stage: Stage, subject: Subject, runs: numb
 }
 
 /** The queue is paused rather than the worker stopped, so that what drains the backlog is warm. */
-async function fill(stage: Stage, subject: Subject, runs: number): Promise<void> {
+async function fill(stage: BenchPlatform, subject: Subject, runs: number): Promise<void> {
   await subject.queue.pause();
   await pour(stage, subject, runs);
   const until = performance.now() + patienceMs;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { alternate, rowOf } from '../report/rounds.js';
 import type { Row, Side } from '../report/row.js';
-import type { Stage } from '../stage/stage.js';
-import { openStage } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/stage.js';
+import { openBenchPlatform } from '../stage/stage.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 import { acceptAndFinish } from './run-through.js';
@@ -35,9 +35,9 @@ export const measureStock =
       process.stderr.write('  no PostgreSQL is installed here; skipped\n');
       return [];
     }
-    const ours = await openStage(signal, 1, { postgres: { installed, preload } });
+    const ours = await openBenchPlatform(signal, 1, { postgres: { installed, preload } });
     try {
-      const floor = await openStage(signal, 1, { postgres: { preload } });
+      const floor = await openBenchPlatform(signal, 1, { postgres: { preload } });
       try {
         return await compare({ ours, floor }, options);
       } finally {
@@ -49,7 +49,7 @@ export const measureStock =
   };
 
 async function compare(
-  stages: Readonly<Record<Side, Stage>>,
+  stages: Readonly<Record<Side, BenchPlatform>>,
   { rounds, seconds, runs }: Parameters<Measure>[1],
 ): Promise<Row[]> {
   for (const stage of Object.values(stages)) {

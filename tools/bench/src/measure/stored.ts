@@ -1,5 +1,5 @@
 import type { Row } from '../report/row.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/stage.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 import { acceptAndFinish } from './run-through.js';
@@ -62,12 +62,12 @@ export const measureStored: Measure = async (stage, { rounds, runs }) => {
   ];
 };
 
-const acceptWarm = async (stage: Stage, runs: number): Promise<void> => {
+const acceptWarm = async (stage: BenchPlatform, runs: number): Promise<void> => {
   await besideOthers(stage, runs);
 };
 
 /** Rather than counting a million rows again and again, only what is unfinished is waited for. */
-async function besideOthers(stage: Stage, runs: number) {
+async function besideOthers(stage: BenchPlatform, runs: number) {
   const { ours } = stage.subjects;
   const { outcome, cores } = await watched(stage, async () => {
     const since = performance.now();
@@ -82,7 +82,7 @@ async function besideOthers(stage: Stage, runs: number) {
   return finding(runs / outcome, cores);
 }
 
-async function leftBehind({ db }: Stage, runs: number): Promise<{ rows: number; bytes: number }> {
+async function leftBehind({ db }: BenchPlatform, runs: number): Promise<{ rows: number; bytes: number }> {
   const sizes = await Promise.all(
     counted.map(async (table) => {
       const { rows } = await db.query<{ rows: string; bytes: string }>(

@@ -3,7 +3,7 @@ import type { Call } from '../load/connection.js';
 import { alternate, rowOf } from '../report/rounds.js';
 import type { Row } from '../report/row.js';
 import type { FloorName } from '../stage/floor-programs.js';
-import type { Stage } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/stage.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -36,7 +36,7 @@ export const measureTools: Measure = async (stage, options) => {
 
 async function measureAgainst(
   { program, group, least }: (typeof floors)[number],
-  stage: Stage,
+  stage: BenchPlatform,
   { rounds, seconds }: Parameters<Measure>[1],
 ): Promise<Row[]> {
   await stage.floor.start(program satisfies FloorName);
@@ -62,14 +62,14 @@ async function measureAgainst(
   );
 }
 
-async function warm(stage: Stage, call: Call): Promise<void> {
+async function warm(stage: BenchPlatform, call: Call): Promise<void> {
   let answered = 0;
   for (let second = 0; second < warmUp.seconds && answered < warmUp.calls; second += 1) {
     answered += (await stage.load.carryOut({ kind: 'closed', call, connections, warmMs: 0, ms: 1000 })).answered;
   }
 }
 
-function callOf({ platform: { tokens, lensId } }: Stage, name: (typeof names)[number], port: number): Call {
+function callOf({ platform: { tokens, lensId } }: BenchPlatform, name: (typeof names)[number], port: number): Call {
   const args = name === 'run_lens' ? { lens_id: lensId, param_values: demoParams } : { lens_id: lensId };
   return {
     port,
@@ -84,7 +84,7 @@ function callOf({ platform: { tokens, lensId } }: Stage, name: (typeof names)[nu
   };
 }
 
-async function pace(stage: Stage, call: Call, ms: number): Promise<ReturnType<typeof finding>> {
+async function pace(stage: BenchPlatform, call: Call, ms: number): Promise<ReturnType<typeof finding>> {
   const { outcome, cores } = await watched(stage, () =>
     stage.load.carryOut({ kind: 'closed', call, connections, warmMs, ms }),
   );

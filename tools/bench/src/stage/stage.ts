@@ -13,7 +13,7 @@ import type { Subject } from './subjects.js';
 import { floorSubject, ourSubject } from './subjects.js';
 
 /** Everything that is measured and what measures it. */
-export interface Stage {
+export interface BenchPlatform {
   readonly platform: Platform;
   readonly floor: FloorPrograms;
   readonly load: LoadGenerator;
@@ -50,7 +50,7 @@ const ourTables =
 
 type ServerOptions = Pick<NonNullable<Parameters<typeof startPlatform>[0]>, 'postgres'>;
 
-export async function openStage(signal: AbortSignal, mostWorkers: number, servers: ServerOptions = {}): Promise<Stage> {
+export async function openBenchPlatform(signal: AbortSignal, mostWorkers: number, servers: ServerOptions = {}): Promise<BenchPlatform> {
   const begun = performance.now();
   const replicas = { 'run-worker': mostWorkers };
   const platform = await startPlatform({ environment, replicas, signal, log: complaints, ...servers });

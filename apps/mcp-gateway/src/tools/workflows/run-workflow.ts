@@ -1,5 +1,5 @@
 import { record, text, uuid } from '@lensforge/contracts';
-import { acceptWorkflowRun, leaveToRelay, readWorkflowRun } from '@lensforge/runs';
+import { acceptWorkflowRun, leaveToOutboxPublisher, readWorkflowRun } from '@lensforge/runs';
 import { requireLenser } from '../../lenser.js';
 import { workflowId } from '../../parameters.js';
 import { RunStartedResult, runStarted } from '../../results/workflow.js';
@@ -44,7 +44,7 @@ export const runWorkflowTool = tool({
       ...{ workflowId: workflow_id, inputs, modelOverride: global_model_id },
       ...{ idempotencyKey: idempotency_key, onRepeat: 'existing' },
     });
-    await leaveToRelay(ctx, accepted);
+    await leaveToOutboxPublisher(ctx, accepted);
     return { ...runStarted(await readWorkflowRun(ctx, accepted.runId)), workflow_id: workflow_id.toLowerCase() };
   },
 });

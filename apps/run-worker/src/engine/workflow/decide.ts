@@ -8,21 +8,21 @@ import type {
   NodeMove,
   NodeState,
   RunMove,
-  RunSheet,
+  RunSnapshot,
 } from '@lensforge/runs';
 import { nodeOf, nodeRef } from '@lensforge/runs';
 import type { GraphNode } from '@lensforge/workflows';
 import { ExpressionFault, conditionOf, jsonSizeWithin, lastOutputsOf, valueOf } from '@lensforge/workflows';
 import type { Computations } from './computations.js';
 import { Uncomputed } from './computations.js';
-import type { Failed, Happening, Outcome, Used, Waiting } from './happenings.js';
+import type { Failed, NodeEvent, Outcome, Used, Waiting } from './happenings.js';
 import type { PlannedNode, Places, Scope } from './plan.js';
 import { itemPrefix } from './plan.js';
 import { NodeChanges } from './node-changes.js';
 import type { Known, Value } from './scope-values.js';
 import { Missing, ReferredBytes, nodesIn, scopeValues } from './scope-values.js';
 
-export interface Hands {
+export interface ClaimedNodes {
   worker: string;
   leaseMs: number;
   /** How many nodes that have become ready the worker takes itself. */
@@ -47,7 +47,7 @@ export interface Taken {
 export interface Decision {
   /** Absent when nothing changes. */
   move: RunMove | undefined;
-  sheet: RunSheet;
+  sheet: RunSnapshot;
   /** The nodes that change, to be put into the sheet from the commit on. */
   nodes: ReadonlyMap<string, NodeState>;
   /** One for each happening: false when it came too late. */
@@ -82,7 +82,7 @@ export const ended: ReadonlySet<NodeStatus> = new Set(['succeeded', 'failed', 's
  * somebody else has moved the run in between. Throws Missing when it has to know what nodes have come to, and Uncomputed
  * when expressions have to be computed first.
  */
-export function decide(sheet: RunSheet, places: Places, happenings: readonly Happening[], hands: Hands): Decision {
+export function decide(sheet: RunSnapshot, places: Places, happenings: readonly NodeEvent[], hands: ClaimedNodes): Decision {
   return new Deciding(sheet, places, hands).all(happenings);
 }
 
@@ -105,9 +105,9 @@ class Deciding {
   private readonly known: Known;
 
   constructor(
-    private readonly sheet: RunSheet,
+    private readonly sheet: RunSnapshot,
     private readonly places: Places,
-    private readonly hands: Hands,
+    private readonly hands: ClaimedNodes,
   ) {
     this.nodes = new NodeChanges(sheet.nodes);
     this.mayTakeSuspect = hands.mayTakeSuspect;
@@ -119,7 +119,7 @@ class Deciding {
     };
   }
 
-  all(happenings: readonly Happening[]): Decision {
+  all(happenings: readonly NodeEvent[]): Decision {
     const accepted = happenings.map(
       (happening) => this.end === null && this.sheet.status === 'running' && this.one(happening),
     );
@@ -155,7 +155,7 @@ class Deciding {
     };
   }
 
-  private one(happening: Happening): boolean {
+  private one(happening: NodeEvent): boolean {
     switch (happening.kind) {
       case 'start':
         return !this.sheet.planned && this.start();
@@ -214,7 +214,7 @@ class Deciding {
     return true;
   }
 
-  private finish({ key, attempt, outcome, resolved }: Extract<Happening, { kind: 'finish' }>): boolean {
+  private finish({ key, attempt, outcome, resolved }: Extract<NodeEvent, { kind: 'finish' }>): boolean {
     const node = this.nodes.get(key);
     if (node?.status !== 'running' || node.attempt !== attempt) return false;
     if (resolved) this.tell('approval.resolved', key, { decision: resolved });

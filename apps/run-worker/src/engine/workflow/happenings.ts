@@ -52,7 +52,7 @@ export interface Released {
   kind: 'released';
 }
 
-export type Happening =
+export type NodeEvent =
   | { kind: 'start' }
   | { kind: 'claim'; key: string; generation: number }
   | { kind: 'finish'; key: string; attempt: number; outcome: Outcome; resolved?: 'approved' | 'rejected' | 'expired' }

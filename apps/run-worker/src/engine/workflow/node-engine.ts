@@ -1,9 +1,9 @@
 import type { NodeJob, RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, gather, newId, nobody, platformActor, systemClock } from '@lensforge/core';
-import { isHeldUp, isPassing, rideOut } from '@lensforge/database';
-import type { Moved, NewRunEvent, RunMove, RunSheet } from '@lensforge/runs';
-import { appendNodeText, creditLimitOf, moveNodes, nodeRef, noteWake, reserveForNode } from '@lensforge/runs';
+import { DomainError, batchCalls, newId, noAccountId, platformActor, systemClock } from '@lensforge/core';
+import { isLockTimeout, isTransient, withDbRetry } from '@lensforge/database';
+import type { Moved, NewRunEvent, RunMove, RunSnapshot } from '@lensforge/runs';
+import { appendNodeText, creditLimitOf, moveNodes, nodeRef, recordWake, reserveForNode } from '@lensforge/runs';
 import type { Outcome, Scope } from '@lensforge/workflows';
 import {
   ExpressionFault,
@@ -26,13 +26,13 @@ import type { Timing } from '../timing.js';
 import type { Taken } from './decide.js';
 import { suspectFrom } from './decide.js';
 import { NodeAttempt } from './node-attempt.js';
-import type { NodeEnd, NodeMeasures } from './node-measures.js';
+import type { NodeEnd, NodeMetrics } from './node-measures.js';
 import { nodeLeases } from './node-leases.js';
 import type { Place, Plan, PlannedNode } from './plan.js';
 import { planOf } from './plan.js';
 import { LargeReads } from './large-reads.js';
 import type { ValueOf } from './run-desk.js';
-import { RunDesk } from './run-desk.js';
+import { WorkflowRunActor } from './run-desk.js';
 import { mostBytesReferred, nodesIn, scopeValues } from './scope-values.js';
 import { ValueCache } from './value-cache.js';
 
@@ -49,7 +49,7 @@ export interface NodeEngineParts extends NodeParts {
   timeoutMs: number;
   timing: Timing;
   log: EngineLog;
-  measures: NodeMeasures;
+  measures: NodeMetrics;
   random?: () => number;
 }
 
@@ -71,7 +71,7 @@ interface Speech {
 /** Executes the nodes of runs of workflows. What it holds is fenced by the attempt of each node. */
 export class NodeEngine {
   readonly leases: Leases<NodeAttempt>;
-  private readonly desks = new Map<string, RunDesk>();
+  private readonly desks = new Map<string, WorkflowRunActor>();
   private readonly running = new Map<string, InHand>();
   private readonly plans = new Map<string, Plan>();
   private readonly values = new ValueCache();
@@ -94,7 +94,7 @@ export class NodeEngine {
       onFault: (reason) => this.sayFault(reason),
     });
     this.deltas = new Deltas((texts) => this.append(texts), timing);
-    const together = gather((moves: RunMove[]) => this.moveTogether(moves), { most: 100, atOnce: 2 });
+    const together = batchCalls((moves: RunMove[]) => this.moveTogether(moves), { most: 100, atOnce: 2 });
     this.move = async (move) => {
       const outcome = await together(move);
       if (outcome instanceof Error) throw outcome;
@@ -121,7 +121,7 @@ export class NodeEngine {
   }
 
   private noted(job: NodeJob): Promise<boolean> {
-    return rideOut(() => noteWake(this.parts.db, job), patience);
+    return withDbRetry(() => recordWake(this.parts.db, job), patience);
   }
 
   /** Somebody's worker is gone, as the database's clock says. False when the node is no longer where it was. */
@@ -147,11 +147,11 @@ export class NodeEngine {
     while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
-  private desk(runId: string): RunDesk {
+  private desk(runId: string): WorkflowRunActor {
     const known = this.desks.get(runId);
     if (known) return known;
     const { tell, handOver, timing, worker, leaseMs, concurrency, random = Math.random } = this.parts;
-    const desk = new RunDesk(runId, {
+    const desk = new WorkflowRunActor(runId, {
       ctx: this.ctx,
       move: this.move,
       planOf: (versionId) => this.planOf(versionId),
@@ -173,7 +173,7 @@ export class NodeEngine {
     return desk;
   }
 
-  private tidy(desk: RunDesk): void {
+  private tidy(desk: WorkflowRunActor): void {
     if (desk.sheet?.status !== 'running') {
       if (!this.leases.inHand.some(({ runId }) => runId === desk.runId)) this.desks.delete(desk.runId);
     }
@@ -188,13 +188,13 @@ export class NodeEngine {
   private async planOf(versionId: string): Promise<Plan> {
     const known = this.plans.get(versionId);
     if (known) return known;
-    const plan = planOf(await rideOut(() => graphOfVersion(this.ctx, versionId), patience));
+    const plan = planOf(await withDbRetry(() => graphOfVersion(this.ctx, versionId), patience));
     if (this.plans.size >= mostPlans) this.plans.clear();
     this.plans.set(versionId, plan);
     return plan;
   }
 
-  private begin(desk: RunDesk, sheet: RunSheet, taken: Taken, askedAt: number): void {
+  private begin(desk: WorkflowRunActor, sheet: RunSnapshot, taken: Taken, askedAt: number): void {
     const { timing, leaseMs } = this.parts;
     const held = { runId: desk.runId, nodeKey: taken.key, attempt: taken.attempt };
     const attempt = new NodeAttempt(held, timing.now, askedAt, leaseMs);
@@ -216,7 +216,7 @@ export class NodeEngine {
     if (this.releasing) attempt.stop('released');
   }
 
-  private async carryOut(desk: RunDesk, sheet: RunSheet, taken: Taken, attempt: NodeAttempt): Promise<void> {
+  private async carryOut(desk: WorkflowRunActor, sheet: RunSnapshot, taken: Taken, attempt: NodeAttempt): Promise<void> {
     const { timing, measures } = this.parts;
     const begunAt = timing.now();
     const place = desk.place(taken.key);
@@ -237,8 +237,8 @@ export class NodeEngine {
   }
 
   private async outcomeOf(
-    desk: RunDesk,
-    sheet: RunSheet,
+    desk: WorkflowRunActor,
+    sheet: RunSnapshot,
     taken: Taken,
     attempt: NodeAttempt,
     place: Place,
@@ -269,14 +269,14 @@ export class NodeEngine {
       }
       if (reason instanceof ExpressionFault) return failed('EXPRESSION_FAILED', reason.message, { again: 'final' });
       if (reason instanceof DomainError) return failed(reason.code, reason.message, { again: 'final' });
-      if (isPassing(reason) || isHeldUp(reason)) throw reason;
+      if (isTransient(reason) || isLockTimeout(reason)) throw reason;
       this.parts.log.warn({ err: reason, ...attempt.held }, 'a node failed unexpectedly');
       return failed('INTERNAL', 'An unexpected fault of the platform ended this node');
     }
   }
 
   /** What edges bring to a node, and what the expressions in its settings come to. */
-  private async givenTo(desk: RunDesk, run: RunSheet, place: Place, values: ValueOf): Promise<Given> {
+  private async givenTo(desk: WorkflowRunActor, run: RunSnapshot, place: Place, values: ValueOf): Promise<Given> {
     const scope = scopeOf(desk, run, place, values);
     const texts = expressionsOf(place.planned);
     const evaluations = texts.map((text) => ({ text, scope }));
@@ -288,8 +288,8 @@ export class NodeEngine {
   }
 
   private workOf(
-    desk: RunDesk,
-    run: RunSheet,
+    desk: WorkflowRunActor,
+    run: RunSnapshot,
     taken: Taken,
     attempt: NodeAttempt,
     { planned }: Place,
@@ -308,17 +308,17 @@ export class NodeEngine {
       idempotencyKey: `${held.runId}:${held.nodeKey}`,
       signal: attempt.signal,
       beforeEffect: () => attempt.refuseWhenStale(),
-      reserve: (order) => rideOut(() => reserveForNode(owner, held, order), patience),
+      reserve: (order) => withDbRetry(() => reserveForNode(owner, held, order), patience),
       owner,
     };
   }
 
   private async moveTogether(moves: RunMove[]): Promise<(Moved | undefined | Error)[]> {
     try {
-      return await rideOut(() => moveNodes(this.parts.db, moves), patience);
+      return await withDbRetry(() => moveNodes(this.parts.db, moves), patience);
     } catch (reason) {
       const fault = reason instanceof Error ? reason : new Error(String(reason));
-      if (moves.length === 1 || isPassing(fault)) return moves.map(() => fault);
+      if (moves.length === 1 || isTransient(fault)) return moves.map(() => fault);
       // One row that Postgres refuses must not take its neighbours in the statement along.
       return (await Promise.all(moves.map((move) => this.moveTogether([move])))).flat();
     }
@@ -370,7 +370,7 @@ function kept<T>(known: WeakMap<PlannedNode, T>, planned: PlannedNode, find: () 
   return found;
 }
 
-function scopeOf(desk: RunDesk, sheet: RunSheet, { scope, planned }: Place, values: ValueOf): Scope {
+function scopeOf(desk: WorkflowRunActor, sheet: RunSnapshot, { scope, planned }: Place, values: ValueOf): Scope {
   const known = {
     runId: desk.runId,
     inputs: sheet.inputs,
@@ -403,8 +403,8 @@ const endOf = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): NodeEnd => {
  * The owner of a run, for what its nodes do in their name: nothing that needs more than its own workflows and lenses, and
  * no more credits than whoever started it may spend.
  */
-const ownerOf = ({ accountId, cause }: RunSheet): Context['actor'] => ({
-  credential: { kind: 'session', id: nobody, ...creditLimitOf(cause) },
+const ownerOf = ({ accountId, cause }: RunSnapshot): Context['actor'] => ({
+  credential: { kind: 'session', id: noAccountId, ...creditLimitOf(cause) },
   accountId,
   userId: null,
   scopes: ['lenses:read', 'workflows:read', 'workflows:write'],

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 export type NodeEnd = 'succeeded' | 'failed' | 'timed_out' | 'waiting' | 'retried' | 'released' | 'lost';
 
-export interface NodeMeasures {
+export interface NodeMetrics {
   ended(type: string, outcome: NodeEnd, tookMs: number): void;
   /** A job for a node that somebody else has, or that needs no worker any more. */
   ignored(): void;
@@ -12,7 +12,7 @@ export interface NodeMeasures {
 
 const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-export function nodeMeasures(registry: Registry, inHand: () => number): NodeMeasures {
+export function nodeMetrics(registry: Registry, inHand: () => number): NodeMetrics {
   const registers = [registry];
   const duration = new Histogram({
     name: 'lensforge_node_duration_seconds',

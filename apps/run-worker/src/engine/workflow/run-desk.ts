@@ -1,12 +1,12 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
-import { inTransaction, rideOut } from '@lensforge/database';
-import type { Moved, RunMove, RunSheet } from '@lensforge/runs';
-import { holdNodes, keepNodes, moveEntangled, moveNodes, readNodeValues, readSheets } from '@lensforge/runs';
-import type { Decision, Hands, Taken } from './decide.js';
+import { inTransaction, withDbRetry } from '@lensforge/database';
+import type { Moved, RunMove, RunSnapshot } from '@lensforge/runs';
+import { holdNodes, copyNodeResults, moveWithSettlement, moveNodes, readNodeValues, readSnapshots } from '@lensforge/runs';
+import type { Decision, ClaimedNodes, Taken } from './decide.js';
 import { decide, ended, mostBytesGathered } from './decide.js';
-import type { Happening } from './happenings.js';
+import type { NodeEvent } from './happenings.js';
 import { keptOf } from './kept.js';
 import type { Plan } from './plan.js';
 import { Places } from './plan.js';
@@ -16,24 +16,24 @@ import type { Value } from './scope-values.js';
 import { Missing } from './scope-values.js';
 import type { ValueCache } from './value-cache.js';
 
-export interface DeskParts {
+export interface ActorParts {
   ctx: Context;
   /** The moves of many runs share a statement. */
   move: (move: RunMove) => Promise<Moved | undefined>;
   planOf: (versionId: string) => Promise<Plan>;
-  hands: () => Omit<Hands, 'valueOf' | 'computations'>;
+  hands: () => Omit<ClaimedNodes, 'valueOf' | 'computations'>;
   values: ValueCache;
   largeReads: LargeReads;
   tell: (events: readonly RunEvent[]) => void;
   handOver: (rows: readonly OutboxRow[]) => void;
   ended: (accountId: string) => void;
-  begin: (desk: RunDesk, sheet: RunSheet, taken: Taken, askedAt: number) => void;
-  idle: (desk: RunDesk) => void;
+  begin: (desk: WorkflowRunActor, sheet: RunSnapshot, taken: Taken, askedAt: number) => void;
+  idle: (desk: WorkflowRunActor) => void;
   now: () => number;
 }
 
 interface Letter {
-  happening: Happening;
+  happening: NodeEvent;
   resolve: (accepted: boolean) => void;
   reject: (reason: unknown) => void;
 }
@@ -47,15 +47,15 @@ const patience = { within: 30_000, heldUp: true };
  * What this process knows of one run. What happens to its nodes is decided here, as much at once as there is, and counts
  * from the commit on: when somebody else has moved the run in between, it is decided anew on what is in Postgres.
  */
-export class RunDesk {
-  sheet: RunSheet | undefined;
+export class WorkflowRunActor {
+  sheet: RunSnapshot | undefined;
   private places: Places | undefined;
   private mailbox: Letter[] = [];
   private working = false;
 
   constructor(
     readonly runId: string,
-    private readonly parts: DeskParts,
+    private readonly parts: ActorParts,
   ) {}
 
   get busy(): boolean {
@@ -63,7 +63,7 @@ export class RunDesk {
   }
 
   /** False when it came too late to count. */
-  happen(happening: Happening): Promise<boolean> {
+  happen(happening: NodeEvent): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.mailbox.push({ happening, resolve, reject });
       if (this.working) return;
@@ -117,7 +117,7 @@ export class RunDesk {
   ): Promise<boolean> {
     const found = transaction
       ? await readNodeValues(transaction, this.runId, keys, mostBytes)
-      : await rideOut(() => readNodeValues(this.parts.ctx.db, this.runId, keys, mostBytes), patience);
+      : await withDbRetry(() => readNodeValues(this.parts.ctx.db, this.runId, keys, mostBytes), patience);
     const known = new Set(found.map(({ key }) => key));
     const lacking = keys.find((key) => !known.has(key));
     if (lacking !== undefined) throw new Error(`run ${this.runId} has no node ${lacking}`);
@@ -146,10 +146,10 @@ export class RunDesk {
     this.parts.idle(this);
   }
 
-  private async settle(happenings: readonly Happening[]): Promise<boolean[]> {
+  private async settle(happenings: readonly NodeEvent[]): Promise<boolean[]> {
     for (let tries = 0; tries < 2; tries += 1) {
       const known = this.sheet;
-      const sheet = known ?? (await rideOut(() => this.read(this.parts.ctx.db), patience));
+      const sheet = known ?? (await withDbRetry(() => this.read(this.parts.ctx.db), patience));
       if (!sheet) return happenings.map(() => false);
       const askedAt = this.parts.now();
       const decision = await this.decided(sheet, happenings);
@@ -160,7 +160,7 @@ export class RunDesk {
       }
       const { move } = decision;
       const moved = decision.entangled
-        ? await rideOut(() => moveEntangled(this.contextOf(sheet), move), patience)
+        ? await withDbRetry(() => moveWithSettlement(this.contextOf(sheet), move), patience)
         : await this.parts.move(move);
       if (moved) return this.heard(decision, moved, askedAt);
       this.sheet = undefined;
@@ -169,9 +169,9 @@ export class RunDesk {
   }
 
   /** Others move the same run all the time: for once they have to wait. */
-  private async settleAlone(happenings: readonly Happening[]): Promise<boolean[]> {
+  private async settleAlone(happenings: readonly NodeEvent[]): Promise<boolean[]> {
     const askedAt = this.parts.now();
-    const outcome = await rideOut(
+    const outcome = await withDbRetry(
       () =>
         inTransaction(this.parts.ctx, async (ctx) => {
           await holdNodes(ctx.db, this.runId);
@@ -181,7 +181,7 @@ export class RunDesk {
           const { move, entangled } = decision;
           if (!move) return { decision, moved: undefined };
           const [moved] = entangled
-            ? [await moveEntangled({ ...this.contextOf(sheet), db: ctx.db }, move)]
+            ? [await moveWithSettlement({ ...this.contextOf(sheet), db: ctx.db }, move)]
             : await moveNodes(ctx.db, [move]);
           return { decision, moved };
         }),
@@ -192,24 +192,24 @@ export class RunDesk {
     return moved ? this.heard(decision, moved, askedAt) : decision.accepted.map(() => false);
   }
 
-  private async read(db: Context['db']): Promise<RunSheet | undefined> {
-    let [sheet] = await readSheets(db, [this.runId]);
+  private async read(db: Context['db']): Promise<RunSnapshot | undefined> {
+    let [sheet] = await readSnapshots(db, [this.runId]);
     if (!sheet?.workflowVersionId) return undefined;
     this.places ??= new Places(await this.parts.planOf(sheet.workflowVersionId));
     const from = sheet.cause?.['keepFrom'];
     if (!sheet.planned && sheet.nodes.size === 0 && typeof from === 'string') {
-      const [before] = await readSheets(db, [from]);
+      const [before] = await readSnapshots(db, [from]);
       const keys = before ? keptOf(this.places.plan, before.nodes) : [];
-      await keepNodes({ ...this.parts.ctx, db }, this.runId, { from, keys });
-      [sheet] = await readSheets(db, [this.runId]);
+      await copyNodeResults({ ...this.parts.ctx, db }, this.runId, { from, keys });
+      [sheet] = await readSnapshots(db, [this.runId]);
     }
     this.sheet = sheet;
     return sheet;
   }
 
   private async decided(
-    sheet: RunSheet,
-    happenings: readonly Happening[],
+    sheet: RunSnapshot,
+    happenings: readonly NodeEvent[],
     transaction?: Context['db'],
   ): Promise<Decision> {
     const computations = new Computations();
@@ -238,7 +238,7 @@ export class RunDesk {
     return accepted;
   }
 
-  contextOf({ requestId, traceparent }: RunSheet): Context {
+  contextOf({ requestId, traceparent }: RunSnapshot): Context {
     return { ...this.parts.ctx, requestId, traceparent: traceparent ?? undefined };
   }
 }
@@ -248,7 +248,7 @@ export type ValueOf = (key: string) => Value | undefined;
 const tooLarge: Value = { input: null, output: null, error: null, size: 0, tooLarge: true };
 
 /** A node does not come back to a generation that it has left, so what is known of it suffices. */
-function isPast({ status, nodes }: RunSheet, happening: Happening): boolean {
+function isPast({ status, nodes }: RunSnapshot, happening: NodeEvent): boolean {
   if (status !== 'running') return true;
   if (happening.kind !== 'claim') return false;
   const node = nodes.get(happening.key);
