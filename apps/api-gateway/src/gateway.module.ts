@@ -13,7 +13,7 @@ import { CreditsController } from './credits.controller.js';
 import type { GatewayEnvironment } from './environment.js';
 import { EventStreams } from './event-stream/event-streams.js';
 import { GroupStreams } from './event-stream/group-streams.js';
-import { OpenConnections } from './event-stream/open-lines.js';
+import { OpenConnections } from './event-stream/open-connections.js';
 import { CallLog } from './incoming/call-log.js';
 import { IncomingWebhooksController } from './incoming/incoming-webhooks.controller.js';
 import { ReceiveController } from './incoming/receive.controller.js';
@@ -22,12 +22,12 @@ import { LensUses } from './lens-uses.js';
 import { LensVersionsController } from './lens-versions.controller.js';
 import { LensesController } from './lenses.controller.js';
 import { LocalRunsController } from './local-runs.controller.js';
-import { RunChangesPublisher } from './mail.js';
+import { RunChangesPublisher } from './run-changes-publisher.js';
 import { MeController } from './me.controller.js';
 import { MembersController } from './members.controller.js';
 import { ModelsController } from './models.controller.js';
 import { openPartner } from './partners/open-partner.js';
-import { PartnerService } from './partners/partner-desk.js';
+import { PartnerService } from './partners/partner-service.js';
 import { PartnersController } from './partners/partners.controller.js';
 import { RunEventsController } from './run-events.controller.js';
 import { RunNodesController } from './run-nodes.controller.js';
@@ -109,8 +109,10 @@ export class GatewayModule {
 function openMail(platform: Platform<GatewayEnvironment>): RunChangesPublisher {
   const { redis, environment, database } = platform;
   limitRuns(database, environment.runLimits);
-  return new RunChangesPublisher(startOutboxPublisher(platform), createPublisher({ redis, prefix: environment.REDIS_PREFIX }), (waits) =>
-    admitWaiting(database.manager, waits),
+  return new RunChangesPublisher(
+    startOutboxPublisher(platform),
+    createPublisher({ redis, prefix: environment.REDIS_PREFIX }),
+    (waits) => admitWaiting(database.manager, waits),
   );
 }
 

@@ -11,7 +11,7 @@ import { acceptLensRun, acceptLensRuns } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { LensUses } from './lens-uses.js';
-import { RunChangesPublisher } from './mail.js';
+import { RunChangesPublisher } from './run-changes-publisher.js';
 
 const lensOfPath: Prefetch = (db, { params }) => {
   const { lensId } = params as { lensId?: string };

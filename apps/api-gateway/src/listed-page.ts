@@ -1,4 +1,4 @@
-import type { CountedPage, Page, PageWish } from '@lensforge/core';
+import type { CountedPage, Page, PageRequest } from '@lensforge/core';
 import { decodeOffset, encodeOffset } from '@lensforge/core';
 import type { Listed } from '@lensforge/edge';
 import { listed } from '@lensforge/edge';
@@ -20,7 +20,7 @@ export const listedCountedPage = <T>({ items, total, limit, offset, hasMore }: C
   });
 
 /** Where a page of such a list begins: its cursor says how many items come before it. */
-export const placeIn = <W extends PageWish>({
+export const placeIn = <W extends PageRequest>({
   cursor,
   offset = 0,
   ...wish

@@ -10,7 +10,7 @@ import { claimLocalRun, finishLocalRun, reportLocalRun } from '@lensforge/runs';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
-import { RunChangesPublisher } from './mail.js';
+import { RunChangesPublisher } from './run-changes-publisher.js';
 
 const lookMs = 500;
 

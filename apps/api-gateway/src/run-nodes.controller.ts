@@ -23,7 +23,7 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
 import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
-import { RunChangesPublisher } from './mail.js';
+import { RunChangesPublisher } from './run-changes-publisher.js';
 
 @Controller()
 export class RunNodesController {

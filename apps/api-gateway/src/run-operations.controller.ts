@@ -6,7 +6,7 @@ import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { cancelRunOperation, readRunOperation, startRunOperation } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
-import { RunChangesPublisher } from './mail.js';
+import { RunChangesPublisher } from './run-changes-publisher.js';
 
 @Controller()
 export class RunOperationsController {

@@ -16,7 +16,7 @@ import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, reportRun, r
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
-import { RunChangesPublisher } from './mail.js';
+import { RunChangesPublisher } from './run-changes-publisher.js';
 
 @Controller()
 export class RunsController {

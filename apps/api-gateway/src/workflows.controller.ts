@@ -10,7 +10,7 @@ import { readableWorkflow } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { listedPage } from './listed-page.js';
-import { RunChangesPublisher } from './mail.js';
+import { RunChangesPublisher } from './run-changes-publisher.js';
 
 @Controller()
 export class WorkflowsController {

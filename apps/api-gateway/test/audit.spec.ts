@@ -3,8 +3,8 @@ import { verifyAudit } from '@lensforge/audit';
 import { AuditEntry, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
-import type { TestCaller } from './people.js';
-import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
+import type { TestCaller } from './callers.js';
+import { aCommunityOf, allPages, callerOf, items, outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -15,7 +15,7 @@ let member: TestCaller;
 let stranger: TestCaller;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
-  const people = await Promise.all(Array.from({ length: 4 }, () => somebody(gateway)));
+  const people = await Promise.all(Array.from({ length: 4 }, () => aCaller(gateway)));
   [owner, admin, member, stranger] = people as [TestCaller, TestCaller, TestCaller, TestCaller];
 });
 afterAll(() => gateway.stop());
@@ -67,7 +67,7 @@ describe('GET /v1/audit', () => {
   });
 
   it('200: what was done with the own account, and nothing of others', async () => {
-    const one = await somebody(gateway);
+    const one = await aCaller(gateway);
     expect(await actionsOf(one)).toEqual([]);
     const { id, value } = await aToken(gateway.ctx, { accountId: one.accountId });
     await one.remove(`/v1/tokens/${id}`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { TestCaller } from './people.js';
-import { aCommunityOf, somebody } from './people.js';
+import type { TestCaller } from './callers.js';
+import { aCommunityOf, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -19,7 +19,7 @@ let token: string;
 let invite: string;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
-  [owner, member, stranger] = [await somebody(gateway), await somebody(gateway), await somebody(gateway)];
+  [owner, member, stranger] = [await aCaller(gateway), await aCaller(gateway), await aCaller(gateway)];
   community = await aCommunityOf(owner, { members: { member: [member] } });
   const made = async (path: string, body: object) => String((await owner.post(path, body)).body.data?.['id']);
   connector = await made('/v1/connectors', { name: 'bot', scopes: 'lenses:read' });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Community, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
-import type { TestCaller } from './people.js';
-import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
+import type { TestCaller } from './callers.js';
+import { aCommunityOf, allPages, callerOf, items, outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -15,7 +15,7 @@ let member: TestCaller;
 let stranger: TestCaller;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
-  const people = await Promise.all(Array.from({ length: 5 }, () => somebody(gateway)));
+  const people = await Promise.all(Array.from({ length: 5 }, () => aCaller(gateway)));
   [owner, admin, moderator, member, stranger] = people as [TestCaller, TestCaller, TestCaller, TestCaller, TestCaller];
 });
 afterAll(() => gateway.stop());
@@ -69,7 +69,7 @@ describe('POST /v1/communities', () => {
   });
 
   it('409: a person owns at most 50', async () => {
-    const founder = await somebody(gateway);
+    const founder = await aCaller(gateway);
     await gateway.ctx.db.query(
       `with made as (
          insert into accounts (id, kind, handle, display_name)
@@ -99,7 +99,7 @@ describe('POST /v1/communities', () => {
 
 describe('GET /v1/communities', () => {
   it('200: those that the caller is in, newest first, page by page', async () => {
-    const one = await somebody(gateway);
+    const one = await aCaller(gateway);
     const ids = [await aCommunityOf(one), await aCommunity(), await aCommunityOf(one)];
     await one.post(`/v1/communities/${ids[1] ?? ''}/join`);
     await aCommunity();
@@ -230,7 +230,7 @@ describe('POST /v1/communities/{communityId}/join', () => {
 
   it('200: an open one, with a session or developer token; twice is harmless', async () => {
     const id = await aCommunity();
-    const one = await developerOf(await somebody(gateway));
+    const one = await developerOf(await aCaller(gateway));
     const first = await one.post(`/v1/communities/${id}/join`);
     expect([first.status, first.body.data]).toMatchObject([200, { accountId: one.accountId, role: 'member' }]);
     const again = await one.post(`/v1/communities/${id}/join`, {});
@@ -242,7 +242,7 @@ describe('POST /v1/communities/{communityId}/join', () => {
   it('200: with an invite, as what it says, once', async () => {
     const id = await aCommunity({ joinPolicy: 'invite' });
     const invite = await inviteTo(id, owner, { role: 'moderator' });
-    const [one, other] = [await somebody(gateway), await somebody(gateway)];
+    const [one, other] = [await aCaller(gateway), await aCaller(gateway)];
     const path = `/v1/communities/${id}/join`;
     expect((await one.post(path, { invite })).body.data).toMatchObject({ role: 'moderator' });
     expect((await one.post(path, { invite })).status).toBe(200);
@@ -252,7 +252,7 @@ describe('POST /v1/communities/{communityId}/join', () => {
   it('200: of twenty who come with one invite at once exactly one is let in', async () => {
     const id = await aCommunity({ joinPolicy: 'invite' });
     const invite = await inviteTo(id);
-    const people = await Promise.all(Array.from({ length: 20 }, () => somebody(gateway)));
+    const people = await Promise.all(Array.from({ length: 20 }, () => aCaller(gateway)));
     const answers = await Promise.all(people.map((one) => one.post(`/v1/communities/${id}/join`, { invite })));
     const statuses = answers.map(({ status }) => status);
     expect(

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Connector, ConnectorWithToken, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
-import type { TestCaller } from './people.js';
-import { aCommunityOf, allPages, callerOf, copies, items, outcome, somebody } from './people.js';
+import type { TestCaller } from './callers.js';
+import { aCommunityOf, allPages, callerOf, copies, items, outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -13,7 +13,7 @@ let stranger: TestCaller;
 let communityId: string;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
-  [ada, stranger] = [await somebody(gateway), await somebody(gateway)];
+  [ada, stranger] = [await aCaller(gateway), await aCaller(gateway)];
   communityId = await aCommunityOf(ada, { members: { member: [stranger] } });
 });
 afterAll(() => gateway.stop());
@@ -36,7 +36,7 @@ const opens = async (token: string) => (await me(token)).status === 200;
 
 describe('POST /v1/connectors', () => {
   it('409: an account has at most 100', async () => {
-    const many = await somebody(gateway);
+    const many = await aCaller(gateway);
     const { id } = await created(many);
     await copies(gateway, 'connectors', id, 99);
     expect(outcome(await many.post('/v1/connectors', order))).toEqual([409, 'conflict']);
@@ -136,7 +136,7 @@ describe('POST /v1/connectors', () => {
 
 describe('GET /v1/connectors', () => {
   it('200: own ones and those of own communities, newest first, page by page', async () => {
-    const one = await somebody(gateway);
+    const one = await aCaller(gateway);
     const own = await aCommunityOf(one);
     const ids = [
       (await created(one)).id,

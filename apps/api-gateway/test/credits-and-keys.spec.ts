@@ -11,8 +11,8 @@ import type { Model } from '@lensforge/models';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestCaller } from './people.js';
-import { aCommunityOf, allPages, callerOf, copies, items, outcome, somebody } from './people.js';
+import type { TestCaller } from './callers.js';
+import { aCommunityOf, allPages, callerOf, copies, items, outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -37,10 +37,10 @@ const organisationToken = async (more: object = {}) => {
 
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000' });
-  [owner, stranger] = [await somebody(gateway), await somebody(gateway)];
+  [owner, stranger] = [await aCaller(gateway), await aCaller(gateway)];
   ({ id: lensId } = await aLens(actingAs(gateway.ctx, owner.accountId), { visibility: 'public' }));
   pricey = await aPricedModel(gateway.ctx);
-  const poor = await execute(await somebody(gateway));
+  const poor = await execute(await aCaller(gateway));
   hold = Number((poor.body.error?.details as { needed?: number } | undefined)?.needed);
 });
 afterAll(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 describe('GET /v1/credits', () => {
   it('200: the balance and how it came about, the newest first, page by page', async () => {
-    const who = await somebody(gateway);
+    const who = await aCaller(gateway);
     expect(await creditsOf(who)).toEqual({ available: 0, held: 0, entries: [], nextCursor: null });
     await someCredits(gateway.ctx, who.accountId, 1000);
     const { body } = await execute(who);
@@ -82,7 +82,7 @@ describe('GET /v1/credits', () => {
   });
 
   it('is never below nothing: of two hundred executions at once on credit for ten, ten are accepted', async () => {
-    const who = await somebody(gateway);
+    const who = await aCaller(gateway);
     await someCredits(gateway.ctx, who.accountId, hold * 10 + hold - 1);
     // A machine that is busy may answer 503: nothing was accepted then.
     const decided = async (): Promise<Awaited<ReturnType<typeof execute>>> => {
@@ -214,7 +214,7 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
     });
 
     it('400: one account takes at most 200 credits a day, with a hundred requests at once and whatever tokens it has', async () => {
-      const greedy = await somebody(gateway);
+      const greedy = await aCaller(gateway);
       const { value } = await aToken(gateway.ctx, { accountId: greedy.accountId });
       const callers = [greedy, callerOf(gateway, { token: value })];
       const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => draw(callers[n % 2] ?? greedy)));
@@ -242,7 +242,7 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
     });
 
     it('202: what a canceled run had set aside can be drawn again', async () => {
-      const patient = await somebody(gateway);
+      const patient = await aCaller(gateway);
       await put(owner, { credits: 3000, maxCreditsPerCallerPerDay: 40 }, lens);
       const run = await draw(patient);
       await patient.post(`/v1/runs/${String(run.body.data?.['runId'])}/cancel`);
@@ -254,7 +254,7 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
       const other = await aPricedModel(gateway.ctx, { perThousand: 1 });
       const set = await put(owner, { credits: 3000, models: [model()] }, lens);
       expect(parse(Sponsorship, set.body.data).models).toEqual([model()]);
-      const caller = await somebody(gateway);
+      const caller = await aCaller(gateway);
       const refused = await draw(caller, { modelOverride: other.key });
       expect([outcome(refused), refused.body.error?.message]).toEqual([
         [400, 'invalid_request'],
@@ -301,7 +301,7 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
 
 describe('what a developer token of the device flow can do', () => {
   it('is to read and change keys of providers, and to read the audit log and the credits', async () => {
-    const who = await somebody(gateway);
+    const who = await aCaller(gateway);
     const { value: token } = await aToken(gateway.ctx, { accountId: who.accountId, held: developerScopes });
     const developer = callerOf(gateway, { token });
     const key = { provider: 'openai', label: 'work', secret: 'sk-of-a-developer' };
@@ -347,7 +347,7 @@ describe('/v1/byok-keys', () => {
   });
 
   it('201, 200: shows the last four characters and nothing else, from its beginning to its end', async () => {
-    const who = await somebody(gateway);
+    const who = await aCaller(gateway);
     const answers = [await who.post('/v1/byok-keys', order)];
     const { id } = parse(ByokKey, answers[0]?.body.data);
     answers.push(await who.post('/v1/byok-keys', order), await who.get(`/v1/byok-keys/${id}`));
@@ -367,7 +367,7 @@ describe('/v1/byok-keys', () => {
   });
 
   it('409: an account has at most 100', async () => {
-    const who = await somebody(gateway);
+    const who = await aCaller(gateway);
     const { id } = await create(who);
     await copies(gateway, 'byok_keys', id, 99);
     expect(outcome(await who.post('/v1/byok-keys', order))).toEqual([409, 'conflict']);
@@ -395,7 +395,7 @@ describe('/v1/byok-keys', () => {
   });
 
   it('202: executes with a key of its own account, for nothing and without a hold', async () => {
-    const who = await somebody(gateway);
+    const who = await aCaller(gateway);
     const { id: byokKeyRefId } = await create(who);
     const funding = { fundingSource: 'user_byok_cloud', byokKeyRefId, modelOverride: undefined };
     const { status, body } = await execute(who, funding);
@@ -413,7 +413,7 @@ describe('/v1/byok-keys', () => {
   });
 
   it('201, 202: a key to an endpoint of its owner has models of its own, and runs use them for nothing', async () => {
-    const who = await somebody(gateway);
+    const who = await aCaller(gateway);
     const baseUrl = 'https://models.example.com/v1';
     const models = [{ key: 'llama-4', maxOutputTokens: 8000 }, { key: 'phi-9' }];
     const made = await create(who, { provider: 'openai-compatible', baseUrl, models });

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Answer, Gateway } from './gateway.js';
 import { aGateway } from './gateway.js';
-import { allPages, items, outcome } from './people.js';
+import { allPages, items, outcome } from './callers.js';
 
 let gateway: Gateway;
 let workflowId: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountSummary, Me, parse, scopes } from '@lensforge/contracts';
 import { aToken } from '@lensforge/identity/testing';
-import type { TestCaller } from './people.js';
-import { aCommunityOf, outcome, somebody } from './people.js';
+import type { TestCaller } from './callers.js';
+import { aCommunityOf, outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -10,7 +10,7 @@ let gateway: SignedInGateway;
 let ada: TestCaller;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
-  ada = await somebody(gateway);
+  ada = await aCaller(gateway);
 });
 afterAll(() => gateway.stop());
 
@@ -91,7 +91,7 @@ describe('GET /v1/me', () => {
 
 describe('PATCH /v1/me', () => {
   it('200: changes what is given and leaves the rest', async () => {
-    const bob = await somebody(gateway);
+    const bob = await aCaller(gateway);
     const before = (await me(bob.token)).account;
     const named = await bob.patch('/v1/me', { displayName: ' Bob B. ' });
     expect([named.status, parse(AccountSummary, named.body.data)]).toEqual([200, { ...before, displayName: 'Bob B.' }]);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CreatedInvite, Invite, Member, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
-import type { TestCaller } from './people.js';
-import { aCommunityOf, allPages, callerOf, items, outcome, somebody } from './people.js';
+import type { TestCaller } from './callers.js';
+import { aCommunityOf, allPages, callerOf, items, outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -15,7 +15,7 @@ let member: TestCaller;
 let stranger: TestCaller;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
-  const people = await Promise.all(Array.from({ length: 5 }, () => somebody(gateway)));
+  const people = await Promise.all(Array.from({ length: 5 }, () => aCaller(gateway)));
   [owner, admin, moderator, member, stranger] = people as [TestCaller, TestCaller, TestCaller, TestCaller, TestCaller];
 });
 afterAll(() => gateway.stop());
@@ -275,7 +275,7 @@ describe('GET /v1/communities/{communityId}/invites', () => {
       made.unshift(String(data?.['id']));
       value = String(data?.['value']);
     }
-    const guest = await somebody(gateway);
+    const guest = await aCaller(gateway);
     await guest.post(`${path}/join`, { invite: value });
     const all = await allPages((await machineOf(path)).get, `${path}/invites`, 2);
     expect(all.items.map((each) => parse(Invite, each).id)).toEqual(made);
@@ -303,7 +303,7 @@ describe('DELETE /v1/communities/{communityId}/invites/{inviteId}', () => {
     expect([first.status, parse(Invite, first.body.data).revokedAt]).toEqual([200, expect.any(String)]);
     expect((await admin.remove(`${path}/invites/${made.id}`)).body.data).toEqual(first.body.data);
     const used = parse(CreatedInvite, (await owner.post(`${path}/invites`)).body.data);
-    await (await somebody(gateway)).post(`${path}/join`, { invite: used.value });
+    await (await aCaller(gateway)).post(`${path}/join`, { invite: used.value });
     expect(outcome(await owner.remove(`${path}/invites/${used.id}`))).toEqual([409, 'conflict']);
   });
 

@@ -3,8 +3,8 @@ import { aToken, anAccount } from '@lensforge/identity/testing';
 import { SandboxPartner } from '../src/partners/sandbox-partner.js';
 import type { PartnerServer } from './partner-server.js';
 import { partnerServer } from './partner-server.js';
-import type { TestCaller } from './people.js';
-import { outcome, somebody } from './people.js';
+import type { TestCaller } from './callers.js';
+import { outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -42,7 +42,7 @@ describe.each([
 
   it('provisions once for each account, tells the balance, moves claims, gives new tokens: 200', async () => {
     const gateway = gatewayOf();
-    const [ada, bob] = [await somebody(gateway), await somebody(gateway)];
+    const [ada, bob] = [await aCaller(gateway), await aCaller(gateway)];
     const first = await ada.post(at('provision'), { plan: 'any', nested: { a: [1] } });
     expect(first.status).toBe(200);
     expect(first.body).toMatchObject({
@@ -71,7 +71,7 @@ describe.each([
 
   it('gets new tokens by itself when the old ones end or are not taken any more', async () => {
     const gateway = gatewayOf();
-    const ada = await somebody(gateway);
+    const ada = await aCaller(gateway);
     const { body } = await ada.post(at('provision'), {});
     const external = body.data?.['accountId'];
     await sandbox.ctx.db.query('update sandbox_tokens set expires_at = now() where sandbox_account_id = $1', [
@@ -93,7 +93,7 @@ describe.each([
 
   it('counts what was altered as none, and takes another in its place', async () => {
     const gateway = gatewayOf();
-    const ada = await somebody(gateway);
+    const ada = await aCaller(gateway);
     const { body } = await ada.post(at('provision'), {});
     await gateway.ctx.db.query(
       'update partner_bundles set bundle = set_byte(bundle, 40, get_byte(bundle, 40) # 1) where account_id = $1',
@@ -106,7 +106,7 @@ describe.each([
   });
 
   it('refuses what cannot be: 400', async () => {
-    const ada = await somebody(gatewayOf());
+    const ada = await aCaller(gatewayOf());
     for (const operation of ['refresh-token', 'send-claim'])
       expect(outcome(await ada.post(at(operation), {}))).toEqual([400, 'invalid_request']);
     await ada.post(at('provision'), {});
@@ -135,7 +135,7 @@ describe.each([
 
   it('is for people: 401 and 403, and only under its name: 404, or 400 where the contract knows no 404', async () => {
     const gateway = gatewayOf();
-    const ada = await somebody(gateway);
+    const ada = await aCaller(gateway);
     const community = await anAccount(gateway.ctx, { kind: 'community' });
     const organisation = (await aToken(gateway.ctx, { kind: 'organisation', accountId: community.id })).value;
     const developer = (await aToken(gateway.ctx, { accountId: ada.accountId })).value;
@@ -156,7 +156,7 @@ describe.each([
         expect(outcome(await call(`/v1/partners/${other}/${operation}`, ada.token))).toEqual(unknown);
       }
     }
-    expect(outcome(await (await somebody(gateway)).get(at('balance')))).toEqual([404, 'not_found']);
+    expect(outcome(await (await aCaller(gateway)).get(at('balance')))).toEqual([404, 'not_found']);
   });
 });
 
@@ -164,7 +164,7 @@ describe('new tokens', () => {
   const refreshes = () => server.calls.filter((call) => call.startsWith('POST /partner/v1/token')).length;
 
   it('are asked for once, however many need them at the same moment', async () => {
-    const ada = await somebody(real);
+    const ada = await aCaller(real);
     const { body } = await ada.post('/v1/partners/acme/provision', {});
     await sandbox.ctx.db.query('update sandbox_tokens set expires_at = now() where sandbox_account_id = $1', [
       body.data?.['accountId'],
@@ -176,7 +176,7 @@ describe('new tokens', () => {
   });
 
   it('are asked for again when whoever asked has failed or died', async () => {
-    const ada = await somebody(real);
+    const ada = await aCaller(real);
     await ada.post('/v1/partners/acme/provision', {});
     const refresh = async () => (await ada.post('/v1/partners/acme/refresh-token', {})).status;
     await real.ctx.db.query('update partner_bundles set refreshing_until = now() where account_id = $1', [
@@ -190,11 +190,11 @@ describe('new tokens', () => {
 
 describe('a partner that fails', () => {
   it('is 500 partner_error, without its words, its address or what it knows us by', async () => {
-    const ada = await somebody(real);
+    const ada = await aCaller(real);
     await ada.post('/v1/partners/acme/provision', {});
     const words = 'SECRET WORDS at db.internal';
     for (const operation of ['provision', 'balance', 'refresh-token', 'send-claim']) {
-      const one = operation === 'provision' ? await somebody(real) : ada;
+      const one = operation === 'provision' ? await aCaller(real) : ada;
       for (let n = 0; n < 2; n++) server.misbehave((_, answer) => answer.writeHead(500, { 'x-a': words }).end(words));
       const path = `/v1/partners/acme/${operation}`;
       const answer = await (operation === 'balance' ? one.get(path) : one.post(path, { to: 'x', amount: 1 }));

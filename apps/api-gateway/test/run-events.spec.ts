@@ -7,7 +7,7 @@ import type { StreamRefused } from '@lensforge/testing';
 import { readEvents, until } from '@lensforge/testing';
 import type { Answer, Frame, Gateway } from './gateway.js';
 import { aGateway, framesOf } from './gateway.js';
-import { outcome } from './people.js';
+import { outcome } from './callers.js';
 
 const lines: string[] = [];
 let gateway: Gateway;

@@ -6,7 +6,7 @@ import { aWorkflow } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Gateway } from './gateway.js';
 import { aGateway } from './gateway.js';
-import { items } from './people.js';
+import { items } from './callers.js';
 
 let gateway: Gateway;
 let ctx: Context;

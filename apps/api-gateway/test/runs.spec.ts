@@ -8,7 +8,7 @@ import { aStoredRun } from '@lensforge/runs/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { Answer, Gateway } from './gateway.js';
 import { aGateway, framesOf } from './gateway.js';
-import { allPages, items, outcome } from './people.js';
+import { allPages, items, outcome } from './callers.js';
 
 let gateway: Gateway;
 let stranger: string;

@@ -3,8 +3,8 @@ import { CreatedToken, TokenSummary, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { findCredentials, hashToken } from '@lensforge/identity';
 import { aToken } from '@lensforge/identity/testing';
-import type { TestCaller } from './people.js';
-import { aCommunityOf, allPages, callerOf, copies, items, outcome, somebody } from './people.js';
+import type { TestCaller } from './callers.js';
+import { aCommunityOf, allPages, callerOf, copies, items, outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -16,7 +16,7 @@ let stranger: TestCaller;
 let communityId: string;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
-  [owner, admin, member, stranger] = (await Promise.all([1, 2, 3, 4].map(() => somebody(gateway)))) as [
+  [owner, admin, member, stranger] = (await Promise.all([1, 2, 3, 4].map(() => aCaller(gateway)))) as [
     TestCaller,
     TestCaller,
     TestCaller,
@@ -171,7 +171,7 @@ describe('POST /v1/tokens', () => {
 
 describe('GET /v1/tokens', () => {
   it('200: what the person carries and what acts for their communities, newest first, page by page', async () => {
-    const one = await somebody(gateway);
+    const one = await aCaller(gateway);
     const own = await aCommunityOf(one);
     const { ctx } = gateway;
     const made = [
@@ -216,7 +216,7 @@ describe('GET /v1/tokens', () => {
   });
 
   it('200: a service token of a person knows nothing of what the person carries', async () => {
-    const one = await somebody(gateway);
+    const one = await aCaller(gateway);
     await aToken(gateway.ctx, { accountId: one.accountId });
     const { body } = await one.post('/v1/connectors', { name: 'bot', scopes: 'tokens:write' });
     const bot = callerOf(gateway, { token: String(body.data?.['value']) });
@@ -258,7 +258,7 @@ describe('GET /v1/tokens', () => {
 
 describe('DELETE /v1/tokens', () => {
   it('200: ends all of a kind at once and says how many; the session goes on', async () => {
-    const ada = await somebody(gateway);
+    const ada = await aCaller(gateway);
     const token = async (kind: 'developer' | 'mcp') =>
       (await aToken(gateway.ctx, { accountId: ada.accountId, kind, held: ['tokens:write'] })).value;
     const [mcp, one, other] = [await token('mcp'), await token('developer'), await token('developer')];

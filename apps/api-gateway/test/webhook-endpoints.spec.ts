@@ -13,8 +13,8 @@ import { newId } from '@lensforge/core';
 import { actingAs, aToken } from '@lensforge/identity/testing';
 import { carryReplays } from '@lensforge/webhooks';
 import { aPlatformEvent, tell } from '@lensforge/webhooks/testing';
-import type { TestCaller } from './people.js';
-import { allPages, callerOf, items, outcome, somebody } from './people.js';
+import type { TestCaller } from './callers.js';
+import { allPages, callerOf, items, outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -27,7 +27,7 @@ let stranger: TestCaller;
 let reader: TestCaller;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
-  [ada, stranger] = [await somebody(gateway), await somebody(gateway)];
+  [ada, stranger] = [await aCaller(gateway), await aCaller(gateway)];
   const { value } = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['workflows:read'] });
   reader = callerOf(gateway, { token: value });
 });
@@ -46,7 +46,7 @@ const happens = async (by = ada) => {
 };
 /** An endpoint of somebody new, with deliveries of so many events. */
 const withDeliveries = async (count: number) => {
-  const one = await somebody(gateway);
+  const one = await aCaller(gateway);
   const { id } = await created(one);
   for (let n = 0; n < count; n += 1) await happens(one);
   const deliveries = items(await one.get(`${base}/${id}/deliveries`)).map((item) => parse(WebhookDeliveryItem, item));
@@ -114,7 +114,7 @@ describe(`POST ${base}`, () => {
   });
 
   it('409: more than 200', async () => {
-    const one = await somebody(gateway);
+    const one = await aCaller(gateway);
     await gateway.ctx.db.query(
       `insert into webhook_endpoints (id, account_id, url, events, secret)
        select gen_random_uuid(), $1, 'https://receiver.example/', '{run.failed}', '' from generate_series(1, 199)`,
@@ -132,7 +132,7 @@ describe(`POST ${base}`, () => {
 
 describe(`GET ${base}`, () => {
   it('200: own ones, the newest first, page by page', async () => {
-    const one = await somebody(gateway);
+    const one = await aCaller(gateway);
     const ids = [(await created(one)).id, (await created(one)).id, (await created(one)).id];
     const all = await allPages(one.get, base, 2);
     expect(all.items.map((item) => parse(WebhookEndpointReply, item).id)).toEqual([...ids].reverse());
@@ -188,7 +188,7 @@ describe(`PATCH ${base}/{endpointId}`, () => {
 
 describe(`DELETE ${base}/{endpointId}`, () => {
   it('200: it is gone for everybody, and hears nothing more', async () => {
-    const one = await somebody(gateway);
+    const one = await aCaller(gateway);
     const { id } = await created(one);
     expect((await one.remove(`${base}/${id}`)).status).toBe(200);
     expect((await one.get(`${base}/${id}`)).status).toBe(404);
@@ -243,7 +243,7 @@ describe(`POST ${base}/{endpointId}/disable and /enable`, () => {
 
 describe(`POST ${base}/{endpointId}/test`, () => {
   it('202: an event for this endpoint alone, of its own kind or of a wished one, in the log at once', async () => {
-    const one = await somebody(gateway);
+    const one = await aCaller(gateway);
     const { id } = await created(one);
     await created(one);
     const plain = parse(WebhookTestReply, (await one.post(`${base}/${id}/test`)).body.data);
@@ -398,7 +398,7 @@ describe(`POST and GET ${base}/{endpointId}/replays`, () => {
 
 describe('GET /v1/webhook-events', () => {
   it('200: what happened while somebody listened, the newest first, page by page', async () => {
-    const one = await somebody(gateway);
+    const one = await aCaller(gateway);
     await created(one);
     const told = [await happens(one), await happens(one), await happens(one)];
     const { items: found } = await allPages(one.get, '/v1/webhook-events', 2);

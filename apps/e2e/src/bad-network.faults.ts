@@ -7,7 +7,7 @@ import { freePort, startPostgres, startRedis } from '@lensforge/embedded';
 import type { FaultProxy } from '@lensforge/testing';
 import { faultProxy } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, steadily } from './stage.js';
+import { TestPlatform, countBy, steadily } from './test-platform.js';
 
 type Server = { url: string; stop(): Promise<void> };
 
@@ -24,7 +24,10 @@ beforeAll(async () => {
   servers = [postgres, redis];
   toPostgres = await faultProxy({ to: postgres.url });
   toRedis = await faultProxy({ to: redis.url });
-  stage = await TestPlatform.open({ databaseUrl: through(postgres.url, toPostgres), redisUrl: through(redis.url, toRedis) });
+  stage = await TestPlatform.open({
+    databaseUrl: through(postgres.url, toPostgres),
+    redisUrl: through(redis.url, toRedis),
+  });
 }, 120_000);
 
 afterAll(async () => {

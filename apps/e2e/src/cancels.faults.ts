@@ -6,7 +6,7 @@ import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import type { SlowProvider } from './slow-provider.js';
 import { aSlowProvider } from './slow-provider.js';
-import { TestPlatform, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './test-platform.js';
 
 const each = 300;
 

@@ -3,7 +3,7 @@ import { rotateSigningKeys } from '@lensforge/identity';
 import { until } from '@lensforge/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { aHolder, keyOf, knock } from './holder.js';
-import { TestPlatform, countBy, steadily } from './stage.js';
+import { TestPlatform, countBy, steadily } from './test-platform.js';
 
 let stage: TestPlatform;
 beforeAll(async () => {

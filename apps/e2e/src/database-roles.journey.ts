@@ -10,7 +10,7 @@ import type { Mailbox } from '@lensforge/testing';
 import { until, webhookMailbox } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { nothingFound } from './audit.js';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 /** The platform as in production: its services connect with a role that owns nothing. */
 const operateProgram = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));

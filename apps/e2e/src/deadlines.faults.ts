@@ -4,7 +4,7 @@ import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import type { SlowProvider } from './slow-provider.js';
 import { aSlowProvider, slowModels } from './slow-provider.js';
-import { TestPlatform, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './test-platform.js';
 
 /** A deadline is read on the clock of the database, and so is how late the end came. */
 

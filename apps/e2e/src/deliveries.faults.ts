@@ -6,7 +6,7 @@ import { newId } from '@lensforge/core';
 import { until } from '@lensforge/testing';
 import type { Mix, Receiver } from './receivers.js';
 import { Receivers } from './receivers.js';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 /*
  * LENSFORGE_FAULTS_DELIVERIES is the number of deliveries of the large storm (100,000); with fewer than about 20,000 the

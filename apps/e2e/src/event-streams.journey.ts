@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { faultProxy, until } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { nothingFound } from './audit.js';
-import { TestPlatform, inTurns } from './stage.js';
+import { TestPlatform, inTurns } from './test-platform.js';
 
 let stage: TestPlatform;
 beforeAll(async () => {

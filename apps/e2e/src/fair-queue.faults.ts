@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 /** One account has 10,000 runs queued; what another's first run waits for is compared with what it waits for alone. */
 const flood = 10_000;

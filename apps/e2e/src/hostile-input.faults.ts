@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sendHostileInput } from './hostile-input.js';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 const cases = Number(process.env['LENSFORGE_FAULTS_HOSTILE_CASES'] ?? 2000);
 const first = Number(process.env['LENSFORGE_FAULTS_HOSTILE_FIRST'] ?? 0);

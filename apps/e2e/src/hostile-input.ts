@@ -6,8 +6,8 @@ import { aToken, anAccount } from '@lensforge/identity/testing';
 import { randomOf } from '@lensforge/workflows/testing';
 import type { HostileCase } from './hostile-cases.js';
 import { hostileCase } from './hostile-cases.js';
-import type { Reply, TestPlatform } from './stage.js';
-import { countBy, inTurns } from './stage.js';
+import type { Reply, TestPlatform } from './test-platform.js';
+import { countBy, inTurns } from './test-platform.js';
 
 export interface HostileReport {
   requests: number;

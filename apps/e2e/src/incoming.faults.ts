@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { knownServices } from '@lensforge/dev';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestPlatform, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './test-platform.js';
 
 const limit = 60;
 const windowMs = 60_000;

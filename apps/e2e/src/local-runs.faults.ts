@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './test-platform.js';
 
 /** Runs on machines of their caller: runners are killed and frozen in the middle, two want each run, some runs are canceled. */
 const runner = fileURLToPath(new URL('../../../tools/local-runner/dist/main.js', import.meta.url));

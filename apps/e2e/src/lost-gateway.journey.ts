@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './test-platform.js';
 
 let stage: TestPlatform;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import type { Call } from './outside.js';
 import { Outside } from './outside.js';
-import { TestPlatform, countBy } from './stage.js';
+import { TestPlatform, countBy } from './test-platform.js';
 
 /*
  * Workers die in nodes, between them, and while runs wait for time, people, calls and other runs. What had ended is not

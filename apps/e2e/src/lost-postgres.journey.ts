@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, steadily } from './stage.js';
+import { TestPlatform, countBy, steadily } from './test-platform.js';
 
 let stage: TestPlatform;
 beforeAll(async () => {

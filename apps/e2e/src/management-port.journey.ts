@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@lensforge/embedded';
 import { until } from '@lensforge/testing';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 

@@ -5,7 +5,7 @@ import { grantCredits } from '@lensforge/credits';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, inTurns } from './stage.js';
+import { TestPlatform, countBy, inTurns } from './test-platform.js';
 
 let stage: TestPlatform;
 beforeAll(async () => {

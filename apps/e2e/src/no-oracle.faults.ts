@@ -6,12 +6,15 @@ import { createIncomingWebhook } from '@lensforge/webhooks';
 import { newId } from '@lensforge/core';
 import { knownServices } from '@lensforge/dev';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 let stage: TestPlatform;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 beforeAll(async () => {
-  stage = await TestPlatform.open({ services: knownServices().filter(({ name }) => name === 'api-gateway'), signIn: false });
+  stage = await TestPlatform.open({
+    services: knownServices().filter(({ name }) => name === 'api-gateway'),
+    signIn: false,
+  });
 }, 300_000);
 afterAll(async () => {
   agent.destroy();

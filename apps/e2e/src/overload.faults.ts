@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, inTurns, steadily } from './stage.js';
+import { TestPlatform, countBy, inTurns, steadily } from './test-platform.js';
 
 /** Ten times of what the one worker can do, for a minute. */
 const atOnce = 10;

@@ -5,7 +5,7 @@ import type { Graph } from '@lensforge/workflows';
 import { aGraph, differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
 import { nothingFound } from './audit.js';
 import { Outside } from './outside.js';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 /*
  * Workflows under fire: workers are killed while nodes of random graphs run on them. What each graph has to come to is

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issueToken } from '@lensforge/identity';
 import { until } from '@lensforge/testing';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 const perMinute = 20;
 /** Operations on many runs leave a quarter of a class to requests. */

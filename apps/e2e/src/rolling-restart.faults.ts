@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, steadily } from './stage.js';
+import { TestPlatform, countBy, steadily } from './test-platform.js';
 
 /** Two of each, and one is asked to leave when the other is there: LENSFORGE_FAULTS_ROUNDS times (10). */
 const rounds = Number(process.env['LENSFORGE_FAULTS_ROUNDS'] ?? 10);

@@ -17,7 +17,7 @@ import { webhookMailbox } from '@lensforge/testing';
 import { keyRing, open, seal, sealedWith } from '@lensforge/vault';
 import { createEndpoint } from '@lensforge/webhooks';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, steadily } from './stage.js';
+import { TestPlatform, countBy, steadily } from './test-platform.js';
 
 /** Both master keys are changed while runs use keys of users and webhooks are signed; each rotation is killed half-way. */
 const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));

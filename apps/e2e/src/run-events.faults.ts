@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { Receivers } from './receivers.js';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 let stage: TestPlatform;
 let receivers: Receivers;

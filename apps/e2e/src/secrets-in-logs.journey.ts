@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Mailbox } from '@lensforge/testing';
 import { webhookMailbox } from '@lensforge/testing';
 import { Redis } from 'ioredis';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 /** Whoever asks a provider finds nobody. */
 const unreachable = { LENSFORGE_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', LENSFORGE_EGRESS_ALLOW: 'loopback' };

@@ -8,7 +8,7 @@ import { until } from '@lensforge/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aHolder, keyOf, knock } from './holder.js';
-import { TestPlatform, countBy, inTurns, steadily } from './stage.js';
+import { TestPlatform, countBy, inTurns, steadily } from './test-platform.js';
 
 const letIn = 404;
 const quarterOfAnHour = '15 minutes';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 const program = fileURLToPath(new URL('../../mcp-gateway/bin/lensforge-mcp.js', import.meta.url));
 const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));

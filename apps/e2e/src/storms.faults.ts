@@ -8,7 +8,7 @@ import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, steadily } from './stage.js';
+import { TestPlatform, countBy, steadily } from './test-platform.js';
 
 /*
  * Each storm goes over at least 500 runs that cost credits (those under a steady load cost none), with all services as processes: two gateways, three workers.

@@ -12,7 +12,7 @@ import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotoc
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { PersonWithForms } from './person-with-forms.js';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 let stage: TestPlatform;
 let base: string;

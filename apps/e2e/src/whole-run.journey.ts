@@ -4,7 +4,7 @@ import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { until, webhookMailbox } from '@lensforge/testing';
 import { Webhook } from 'standardwebhooks';
 import { nothingFound } from './audit.js';
-import { TestPlatform } from './stage.js';
+import { TestPlatform } from './test-platform.js';
 
 let stage: TestPlatform;
 beforeAll(async () => {

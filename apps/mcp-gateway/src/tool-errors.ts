@@ -1,6 +1,6 @@
 import type { ErrorCode, Issue } from '@lensforge/contracts';
 import { InvalidInput } from '@lensforge/contracts';
-import { DomainError, asBadInput, sayIssues } from '@lensforge/core';
+import { DomainError, asBadInput, issuesMessage } from '@lensforge/core';
 import { codeOf, isTransient } from '@lensforge/database';
 import type { ToolResult } from './tool.js';
 
@@ -65,7 +65,7 @@ export function refusalOf(thrown: unknown, names: ArgumentNames = {}): ToolResul
 
 /** The arguments themselves have no name in their schema. */
 function unfit(issues: readonly Issue[]): ToolResult {
-  const said = sayIssues(issues.map(({ path, message }) => ({ path: path || 'arguments', message })));
+  const said = issuesMessage(issues.map(({ path, message }) => ({ path: path || 'arguments', message })));
   return refusal('BAD_INPUT', `The arguments do not fit the tool's inputSchema: ${said}`, { issues });
 }
 
@@ -75,7 +75,7 @@ function inWordsOfTheTool(code: ToolErrorCode, { message, details }: DomainError
   const renamed = Object.fromEntries(Object.entries(others).map(([name, value]) => [snakeCase(name), value]));
   if (!Array.isArray(issues)) return refusal(code, message, details && renamed);
   const placed = (issues as Issue[]).map((issue) => ({ ...issue, path: argumentPath(issue.path, names) }));
-  return refusal(code, sayIssues(placed), { ...renamed, issues: placed });
+  return refusal(code, issuesMessage(placed), { ...renamed, issues: placed });
 }
 
 /** Only the first name is ours; what follows may be a member that the caller has named. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PagesSetup } from './pages-stage.js';
-import { authorizeUrl, challenge, openPagesSetup, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-setup.js';
+import { authorizeUrl, challenge, openPagesSetup, password } from './pages-setup.js';
 import { ask } from './protocol-client.js';
 
 let stage: PagesSetup;

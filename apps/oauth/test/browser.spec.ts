@@ -7,8 +7,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Camera, findChromium, openBrowser, surroundings } from './chromium.js';
 import type { Mailbox } from './mailbox.js';
 import { openMailbox } from './mailbox.js';
-import type { PagesSetup } from './pages-stage.js';
-import { authorizeUrl, openPagesSetup, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-setup.js';
+import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 
 const executable = findChromium(process.env);
 if (!executable) {

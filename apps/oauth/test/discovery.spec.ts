@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import type { PagesSetup } from './pages-stage.js';
-import { authorizeUrl, openPagesSetup } from './pages-stage.js';
+import type { PagesSetup } from './pages-setup.js';
+import { authorizeUrl, openPagesSetup } from './pages-setup.js';
 import { ask, postForm } from './protocol-client.js';
 import { Visitor } from './visitor.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { postForm, postJson } from './protocol-client.js';
-import type { PagesSetup } from './pages-stage.js';
-import { openPagesSetup } from './pages-stage.js';
+import type { PagesSetup } from './pages-setup.js';
+import { openPagesSetup } from './pages-setup.js';
 
 let stage: PagesSetup;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ensureOwnClients, findCredentials } from '@lensforge/identity';
-import { authorizeUrl, callback, challenge, openPagesSetup, password } from './pages-stage.js';
-import type { PagesSetup } from './pages-stage.js';
+import { authorizeUrl, callback, challenge, openPagesSetup, password } from './pages-setup.js';
+import type { PagesSetup } from './pages-setup.js';
 import { pkce, postForm } from './protocol-client.js';
 import type { Page, Visitor } from './visitor.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PagesSetup } from './pages-stage.js';
-import { authorizeUrl, openPagesSetup, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-setup.js';
+import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 import type { Page, Visitor } from './visitor.js';
 
 let stage: PagesSetup;

@@ -14,8 +14,8 @@ import {
 import { until } from '@lensforge/testing';
 import type { Mailbox } from './mailbox.js';
 import { openMailbox } from './mailbox.js';
-import type { PagesSetup } from './pages-stage.js';
-import { authorizeUrl, openPagesSetup, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-setup.js';
+import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 import type { Page, Visitor } from './visitor.js';
 
 const other = 'quite another sentence';

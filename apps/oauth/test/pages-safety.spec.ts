@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Clock } from '@lensforge/core';
 import { startDeviceGrant } from '@lensforge/identity';
-import { authorizeUrl, openPagesSetup, password } from './pages-stage.js';
-import type { PagesSetup } from './pages-stage.js';
+import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
+import type { PagesSetup } from './pages-setup.js';
 import { type Visitor } from './visitor.js';
 import type { Page } from './visitor.js';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { issueCode } from '@lensforge/identity';
-import type { PagesSetup } from './pages-stage.js';
+import type { PagesSetup } from './pages-setup.js';
 
 export interface Answer {
   status: number;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PagesSetup } from './pages-stage.js';
-import { authorizeUrl, openPagesSetup } from './pages-stage.js';
+import type { PagesSetup } from './pages-setup.js';
+import { authorizeUrl, openPagesSetup } from './pages-setup.js';
 import { postJson } from './protocol-client.js';
 
 let stage: PagesSetup;

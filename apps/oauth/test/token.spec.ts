@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findCredentials, hashToken } from '@lensforge/identity';
-import type { PagesSetup } from './pages-stage.js';
-import { authorizeUrl, callback, openPagesSetup, password } from './pages-stage.js';
+import type { PagesSetup } from './pages-setup.js';
+import { authorizeUrl, callback, openPagesSetup, password } from './pages-setup.js';
 import { aCode, ask, pkce, postForm, postJson } from './protocol-client.js';
 
 let stage: PagesSetup;

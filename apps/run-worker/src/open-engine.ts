@@ -4,13 +4,13 @@ import type { Platform } from '@lensforge/edge';
 import { createPublisher } from '@lensforge/queue';
 import type { EngineParts } from './engine/run.js';
 import { Engine } from './engine/run.js';
-import type { RunMetrics } from './engine/measures.js';
+import type { RunMetrics } from './engine/run-metrics.js';
 import { realTiming } from './engine/timing.js';
 import type { RunWorkerEnvironment } from './environment.js';
-import type { NodeMetrics } from './engine/workflow/node-measures.js';
+import type { NodeMetrics } from './engine/workflow/node-metrics.js';
 import { openNodeEngine } from './open-node-engine.js';
-import { ByokLeases } from './lent-keys.js';
-import { openerOf } from './opener-of.js';
+import { ByokLeases } from './byok-leases.js';
+import { openerOf } from './byok-opener.js';
 import { openProviders } from './providers/open-providers.js';
 
 /** Of the time that a stopping service has; the rest is for giving runs back and for leaving. */

@@ -4,9 +4,9 @@ import { realTiming } from './engine/timing.js';
 import type { NodeEngineParts } from './engine/workflow/node-engine.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
 import type { RunWorkerEnvironment } from './environment.js';
-import { ByokLeases } from './lent-keys.js';
+import { ByokLeases } from './byok-leases.js';
 import { eventPublisherOf } from './open-engine.js';
-import { openerOf } from './opener-of.js';
+import { openerOf } from './byok-opener.js';
 
 /** Of the time that a stopping service has; the rest is for giving nodes back and for leaving. */
 const graceShare = 0.5;

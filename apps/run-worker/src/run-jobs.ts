@@ -5,7 +5,7 @@ import { Controller } from '@nestjs/common';
 import { ByokTests } from './byok-tests.js';
 import { Engine } from './engine/run.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
-import { IsolatedProcessPool } from './isolation/lane.js';
+import { IsolatedProcessPool } from './isolation/isolated-process-pool.js';
 
 @Controller()
 export class RunJobs {

@@ -7,7 +7,7 @@ import { Handles } from '@lensforge/queue';
 import type { AcceptedRun } from '@lensforge/runs';
 import { carryOutRunOperation } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
-import type { Admission } from './admission.js';
+import type { Admission } from './maintenance/admission.js';
 import type { RunWorkerEnvironment } from './environment.js';
 import { RunRates } from './run-rates.js';
 

@@ -10,26 +10,26 @@ import { createPublisher, createSubscriber } from '@lensforge/queue';
 import { limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { Admission } from './admission.js';
+import { Admission } from './maintenance/admission.js';
 import type { InHand } from './engine/attempt.js';
 import type { Leases } from './engine/leases.js';
 import { ByokTests } from './byok-tests.js';
-import type { RunMetrics } from './engine/measures.js';
-import { runMetrics } from './engine/measures.js';
+import type { RunMetrics } from './engine/run-metrics.js';
+import { runMetrics } from './engine/run-metrics.js';
 import { Engine } from './engine/run.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
-import { nodeMetrics } from './engine/workflow/node-measures.js';
+import { nodeMetrics } from './engine/workflow/node-metrics.js';
 import type { RunWorkerEnvironment } from './environment.js';
-import { RetentionTask } from './housekeeper.js';
-import { Invariants } from './invariants.js';
-import { IsolatedProcessPool } from './isolation/lane.js';
+import { RetentionTask } from './maintenance/retention.js';
+import { Invariants } from './maintenance/invariants.js';
+import { IsolatedProcessPool } from './isolation/isolated-process-pool.js';
 import { openNodeEngine } from './open-node-engine.js';
-import { byokRingOf } from './opener-of.js';
+import { byokRingOf } from './byok-opener.js';
 import { openEngine, eventPublisherOf } from './open-engine.js';
 import { Announcement } from './providers/announcement.js';
 import { openProviders } from './providers/open-providers.js';
 import type { Providers } from './providers/providers.js';
-import { Reconciler } from './reconciler.js';
+import { Reconciler } from './maintenance/reconciler.js';
 import { RunJobs } from './run-jobs.js';
 import { OperationPublisher, RunOperations } from './run-operations.js';
 import { RunRates } from './run-rates.js';
@@ -93,7 +93,10 @@ interface LaneParts {
   admission: Admission;
 }
 
-function openLane(platform: WorkerPlatform, { worker, isolatedRun, measures, admission }: LaneParts): IsolatedProcessPool {
+function openLane(
+  platform: WorkerPlatform,
+  { worker, isolatedRun, measures, admission }: LaneParts,
+): IsolatedProcessPool {
   const { environment, database, logger, drain } = platform;
   const lane = new IsolatedProcessPool({
     db: database.manager,

@@ -3,7 +3,7 @@ import type { WorkerDefinition } from '@lensforge/edge';
 import { checkMasterKey } from '@lensforge/master-keys';
 import { runWorkerPlatform } from './definition.js';
 import type { RunWorkerEnvironment } from './environment.js';
-import { byokRingOf } from './opener-of.js';
+import { byokRingOf } from './byok-opener.js';
 import { RunWorkerModule } from './run-worker.module.js';
 
 /** `isolatedRun`: the program that a run gets a process of its own with. */

@@ -6,8 +6,8 @@ import { isRecord } from '@lensforge/contracts';
 import { answerApproval, listApprovals } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NodeEngineSetup } from './a-node-shop.js';
-import { aNodeEngineSetup } from './a-node-shop.js';
+import type { NodeEngineSetup } from './node-engine-setup.js';
+import { aNodeEngineSetup } from './node-engine-setup.js';
 
 const examples = fileURLToPath(new URL('../../../examples/workflows/', import.meta.url));
 

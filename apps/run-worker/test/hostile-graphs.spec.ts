@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NodeEngineSetup } from './a-node-shop.js';
-import { aNodeEngineSetup } from './a-node-shop.js';
+import type { NodeEngineSetup } from './node-engine-setup.js';
+import { aNodeEngineSetup } from './node-engine-setup.js';
 
 // Graphs that would take all time or memory of a worker that computed them itself.
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import { LostJobs } from '../src/lost-jobs.js';
-import type { WorkerSetup } from './a-worker.js';
-import { aWorkerSetup } from './a-worker.js';
+import { LostJobs } from '../src/maintenance/lost-jobs.js';
+import type { WorkerSetup } from './worker-setup.js';
+import { aWorkerSetup } from './worker-setup.js';
 
 describe('lost jobs', () => {
   let yard: WorkerSetup;

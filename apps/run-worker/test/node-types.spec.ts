@@ -5,8 +5,8 @@ import { answerApproval, answerWait, cancelRun, listApprovals, openWait } from '
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { http } from '../src/nodes/http.js';
-import type { NodeEngineSetup, StoredNode } from './a-node-shop.js';
-import { aNodeEngineSetup, step } from './a-node-shop.js';
+import type { NodeEngineSetup, StoredNode } from './node-engine-setup.js';
+import { aNodeEngineSetup, step } from './node-engine-setup.js';
 
 let shop: NodeEngineSetup;
 let address: string;

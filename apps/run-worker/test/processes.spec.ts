@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { jobs } from '@lensforge/contracts';
 import { cancelRun } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
-import type { WorkerProcess } from './a-process.js';
-import { aProcess, build, isAlive } from './a-process.js';
-import type { WorkerSetup } from './a-worker.js';
-import { aWorkerSetup, script } from './a-worker.js';
+import type { WorkerProcess } from './worker-process.js';
+import { aProcess, build, isAlive } from './worker-process.js';
+import type { WorkerSetup } from './worker-setup.js';
+import { aWorkerSetup, script } from './worker-setup.js';
 
 // What becomes of runs whose workers die, freeze or lose their queue is in the journeys of lost workers and lost servers.
 // Processes start several times in a test.

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Graph } from '@lensforge/workflows';
 import { aGraph, differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NodeEngineSetup } from './a-node-shop.js';
-import { aNodeEngineSetup } from './a-node-shop.js';
+import type { NodeEngineSetup } from './node-engine-setup.js';
+import { aNodeEngineSetup } from './node-engine-setup.js';
 
 /** Answers `/flaky?fails=2` from the third call of the same work on, and `/bad` never. */
 const calls = new Map<string, number>();

@@ -6,8 +6,8 @@ import type { Service } from '@lensforge/edge';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
 import { cancelRun, claimRuns, readEvents, readRunOperation, startRunOperation } from '@lensforge/runs';
 import { testRedisUrl, until } from '@lensforge/testing';
-import type { WorkerSetup } from './a-worker.js';
-import { aWorkerSetup, script } from './a-worker.js';
+import type { WorkerSetup } from './worker-setup.js';
+import { aWorkerSetup, script } from './worker-setup.js';
 
 describe('the run-worker', () => {
   let yard: WorkerSetup;

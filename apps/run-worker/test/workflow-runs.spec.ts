@@ -13,11 +13,11 @@ import { cancelRun, listNodeResults, readWorkflowRun, reserveForNode } from '@le
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import { ByokLeases } from '../src/lent-keys.js';
+import { ByokLeases } from '../src/byok-leases.js';
 import type { Provider } from '../src/providers/provider.js';
 import { providersByKey } from '../src/providers/providers.js';
-import type { NodeEngineSetup } from './a-node-shop.js';
-import { aNodeEngineSetup, step } from './a-node-shop.js';
+import type { NodeEngineSetup } from './node-engine-setup.js';
+import { aNodeEngineSetup, step } from './node-engine-setup.js';
 
 let shop: NodeEngineSetup;
 

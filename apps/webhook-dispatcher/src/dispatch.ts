@@ -5,7 +5,7 @@ import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import type { Claim } from '@lensforge/webhooks';
 import { claimDeliveries } from '@lensforge/webhooks';
-import type { AttemptRunner } from './courier.js';
+import type { AttemptRunner } from './attempt-runner.js';
 import type { DispatcherEnvironment } from './environment.js';
 
 /** How long the next look waits while there is nothing to do: retries come due without anybody ringing. */

@@ -8,16 +8,16 @@ import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { carryReplays, reconcileDeliveries, sweepWebhooks } from '@lensforge/webhooks';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { AttemptRunner } from './courier.js';
+import { AttemptRunner } from './attempt-runner.js';
 import { Dispatch } from './dispatch.js';
 import type { DispatcherEnvironment } from './environment.js';
 import { EventsController } from './events.controller.js';
 import { Leases } from './leases.js';
-import { WebhookMetrics } from './measures.js';
+import { WebhookMetrics } from './webhook-metrics.js';
 import { Notices } from './notices.js';
 import { OverdueRuns } from './overdue-runs.js';
-import { Post } from './post.js';
-import { PeriodicTask } from './round.js';
+import { WebhookSender } from './webhook-sender.js';
+import { PeriodicTask } from './periodic-task.js';
 import { Schedules } from './schedules/schedules.js';
 
 const SWEEP_MS = 30_000;
@@ -32,7 +32,7 @@ export class DispatcherModule {
     const relay = startOutboxPublisher(platform);
     startSchedules(platform, relay);
     endOverdueRuns(platform, relay);
-    const post = new Post(
+    const post = new WebhookSender(
       openEgress(environment),
       keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY)),
       platform.now,
@@ -75,15 +75,19 @@ function startRounds(platform: Platform<DispatcherEnvironment>, dispatch: Dispat
   const { environment, logger } = platform;
   const { LENSFORGE_RECONCILE_MS, LENSFORGE_WEBHOOK_RETENTION_DAYS, mail } = environment;
 
-  new PeriodicTask(platform, { everyMs: LENSFORGE_RECONCILE_MS, what: 'taking up lost webhook deliveries' }, async (ctx) => {
-    const { lostAttempts, more } = await reconcileDeliveries(ctx);
-    if (lostAttempts > 0) {
-      logger.warn({ lostAttempts }, 'webhook deliveries were taken up again');
-      measures.retaken(lostAttempts);
-      dispatch.ring();
-    }
-    return more;
-  }).start();
+  new PeriodicTask(
+    platform,
+    { everyMs: LENSFORGE_RECONCILE_MS, what: 'taking up lost webhook deliveries' },
+    async (ctx) => {
+      const { lostAttempts, more } = await reconcileDeliveries(ctx);
+      if (lostAttempts > 0) {
+        logger.warn({ lostAttempts }, 'webhook deliveries were taken up again');
+        measures.retaken(lostAttempts);
+        dispatch.ring();
+      }
+      return more;
+    },
+  ).start();
 
   new PeriodicTask(platform, { everyMs: LENSFORGE_RECONCILE_MS, what: 'replaying webhook events' }, async (ctx) => {
     const made = await carryReplays(ctx);

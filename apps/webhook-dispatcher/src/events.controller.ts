@@ -9,7 +9,7 @@ import type { Announced } from '@lensforge/webhooks';
 import { fanOut } from '@lensforge/webhooks';
 import { Controller } from '@nestjs/common';
 import { Dispatch } from './dispatch.js';
-import { WebhookMetrics } from './measures.js';
+import { WebhookMetrics } from './webhook-metrics.js';
 
 @Controller()
 export class EventsController {

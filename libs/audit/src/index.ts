@@ -1,5 +1,5 @@
 export type { AuditPublicKey, AuditSigner, AuditStatement } from './audit-statement.js';
-export { simulateAudit } from './feign-audit.js';
+export { simulateAudit } from './simulate-audit.js';
 export { listAudit } from './list-audit.js';
 export { recordAudit } from './record-audit.js';
 export { StatementsRewritten, signAuditHeads } from './sign-audit-heads.js';

@@ -1,4 +1,4 @@
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { foreignCursor, pageOf } from '@lensforge/core';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditTarget } from './record-audit.js';
@@ -16,7 +16,7 @@ export interface AuditEntry {
   hash: string;
 }
 
-export interface AuditQuery extends PageWish {
+export interface AuditQuery extends PageRequest {
   accountId: string;
 }
 

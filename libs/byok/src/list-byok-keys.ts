@@ -1,10 +1,10 @@
 import type { ByokKey } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { summary } from './byok-access.js';
 
 /** The caller's keys that were not revoked, the newest first. */
-export async function listByokKeys(ctx: Context, page: PageWish): Promise<Page<ByokKey>> {
+export async function listByokKeys(ctx: Context, page: PageRequest): Promise<Page<ByokKey>> {
   const { limit, offset = 0, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor).id;
   const rows = await ctx.db.query<ByokKey[]>(

@@ -1,11 +1,11 @@
 import type { Community } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import type { CommunityRow } from './community-summary.js';
 import { visibleCommunity, publicFacts } from './community-summary.js';
 
 /** The communities that the caller belongs to, the newest first; for a token of a community that one. */
-export async function listCommunities(ctx: Context, page: PageWish): Promise<Page<Community>> {
+export async function listCommunities(ctx: Context, page: PageRequest): Promise<Page<Community>> {
   const { limit, offset = 0, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor).id;
   const rows = await ctx.db.query<CommunityRow[]>(

@@ -1,10 +1,10 @@
 import type { Invite } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { administeredCommunity } from '@lensforge/identity';
 import { inviteSummary } from './invite-summary.js';
 
-export interface InvitePage extends PageWish {
+export interface InvitePage extends PageRequest {
   communityId: string;
 }
 

@@ -1,9 +1,9 @@
 import type { Member } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { membersWhere, ownRole } from './access.js';
 
-export interface MemberPage extends PageWish {
+export interface MemberPage extends PageRequest {
   communityId: string;
 }
 

@@ -16,7 +16,7 @@ export class DomainError extends Error {
 export const badInput = (path: string, message: string): DomainError => badInputs([{ path, message }]);
 
 /** Refuses several members of the input at once; the message names the first ones. */
-export function badInputs(issues: readonly Issue[], said: string = sayIssues(issues)): DomainError {
+export function badInputs(issues: readonly Issue[], said: string = issuesMessage(issues)): DomainError {
   return new DomainError('BAD_INPUT', said, { issues });
 }
 
@@ -34,7 +34,7 @@ export function requiredMessage(paths: readonly string[]): string {
 export function nestBadInput(path: string, reason: unknown): unknown {
   if (!(reason instanceof DomainError)) return reason;
   const issues = issuesOf(reason).map((issue) => ({ ...issue, path: issue.path ? `${path}.${issue.path}` : path }));
-  return new DomainError(reason.code, sayIssues(issues), { ...reason.details, issues });
+  return new DomainError(reason.code, issuesMessage(issues), { ...reason.details, issues });
 }
 
 /** Inputs that do not fit, as one of several members of a request. */
@@ -58,7 +58,7 @@ const sayIssue = ({ path, message }: Issue): string =>
   path === '' ? message : `${path}${predicate.test(message) ? '' : ':'} ${message}`;
 
 /** The first issues as one sentence. */
-export function sayIssues(issues: readonly Issue[]): string {
+export function issuesMessage(issues: readonly Issue[]): string {
   const said = issues.slice(0, mostSaid).map(sayIssue);
   return said.join('; ') + (issues.length > mostSaid ? `; and ${issues.length - mostSaid} more` : '');
 }

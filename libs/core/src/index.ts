@@ -10,12 +10,12 @@ export {
   badInputs,
   nestBadInput,
   notFound,
-  sayIssues,
+  issuesMessage,
   requiredMessage,
 } from './domain-error.js';
-export { batchCalls } from './gather.js';
+export { batchCalls } from './batch-calls.js';
 export { isUuid, newId } from './ids.js';
-export { lanes } from './lanes.js';
+export { keyedMutex } from './keyed-mutex.js';
 export {
   countedPage,
   cursorOfRow,
@@ -26,5 +26,5 @@ export {
   foreignCursor,
   pageOf,
 } from './paging.js';
-export type { CountedPage, Page, PageWish, PagePosition } from './paging.js';
+export type { CountedPage, Page, PageRequest, PagePosition } from './paging.js';
 export { stateMachine } from './state-machine.js';

@@ -2,7 +2,7 @@ import { badInput } from './domain-error.js';
 import { isUuid } from './ids.js';
 
 /** Which page of a list is asked for: `offset` items are left out after the cursor, or from the beginning. */
-export interface PageWish {
+export interface PageRequest {
   limit: number;
   offset?: number | undefined;
   cursor?: string | undefined;
@@ -16,7 +16,11 @@ export interface Page<T> {
 }
 
 /** A page from the rows of a list, of which one more than the limit was asked for. */
-export function pageOf<T>(rows: readonly T[], { limit, offset = 0 }: PageWish, cursorOf: (row: T) => string): Page<T> {
+export function pageOf<T>(
+  rows: readonly T[],
+  { limit, offset = 0 }: PageRequest,
+  cursorOf: (row: T) => string,
+): Page<T> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, limit, offset, ...(rows.length > limit && last && { nextCursor: cursorOf(last) }) };

@@ -1,4 +1,4 @@
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import type { CreditEntryKind } from './credit-entry.entity.js';
 
@@ -12,7 +12,7 @@ export interface CreditEntryItem {
 }
 
 /** The movements of the caller's credits, the newest first. */
-export async function listCreditEntries(ctx: Context, page: PageWish): Promise<Page<CreditEntryItem>> {
+export async function listCreditEntries(ctx: Context, page: PageRequest): Promise<Page<CreditEntryItem>> {
   const { limit, offset = 0, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor).id;
   const rows = await ctx.db.query<CreditEntryItem[]>(

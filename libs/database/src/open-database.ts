@@ -1,6 +1,6 @@
 import { DataSource, DefaultNamingStrategy } from 'typeorm';
 import type { EntitySchema } from 'typeorm';
-import { TimeoutClient } from './impatient-client.js';
+import { TimeoutClient } from './timeout-client.js';
 
 export type Entities = readonly (EntitySchema | (new () => object))[];
 

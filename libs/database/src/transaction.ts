@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from './ride-out.js';
+import { withDbRetry } from './db-retry.js';
 
 /**
  * Runs `work` in one transaction; inside another one it joins that. The whole is repeated when the database asks for

@@ -35,7 +35,7 @@ export async function createLens(ctx: Context, input: NewLens): Promise<CreatedL
 
 /** A lens that begins at 1.0.0, announced when it is published. */
 export async function insertNew(ctx: Context, input: NewLens & { parentLensId: string | null }): Promise<CreatedLens> {
-  refuseNobody(ctx);
+  requireAccount(ctx);
   const now = ctx.now();
   const version: WrittenVersion = {
     id: newId(),
@@ -71,7 +71,7 @@ export async function insertNew(ctx: Context, input: NewLens & { parentLensId: s
 }
 
 /** A lens has an owner: neither the platform itself nor somebody without an account can have one. */
-export function refuseNobody(ctx: Context): void {
+export function requireAccount(ctx: Context): void {
   if (isServiceRole(ctx) && ctx.actor.accountId !== platformActor.accountId) return;
   if (isServiceRole(ctx) || ctx.actor.credential.kind === 'anonymous') {
     throw new DomainError('MISSING_LENSER', 'This credential acts for no account: a lens needs an owner');

@@ -3,7 +3,7 @@ import { badInput, nestBadInput, newId } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { gt, valid } from 'semver';
 import { paramsOf, refuseOtherParams } from './contract.js';
-import { refuseNobody } from './create-lens.js';
+import { requireAccount } from './create-lens.js';
 import type { LensDocument } from './export-lens.js';
 import { mostVersions } from './export-lens.js';
 import { refuseLabel } from './set-lens-label.js';
@@ -13,7 +13,7 @@ import { insertLens } from './write-lens.js';
 
 /** A new lens of the caller's, made of what `exportLens` gave out. */
 export async function importLens(ctx: Context, document: LensDocument): Promise<{ lensId: string }> {
-  refuseNobody(ctx);
+  requireAccount(ctx);
   const versions = versionsOf(document);
   const byNumber = new Map(versions.map(({ semver, id }) => [semver, id]));
   const labels = new Map(document.labels.map(({ label, semver }) => [label, pointedAt(label, semver, byNumber)]));

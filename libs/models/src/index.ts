@@ -1,5 +1,5 @@
 export { announceProviders } from './announce-providers.js';
-export { modelRequestOf } from './asked-of-model.js';
+export { modelRequestOf } from './model-request.js';
 export { costOf, estimateCost, outputTokensOf } from './estimate-cost.js';
 export type { Priced } from './estimate-cost.js';
 export { faultAgainstSchema } from './fits-schema.js';

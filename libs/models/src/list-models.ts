@@ -1,12 +1,12 @@
 import type { ModelItem, ModelQuery } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { usableModels } from './models.js';
 
 /** The models that a caller can use now, by provider and key. */
 export async function listModels(
   ctx: Context,
-  { provider, capability, fundingSource, ...wish }: Omit<ModelQuery, 'offset'> & PageWish,
+  { provider, capability, fundingSource, ...wish }: Omit<ModelQuery, 'offset'> & PageRequest,
 ): Promise<Page<ModelItem>> {
   const after = wish.cursor === undefined ? undefined : decodeCursor(wish.cursor).id;
   const models = (await usableModels(ctx.db, { providerOverride: provider, fundingSource })).filter(

@@ -5,7 +5,7 @@ import type { Context } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import { announceProviders } from './announce-providers.js';
-import { modelRequestOf } from './asked-of-model.js';
+import { modelRequestOf } from './model-request.js';
 import { estimateCost, outputTokensOf } from './estimate-cost.js';
 import { importModels, listCatalogue } from './import-models.js';
 import { listModels } from './list-models.js';

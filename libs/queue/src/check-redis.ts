@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { isReady } from './redis.js';
-import { timedOut, withTimeout } from './within.js';
+import { timedOut, withTimeout } from './with-timeout.js';
 
 /** Redis answers, but jobs would be lost on it: a service refuses to start. */
 export class UnsuitableRedis extends Error {

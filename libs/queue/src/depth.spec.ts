@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { measureDepth, queueDepths } from './depth.js';
 import { jobLockMs } from './job-lock.js';
-import { jobStates, stalledJobs } from './jobs-known.js';
+import { jobStates, stalledJobs } from './job-states.js';
 import type { Producer } from './producer.js';
 import { createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';

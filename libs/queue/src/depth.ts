@@ -3,7 +3,7 @@ import { queues as allQueues } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
 import { register } from 'prom-client';
-import { scrapedGauges } from './scraped.js';
+import { scrapedGauges } from './scraped-gauges.js';
 
 export interface QueueDepth {
   queue: QueueName;

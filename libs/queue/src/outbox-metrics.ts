@@ -3,7 +3,7 @@ import type { OutboxLag } from '@lensforge/database';
 import { outboxLag } from '@lensforge/database';
 import type { Registry } from 'prom-client';
 import { register } from 'prom-client';
-import { scrapedGauges } from './scraped.js';
+import { scrapedGauges } from './scraped-gauges.js';
 
 /** How far the outbox is behind. The figures are missing while PostgreSQL does not answer. */
 export function measureOutbox({ db, registry = register }: { db: Context['db']; registry?: Registry }): void {

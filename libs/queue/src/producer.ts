@@ -6,7 +6,7 @@ import { isJobId } from './job-id.js';
 import type { Log } from './log.js';
 import { silentLog } from './log.js';
 import { isReady } from './redis.js';
-import { timedOut, withTimeout } from './within.js';
+import { timedOut, withTimeout } from './with-timeout.js';
 
 /** Where a job comes from; it travels with the job and reaches the handler's log lines and span. */
 export interface Trace {

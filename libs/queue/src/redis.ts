@@ -2,7 +2,7 @@ import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
 import type { Log } from './log.js';
 import { silentLog } from './log.js';
-import { timedOut, withTimeout } from './within.js';
+import { timedOut, withTimeout } from './with-timeout.js';
 
 export type RedisRole = 'producer' | 'worker' | 'subscriber';
 

@@ -1,7 +1,7 @@
 import type { Log } from './log.js';
 import { silentLog } from './log.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
-import { timedOut, withTimeout } from './within.js';
+import { timedOut, withTimeout } from './with-timeout.js';
 
 export interface Listener {
   onMessage(message: string): void;

@@ -10,7 +10,7 @@ import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import type { JobContext } from './handles.js';
 import { Handles } from './handles.js';
-import { jobStates } from './jobs-known.js';
+import { jobStates } from './job-states.js';
 import type { Log } from './log.js';
 import type { Producer } from './producer.js';
 import { createProducer } from './producer.js';

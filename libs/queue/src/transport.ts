@@ -14,15 +14,15 @@ import { handlerFaults } from './handler-faults.js';
 import type { JobContext } from './handles.js';
 import { bullTransport } from './handles.js';
 import { jobLockMs } from './job-lock.js';
-import type { JobMetrics, JobOutcome } from './job-measures.js';
-import { jobMetrics } from './job-measures.js';
+import type { JobMetrics, JobOutcome } from './job-metrics.js';
+import { jobMetrics } from './job-metrics.js';
 import type { Log } from './log.js';
 import { silentLog } from './log.js';
 import type { StoredJob } from './producer.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
 import { RunningJob } from './running-job.js';
 import { traced } from './traced.js';
-import { timedOut, withTimeout } from './within.js';
+import { timedOut, withTimeout } from './with-timeout.js';
 
 export interface BullTransportOptions {
   redisUrl: string;

@@ -1,10 +1,10 @@
 import type { DeliveryStateName, WebhookDeliveryItem } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { readableEndpoint } from './access.js';
 import { deliverySummary } from './delivery-summary.js';
 
-export interface DeliveryFilter extends PageWish {
+export interface DeliveryFilter extends PageRequest {
   endpointId: string;
   state?: DeliveryStateName | undefined;
   event?: string | undefined;

@@ -1,10 +1,10 @@
 import type { WebhookEndpointReply } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf, requireScope } from '@lensforge/core';
 import { endpointSummary } from './access.js';
 
 /** The caller's endpoints, the newest first. */
-export async function listEndpoints(ctx: Context, page: PageWish): Promise<Page<WebhookEndpointReply>> {
+export async function listEndpoints(ctx: Context, page: PageRequest): Promise<Page<WebhookEndpointReply>> {
   const { limit, offset = 0, cursor } = page;
   requireScope(ctx, 'workflows:read');
   const rows = await ctx.db.query<WebhookEndpointReply[]>(

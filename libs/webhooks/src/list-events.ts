@@ -1,8 +1,8 @@
 import type { WebhookEventReply } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { decodeCursor, encodeCursor, pageOf, requireScope } from '@lensforge/core';
 
-export interface EventFilter extends PageWish {
+export interface EventFilter extends PageRequest {
   event?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;

@@ -1,10 +1,10 @@
 import type { WebhookReplayReply } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, notFound, pageOf } from '@lensforge/core';
 import { readableEndpoint } from './access.js';
 import { replaySummary } from './replay-summary.js';
 
-interface ReplayFilter extends PageWish {
+interface ReplayFilter extends PageRequest {
   endpointId: string;
 }
 

@@ -51,7 +51,7 @@ function judged(ctx: Context, workflowId: string, workflow: WorkflowHead | undef
 }
 
 /** A workflow has an owner: neither the platform itself nor somebody without an account can have one. */
-export function refuseNobody(ctx: Context): void {
+export function requireAccount(ctx: Context): void {
   if (
     isServiceRole(ctx) ? ctx.actor.accountId !== platformActor.accountId : ctx.actor.credential.kind !== 'anonymous'
   ) {

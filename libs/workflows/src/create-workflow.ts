@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { refuseNobody } from './access.js';
+import { requireAccount } from './access.js';
 import { checkReferences } from './check-references.js';
 import { emptyGraph } from './graph.js';
 import type { LensShelf } from './lens-shelf.js';
@@ -24,7 +24,7 @@ export async function createWorkflow(
   { title, description = '', visibility = 'private', graph: given }: NewWorkflow,
   shelf?: LensShelf,
 ): Promise<{ workflowId: string }> {
-  refuseNobody(ctx);
+  requireAccount(ctx);
   const graph = given === undefined ? emptyGraph : await readGraph(ctx, given);
   if (shelf) await checkReferences(ctx, graph, shelf);
   const workflow = { id: newId(), title, description, visibility };

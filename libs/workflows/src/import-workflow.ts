@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput, nestBadInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { refuseNobody } from './access.js';
+import { requireAccount } from './access.js';
 import { checkReferences } from './check-references.js';
 import { insertSchedule, readSchedule } from './create-schedule.js';
 import type { WorkflowDocument } from './export-workflow.js';
@@ -27,7 +27,7 @@ export async function importWorkflow(
   document: ImportedWorkflow,
   shelf: LensShelf,
 ): Promise<{ workflowId: string }> {
-  refuseNobody(ctx);
+  requireAccount(ctx);
   const versions = await versionsOf(ctx, document);
   const workflowId = newId();
   const schedules = document.schedules.map((schedule, index) =>

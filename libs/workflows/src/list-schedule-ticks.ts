@@ -1,4 +1,4 @@
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { readableSchedule } from './schedule-access.js';
 import type { TickOutcome } from './schedule-tick.entity.js';
@@ -14,7 +14,7 @@ export interface TickDetail {
 /** What became of the ticks of a schedule, the newest first. */
 export async function listScheduleTicks(
   ctx: Context,
-  { scheduleId, limit = 20, offset = 0, cursor }: { scheduleId: string } & Partial<PageWish>,
+  { scheduleId, limit = 20, offset = 0, cursor }: { scheduleId: string } & Partial<PageRequest>,
 ): Promise<Page<TickDetail>> {
   const { id } = await readableSchedule(ctx, scheduleId);
   const before = cursor === undefined ? null : decodeCursor(cursor).at;

@@ -2,7 +2,7 @@ import type { Issue } from '@lensforge/contracts';
 import { isRecord } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { DomainError } from '@lensforge/core';
-import { badInputs, sayIssues } from '@lensforge/core';
+import { badInputs, issuesMessage } from '@lensforge/core';
 import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import type { CheckedGraph } from './check-graph.js';
 import { checkGraph } from './check-graph.js';
@@ -42,7 +42,8 @@ export async function readGraphs(
 }
 
 /** The message names the first faults, the details more of them. */
-const refusal = (faults: readonly Issue[]): DomainError => badInputs(faults.slice(0, mostFaults), sayIssues(faults));
+const refusal = (faults: readonly Issue[]): DomainError =>
+  badInputs(faults.slice(0, mostFaults), issuesMessage(faults));
 
 async function checkAll(ctx: Context, values: readonly unknown[]): Promise<CheckedGraph[]> {
   if (jsonSizeWithin(values, largestInline) !== Infinity && values.every(hasCheapInputs)) return values.map(checkGraph);

@@ -20,8 +20,8 @@ import type { Result } from './report/result.js';
 import type { Judged } from './report/row.js';
 import { judge } from './report/row.js';
 import { busyLines, table } from './report/table.js';
-import type { BenchPlatform } from './stage/stage.js';
-import { openBenchPlatform } from './stage/stage.js';
+import type { BenchPlatform } from './stage/bench-platform.js';
+import { openBenchPlatform } from './stage/bench-platform.js';
 
 const mostWorkers = 4;
 
@@ -71,7 +71,10 @@ export async function runBench(options: Options, signal: AbortSignal): Promise<b
   const before = loadNow();
   const begun = performance.now();
   say(`load average ${before}; starting a platform of its own`);
-  const stage = await openBenchPlatform(signal, options.only.has('workers') || options.only.has('nodes') ? mostWorkers : 1);
+  const stage = await openBenchPlatform(
+    signal,
+    options.only.has('workers') || options.only.has('nodes') ? mostWorkers : 1,
+  );
   try {
     for (const text of Object.values(stage.servers)) say(`using ${text}`);
     const stopped = new Promise<never>((_, reject) => {

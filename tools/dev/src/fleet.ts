@@ -1,6 +1,6 @@
-import type { StartupError } from './cannot-start.js';
-import type { Start } from './keep.js';
-import { Supervised } from './keep.js';
+import type { StartupError } from './startup-error.js';
+import type { Start } from './supervise.js';
+import { Supervised } from './supervise.js';
 import type { Log } from './log.js';
 
 /** Process numbers by name: one for a server, as many as replicas for a service. */

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { StartupError } from './cannot-start.js';
+import { StartupError } from './startup-error.js';
 
 const oldest = 150_000;
 

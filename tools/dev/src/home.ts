@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureWritable, isAlive } from '@lensforge/embedded';
-import { StartupError } from './cannot-start.js';
+import { StartupError } from './startup-error.js';
 
 /** The folder in which a platform keeps what is to be there at its next start. */
 export interface Home {

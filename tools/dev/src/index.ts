@@ -1,5 +1,5 @@
 export { applicationRole } from './application-role.js';
-export { StartupError } from './cannot-start.js';
+export { StartupError } from './startup-error.js';
 export { runCommand, type Command } from './command.js';
 export type { DemoUser } from './demo-data.js';
 export { demoParams } from './demo-params.js';

@@ -5,7 +5,7 @@ import { migrate } from '@lensforge/database';
 import { applicationRole, ensureApplicationRole } from './application-role.js';
 import type { BaseServers } from './base-servers.js';
 import { elapsed, openDatabaseServer, openRedisServer } from './base-servers.js';
-import { StartupError } from './cannot-start.js';
+import { StartupError } from './startup-error.js';
 import type { DemoData, DemoUser } from './demo-data.js';
 import { DemoSessions } from './demo-sessions.js';
 import { Fleet } from './fleet.js';

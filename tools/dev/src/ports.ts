@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, isFree } from '@lensforge/embedded';
-import { StartupError } from './cannot-start.js';
+import { StartupError } from './startup-error.js';
 import type { Replicas } from './replicas.js';
 import type { ServiceKind } from './services.js';
 

@@ -1,4 +1,4 @@
-import { StartupError } from './cannot-start.js';
+import { StartupError } from './startup-error.js';
 
 export type Replicas = Readonly<Record<string, number>>;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { BaseServers } from './base-servers.js';
-import { StartupError } from './cannot-start.js';
+import { StartupError } from './startup-error.js';
 import type { Home } from './home.js';
 import type { ServiceKind } from './services.js';
 

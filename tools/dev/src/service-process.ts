@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endOf, endWith, followLines, tether } from '@lensforge/embedded';
-import type { Start } from './keep.js';
+import type { Start } from './supervise.js';
 
 export interface ServiceOptions {
   entry: string;

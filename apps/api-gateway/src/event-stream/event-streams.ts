@@ -11,7 +11,7 @@ import type { FastifyReply } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { GatewayEnvironment } from '../environment.js';
 import { Feed } from './feed.js';
-import type { OpenConnections } from './open-lines.js';
+import type { OpenConnections } from './open-connections.js';
 import { Reader } from './reader.js';
 
 const tickMs = 1000;

@@ -3,7 +3,7 @@ import type { RunStatus } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
 import type { RunStream, StreamedEvent } from '@lensforge/runs';
 import { groupDoneFrame, groupFrame } from './frame.js';
-import { SseConnection } from './line.js';
+import { SseConnection } from './sse-connection.js';
 
 /** Somebody who follows the runs of a batch or of a tag. */
 export class GroupReader extends SseConnection {

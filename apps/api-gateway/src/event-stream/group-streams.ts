@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import type { GatewayEnvironment } from '../environment.js';
 import { GroupFeed } from './group-feed.js';
 import { GroupReader } from './group-reader.js';
-import type { OpenConnections } from './open-lines.js';
+import type { OpenConnections } from './open-connections.js';
 import { groupResumePoint } from './frame.js';
 
 /** The streams of batches and tags that are open at this gateway, and the one feed of each. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
 import { doneFrame, endingOf, eventFrame } from './frame.js';
-import { SseConnection } from './line.js';
+import { SseConnection } from './sse-connection.js';
 
 /** Somebody who follows one run. */
 export class Reader extends SseConnection {

@@ -30,7 +30,7 @@ import { sayInputFaults } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from '../environment.js';
-import { RunChangesPublisher } from '../mail.js';
+import { RunChangesPublisher } from '../run-changes-publisher.js';
 import { CallLog } from './call-log.js';
 
 const longestKey = 255;

@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
-import { PartnerService } from './partner-desk.js';
+import { PartnerService } from './partner-service.js';
 import type { Json } from './partner.js';
 
 @Controller()

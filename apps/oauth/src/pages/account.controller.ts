@@ -9,8 +9,8 @@ import type { Complaint } from './page-faults.js';
 import { complaintOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
-import type { PageRequest } from './visit.js';
-import { PageRequests } from './visits.js';
+import type { PageRequest } from './page-request.js';
+import { PageRequests } from './page-requests.js';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -16,8 +16,8 @@ import { complaintOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { Parameters } from './parameters.js';
 import { signInWith } from './sign-in.controller.js';
-import type { PageRequest } from './visit.js';
-import { PageRequests } from './visits.js';
+import type { PageRequest } from './page-request.js';
+import { PageRequests } from './page-requests.js';
 
 const own = ['email', 'password', 'decision', csrfField];
 
@@ -104,7 +104,12 @@ const placeOf = ({ kind }: AuthorizationServer, { parameters }: AuthorizeRequest
   bound: parameters.entries(),
 });
 
-function showForm(visit: PageRequest, server: AuthorizationServer, request: AuthorizeRequest, complaint?: Complaint): void {
+function showForm(
+  visit: PageRequest,
+  server: AuthorizationServer,
+  request: AuthorizeRequest,
+  complaint?: Complaint,
+): void {
   const here = visit.signedIn;
   const nameless = here !== undefined && !here.account;
   const mayContinue = !request.fresh && !givesCredentials(visit);

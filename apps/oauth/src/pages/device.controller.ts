@@ -10,8 +10,8 @@ import { complaintOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import { allowedBy } from './scope-words.js';
-import type { PageRequest } from './visit.js';
-import { PageRequests } from './visits.js';
+import type { PageRequest } from './page-request.js';
+import { PageRequests } from './page-requests.js';
 
 const place = (userCode: string) => ({ form: 'device', bound: [['user_code', userCode]] as const });
 

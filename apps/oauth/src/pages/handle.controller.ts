@@ -8,8 +8,8 @@ import type { Complaint } from './page-faults.js';
 import { complaintOf, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
-import type { PageRequest } from './visit.js';
-import { PageRequests } from './visits.js';
+import type { PageRequest } from './page-request.js';
+import { PageRequests } from './page-requests.js';
 
 const place = { form: 'choose handle' };
 

@@ -2,7 +2,7 @@ import type { Html } from './html.js';
 import { html } from './html.js';
 import { card, warning } from './layout.js';
 import { withReturn } from './return-to.js';
-import type { PageRequest } from './visit.js';
+import type { PageRequest } from './page-request.js';
 
 export const noMailPage = (visit: PageRequest, title: string): void =>
   visit.page(503, {

@@ -10,7 +10,7 @@ import { HandleController } from './handle.controller.js';
 import { PasswordController } from './password.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignUpController } from './sign-up.controller.js';
-import { PageRequests } from './visits.js';
+import { PageRequests } from './page-requests.js';
 
 export const pageControllers: Type[] = [
   AccountController,

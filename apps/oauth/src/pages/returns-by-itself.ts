@@ -1,6 +1,6 @@
 import type { OAuthClient } from '@lensforge/identity';
 import { hasApprovedClient, isOnThisComputer } from '@lensforge/identity';
-import type { PageRequest } from './visit.js';
+import type { PageRequest } from './page-request.js';
 
 /**
  * True when the browser may be sent to an address of a client without a click of the person: for first-party clients,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { StoppedClock } from '../../test/standing-clock.js';
+import { StoppedClock } from '../../test/stopped-clock.js';
 import type { TextOf } from './deltas.js';
 import { Deltas } from './deltas.js';
 

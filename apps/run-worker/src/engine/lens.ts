@@ -5,7 +5,7 @@ import type { Answer, AskParts, Asking } from './ask.js';
 import { ask, promptOfLens } from './ask.js';
 import type { Attempt } from './attempt.js';
 import type { DeltaStream } from './deltas.js';
-import type { ByokLeases } from '../lent-keys.js';
+import type { ByokLeases } from '../byok-leases.js';
 import { RunFailure } from './run-failure.js';
 
 export interface LensParts extends AskParts {

@@ -6,9 +6,9 @@ import { someCredits } from '@lensforge/credits/testing';
 import { cancelRun, claimRuns, reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
-import type { EngineSetup } from '../../test/an-engine.js';
-import { aProvider, anEngineSetup } from '../../test/an-engine.js';
-import { ByokLeases } from '../lent-keys.js';
+import type { EngineSetup } from '../../test/engine-setup.js';
+import { aProvider, anEngineSetup } from '../../test/engine-setup.js';
+import { ByokLeases } from '../byok-leases.js';
 import { ProviderFault } from '../providers/provider.js';
 import { providersByKey } from '../providers/providers.js';
 

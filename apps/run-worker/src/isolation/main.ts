@@ -26,6 +26,6 @@ const listen = (listener: typeof hear): void => {
 const environmentOf = (message: ToIsolatedProcess | undefined): Record<string, string> =>
   message && 'environment' in message ? message.environment : {};
 
-const { runIsolatedEngine } = await import('./run-cell.js');
+const { runIsolatedEngine } = await import('./isolated-engine.js');
 if (inbox.length === 0) await once(process, 'message');
 await runIsolatedEngine({ environment: environmentOf(inbox[0]), worker: process.argv[2] ?? 'isolated', say, listen });

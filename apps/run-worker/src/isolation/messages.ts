@@ -1,5 +1,5 @@
 import type { RunJob } from '@lensforge/contracts';
-import type { RunOutcome } from '../engine/measures.js';
+import type { RunOutcome } from '../engine/run-metrics.js';
 
 /** What a worker says to the process that executes its isolated runs. */
 export type ToIsolatedProcess = { environment: Record<string, string> } | { execute: RunJob };

@@ -3,8 +3,8 @@ import type { OutboxRow } from '@lensforge/database';
 import type { Egress } from '@lensforge/egress';
 import type { HeldNode, NodeHold, NodeState, Reservation, RunSnapshot } from '@lensforge/runs';
 import type { AskParts } from '../engine/ask.js';
-import type { Failed, Outcome } from '../engine/workflow/happenings.js';
-import type { ByokLeases } from '../lent-keys.js';
+import type { Failed, Outcome } from '../engine/workflow/node-events.js';
+import type { ByokLeases } from '../byok-leases.js';
 
 export interface NodeParts extends AskParts {
   /** The way out of `http` nodes. */

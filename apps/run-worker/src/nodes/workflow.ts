@@ -4,7 +4,7 @@ import type { RunSnapshot, WorkflowRunOrder } from '@lensforge/runs';
 import { acceptWorkflowRun, failedChild } from '@lensforge/runs';
 import type { WorkflowSettings } from '@lensforge/workflows';
 import { deepestWorkflow } from '@lensforge/workflows';
-import type { Used } from '../engine/workflow/happenings.js';
+import type { Used } from '../engine/workflow/node-events.js';
 import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
 import { failed } from './node-type.js';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { StoppedClock } from '../../test/standing-clock.js';
+import { StoppedClock } from '../../test/stopped-clock.js';
 import { Limiter } from './limiter.js';
 
 const unstopped = new AbortController().signal;

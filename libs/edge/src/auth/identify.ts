@@ -1,8 +1,14 @@
 import type { Actor } from '@lensforge/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bearer } from './bearer.js';
-import type { Per } from '../limits/payers.js';
-import { RateLimitSubjects, RefusedCredentials, nameOfHeader, networkSubject, rateLimitSubjectOf } from '../limits/payers.js';
+import type { Per } from '../limits/rate-limit-subjects.js';
+import {
+  RateLimitSubjects,
+  RefusedCredentials,
+  nameOfHeader,
+  networkSubject,
+  rateLimitSubjectOf,
+} from '../limits/rate-limit-subjects.js';
 import { unauthenticated } from '../limits/rate-environment.js';
 import type { Allowance, RateLimits } from '../limits/rate-limits.js';
 import { rateLimitHeaders, tooMany } from '../limits/rate-limits.js';

@@ -6,7 +6,7 @@ import { findCredentials, hashToken, stillValid, tokenKindOf, touchCredentials }
 import type { EntityManager } from 'typeorm';
 import type { TokenVerifier } from './bearer.js';
 import type { Logger } from '../observability/logging.js';
-import { LastUsedRecorder } from './use-notes.js';
+import { LastUsedRecorder } from './last-used-recorder.js';
 
 export interface OpaqueTokenOptions {
   db: EntityManager;
@@ -31,7 +31,10 @@ export class OpaqueTokens implements TokenVerifier {
 
   constructor(private readonly options: OpaqueTokenOptions) {
     const { db } = options;
-    this.find = batchCalls((hashes: Buffer[]) => withDbRetry(() => findCredentials(db, hashes)), { most: 500, atOnce: 3 });
+    this.find = batchCalls((hashes: Buffer[]) => withDbRetry(() => findCredentials(db, hashes)), {
+      most: 500,
+      atOnce: 3,
+    });
     this.check = batchCalls(
       async (ids: string[]) => {
         const valid = await withDbRetry(() => stillValid(db, ids));

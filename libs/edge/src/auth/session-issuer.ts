@@ -11,7 +11,7 @@ import { KeySet } from './key-set.js';
 import type { Logger } from '../observability/logging.js';
 import type { Claims, TokenIssuer } from './signed-tokens.js';
 import { timesOf } from './signed-tokens.js';
-import { LastUsedRecorder } from './use-notes.js';
+import { LastUsedRecorder } from './last-used-recorder.js';
 
 export interface SessionIssuerOptions {
   issuer: string;

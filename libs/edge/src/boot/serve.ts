@@ -8,7 +8,7 @@ import { Bearer } from '../auth/bearer.js';
 import { guardEndpoints } from '../auth/caller.js';
 import { endConnections } from './end-connections.js';
 import type { PlatformEnvironment } from './environment.js';
-import { releaseMemorySoon } from './give-back-memory.js';
+import { releaseMemorySoon } from './release-memory.js';
 import { openHttpServer } from '../rest/http-server.js';
 import { listen } from './listen.js';
 import { NestLogger } from '../observability/logging.js';

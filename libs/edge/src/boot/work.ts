@@ -4,7 +4,7 @@ import { BullTransport } from '@lensforge/queue';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { PlatformEnvironment } from './environment.js';
-import { releaseMemorySoon } from './give-back-memory.js';
+import { releaseMemorySoon } from './release-memory.js';
 import { openHttpServer } from '../rest/http-server.js';
 import { listen } from './listen.js';
 import { NestLogger } from '../observability/logging.js';

@@ -6,7 +6,7 @@ import { endSessionsOf } from '../sessions/end-session.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword, isPassword } from './password.js';
 import { by, recordOf } from '../tokens/record-of.js';
-import { evaluated, releaseTry, countTry, throttled } from './take-try.js';
+import { evaluated, releaseTry, countTry, throttled } from './count-try.js';
 import { allowances } from './throttle.js';
 import { User } from './user.entity.js';
 

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { emailSubject, foldEmail } from './email.js';
 import { networkOf } from './network.js';
 import { makeSecret } from '../tokens/secrets.js';
-import { countTry, throttled } from './take-try.js';
+import { countTry, throttled } from './count-try.js';
 import { allowances } from './throttle.js';
 
 /**

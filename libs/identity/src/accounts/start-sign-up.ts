@@ -4,7 +4,7 @@ import { networkOf } from './network.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword } from './password.js';
 import { makeSecret } from '../tokens/secrets.js';
-import { countTry, throttled } from './take-try.js';
+import { countTry, throttled } from './count-try.js';
 import { allowances } from './throttle.js';
 
 export interface NewSignUp {

@@ -1,6 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
-import { DomainError, lanes } from '@lensforge/core';
+import { DomainError, keyedMutex } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { Issuer } from './authorization-code.entity.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
@@ -37,7 +37,7 @@ interface Holder {
 }
 
 const mostWrongTries = 5;
-const inTurn = lanes();
+const inTurn = keyedMutex();
 
 /**
  * Exactly one exchange of a code succeeds. A wrong one counts against it, and five burn it. One that comes again is

@@ -1,7 +1,7 @@
 import type { Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readUserCode, shownUserCode } from './device-user-code.js';
-import { releaseTry, countTry, throttled } from '../accounts/take-try.js';
+import { releaseTry, countTry, throttled } from '../accounts/count-try.js';
 import { allowances } from '../accounts/throttle.js';
 
 /** What somebody is asked to approve. */

@@ -8,7 +8,7 @@ import { Connector } from './connector.entity.js';
 import { creatorOf } from './creator-of.js';
 import { checkServiceDays, issueServiceToken } from './issue-service-token.js';
 import { administeredCommunity, refuseMcpTokens } from '../accounts/roles.js';
-import { withinOwnLimit } from './within-own-limit.js';
+import { withinOwnLimit } from './require-token-limit.js';
 import { withinOwnScopes } from './within-own-scopes.js';
 
 export interface NewConnector {

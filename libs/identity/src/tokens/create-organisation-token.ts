@@ -9,7 +9,7 @@ import { MOST_TOKENS, liveTokens } from './live-tokens.js';
 import { issueToken } from './issue-token.js';
 import { administeredCommunity, refuseDelegates } from '../accounts/roles.js';
 import { summaryOf } from './token-summary.js';
-import { withinOwnLimit } from './within-own-limit.js';
+import { withinOwnLimit } from './require-token-limit.js';
 import { withinOwnScopes } from './within-own-scopes.js';
 
 export interface OrganisationTokenOrder {

@@ -1,10 +1,10 @@
 import type { Connector } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, notFound, pageOf } from '@lensforge/core';
 import { connectorSummary } from './connector-summary.js';
 import { administeredAccounts } from '../accounts/roles.js';
 
-export interface ConnectorFilter extends PageWish {
+export interface ConnectorFilter extends PageRequest {
   communityId?: string | undefined;
 }
 

@@ -1,11 +1,11 @@
 import type { TokenSummary } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, notFound, pageOf } from '@lensforge/core';
 import { ownTokens } from './own-tokens.js';
 import type { TokenKind } from './token.js';
 import { tokenSummary } from './token-summary.js';
 
-export interface TokenFilter extends PageWish {
+export interface TokenFilter extends PageRequest {
   kind?: TokenKind | undefined;
   communityId?: string | undefined;
 }

@@ -6,7 +6,7 @@ import { readableConnector, writableConnector } from './connector-access.js';
 import { creatorOf } from './creator-of.js';
 import { checkServiceDays, issueServiceToken } from './issue-service-token.js';
 import { administeredCommunity, refuseMcpTokens } from '../accounts/roles.js';
-import { withinOwnLimit } from './within-own-limit.js';
+import { withinOwnLimit } from './require-token-limit.js';
 import { withinOwnScopes } from './within-own-scopes.js';
 
 export interface Rotation {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { longestRunMs } from '@lensforge/workflows';
 import { aGraph, aWorkflow } from '@lensforge/workflows/testing';
-import type { Books } from '../../test/open-books.js';
-import { openBooks } from '../../test/open-books.js';
+import type { Books } from '../../test/runs-database.js';
+import { openBooks } from '../../test/runs-database.js';
 import type { WorkflowRunOrder } from '../index.js';
 import {
   acceptWorkflowRun,

@@ -1,6 +1,6 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, batchCalls, lanes } from '@lensforge/core';
+import { DomainError, batchCalls, keyedMutex } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { inTransaction, withDbRetry } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
@@ -155,7 +155,7 @@ async function oneByOne(orders: readonly Order[]): Promise<Outcome[]> {
 const isWritten = (inserted: Insertion | DomainError | undefined): boolean =>
   inserted !== undefined && !(inserted instanceof DomainError) && inserted.isWritten;
 
-const inTurn = lanes();
+const inTurn = keyedMutex();
 
 /** Runs that cancel others of their key wait for each other here rather than with a connection in their hands. */
 const inLane = <T>(db: EntityManager, run: NewRun, work: () => Promise<T>): Promise<T> =>

@@ -4,8 +4,8 @@ import { newId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import type { Books } from '../../test/open-books.js';
-import { openBooks } from '../../test/open-books.js';
+import type { Books } from '../../test/runs-database.js';
+import { openBooks } from '../../test/runs-database.js';
 import type { LensRunOrder } from '../index.js';
 import {
   acceptLensRun,
@@ -25,7 +25,7 @@ import {
 } from '../index.js';
 import type { Insertion, NewRun } from '../accept/insert-runs.js';
 import { insertRuns } from '../accept/insert-runs.js';
-import { slotCountUnder } from './places-left.js';
+import { slotCountUnder } from './concurrency-slots.js';
 import { runLimitsOf } from '../accept/run-limits.js';
 import { Run } from '../run.entity.js';
 

@@ -6,8 +6,8 @@ import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { Books } from '../../test/open-books.js';
-import { entities, openBooks } from '../../test/open-books.js';
+import type { Books } from '../../test/runs-database.js';
+import { entities, openBooks } from '../../test/runs-database.js';
 import type { AcceptedRun, LensRunOrder } from '../index.js';
 import {
   acceptLensRun,
@@ -26,7 +26,7 @@ import {
   retryRun,
   startDueRuns,
 } from '../index.js';
-import { keyWithin, wordOf } from './concurrency-keys.js';
+import { keyWithin, requestedKeyOf } from './concurrency-keys.js';
 import { Run } from '../run.entity.js';
 
 const limits = { atOnce: 100, backlog: 1000 };
@@ -272,7 +272,7 @@ describe('what must not be', () => {
     const pages = [];
     for (let after: { accountId: string; key: string } | null = null; ;) {
       const { free, last } = await keysWithoutClaim(db(), { after, most: 2 });
-      pages.push(free.map(({ key }) => wordOf(lens.id, key)));
+      pages.push(free.map(({ key }) => requestedKeyOf(lens.id, key)));
       if (last === null) break;
       after = last;
     }

@@ -41,13 +41,13 @@ export const requestedConcurrencyOf = (
   targetId: string,
   { concurrencyKey: key, concurrencyStrategy: strategy }: Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>,
 ): Concurrency =>
-  key ? { concurrencyKey: wordOf(targetId, key), ...(strategy && { concurrencyStrategy: strategy }) } : {};
+  key ? { concurrencyKey: requestedKeyOf(targetId, key), ...(strategy && { concurrencyStrategy: strategy }) } : {};
 
 /** The same word for another lens or workflow is another key. */
 export const keyWithin = (targetId: string, word: string): string => `${targetId} ${word}`;
 
 /** The caller's word of a key; one from before keys were of a target is that word. */
-export const wordOf = (targetId: string, key: string): string =>
+export const requestedKeyOf = (targetId: string, key: string): string =>
   key.startsWith(`${targetId} `) ? key.slice(targetId.length + 1) : key;
 
 /** Runs that cancel others of their key come one after the other: each sees what the one before has left. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { Books } from '../../test/open-books.js';
-import { openBooks } from '../../test/open-books.js';
+import type { Books } from '../../test/runs-database.js';
+import { openBooks } from '../../test/runs-database.js';
 import { cancelRun, finishRuns, runFaults } from '../index.js';
 import { aRun } from '../testing.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isTerminal, runStatuses } from '@lensforge/contracts';
-import type { Books } from '../../test/open-books.js';
-import { openBooks } from '../../test/open-books.js';
+import type { Books } from '../../test/runs-database.js';
+import { openBooks } from '../../test/runs-database.js';
 import { runStates } from './run-states.js';
 import { aRun } from '../testing.js';
 

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
-import type { Books } from '../../test/open-books.js';
-import { openBooks } from '../../test/open-books.js';
+import type { Books } from '../../test/runs-database.js';
+import { openBooks } from '../../test/runs-database.js';
 import {
   appendEvents,
   cancelRun,

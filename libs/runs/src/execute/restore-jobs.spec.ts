@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { deleteFromOutbox } from '@lensforge/database';
-import type { Books } from '../../test/open-books.js';
-import { openBooks } from '../../test/open-books.js';
+import type { Books } from '../../test/runs-database.js';
+import { openBooks } from '../../test/runs-database.js';
 import { countOpenRuns, forgetKeys, queuedRuns, requeueRun, restoreJobs } from '../index.js';
 import { Run } from '../run.entity.js';
 import { aRun } from '../testing.js';

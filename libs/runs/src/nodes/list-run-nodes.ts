@@ -1,9 +1,9 @@
 import type { NodeStatus, RunNodeItem } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { foreignCursor, pageOf } from '@lensforge/core';
 import { readableRun } from '../access.js';
 
-export interface RunNodesQuery extends PageWish {
+export interface RunNodesQuery extends PageRequest {
   runId: string;
   status?: NodeStatus | undefined;
 }

@@ -4,8 +4,8 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { Books } from '../../test/open-books.js';
-import { openBooks } from '../../test/open-books.js';
+import type { Books } from '../../test/runs-database.js';
+import { openBooks } from '../../test/runs-database.js';
 import type { CountRun, OperationParts, RunOperationOrder } from '../index.js';
 import {
   acceptWorkflowRun,

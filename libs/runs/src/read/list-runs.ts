@@ -1,11 +1,11 @@
 import type { RunFilter, RunItem } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { kindsFor } from '../access.js';
 import { runsThatFit } from './run-filter.js';
 import { originOf } from '../accept/run-origin.js';
 
-export type RunListing = RunFilter & PageWish;
+export type RunListing = RunFilter & PageRequest;
 
 const columns = `r.id, r.kind, r.status, r.lens_id, r.workflow_id, r.batch_id, r.tags, r.model_id, r.provider_key,
        r.created_at, r.started_at, r.completed_at, r.credit_cost, r.error_code, r.parent_run_id, r.cause`;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { Books } from '../../test/open-books.js';
-import { openBooks } from '../../test/open-books.js';
+import type { Books } from '../../test/runs-database.js';
+import { openBooks } from '../../test/runs-database.js';
 import type { RunStream, StreamedEvent } from '../index.js';
 import { advanceRunStream, beginningOfRunStream, endingsOfRunStream, openRunStream, readRunStream } from '../index.js';
 import { aStoredRun } from '../testing.js';

@@ -6,8 +6,8 @@ import type { ResolvedLens } from '@lensforge/lenses';
 import { runLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { Books } from '../../test/open-books.js';
-import { openBooks, plenty } from '../../test/open-books.js';
+import type { Books } from '../../test/runs-database.js';
+import { openBooks, plenty } from '../../test/runs-database.js';
 import {
   admitRuns,
   cancelRun,

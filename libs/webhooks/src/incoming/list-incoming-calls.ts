@@ -1,9 +1,9 @@
 import type { IncomingWebhookCall } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { readableIncomingWebhook } from './incoming-access.js';
 
-export interface IncomingCallFilter extends PageWish {
+export interface IncomingCallFilter extends PageRequest {
   webhookId: string;
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingWebhook } from '@lensforge/contracts';
-import type { Context, Page, PageWish } from '@lensforge/core';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf, requireScope } from '@lensforge/core';
 import { incomingSummary } from './incoming-summary.js';
 
-export interface IncomingWebhookFilter extends PageWish {
+export interface IncomingWebhookFilter extends PageRequest {
   workflowId?: string | undefined;
 }
 

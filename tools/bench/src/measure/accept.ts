@@ -1,6 +1,6 @@
 import { latencyOf } from '../report/percentile.js';
 import { alternate, rowOf } from '../report/rounds.js';
-import type { BenchPlatform } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 

@@ -2,7 +2,7 @@ import type { Latency } from '../report/percentile.js';
 import { latencyOf } from '../report/percentile.js';
 import { alternate, rowOf } from '../report/rounds.js';
 import type { Target } from '../report/row.js';
-import type { BenchPlatform } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 

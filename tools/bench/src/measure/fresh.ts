@@ -3,7 +3,7 @@ import { alternate, rowOf } from '../report/rounds.js';
 import type { Finding, Row, Side } from '../report/row.js';
 import type { FloorName } from '../stage/floor-programs.js';
 import { residentMegabytes } from '../stage/process-figures.js';
-import type { BenchPlatform } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/bench-platform.js';
 import { finding } from './measured.js';
 import type { Measure } from './part.js';
 

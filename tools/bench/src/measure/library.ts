@@ -1,6 +1,6 @@
 import type { Call } from '../load/connection.js';
 import { latencyOf } from '../report/percentile.js';
-import type { BenchPlatform } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/bench-platform.js';
 import { finding } from './measured.js';
 import type { Measure } from './part.js';
 

@@ -1,5 +1,5 @@
 import type { Cores, Finding } from '../report/row.js';
-import type { BenchPlatform } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/bench-platform.js';
 import { watchCores } from '../stage/process-figures.js';
 
 /** What came of some work, and how busy everybody was meanwhile. */

@@ -5,7 +5,7 @@ import { floorJobs, floorPrefix } from '../floor/schema.js';
 import { alternate, rowOf } from '../report/rounds.js';
 import { callApi } from '../stage/call-api.js';
 import { floorJobber } from '../stage/floor-programs.js';
-import type { BenchPlatform } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { alternate, rowOf } from '../report/rounds.js';
-import type { BenchPlatform } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/bench-platform.js';
 import type { Subject } from '../stage/subjects.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';

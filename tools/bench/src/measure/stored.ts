@@ -1,5 +1,5 @@
 import type { Row } from '../report/row.js';
-import type { BenchPlatform } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 import { acceptAndFinish } from './run-through.js';

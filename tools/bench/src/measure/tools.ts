@@ -3,7 +3,7 @@ import type { Call } from '../load/connection.js';
 import { alternate, rowOf } from '../report/rounds.js';
 import type { Row } from '../report/row.js';
 import type { FloorName } from '../stage/floor-programs.js';
-import type { BenchPlatform } from '../stage/stage.js';
+import type { BenchPlatform } from '../stage/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 

@@ -15,7 +15,7 @@ import type { GraphNode } from '@lensforge/workflows';
 import { ExpressionFault, conditionOf, jsonSizeWithin, lastOutputsOf, valueOf } from '@lensforge/workflows';
 import type { Computations } from './computations.js';
 import { Uncomputed } from './computations.js';
-import type { Failed, NodeEvent, Outcome, Used, Waiting } from './happenings.js';
+import type { Failed, NodeEvent, Outcome, Used, Waiting } from './node-events.js';
 import type { PlannedNode, Places, Scope } from './plan.js';
 import { itemPrefix } from './plan.js';
 import { NodeChanges } from './node-changes.js';
@@ -82,7 +82,12 @@ export const ended: ReadonlySet<NodeStatus> = new Set(['succeeded', 'failed', 's
  * somebody else has moved the run in between. Throws Missing when it has to know what nodes have come to, and Uncomputed
  * when expressions have to be computed first.
  */
-export function decide(sheet: RunSnapshot, places: Places, happenings: readonly NodeEvent[], hands: ClaimedNodes): Decision {
+export function decide(
+  sheet: RunSnapshot,
+  places: Places,
+  happenings: readonly NodeEvent[],
+  hands: ClaimedNodes,
+): Decision {
   return new Deciding(sheet, places, hands).all(happenings);
 }
 

@@ -26,13 +26,13 @@ import type { Timing } from '../timing.js';
 import type { Taken } from './decide.js';
 import { suspectFrom } from './decide.js';
 import { NodeAttempt } from './node-attempt.js';
-import type { NodeEnd, NodeMetrics } from './node-measures.js';
+import type { NodeEnd, NodeMetrics } from './node-metrics.js';
 import { nodeLeases } from './node-leases.js';
 import type { Place, Plan, PlannedNode } from './plan.js';
 import { planOf } from './plan.js';
 import { LargeReads } from './large-reads.js';
-import type { ValueOf } from './run-desk.js';
-import { WorkflowRunActor } from './run-desk.js';
+import type { ValueOf } from './workflow-run-actor.js';
+import { WorkflowRunActor } from './workflow-run-actor.js';
 import { mostBytesReferred, nodesIn, scopeValues } from './scope-values.js';
 import { ValueCache } from './value-cache.js';
 
@@ -216,7 +216,12 @@ export class NodeEngine {
     if (this.releasing) attempt.stop('released');
   }
 
-  private async carryOut(desk: WorkflowRunActor, sheet: RunSnapshot, taken: Taken, attempt: NodeAttempt): Promise<void> {
+  private async carryOut(
+    desk: WorkflowRunActor,
+    sheet: RunSnapshot,
+    taken: Taken,
+    attempt: NodeAttempt,
+  ): Promise<void> {
     const { timing, measures } = this.parts;
     const begunAt = timing.now();
     const place = desk.place(taken.key);

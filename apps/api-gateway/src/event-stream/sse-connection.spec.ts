@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { RunEvent } from '@lensforge/contracts';
+import { newId, platformActor } from '@lensforge/core';
+import type { SseConnection } from './sse-connection.js';
+import { GroupReader } from './group-reader.js';
+import { Reader } from './reader.js';
+
+const open: (() => void)[] = [];
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+});
+
+/** The answer to a client that takes nothing of it. */
+const toNobody = (): Promise<ServerResponse> =>
+  new Promise((resolve) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200);
+      resolve(response);
+    }).listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      const client = connect(port, '127.0.0.1', () => client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'));
+      client.on('error', () => undefined);
+      client.pause();
+      open.push(
+        () => client.destroy(),
+        () => server.close(),
+      );
+    });
+  });
+
+const event = (sequence: number, bytes: number): RunEvent => ({
+  ...{ eventType: 'node.output.delta', payload: { nodeId: 'lens', text: 'x'.repeat(bytes) } },
+  ...{ occurredAt: '2026-01-01T00:00:00.000Z', runId: newId(), sequence },
+});
+const stream = { id: newId(), endless: true, kinds: ['lens'] } as const;
+
+type Sender = SseConnection & { sent: number };
+const readers: [string, (response: ServerResponse, now: () => number) => [Sender, (n: number) => void]][] = [
+  [
+    'a run',
+    (response, now) => {
+      const reader = new Reader(response, platformActor, 0, now);
+      return [reader, (n) => reader.send(event(n, 100_000))];
+    },
+  ],
+  [
+    'a group',
+    (response, now) => {
+      const reader = new GroupReader(response, platformActor, stream, 0, now);
+      return [reader, (n) => reader.send({ place: n, kind: 'lens', event: event(n, 100_000) })];
+    },
+  ],
+];
+
+describe.each(readers)('a reader of %s that takes nothing', (_, make) => {
+  it('is cut before much waits for it, and was told where to resume', async () => {
+    const response = await toNobody();
+    const [reader, send] = make(response, () => 0);
+    let most = 0;
+    let n = 0;
+    while (reader.open && n < 500) {
+      send((n += 1));
+      most = Math.max(most, response.writableLength);
+      // Lets the socket take what it can.
+      if (n % 2) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(reader.open).toBe(false);
+    expect(reader.sent).toBeLessThan(n);
+    expect(most).toBeLessThan(128 * 1024 + 110_000);
+  });
+
+  it('is cut after half a minute, and not before', async () => {
+    const response = await toNobody();
+    let now = 0;
+    const [reader, send] = make(response, () => now);
+    for (let n = 1; reader.open && !response.writableNeedDrain && n < 500; n += 1) {
+      send(n);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(response.writableNeedDrain).toBe(true);
+    now = 29_999;
+    reader.tick({ keepAliveMs: 1e9, stallMs: 30_000 });
+    expect(reader.open).toBe(true);
+    now = 30_000;
+    reader.tick({ keepAliveMs: 1e9, stallMs: 30_000 });
+    expect(reader.open).toBe(false);
+    await reader.drained();
+  });
+});

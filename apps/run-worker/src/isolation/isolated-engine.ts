@@ -1,0 +1,50 @@
+import type { Service } from '@lensforge/edge';
+import { openPlatform, runProcess } from '@lensforge/edge';
+import { runWorkerPlatform } from '../definition.js';
+import { runMetrics } from '../engine/run-metrics.js';
+import type { Engine } from '../engine/run.js';
+import type { RunWorkerEnvironment } from '../environment.js';
+import { openEngine } from '../open-engine.js';
+import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
+
+export interface IsolatedEngineParts {
+  environment: Record<string, string>;
+  worker: string;
+  say: (message: FromIsolatedProcess) => void;
+  listen: (hear: (message: ToIsolatedProcess) => void) => void;
+}
+
+/** The inside of an isolated process: an engine whose jobs come from its worker instead of the queue. */
+export const runIsolatedEngine = (parts: IsolatedEngineParts): Promise<void> =>
+  runProcess('run-worker', () => startCell(parts));
+
+async function startCell({
+  environment,
+  worker,
+  say,
+  listen,
+}: IsolatedEngineParts): Promise<Service<RunWorkerEnvironment>> {
+  const platform = await openPlatform(runWorkerPlatform, { environment: { ...environment, DATABASE_POOL_SIZE: '3' } });
+  const engine: Engine = openEngine(
+    platform,
+    worker,
+    runMetrics(platform.metrics.registry, () => engine.leases.size),
+    { ended: (accountId) => say({ endedOf: accountId }) },
+  );
+  const running = new Set<Promise<void>>();
+  platform.drain.onDrain('run', () => Promise.all(running));
+  listen((message) => {
+    if (!('execute' in message)) return;
+    const run = engine.execute(message.execute).then(
+      (outcome) => say({ ended: outcome }),
+      (err: unknown) => {
+        platform.logger.error({ err, runId: message.execute.runId }, 'an isolated run could not be executed');
+        say({ ended: 'lost' });
+      },
+    );
+    running.add(run);
+    void run.finally(() => running.delete(run));
+  });
+  say({ alive: true });
+  return { platform, url: '', stop: () => platform.drain.run(platform.environment.LENSFORGE_DRAIN_MS) };
+}

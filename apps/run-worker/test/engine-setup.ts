@@ -1,0 +1,94 @@
+import type { RunEvent } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
+import { identityEntities } from '@lensforge/identity';
+import { actingAs, anAccount } from '@lensforge/identity/testing';
+import { aLens } from '@lensforge/lenses/testing';
+import type { LensRunOrder } from '@lensforge/runs';
+import { readEvents, readRun } from '@lensforge/runs';
+import { aRun } from '@lensforge/runs/testing';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import { runWorkerPlatform } from '../src/definition.js';
+import type { RunOutcome } from '../src/engine/run-metrics.js';
+import type { EngineParts } from '../src/engine/run.js';
+import { Engine } from '../src/engine/run.js';
+import { ByokLeases } from '../src/byok-leases.js';
+import { realTiming } from '../src/engine/timing.js';
+import { offlineProvider } from '../src/providers/offline.js';
+import type { Provider } from '../src/providers/provider.js';
+import { providersByKey } from '../src/providers/providers.js';
+
+export interface EngineSetup {
+  /** Of an account with a lens whose only parameter is its prompt. */
+  ctx: Context;
+  lensId: string;
+  engine(parts?: Partial<EngineParts> & { provider?: Provider }): Engine & { told: RunEvent[]; outcomes: RunOutcome[] };
+  accept(prompt?: string, wishes?: Partial<LensRunOrder>): Promise<string>;
+  run(runId: string): ReturnType<typeof readRun>;
+  events(runId: string): Promise<RunEvent[]>;
+  /** The events by type, with sequence numbers that have been seen to be 1, 2, 3, … */
+  story(runId: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** A real database and engines on it, without a queue. */
+export async function anEngineSetup(): Promise<EngineSetup> {
+  const database = await freshDatabase();
+  const source = await openDatabase({
+    url: database.url,
+    entities: [...runWorkerPlatform.entities, ...identityEntities],
+    applicationName: 'engine spec',
+  });
+  const platformCtx = aContext(source.manager);
+  const { id: accountId } = await anAccount(platformCtx);
+  const ctx = actingAs(platformCtx, accountId);
+  const { id: lensId } = await aLens(ctx, { templateBody: '[[Prompt]]' });
+  const events = (runId: string) => readEvents(source.manager, runId, 0);
+
+  return {
+    ctx,
+    lensId,
+    engine: ({ provider = offlineProvider(), ...parts } = {}) => {
+      const told: RunEvent[] = [];
+      const outcomes: RunOutcome[] = [];
+      const engine = new Engine({
+        db: source.manager,
+        providers: providersByKey([provider]),
+        keys: new ByokLeases(source.manager, undefined),
+        tell: (some) => void told.push(...some),
+        startNodes: () => Promise.reject(new Error('this workshop executes no nodes')),
+        worker: 'spec',
+        leaseMs: 12_000,
+        heartbeatMs: 3000,
+        timing: realTiming,
+        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+        measures: {
+          ended: (outcome) => void outcomes.push(outcome),
+          ignored: () => undefined,
+          fenced: () => undefined,
+        },
+        ...parts,
+      });
+      return Object.assign(engine, { told, outcomes });
+    },
+    accept: async (prompt = 'Say hello', wishes = {}) =>
+      (await aRun(ctx, { lensId, params: { Prompt: prompt }, ...wishes })).runId,
+    run: (runId) => readRun(ctx, runId),
+    events,
+    story: async (runId) => {
+      const all = await events(runId);
+      const gap = all.find(({ sequence }, index) => sequence !== index + 1);
+      if (gap) throw new Error(`event ${gap.sequence} of run ${runId} comes after a gap`);
+      return all.map(({ eventType }) => eventType);
+    },
+    close: async () => {
+      await source.destroy();
+      await database.drop();
+    },
+  };
+}
+
+/** A provider whose answer the spec gives by hand. */
+export function aProvider(stream: Provider['stream']): Provider {
+  return { key: 'offline', stream };
+}

@@ -1,0 +1,180 @@
+import type { RunEvent } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { platformActor } from '@lensforge/core';
+import type { OutboxRow } from '@lensforge/database';
+import { claimOutbox, openDatabase, deleteFromOutbox } from '@lensforge/database';
+import { identityEntities } from '@lensforge/identity';
+import { actingAs, anAccount } from '@lensforge/identity/testing';
+import { aLens } from '@lensforge/lenses/testing';
+import type { WorkflowRunOrder } from '@lensforge/runs';
+import { acceptWorkflowRun, readEvents, readRun, reconcileRuns } from '@lensforge/runs';
+import { aContext, freshDatabase, until } from '@lensforge/testing';
+import { aWorkflow } from '@lensforge/workflows/testing';
+import { runWorkerPlatform } from '../src/definition.js';
+import { Engine } from '../src/engine/run.js';
+import { realTiming } from '../src/engine/timing.js';
+import { ByokLeases } from '../src/byok-leases.js';
+import type { NodeEngineParts } from '../src/engine/workflow/node-engine.js';
+import { NodeEngine } from '../src/engine/workflow/node-engine.js';
+import { offlineProvider } from '../src/providers/offline.js';
+import { providersByKey } from '../src/providers/providers.js';
+
+export interface StoredNode {
+  key: string;
+  status: string;
+  generation: number;
+  attempt: number;
+  output: unknown;
+  error: { code: string; message: string } | null;
+}
+
+export interface NodeEngineSetup {
+  source: Awaited<ReturnType<typeof openDatabase>>;
+  /** Of an account with a lens whose only parameter is its prompt. */
+  ctx: Context;
+  lensId: string;
+  engine: NodeEngine;
+  anEngine(parts?: Partial<NodeEngineParts>): NodeEngine;
+  /** Of these engines each job gets the next. */
+  engines: NodeEngine[];
+  carry(rows: readonly OutboxRow[]): Promise<void>;
+  workflow(graph: object): Promise<string>;
+  accept(graph: object, order?: Partial<WorkflowRunOrder>, caller?: Context): Promise<string>;
+  /** Accepts, and waits for the end. */
+  run(graph: object, order?: Partial<WorkflowRunOrder>, caller?: Context): Promise<Ended>;
+  ended(runId: string): Promise<Ended>;
+  nodes(runId: string): Promise<Record<string, StoredNode>>;
+  /** By key, what has come of each node. */
+  statuses(runId: string): Promise<Record<string, string>>;
+  /** The events by type, with sequence numbers that have been seen to be 1, 2, 3, … */
+  events(runId: string): Promise<RunEvent[]>;
+  reconcile(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Ended = Awaited<ReturnType<typeof readRun>> & { output: unknown };
+
+/** A real database and engines on it; what would go through the queue is carried over by hand. */
+export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Promise<NodeEngineSetup> {
+  const { egress, egressPolicy } = await import('@lensforge/egress');
+  const database = await freshDatabase();
+  const source = await openDatabase({
+    url: database.url,
+    entities: [...runWorkerPlatform.entities, ...identityEntities],
+    applicationName: 'node engine spec',
+    poolSize: 20,
+  });
+  const db = source.manager;
+  const platformCtx = { ...aContext(db), actor: platformActor };
+  const { id: accountId } = await anAccount(platformCtx);
+  const ctx = actingAs(platformCtx, accountId);
+  const { id: lensId } = await aLens(ctx, { templateBody: '[[Prompt]]' });
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const providers = providersByKey([offlineProvider()]);
+  const common = { db, providers, worker: 'spec', leaseMs: 12_000, heartbeatMs: 3000, timing: realTiming, log };
+  const keys = new ByokLeases(db, undefined);
+  const engines: NodeEngine[] = [];
+
+  const anEngine = (own: Partial<NodeEngineParts> = {}): NodeEngine =>
+    new NodeEngine({
+      ...common,
+      keys,
+      egress: egress(egressPolicy({ allowPrivate: true, allowHttp: true, ports: 'any', keepBytes: 1_048_576 })),
+      tell: () => undefined,
+      handOver: (rows) => void carry(rows),
+      concurrency: 20,
+      timeoutMs: 20_000,
+      measures: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
+      ...parts,
+      ...own,
+    });
+  const engine = anEngine();
+  engines.push(engine);
+  const runs = new Engine({
+    ...common,
+    tell: () => undefined,
+    keys,
+    startNodes: (runId) => engine.start(runId),
+    measures: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
+  });
+
+  let turn = 0;
+  const carry = async (rows: readonly OutboxRow[]): Promise<void> => {
+    const jobs = rows.filter(({ job }) => job !== 'platform-event.fan-out');
+    await deleteFromOutbox(
+      db,
+      jobs.map(({ id }) => id),
+    );
+    for (const { job, payload } of jobs) {
+      const { runId, nodeKey, generation } = payload as { runId: string; nodeKey: string; generation: number };
+      if (job === 'run.execute') void runs.execute({ runId, generation }).catch(() => undefined);
+      if (job !== 'node.execute') continue;
+      turn += 1;
+      void engines[turn % engines.length]?.execute({ runId, nodeKey, generation }).catch(() => undefined);
+    }
+  };
+  let open = true;
+  const sweeping = (async () => {
+    while (open) {
+      await carry(await claimOutbox(db));
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  })().catch(() => undefined);
+
+  const nodes = async (runId: string): Promise<Record<string, StoredNode>> => {
+    const rows = await db.query<StoredNode[]>(
+      `select node_key as key, status, generation, attempt, output, error from node_results where run_id = $1 order by node_key`,
+      [runId],
+    );
+    return Object.fromEntries(rows.map((row) => [row.key, row]));
+  };
+  const workflow = async (graph: object): Promise<string> => {
+    return (await aWorkflow(ctx, { graph })).id;
+  };
+  const accept: NodeEngineSetup['accept'] = async (graph, order = {}, caller = ctx) => {
+    const workflowId = order.workflowId ?? (await aWorkflow(caller, { graph })).id;
+    const wish = { inputs: {}, timeoutMs: 120_000, ...order, workflowId };
+    const { runId, handOver } = await acceptWorkflowRun(caller, wish);
+    if (handOver) await carry([handOver]);
+    return runId;
+  };
+  const ended = async (runId: string): Promise<Ended> => {
+    const run = await until(
+      async () => {
+        const found = await readRun(platformCtx, runId);
+        return ['queued', 'running'].includes(found.status) ? undefined : found;
+      },
+      { what: `the end of run ${runId}` },
+    );
+    const primary = run.artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput);
+    return { ...run, output: primary?.contentText ?? primary?.contentJson };
+  };
+  return {
+    ...{ source, ctx, lensId, engine, anEngine, engines, workflow, accept, ended, nodes, carry },
+    run: async (graph, order, caller) => ended(await accept(graph, order, caller)),
+    statuses: async (runId) =>
+      Object.fromEntries(Object.entries(await nodes(runId)).map(([key, { status }]) => [key, status])),
+    events: async (runId) => {
+      const all = await readEvents(db, runId, 0);
+      const gap = all.find(({ sequence }, index) => sequence !== index + 1);
+      if (gap) throw new Error(`event ${gap.sequence} of run ${runId} comes after a gap`);
+      return all;
+    },
+    reconcile: async () => {
+      await reconcileRuns(platformCtx, { mostLost: 3, cancelGraceMs: 10_000, most: 200 });
+    },
+    close: async () => {
+      open = false;
+      await sweeping;
+      for (const each of engines) each.release();
+      await Promise.all(engines.map((each) => each.idle()));
+      await source.destroy();
+      await database.drop();
+    },
+  };
+}
+
+export const step = (id: string, expression: string, more: object = {}): object => ({
+  ...{ id, type: 'transform', settings: { expression } },
+  ...more,
+});

@@ -1,0 +1,32 @@
+import { newId } from '@lensforge/core';
+import { egress, egressPolicy } from '@lensforge/egress';
+import { aCanary, hostileAddresses, hostileUrls } from '@lensforge/egress/testing';
+import { seal } from '@lensforge/vault';
+import type { Claim } from '@lensforge/webhooks';
+import { aKeyRing } from '@lensforge/webhooks/testing';
+import { expect, it } from '@jest/globals';
+import { WebhookSender } from './webhook-sender.js';
+
+it('carries nothing to an address inside, however it is written', async () => {
+  const canary = await aCanary();
+  const [ring, id, owner] = [aKeyRing(), newId(), newId()];
+  const secret = seal(ring, { table: 'webhook_endpoints', column: 'secret', id, owner }, 'whsec_x');
+  const claim: Claim = {
+    ...{ deliveryId: newId(), endpointId: id, accountId: owner, eventId: newId(), type: 'run.completed', url: '' },
+    ...{ body: Buffer.from('{"id":"x"}'), secret, previousSecret: null, attempt: 1, tries: 0 },
+    ...{ requestId: null, traceparent: null },
+  };
+  const post = new WebhookSender(egress(egressPolicy({ allowHttp: true, ports: 'any' })), ring, () => new Date());
+  const hosts = hostileAddresses.flatMap((host) => [
+    `https://${host}:${canary.port}/`,
+    `http://${host}:${canary.port}/`,
+  ]);
+  const written = hostileUrls.map((url) => url.replaceAll('HOST', `127.0.0.1:${canary.port}`));
+  for (const url of [...hosts, ...written]) {
+    const attempt = await post.send({ ...claim, url }, new AbortController().signal);
+    const error = expect.stringMatching(/^(address|url)_not_allowed$/);
+    expect([url, attempt]).toEqual([url, expect.objectContaining({ status: null, error })]);
+  }
+  expect(canary.knocks()).toBe(0);
+  canary.close();
+});
