@@ -35,7 +35,9 @@ export async function migrate(
       `create table if not exists schema_migrations
          (version integer primary key, name text not null, applied_at timestamptz not null default now())`,
     );
-    const at = await appliedVersion(client);
+    const applied = await appliedMigrations(client);
+    refuseOtherHistory(applied, known);
+    const at = applied.at(-1)?.version ?? 0;
     refuseNewerSchema(at, newestSchema(known));
     const due = known.filter(({ version }) => version > at);
     for (const each of due) await apply(client, each);
@@ -52,10 +54,11 @@ type Query = <R>(sql: string) => Promise<readonly R[]>;
 /** What a service asks at boot: it neither migrates nor runs on a schema that it does not know. */
 export async function checkSchema(query: Query): Promise<void> {
   const [found] = await query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`);
-  const [row] = found?.exists
-    ? await query<{ version: number | null }>('select max(version) as version from schema_migrations')
+  const applied = found?.exists
+    ? await query<Applied>('select version, name from schema_migrations order by version')
     : [];
-  const at = row?.version ?? 0;
+  refuseOtherHistory(applied, migrations);
+  const at = applied.at(-1)?.version ?? 0;
   const newest = newestSchema();
   refuseNewerSchema(at, newest);
   if (at < newest) {
@@ -87,11 +90,23 @@ async function apply(client: Client, { version, name, sql }: Migration): Promise
   }
 }
 
-async function appliedVersion(client: Client): Promise<number> {
-  const { rows } = await client.query<{ version: number | null }>(
-    'select max(version) as version from schema_migrations',
+type Applied = Pick<Migration, 'version' | 'name'>;
+
+async function appliedMigrations(client: Client): Promise<readonly Applied[]> {
+  const { rows } = await client.query<Applied>('select version, name from schema_migrations order by version');
+  return rows;
+}
+
+/** Before the first release the migrations were replaced by a baseline, which databases from before cannot follow. */
+function refuseOtherHistory(applied: readonly Applied[], known: readonly Migration[]): void {
+  const other = applied.find(({ version, name }) =>
+    known.some((each) => each.version === version && each.name !== name),
   );
-  return rows[0]?.version ?? 0;
+  if (other) {
+    throw new SchemaError(
+      'The database was made by an older Lensforge and cannot be migrated: use an empty database (npm start -- --fresh makes one)',
+    );
+  }
 }
 
 async function refuseOldServer(client: Client): Promise<void> {

@@ -5,7 +5,15 @@ import { newId } from '@lensforge/core';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { publishEvent, claimOutbox, enqueue, inTransaction, openDatabase, outboxLag, deleteFromOutbox } from './index.js';
+import {
+  publishEvent,
+  claimOutbox,
+  enqueue,
+  inTransaction,
+  openDatabase,
+  outboxLag,
+  deleteFromOutbox,
+} from './index.js';
 
 let database: FreshDatabase;
 let source: DataSource;

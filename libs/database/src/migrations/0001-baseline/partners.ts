@@ -1,47 +1,5 @@
-import type { Migration } from '../migration.js';
-
-/** Digests of secrets are plain SHA-256: what is hashed are 256 random bits. */
-export const incomingAndPartners: Migration = {
-  version: 14,
-  name: 'incoming-and-partners',
-  sql: `
-create table incoming_webhooks (
-  id uuid primary key,
-  account_id uuid not null references accounts (id),
-  workflow_id uuid not null,
-  name text not null,
-  secret bytea not null,
-  secret_digest bytea not null check (length(secret_digest) = 32),
-  previous_secret bytea,
-  previous_digest bytea check (length(previous_digest) = 32),
-  previous_until timestamptz,
-  disabled_at timestamptz,
-  created_by uuid,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  check ((previous_secret is null) = (previous_digest is null) and (previous_secret is null) = (previous_until is null))
-);
-create index incoming_webhooks_account on incoming_webhooks (account_id, id);
-create index incoming_webhooks_workflow on incoming_webhooks (workflow_id, id);
-
-create table incoming_calls (
-  id uuid primary key,
-  webhook_id uuid not null references incoming_webhooks (id) on delete cascade,
-  account_id uuid not null,
-  status smallint not null,
-  reason text,
-  via text check (via in ('secret', 'signature', 'bearer')),
-  run_id uuid,
-  delivery_key text,
-  body text,
-  body_bytes integer not null,
-  address text not null,
-  request_id uuid not null,
-  created_at timestamptz not null default now(),
-  check ((run_id is not null) = (status = 202))
-);
-create index incoming_calls_webhook on incoming_calls (webhook_id, id);
-
+/** Accounts with partners, and the accounts of the sandbox partner. */
+export const partners = `
 create table partner_bundles (
   account_id uuid not null references accounts (id),
   partner text not null,
@@ -51,6 +9,8 @@ create table partner_bundles (
   expires_at timestamptz not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- One process at a time refreshes the tokens of a bundle.
+  refreshing_until timestamptz,
   primary key (account_id, partner)
 );
 
@@ -87,5 +47,4 @@ create table sandbox_claims (
 create index sandbox_claims_payer on sandbox_claims (payer_id, id);
 create index sandbox_claims_payee on sandbox_claims (payee_id, id);
 create unique index sandbox_claims_once on sandbox_claims (payer_id, key) where key is not null;
-`,
-};
+`;

@@ -1,9 +1,5 @@
-import type { Migration } from '../migration.js';
-
-export const workflows: Migration = {
-  version: 11,
-  name: 'workflows',
-  sql: `
+/** Workflows with versions, and their schedules. */
+export const workflows = `
 create table workflows (
   id uuid primary key,
   account_id uuid not null references accounts (id),
@@ -55,6 +51,7 @@ create table schedules (
 create index schedules_workflow on schedules (workflow_id, created_at, id);
 create index schedules_due on schedules (next_at) where next_at is not null;
 
+-- A tick that the run limit of its account holds back is tried again at retry_at.
 create table schedule_ticks (
   schedule_id uuid not null references schedules (id) on delete cascade,
   tick_at timestamptz not null,
@@ -62,12 +59,8 @@ create table schedule_ticks (
   reason text,
   run_id uuid,
   decided_at timestamptz not null default now(),
+  retry_at timestamptz,
   primary key (schedule_id, tick_at)
 );
 create index schedule_ticks_waiting on schedule_ticks (schedule_id, tick_at) where outcome = 'waiting';
-
-alter table runs alter column model_id drop not null;
-alter table runs add constraint runs_lens_has_model check (kind = 'workflow' or model_id is not null);
-create index if not exists runs_workflow on runs (workflow_id, id) where workflow_id is not null;
-`,
-};
+`;

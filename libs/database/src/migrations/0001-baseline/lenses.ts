@@ -1,9 +1,7 @@
-import type { Migration } from '../migration.js';
-
 const added = 'select account_id, status, visibility, 1 as d from added where deleted_at is null';
 const removed = 'select account_id, status, visibility, -1 as d from removed where deleted_at is null';
 
-/** The rows of all accounts come last: they are what writers could wait for. */
+/** The rows of all accounts come last: writers could wait for each other there. */
 const counting = (verb: string, moves: string, tables: string): string => `
 create function count_lenses_on_${verb}() returns trigger language plpgsql as $$ begin
   insert into lens_counts (owner, slot, status, visibility, n)
@@ -20,46 +18,62 @@ create trigger lenses_counted_on_${verb} after ${verb} on lenses referencing ${t
   for each statement execute function count_lenses_on_${verb}();`;
 
 /**
- * A listing is a merge of the cells (status, visibility) that its reader may see, each walked in the order of an index;
- * its total is the sum of the counts of those cells. Counts over all accounts (owner nil) are spread over 16 slots, so
- * that writers seldom wait for each other.
+ * Lenses with versions, labels, search, counts and sponsor pools. A listing merges the cells (status, visibility) that its
+ * reader may see, each read in the order of an index; its total is the sum of the counts of those cells. Counts over all
+ * accounts (owner nil) are spread over 16 slots, so that writers seldom wait for each other.
  */
-export const lensLibrary: Migration = {
-  version: 6,
-  name: 'lens-library',
-  sql: `
+export const lenses = `
 create extension if not exists pg_trgm;
 
-create function lens_words(title text, tags text[], description text, body text) returns tsvector
+create function lens_search_vector(title text, tags text[], description text, body text) returns tsvector
   language sql immutable parallel safe as $$
   select setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', array_to_string(tags, ' ')), 'B')
       || setweight(to_tsvector('english', description), 'C') || setweight(to_tsvector('english', body), 'D') $$;
 
-alter table lenses
-  add column tags text[] not null default '{}',
-  add column archived_from text check (archived_from in ('draft', 'published')),
-  add column popularity smallint not null default 0,
-  add column words tsvector not null default '';
-update lenses l set words = lens_words(lower(l.title), '{}', lower(l.description), lower(v.template_body))
-  from lens_versions v where v.id = l.head_version_id;
-
+create table lenses (
+  id uuid primary key,
+  account_id uuid not null references accounts (id),
+  title text not null check (char_length(title) between 1 and 200),
+  description text not null default '',
+  tags text[] not null default '{}',
+  visibility text not null check (visibility in ('public', 'community', 'private')),
+  status text not null check (status in ('draft', 'published', 'archived')),
+  archived_from text check (archived_from in ('draft', 'published')),
+  head_version_id uuid not null,
+  parent_lens_id uuid references lenses (id),
+  popularity smallint not null default 0,
+  search_vector tsvector not null default '',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+create index lenses_account on lenses (account_id, id);
 create index lenses_newest on lenses (status, visibility, created_at, id) where deleted_at is null;
 create index lenses_popular on lenses (status, visibility, popularity, created_at, id) where deleted_at is null;
 create index lenses_own_newest on lenses (account_id, status, visibility, created_at, id) where deleted_at is null;
 create index lenses_own_popular on lenses (account_id, status, visibility, popularity, created_at, id) where deleted_at is null;
 create index lenses_parent on lenses (parent_lens_id) where parent_lens_id is not null;
 create index lenses_tags on lenses using gin (tags) where deleted_at is null;
-create index lenses_title_words on lenses using gin (ts_filter(words, '{a}'))
+create index lenses_search_title on lenses using gin (ts_filter(search_vector, '{a}'))
   where deleted_at is null and status = 'published' and visibility <> 'private';
-create index lenses_words on lenses using gin (words)
+create index lenses_search on lenses using gin (search_vector)
   where deleted_at is null and status = 'published' and visibility <> 'private';
-create index lenses_hidden_words on lenses using gin (words)
+create index lenses_search_hidden on lenses using gin (search_vector)
   where deleted_at is null and not (status = 'published' and visibility <> 'private');
 
-create table lens_uses (
-  lens_id uuid primary key references lenses (id),
-  uses bigint not null
-) with (fillfactor = 70);
+create table lens_versions (
+  id uuid primary key,
+  lens_id uuid not null references lenses (id) deferrable initially deferred,
+  semver text not null,
+  template_body text not null,
+  params jsonb not null,
+  changelog text not null default '',
+  created_at timestamptz not null default now()
+);
+create unique index lens_versions_semver on lens_versions (lens_id, semver);
+create index lens_versions_newest on lens_versions (lens_id, id);
+alter table lenses add constraint lenses_head foreign key (head_version_id) references lens_versions (id)
+  deferrable initially deferred;
 
 create table lens_labels (
   lens_id uuid not null references lenses (id),
@@ -68,10 +82,14 @@ create table lens_labels (
   updated_at timestamptz not null default now(),
   primary key (lens_id, label)
 );
-create index lens_versions_newest on lens_versions (lens_id, id);
 
-create table lens_terms (term text primary key);
-create index lens_terms_alike on lens_terms using gin (term gin_trgm_ops);
+create table lens_uses (
+  lens_id uuid primary key references lenses (id),
+  uses bigint not null
+) with (fillfactor = 70);
+
+create table search_terms (term text primary key);
+create index search_terms_similar on search_terms using gin (term gin_trgm_ops);
 
 create table lens_counts (
   owner uuid not null,
@@ -84,14 +102,20 @@ create table lens_counts (
 
 create function lens_count_slot(account uuid) returns smallint language sql immutable as
   $$ select (get_byte(uuid_send(account), 15) % 16)::smallint $$;
-
-insert into lens_counts (owner, slot, status, visibility, n)
-  select account_id, 0, status, visibility, count(*) from lenses where deleted_at is null group by 1, 3, 4
-  union all
-  select '00000000-0000-0000-0000-000000000000', lens_count_slot(account_id), status, visibility, count(*)
-    from lenses where deleted_at is null group by 2, 3, 4;
 ${counting('insert', added, 'new table as added')}
 ${counting('update', `${added} union all ${removed}`, 'new table as added old table as removed')}
 ${counting('delete', removed, 'old table as removed')}
-`,
-};
+
+create table lens_sponsorships (
+  lens_id uuid primary key references lenses (id),
+  account_id uuid not null references accounts (id),
+  enabled boolean not null,
+  credits bigint not null check (credits >= 0),
+  period text not null check (period in ('month', 'total')),
+  models text[],
+  max_credits_per_run bigint not null default 50 check (max_credits_per_run > 0),
+  max_credits_per_caller_per_day bigint not null default 200 check (max_credits_per_caller_per_day > 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+`;

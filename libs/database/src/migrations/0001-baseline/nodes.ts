@@ -1,13 +1,5 @@
-import type { Migration } from '../migration.js';
-
-export const workflowEngine: Migration = {
-  version: 12,
-  name: 'workflow-engine',
-  sql: `
--- One more each time the nodes of a run move: whoever decided on an older state decides again.
-alter table runs add column node_version integer not null default 0;
-create index runs_parent on runs (parent_run_id) where parent_run_id is not null;
-
+/** The nodes of workflow runs, and the answers that they wait for. */
+export const nodes = `
 create table node_results (
   run_id uuid not null,
   node_key text not null,
@@ -42,7 +34,7 @@ create index node_results_queued on node_results (queued_at) where status = 'que
 create index node_results_running on node_results (run_id) where status = 'running';
 create index node_results_due on node_results (due_at) where status = 'waiting' and due_at is not null;
 
--- What a node waits for and somebody outside answers, once.
+-- An approval or a call from outside that a node waits for; it is answered once.
 create table node_waits (
   run_id uuid not null,
   id uuid not null,
@@ -66,12 +58,4 @@ create index node_waits_token on node_waits (token_hash) where token_hash is not
 
 create table node_results_other partition of node_results default;
 create table node_waits_other partition of node_waits default;
-
-select make_run_partitions(now(), 3);
-
--- A run of a workflow holds credits for each of its nodes; what is held for the run as a whole has the empty part.
-alter table credit_entries add column part text not null default '';
-drop index credit_entries_run;
-create unique index credit_entries_run on credit_entries (run_id, part, kind) where run_id is not null;
-`,
-};
+`;

@@ -1,12 +1,5 @@
-import type { Migration } from '../migration.js';
-
-export const signIn: Migration = {
-  version: 4,
-  name: 'sign-in',
-  sql: `
--- Somebody vouched for by an outside issuer has no address of which we know that it is theirs.
-alter table users alter column email drop not null;
-
+/** Signing up and in: confirmations, password resets, attempts, sessions and signing keys. */
+export const sessions = `
 create table sign_ups (
   token_hash bytea primary key,
   email text not null,
@@ -27,7 +20,7 @@ create table password_resets (
 create index password_resets_user on password_resets (user_id);
 create index password_resets_expiry on password_resets (expires_at);
 
-create table tries (
+create table auth_attempts (
   id uuid primary key,
   kind text not null check (kind in ('sign_in', 'known_sign_in', 'password', 'sign_up', 'reset', 'mail', 'user_code')),
   subject text not null,
@@ -35,9 +28,9 @@ create table tries (
   evaluated boolean not null default false,
   at timestamptz not null default clock_timestamp()
 );
-create index tries_subject on tries (subject, at);
-create index tries_network on tries (network, at);
-create index tries_at on tries (at);
+create index auth_attempts_subject on auth_attempts (subject, at);
+create index auth_attempts_network on auth_attempts (network, at);
+create index auth_attempts_at on auth_attempts (at);
 
 create table sign_in_networks (
   user_id uuid not null references users (id),
@@ -92,54 +85,4 @@ create table signing_keys (
   signs_from timestamptz not null,
   retires_at timestamptz
 );
-
-create table oauth_clients (
-  id text primary key,
-  name text not null,
-  redirect_uris text[] not null,
-  kind text not null check (kind in ('tool', 'first_party')),
-  created_at timestamptz not null default now(),
-  last_used_at timestamptz
-);
-
-alter table api_tokens
-  add column sealed boolean not null default false,
-  add column client_id text,
-  add column resource text;
-
-create table authorization_codes (
-  hash bytea primary key,
-  issuer text not null check (issuer in ('tools', 'platform')),
-  client_id text not null,
-  redirect_uri text not null,
-  code_challenge text not null,
-  resource text,
-  user_id uuid not null references users (id),
-  token_id uuid references api_tokens (id),
-  session_id uuid references sessions (id),
-  created_at timestamptz not null default now(),
-  expires_at timestamptz not null,
-  wrong_tries integer not null default 0,
-  exchanged_at timestamptz,
-  burned_at timestamptz
-);
-create index authorization_codes_expiry on authorization_codes (expires_at);
-
-create table device_grants (
-  device_hash bytea primary key,
-  user_code text not null,
-  client_id text not null,
-  label text not null,
-  days integer not null,
-  scopes text[] not null,
-  status text not null check (status in ('pending', 'approved', 'denied', 'redeemed')),
-  user_id uuid references users (id),
-  interval_seconds integer not null,
-  polled_at timestamptz,
-  created_at timestamptz not null default now(),
-  expires_at timestamptz not null
-);
-create unique index device_grants_user_code on device_grants (user_code) where status = 'pending';
-create index device_grants_expiry on device_grants (expires_at);
-`,
-};
+`;
