@@ -22,6 +22,7 @@ it.each([
   '# a comment of the editor\n\nchore: a thing\n',
   "Merge branch 'main'",
   'fixup! feat: a thing',
+  `feat: ${'x'.repeat(66)}`,
 ])('accepts %j', (message) => {
   expect(commit(message).status).toBe(0);
 });
@@ -33,7 +34,7 @@ it.each([
   'feature: a thing',
   'Feat: a thing',
   '',
-  `feat: ${'x'.repeat(100)}`,
+  `feat: ${'x'.repeat(67)}`,
 ])('refuses %j and says how it should look', (message) => {
   const { status, stderr } = commit(message);
   expect(status).toBe(1);

@@ -17,6 +17,7 @@ async function makeTemplate(url) {
 
 /** One PostgreSQL and one Redis for the whole run; libs/testing/src/servers.ts reads where they are. */
 export default async function startServers() {
+  if (process.env.LENSFORGE_TEST_WITHOUT_SERVERS) return;
   await build(['contracts', 'core', 'database', 'embedded']);
   const { startPostgres, startRedis } = await import('@lensforge/embedded');
   const home = await mkdtemp(join(tmpdir(), 'lensforge-test-'));

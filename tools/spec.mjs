@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { root } from './checks/run.mjs';
+import { ready } from './ready.mjs';
+
+// npm run spec -- <file or folder> [Jest option …]: the tests of a file, from source, without lint, types or other checks.
+const args = process.argv.slice(2);
+if (!args.some((arg) => !arg.startsWith('-'))) {
+  console.error('Name a test file or folder: npm run spec -- libs/core/src/paging.spec.ts');
+  process.exit(1);
+}
+const project = args.some((arg) => arg.endsWith('.faults.ts'))
+  ? 'faults'
+  : args.some((arg) => arg.endsWith('.journey.ts'))
+    ? 'journey'
+    : 'near';
+// Journeys start services, which run as they are built.
+if (project !== 'near') await ready();
+
+// Jest takes every word after --selectProjects for a project, so paths come first; they are patterns of whole paths.
+const paths = args.map((arg) =>
+  arg.startsWith('-') ? arg : relative(root, resolve(process.env.INIT_CWD ?? '.', arg)),
+);
+/** A spec that imports no test helpers needs neither PostgreSQL nor Redis. */
+const needsServers = (path) => {
+  const file = join(root, path);
+  return (
+    !existsSync(file) ||
+    !statSync(file).isFile() ||
+    /from '(@lensforge\/[a-z-/]*testing|\..*\/test\/)/.test(readFileSync(file, 'utf8'))
+  );
+};
+const withoutServers = paths.every((path) => path.startsWith('-') || !needsServers(path));
+
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    join(root, 'node_modules/jest/bin/jest.js'),
+    ...paths,
+    '--selectProjects',
+    project,
+  ],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, DATABASE_PATIENCE: '3', ...(withoutServers && { LENSFORGE_TEST_WITHOUT_SERVERS: '1' }) },
+  },
+);
+process.exitCode = status ?? 1;
