@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** What a hash covers: every column of an entry but the hash itself. */
-export interface Hashed {
+export interface HashedFields {
   accountId: string;
   sequence: number;
   id: string;
@@ -16,9 +16,9 @@ export interface Hashed {
 }
 
 /** What the first entry of every chain follows. */
-export const genesis: Buffer = Buffer.alloc(32);
+export const genesisHash: Buffer = Buffer.alloc(32);
 
-export const auditHash = (entry: Hashed): Buffer => createHash('sha256').update(canonicalJson(entry)).digest();
+export const auditHash = (entry: HashedFields): Buffer => createHash('sha256').update(canonicalJson(entry)).digest();
 
 /** JSON with the members of every object in one order: jsonb does not keep the order in which they were written. */
 export function canonicalJson(value: unknown): string {

@@ -48,7 +48,7 @@ interface Kinds {
 }
 
 /** Stands for the statement before the first. */
-export const noStatement = '0'.repeat(64);
+export const noStatementHash = '0'.repeat(64);
 
 export const statementHash = (statement: string): string => createHash('sha256').update(statement).digest('hex');
 

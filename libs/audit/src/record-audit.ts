@@ -2,14 +2,14 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import type { AuditAction } from './audit-actions.js';
-import { auditHash, genesis } from './audit-hash.js';
+import { auditHash, genesisHash } from './audit-hash.js';
 
 export interface AuditTarget {
   kind: string;
   id: string;
 }
 
-export interface AuditFact {
+export interface NewAuditEntry {
   /** On whose record it goes: an account, or a user who has none yet. */
   accountId: string;
   action: AuditAction;
@@ -22,13 +22,13 @@ export interface AuditFact {
  * Puts an act on record in the transaction of the act. The head of the account's chain stays locked until that commits,
  * so it comes last in a transaction, after everything slow.
  */
-export function recordAudit(ctx: Context, { accountId, action, target, details }: AuditFact): Promise<void> {
+export function recordAudit(ctx: Context, { accountId, action, target, details }: NewAuditEntry): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const [head] = await ctx.db.query<[{ sequence: string; hash: Buffer }]>(
       `insert into audit_heads as h (account_id, sequence, hash) values ($1, 0, $2)
        on conflict (account_id) do update set sequence = h.sequence
        returning sequence, hash`,
-      [accountId, genesis],
+      [accountId, genesisHash],
     );
     const { credential, userId } = ctx.actor;
     const kept = JSON.parse(

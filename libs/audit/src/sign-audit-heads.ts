@@ -1,28 +1,28 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { AuditSigner, SignedHead } from './audit-statement.js';
-import { headsDigest, noStatement, signStatement, statementHash } from './audit-statement.js';
+import { headsDigest, noStatementHash, signStatement, statementHash } from './audit-statement.js';
 
 /** A statement by its place in the chain of statements. */
-export interface StatementMark {
+export interface StatementRef {
   number: number;
   hash: string;
 }
 
-export interface SigningOrder {
+export interface SigningOptions {
   /** The key that signs; it is asked for in the transaction that writes the statement. */
   signer: (ctx: Context) => Promise<AuditSigner>;
   /** Nothing is signed while the newest statement is younger. */
   everySeconds: number;
   /** The newest statement that this process has seen; it must still be there. */
-  seen?: StatementMark | undefined;
+  seen?: StatementRef | undefined;
   /** Heads in one statement. */
   most?: number;
 }
 
 export interface SigningOutcome {
   /** The newest statement there is. */
-  newest: StatementMark | undefined;
+  newest: StatementRef | undefined;
   /** How many heads were signed now; undefined when no statement was due, or another process is making it. */
   heads: number | undefined;
 }
@@ -42,7 +42,7 @@ interface Newest {
 }
 
 /** Signs the heads of all chains that have changed since they were signed last. Heads that are in use wait for the next time. */
-export function signAuditHeads(ctx: Context, order: SigningOrder): Promise<SigningOutcome> {
+export function signAuditHeads(ctx: Context, order: SigningOptions): Promise<SigningOutcome> {
   return inTransaction(ctx, async (ctx) => {
     const [lock] = await ctx.db.query<[{ mine: boolean }]>('select pg_try_advisory_xact_lock($1) as mine', [lockKey]);
     if (!lock.mine) return { newest: order.seen, heads: undefined };
@@ -53,18 +53,18 @@ export function signAuditHeads(ctx: Context, order: SigningOrder): Promise<Signi
     );
     await refuseRewritten(ctx, order.seen);
     if (newest?.isRecent) return { newest: markOf(newest), heads: undefined };
-    const heads = await takeHeads(ctx, order.most ?? mostHeads);
+    const heads = await claimHeads(ctx, order.most ?? mostHeads);
     const made = await makeStatement(ctx, await order.signer(ctx), newest, heads);
     return { newest: markOf(made), heads: heads.length };
   });
 }
 
-const markOf = ({ number, statement }: Pick<Newest, 'number' | 'statement'>): StatementMark => ({
+const markOf = ({ number, statement }: Pick<Newest, 'number' | 'statement'>): StatementRef => ({
   number,
   hash: statementHash(statement),
 });
 
-async function refuseRewritten({ db }: Context, seen: StatementMark | undefined): Promise<void> {
+async function refuseRewritten({ db }: Context, seen: StatementRef | undefined): Promise<void> {
   if (!seen) return;
   const [there] = await db.query<{ statement: string }[]>('select statement from audit_statements where number = $1', [
     seen.number,
@@ -75,7 +75,7 @@ async function refuseRewritten({ db }: Context, seen: StatementMark | undefined)
   );
 }
 
-async function takeHeads({ db }: Context, most: number): Promise<SignedHead[]> {
+async function claimHeads({ db }: Context, most: number): Promise<SignedHead[]> {
   const [rows] = await db.query<[SignedHead[], number]>(
     `with due as (
        select account_id from audit_heads where not signed and sequence > 0
@@ -97,7 +97,7 @@ async function makeStatement(
   const number = (before?.number ?? 0) + 1;
   const statement = await signStatement(signer, 'audit-statement+jws', {
     number,
-    previous: before ? statementHash(before.statement) : noStatement,
+    previous: before ? statementHash(before.statement) : noStatementHash,
     heads: heads.length,
     digest: headsDigest(heads),
     iat,

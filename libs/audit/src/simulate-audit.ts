@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { genesis } from './audit-hash.js';
+import { genesisHash } from './audit-hash.js';
 
 /** Takes as many steps as recordAudit and leaves nothing behind, so that its caller takes as long. */
 export function simulateAudit(ctx: Context): Promise<void> {
@@ -9,7 +9,7 @@ export function simulateAudit(ctx: Context): Promise<void> {
   return inTransaction(ctx, async ({ db }) => {
     await db.query(
       `savepoint feigned;
-       insert into audit_heads as h (account_id, sequence, hash) values ('${accountId}', 0, '\\x${genesis.toString('hex')}')
+       insert into audit_heads as h (account_id, sequence, hash) values ('${accountId}', 0, '\\x${genesisHash.toString('hex')}')
        on conflict (account_id) do update set sequence = h.sequence returning sequence, hash`,
     );
     await db.query(

@@ -7,8 +7,8 @@ import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { auditHash } from './audit-hash.js';
-import { headsDigest, noStatement, signStatement, statementHash } from './audit-statement.js';
-import type { AuditPublicKey, AuditStatement, SigningOrder } from './index.js';
+import { headsDigest, noStatementHash, signStatement, statementHash } from './audit-statement.js';
+import type { AuditPublicKey, AuditStatement, SigningOptions } from './index.js';
 import { StatementsRewritten, recordAudit, signAuditHeads, verifyAudit, verifyStatements } from './index.js';
 
 let database: FreshDatabase;
@@ -50,7 +50,7 @@ const record = async (accountId: string, times = 1, at?: Date) => {
     await recordAudit(at ? { ...ctx, now: () => at } : ctx, { accountId, action: 'token.created', details: { each } });
   }
 };
-const sign = (order: Partial<SigningOrder> = {}) =>
+const sign = (order: Partial<SigningOptions> = {}) =>
   signAuditHeads(ctx, { signer: async () => own.signer, everySeconds: 0, ...order });
 const verify = (accountId?: string, trusted = keys) => verifyStatements(source.manager, { keys: trusted, accountId });
 const faults = async (accountId?: string) => (await verify(accountId)).faults;
@@ -263,7 +263,7 @@ describe('verification by signed statements', () => {
     const heads = await source.query<{ accountId: string; sequence: number; hash: string }[]>(
       `select account_id as "accountId", sequence::int as sequence, encode(hash, 'hex') as hash from audit_heads order by account_id`,
     );
-    const content = { number: 1, previous: noStatement, heads: heads.length, digest: headsDigest(heads), iat: 1 };
+    const content = { number: 1, previous: noStatementHash, heads: heads.length, digest: headsDigest(heads), iat: 1 };
     const forged = await signStatement(thief.signer, 'audit-statement+jws', content);
     const newest = await signStatement(thief.signer, 'audit-newest+jws', {
       number: 1,
@@ -289,7 +289,7 @@ describe('verification by signed statements', () => {
     );
     const payload = String(statement.split('.')[1]);
     const content = JSON.parse(Buffer.from(payload, 'base64url').toString()) as AuditStatement;
-    const other = await signStatement(own.signer, 'audit-statement+jws', { ...content, previous: noStatement });
+    const other = await signStatement(own.signer, 'audit-statement+jws', { ...content, previous: noStatementHash });
     await tamper(`update audit_statements set statement = '${other}' where number = 2`);
     expect(await faults()).toEqual([
       'statement 2 does not follow the one before it',

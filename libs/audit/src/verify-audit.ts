@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { Hashed } from './audit-hash.js';
-import { auditHash, genesis } from './audit-hash.js';
+import type { HashedFields } from './audit-hash.js';
+import { auditHash, genesisHash } from './audit-hash.js';
 
 export interface ChainBreak {
   accountId: string;
@@ -18,7 +18,7 @@ export interface AuditVerdict {
   broken: number;
 }
 
-interface Row extends Omit<Hashed, 'sequence'> {
+interface Row extends Omit<HashedFields, 'sequence'> {
   sequence: string;
   hash: string;
   headSequence: string | null;
@@ -68,7 +68,7 @@ export async function verifyAudit(
 
 class Chain {
   #sequence = 0;
-  #hash = genesis.toString('hex');
+  #hash = genesisHash.toString('hex');
   #head: Pick<Row, 'headSequence' | 'headHash'> = { headSequence: null, headHash: null };
   #broken: ChainBreak | undefined;
 
@@ -76,7 +76,7 @@ class Chain {
 
   follow({ hash, headSequence, headHash, ...row }: Row): void {
     const expected = this.#sequence + 1;
-    const entry: Hashed = { ...row, sequence: Number(row.sequence) };
+    const entry: HashedFields = { ...row, sequence: Number(row.sequence) };
     if (entry.sequence !== expected) {
       const missing =
         entry.sequence - 1 === expected ? `entry ${expected} is` : `entries ${expected} to ${entry.sequence - 1} are`;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { AuditPublicKey, SignedHead } from './audit-statement.js';
-import { headsDigest, noStatement, readStatement, statementHash } from './audit-statement.js';
+import { headsDigest, noStatementHash, readStatement, statementHash } from './audit-statement.js';
 
 export interface StatementVerdict {
   statements: number;
@@ -54,7 +54,7 @@ class StatementChain {
   count = 0;
   until: Date | undefined;
   #number = 0;
-  #hash = noStatement;
+  #hash = noStatementHash;
 
   constructor(
     private readonly keys: StatementCheck['keys'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { isHome, isPublic, kindOf, mayConnect, readNetworks } from './address.js';
+import { isLocalNetwork, isPublic, addressKind, isAllowedAddress, readNetworks } from './address.js';
 
 const hostile = {
   'this host': ['0.0.0.0', '0.1.2.3', '::'],
@@ -94,13 +94,13 @@ describe('the kind of an address', () => {
     ['8.8.8.8', 'public'],
     ['2606:4700:4700::1111', 'public'],
   ])('of %s is %s', (address, kind) => {
-    expect(kindOf(address)).toBe(kind);
+    expect(addressKind(address)).toBe(kind);
   });
 });
 
 describe('networks that an operator opens', () => {
   const opened = (list: string, address: string) =>
-    mayConnect({ allowPrivate: false, allow: readNetworks(list) }, address);
+    isAllowedAddress({ allowPrivate: false, allow: readNetworks(list) }, address);
 
   it('open themselves and nothing beside them', () => {
     const list = '10.1.0.0/16, 192.168.7.20,fd12:3456::/32';
@@ -121,7 +121,7 @@ describe('networks that an operator opens', () => {
       }
     }
     expect(opened('169.254.169.254', '169.254.169.254')).toBe(true);
-    expect(isHome('169.254.169.254')).toBe(false);
+    expect(isLocalNetwork('169.254.169.254')).toBe(false);
   });
 
   it.each(['10.0.0.0/33', '::/129', 'example.com', '10.0.0', '10.0.0.0/', '1.2.3.4/-1', '[::1]', 'fe80::1%lo/64'])(

@@ -49,7 +49,7 @@ const global6 = blockList([['2000::', 3]]);
 const PUBLIC = 'public';
 
 /** Why nobody on the internet could reach this address, in a word or two; `public` when somebody could. */
-export function kindOf(address: string): string {
+export function addressKind(address: string): string {
   const family = familyOf(address);
   if (family === undefined) return 'no address';
   const [kind] = lists.find(([, list]) => list.check(address, family)) ?? [];
@@ -61,7 +61,7 @@ export function kindOf(address: string): string {
 }
 
 /** Whether anybody on the internet could reach this address. */
-export const isPublic = (address: string): boolean => kindOf(address) === PUBLIC;
+export const isPublic = (address: string): boolean => addressKind(address) === PUBLIC;
 
 /** Networks that an operator has opened. */
 export interface Networks {
@@ -116,23 +116,25 @@ const home = blockList([
   ['fe80::', 10],
 ]);
 
-const isMetadata = (address: string): boolean => kindOf(address).endsWith('a metadata service');
+const isMetadata = (address: string): boolean => addressKind(address).endsWith('a metadata service');
 
 /** Private, loopback and link-local: what a developer's own machine and network are made of. */
-export function isHome(address: string): boolean {
+export function isLocalNetwork(address: string): boolean {
   const family = familyOf(address);
   return family !== undefined && home.check(address, family) && !isMetadata(address);
 }
 
-export interface Openings {
+export interface AddressPolicy {
   readonly allowPrivate: boolean;
   readonly allow?: Networks | undefined;
   /** Closes the public internet: for what has to stay within those networks. */
   readonly onlyAllowed?: boolean;
 }
 
-export const mayConnect = ({ allowPrivate, allow = none, onlyAllowed = false }: Openings, address: string): boolean =>
-  (!onlyAllowed && isPublic(address)) || (allowPrivate && isHome(address)) || allow.has(address);
+export const isAllowedAddress = (
+  { allowPrivate, allow = none, onlyAllowed = false }: AddressPolicy,
+  address: string,
+): boolean => (!onlyAllowed && isPublic(address)) || (allowPrivate && isLocalNetwork(address)) || allow.has(address);
 
 // net.isIP accepts a zone ("fe80::1%eth0"), net.BlockList throws on it: such an address is none of ours.
 function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {

@@ -51,7 +51,7 @@ const byCode: Readonly<Record<string, EgressFault>> = {
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH)/;
 
 /** One vocabulary for the faults of the resolver, the socket, TLS and the HTTP parser. */
-export function failureOf(error: unknown): EgressFailed {
+export function toEgressFailed(error: unknown): EgressFailed {
   if (error instanceof EgressFailed) return error;
   const { code, message } = describe(error);
   return new EgressFailed(faultOf(code), message || code || 'The call failed.', { cause: error });

@@ -1,6 +1,6 @@
 import { Agent, fetch } from 'undici';
 import { checkedConnector } from './connect.js';
-import { EgressFailed, failureOf } from './egress-failed.js';
+import { EgressFailed, toEgressFailed } from './egress-failed.js';
 import type { EgressPolicy } from './policy.js';
 import { readTarget } from './target.js';
 
@@ -107,7 +107,7 @@ function deadlineOf({ totalMs }: EgressPolicy, caller: AbortSignal | null): Dead
       clearTimeout(timer);
       caller?.removeEventListener('abort', cancel);
     },
-    failure: (error) => (end.signal.aborted ? (end.signal.reason as unknown) : failureOf(innermost(error))),
+    failure: (error) => (end.signal.aborted ? (end.signal.reason as unknown) : toEgressFailed(innermost(error))),
   };
 }
 

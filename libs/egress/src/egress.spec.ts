@@ -4,11 +4,11 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { selfSigned } from '../test/certificate.js';
-import { checkedLookup, strangerAt } from './connect.js';
+import { checkedLookup, peerFault } from './connect.js';
 import { egress, egressFetch, EgressFailed, egressPolicy, networkResolver, readNetworks } from './index.js';
-import type { EgressPolicy, Outgoing } from './index.js';
+import type { EgressPolicy, EgressRequest } from './index.js';
 import type { Canary } from './testing.js';
-import { aCanary, hostileHosts, hostileNames, hostileUrls } from './testing.js';
+import { startCanary, hostileHosts, hostileNames, hostileUrls } from './testing.js';
 import { rebindingDns } from '../test/rebinding-dns.js';
 
 const listening: Server[] = [];
@@ -32,9 +32,9 @@ afterEach(async () => {
 });
 
 const open: Partial<EgressPolicy> = { allowPrivate: true, allowHttp: true, ports: 'any' };
-const call = (request: Outgoing, own: Partial<EgressPolicy> = open) => egress(egressPolicy(own)).post(request);
+const call = (request: EgressRequest, own: Partial<EgressPolicy> = open) => egress(egressPolicy(own)).post(request);
 
-const fault = async (request: Outgoing, own: Partial<EgressPolicy> = open) => {
+const fault = async (request: EgressRequest, own: Partial<EgressPolicy> = open) => {
   try {
     return (await call(request, own)).status;
   } catch (error) {
@@ -52,7 +52,7 @@ describe('a URL that a stranger has chosen', () => {
     resolve: async (hostname) => hostileNames[hostname] ?? ['127.0.0.1'],
   };
   beforeAll(async () => {
-    canary = await aCanary();
+    canary = await startCanary();
   });
   afterAll(() => canary.close());
 
@@ -63,7 +63,7 @@ describe('a URL that a stranger has chosen', () => {
   });
 
   it.each(table)('is not called: %s (%s)', async (host, reason) => {
-    const before = canary.knocks();
+    const before = canary.connections();
     const get = egressFetch(egressPolicy(closed));
     const door = egress(egressPolicy(closed));
     for (const url of [`http://${host}:${canary.port}/`, `https://${host}:${canary.port}/`]) {
@@ -71,14 +71,14 @@ describe('a URL that a stranger has chosen', () => {
       await expect(door.post({ url })).rejects.toMatchObject(said);
       await expect(get(url)).rejects.toMatchObject(said);
     }
-    expect(canary.knocks()).toBe(before);
+    expect(canary.connections()).toBe(before);
   });
 
   it.each(hostileUrls)('is not read as an address at all: %j', async (url) => {
-    const before = canary.knocks();
+    const before = canary.connections();
     const said = await fault({ url: url.replaceAll('HOST', `127.0.0.1:${canary.port}`) }, closed);
     expect(['url_not_allowed', 'address_not_allowed']).toContain(said);
-    expect(canary.knocks()).toBe(before);
+    expect(canary.connections()).toBe(before);
   });
 
   it('must have an open port, and https unless http is switched on', async () => {
@@ -92,12 +92,12 @@ describe('a URL that a stranger has chosen', () => {
   it('reaches nothing private while its name changes its address with every question', async () => {
     let asked = 0;
     const toggling = async () => (asked++ % 2 === 0 ? ['3ffe::1'] : ['127.0.0.1']);
-    const before = canary.knocks();
+    const before = canary.connections();
     const rebinding = { ...closed, connectMs: 20, resolve: toggling };
     const calls = Array.from({ length: 40 }, () => fault({ url: `http://rebind.example:${canary.port}/` }, rebinding));
     expect(new Set(await Promise.all(calls))).not.toContain(200);
     expect(asked).toBe(40);
-    expect(canary.knocks()).toBe(before);
+    expect(canary.connections()).toBe(before);
 
     const lookup = checkedLookup({ allowPrivate: false, resolve: toggling });
     for (let n = 0; n < 1000; n++) {
@@ -110,7 +110,7 @@ describe('a URL that a stranger has chosen', () => {
 
   it('reaches nothing private in 1,000 calls, though its name server gives another answer to each question', async () => {
     const dns = await rebindingDns({ public: '3ffe::1', private: ['127.0.0.1', '::1'] });
-    const before = canary.knocks();
+    const before = canary.connections();
     const resolve = networkResolver({ servers: [`127.0.0.1:${dns.port}`] });
     const policy = egressPolicy({ ...closed, connectMs: 300, resolve });
     const [door, get] = [egress(policy), egressFetch(policy)];
@@ -128,22 +128,22 @@ describe('a URL that a stranger has chosen', () => {
       }
     };
     await Promise.all(Array.from({ length: 20 }, () => caller(50)));
-    expect(canary.knocks()).toBe(before);
+    expect(canary.connections()).toBe(before);
     expect(outcomes).not.toContain('answered');
-    expect(dns.told).toMatchObject({ public: expect.any(Number), private: expect.any(Number) });
-    expect(Math.min(dns.told.public, dns.told.private)).toBeGreaterThan(300);
+    expect(dns.answers).toMatchObject({ public: expect.any(Number), private: expect.any(Number) });
+    expect(Math.min(dns.answers.public, dns.answers.private)).toBeGreaterThan(300);
     await dns.close();
   }, 60_000);
 
   it('reaches only the public ones when a name has public and private addresses', async () => {
-    const before = canary.knocks();
+    const before = canary.connections();
     const mixed = { ...closed, connectMs: 20, resolve: async () => ['127.0.0.1', '3ffe::1', '::1'] };
     expect(await fault({ url: `http://mixed.example:${canary.port}/` }, mixed)).toMatch(/^connect_/);
-    expect(canary.knocks()).toBe(before);
+    expect(canary.connections()).toBe(before);
   });
 
   it('is not reached through a proxy named in the environment', async () => {
-    const before = canary.knocks();
+    const before = canary.connections();
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'ALL_PROXY'];
     for (const name of names) process.env[name] = `http://127.0.0.1:${canary.port}`;
     const own = await receiver((_, answer) => answer.end());
@@ -152,15 +152,15 @@ describe('a URL that a stranger has chosen', () => {
     } finally {
       for (const name of names) Reflect.deleteProperty(process.env, name);
     }
-    expect(canary.knocks()).toBe(before);
+    expect(canary.connections()).toBe(before);
   });
 
   it('is looked at once more when the socket stands', async () => {
     const server = createServer();
     const socket = connect(await listen(server), '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
-    expect(strangerAt({ allowPrivate: false }, socket)?.fault).toBe('address_not_allowed');
-    expect(strangerAt({ allowPrivate: true }, socket)).toBeUndefined();
+    expect(peerFault({ allowPrivate: false }, socket)?.fault).toBe('address_not_allowed');
+    expect(peerFault({ allowPrivate: true }, socket)).toBeUndefined();
     socket.destroy();
   });
 });

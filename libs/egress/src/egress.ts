@@ -1,11 +1,11 @@
 import { Client, type Dispatcher } from 'undici';
 import { checkedConnector } from './connect.js';
-import { EgressFailed, failureOf, type EgressFault } from './egress-failed.js';
+import { EgressFailed, toEgressFailed, type EgressFault } from './egress-failed.js';
 import { IDLE_MS, IdleClients } from './idle-clients.js';
 import type { EgressPolicy } from './policy.js';
 import { readTarget } from './target.js';
 
-export interface Outgoing {
+export interface EgressRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
@@ -14,7 +14,7 @@ export interface Outgoing {
   readonly reuse?: string;
 }
 
-export interface Answer {
+export interface EgressResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The first bytes of the body, as they came: nothing is decompressed. */
@@ -26,8 +26,8 @@ export interface Answer {
 
 export interface Egress {
   /** Calls a URL that a stranger has chosen. Answers of every status are returned, redirects included; never followed. */
-  send(method: Dispatcher.HttpMethod, request: Outgoing): Promise<Answer>;
-  post(request: Outgoing): Promise<Answer>;
+  send(method: Dispatcher.HttpMethod, request: EgressRequest): Promise<EgressResponse>;
+  post(request: EgressRequest): Promise<EgressResponse>;
 }
 
 const HEADER_BYTES = 16 * 1024;
@@ -51,7 +51,7 @@ export function egress(policy: EgressPolicy): Egress {
     });
 
   // A call has a client, and so a connection, of its own unless it asks for less: nothing is left over for another target.
-  const send = async (method: Dispatcher.HttpMethod, request: Outgoing): Promise<Answer> => {
+  const send = async (method: Dispatcher.HttpMethod, request: EgressRequest): Promise<EgressResponse> => {
     const { url, headers, body, signal, reuse } = request;
     const target = readTarget(policy, url);
     const deadline = new AbortController();
@@ -75,7 +75,7 @@ export function egress(policy: EgressPolicy): Egress {
       whole = taken.complete;
       return taken;
     } catch (error) {
-      throw failureOf(deadline.signal.aborted ? deadline.signal.reason : error);
+      throw toEgressFailed(deadline.signal.aborted ? deadline.signal.reason : error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
@@ -87,7 +87,10 @@ export function egress(policy: EgressPolicy): Egress {
   return { send, post: (request) => send('POST', request) };
 }
 
-async function read(policy: EgressPolicy, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
+async function read(
+  policy: EgressPolicy,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+): Promise<EgressResponse> {
   body.on('error', () => undefined);
   const kept: Buffer[] = [];
   let bytesRead = 0;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { kindOf, mayConnect } from './address.js';
+import { addressKind, isAllowedAddress } from './address.js';
 import { EgressFailed } from './egress-failed.js';
 import type { EgressPolicy } from './policy.js';
 
@@ -29,7 +29,7 @@ export const portOf = (url: URL): number => Number(url.port) || (url.protocol ==
 
 // Sockets never look up a literal address, so a checking lookup alone would let it through.
 function checkHost(policy: TargetPolicy, host: string): void {
-  if (isIP(host) ? !mayConnect(policy, host) : !mayHaveHome(policy) && /(^|\.)localhost\.?$/.test(host))
+  if (isIP(host) ? !isAllowedAddress(policy, host) : !mayHaveHome(policy) && /(^|\.)localhost\.?$/.test(host))
     throw notAllowed(host, [host]);
 }
 
@@ -46,6 +46,6 @@ function reasons(host: string, addresses: readonly string[]): string {
   return addresses.map((each) => (each === host && isIP(each) === 0 ? 'a name of this host' : said(each))).join(', ');
 }
 
-const said = (address: string): string => `${address} is ${kindOf(address)}`;
+const said = (address: string): string => `${address} is ${addressKind(address)}`;
 
 const refused = (message: string): EgressFailed => new EgressFailed('url_not_allowed', message);

@@ -132,12 +132,12 @@ export const hostileUrls: readonly string[] = [
 export interface Canary {
   port: number;
   /** How often somebody has connected. */
-  knocks(): number;
+  connections(): number;
   close(): void;
 }
 
 /** Listens on the loopback addresses of both families, and hangs up. */
-export async function aCanary(): Promise<Canary> {
+export async function startCanary(): Promise<Canary> {
   const servers: Server[] = [];
   let knocks = 0;
   const listen = async (host: string, port: number): Promise<number> => {
@@ -152,5 +152,5 @@ export async function aCanary(): Promise<Canary> {
   const port = await listen('127.0.0.1', 0);
   // Not every machine that runs tests has IPv6.
   await listen('::1', port).catch(() => undefined);
-  return { port, knocks: () => knocks, close: () => servers.forEach((server) => void server.close()) };
+  return { port, connections: () => knocks, close: () => servers.forEach((server) => void server.close()) };
 }

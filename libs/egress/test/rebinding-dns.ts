@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 export interface RebindingDns {
   port: number;
   /** How many answers of each kind were given. */
-  told: { public: number; private: number };
+  answers: { public: number; private: number };
   close(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ const AAAA = 28;
 
 /** A name server that answers each question for any name with a public or a private address in turn, valid for 0 s. */
 export async function rebindingDns(addresses: { public: string; private: readonly string[] }): Promise<RebindingDns> {
-  const told = { public: 0, private: 0 };
+  const sent = { public: 0, private: 0 };
   let asked = 0;
   const server = createSocket('udp4');
   server.on('message', (question, from) => {
@@ -21,13 +21,13 @@ export async function rebindingDns(addresses: { public: string; private: readonl
     // In pairs, as A and AAAA are asked together; the pairs drift apart as calls overlap.
     const kind = Math.floor((asked += 1) / 2) % 2 === 0 ? 'public' : 'private';
     const wanted = [addresses[kind]].flat().filter((address) => (isIP(address) === 4 ? A : AAAA) === type);
-    if (wanted.length > 0) told[kind] += 1;
+    if (wanted.length > 0) sent[kind] += 1;
     server.send(answer(question, type, wanted), from.port, from.address);
   });
   await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
   return {
     port: server.address().port,
-    told,
+    answers: sent,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ensureWritable } from './ensure-writable.js';
-import { endOf, followLines, isAlive, pause, readText } from './child.js';
+import { exitOf, followLines, isAlive, pause, readText } from './child-process.js';
 import type { Binaries } from './postgres-binaries.js';
 import type { Runner } from './postgres-runner.js';
 import { findRunner } from './postgres-runner.js';
@@ -44,7 +44,7 @@ async function initialise(dataDir: string, installed: string | undefined): Promi
       ...['--no-sync', '--no-instructions'],
     ]);
     const words = followLines([child.stdout, child.stderr]);
-    const { code } = await endOf(child);
+    const { code } = await exitOf(child);
     if (code !== 0) {
       throw new ServerFault(
         `The folder ${dataDir} could not be made a PostgreSQL database: ${words.slice(-3).join(' ')}`,
@@ -92,7 +92,7 @@ async function isPostgres(pid: number): Promise<boolean> {
  * postmaster.pid may be stale (power cut), its number may meanwhile be another program's, or its server may
  * have outlived the process that started it; only a server somebody still looks after is left alone.
  */
-export async function settleLock({ path }: DataFolder): Promise<void> {
+export async function removeStaleLock({ path }: DataFolder): Promise<void> {
   const lock = join(path, 'postmaster.pid');
   const pid = Number((await readText(lock))?.split('\n')[0]);
   if (!Number.isInteger(pid) || pid <= 0) return;

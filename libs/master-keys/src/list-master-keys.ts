@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { MasterKeySetting } from './sealed-columns.js';
 import { sealedColumns } from './sealed-columns.js';
-import { usesOf } from './stored-values.js';
+import { countUses } from './stored-values.js';
 
 export interface MasterKeyRecord {
   setting: MasterKeySetting;
@@ -19,12 +19,12 @@ export async function listMasterKeys(ctx: Pick<Context, 'db'>): Promise<MasterKe
        from master_key_fingerprints order by setting desc, version`,
   );
   const settings = Object.keys(sealedColumns) as MasterKeySetting[];
-  const uses = new Map(await Promise.all(settings.map(async (each) => [each, await usesOf(ctx, each)] as const)));
+  const uses = new Map(await Promise.all(settings.map(async (each) => [each, await countUses(ctx, each)] as const)));
   return rows.map((row) => ({ ...row, values: uses.get(row.setting)?.get(row.version)?.values ?? 0 }));
 }
 
 /** Takes versions off the record that seal nothing: old ones after a rotation, and one that was recorded by mistake. */
-export async function forgetUnusedMasterKeys(ctx: Pick<Context, 'db'>): Promise<MasterKeyRecord[]> {
+export async function deleteUnusedMasterKeys(ctx: Pick<Context, 'db'>): Promise<MasterKeyRecord[]> {
   const unused = (await listMasterKeys(ctx)).filter(({ values }) => values === 0);
   for (const { setting, version } of unused) {
     await ctx.db.query('delete from master_key_fingerprints where setting = $1 and version = $2', [setting, version]);

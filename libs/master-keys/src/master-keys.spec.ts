@@ -8,7 +8,7 @@ import type { KeyRing } from '@lensforge/vault';
 import { keyRing, seal } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';
 import type { MasterKeySetting } from './index.js';
-import { WrongMasterKey, checkMasterKey, forgetUnusedMasterKeys, listMasterKeys, sealedColumns } from './index.js';
+import { WrongMasterKey, checkMasterKey, deleteUnusedMasterKeys, listMasterKeys, sealedColumns } from './index.js';
 
 let database: FreshDatabase;
 let db: DataSource;
@@ -165,10 +165,10 @@ describe('a version that seals nothing', () => {
   it('can be taken off the record, so that a mistake can be mended', async () => {
     await check(wrong);
     expect(await complaint(old)).not.toBe('');
-    expect(await forgetUnusedMasterKeys({ db: db.manager })).toMatchObject([{ version: 1, values: 0 }]);
+    expect(await deleteUnusedMasterKeys({ db: db.manager })).toMatchObject([{ version: 1, values: 0 }]);
     await check(old);
     await store(old!);
-    expect(await forgetUnusedMasterKeys({ db: db.manager })).toEqual([]);
+    expect(await deleteUnusedMasterKeys({ db: db.manager })).toEqual([]);
     expect(await complaint(wrong)).not.toBe('');
   });
 });

@@ -2,9 +2,9 @@ import type { Context } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import { sealedColumns } from './sealed-columns.js';
 import type { StoredValue } from './stored-values.js';
-import { identityOf, rewrapped, versionBytes, versionIn } from './stored-values.js';
+import { identitySql, rewrapped, versionBytes, versionIn } from './stored-values.js';
 
-export interface Rewrapping {
+export interface RewrapResult {
   rewrapped: number;
   /** Sealed with an older master key: 0 at the end. */
   left: number;
@@ -22,12 +22,12 @@ export async function rewrapSealed(
   ctx: Context,
   ring: KeyRing,
   { batch = 100, onProgress }: { batch?: number; onProgress?: (rewrapped: number) => void } = {},
-): Promise<Rewrapping> {
+): Promise<RewrapResult> {
   const newest = versionBytes(ring.newest);
-  const outcome: Rewrapping = { rewrapped: 0, left: 0, broken: [] };
+  const outcome: RewrapResult = { rewrapped: 0, left: 0, broken: [] };
   for (const sealed of sealedColumns.LENSFORGE_MASTER_KEY) {
-    const { table, column, place } = sealed;
-    const { key, owner } = identityOf(sealed);
+    const { table, column, contextOf } = sealed;
+    const { key, owner } = identitySql(sealed);
     const isRow = sealed.key.map(([each, type], at) => `${each} = ($2::text[])[${at + 1}]::${type}`).join(' and ');
     for (let after: string[] | null = null; ;) {
       const rows: StoredValue[] = await ctx.db.query<StoredValue[]>(
@@ -36,7 +36,7 @@ export async function rewrapSealed(
         [newest, after, batch],
       );
       for (const row of rows) {
-        const renewed = rewrapped(ring, place(row.key, row.owner), row.sealed);
+        const renewed = rewrapped(ring, contextOf(row.key, row.owner), row.sealed);
         if (!renewed) {
           outcome.broken.push(`${table}.${column} of ${row.key.join(' ')}`);
           continue;

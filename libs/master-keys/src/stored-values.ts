@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import type { BoundTo, KeyRing } from '@lensforge/vault';
+import type { SealContext, KeyRing } from '@lensforge/vault';
 import { SealBroken, rewrap } from '@lensforge/vault';
 import type { MasterKeySetting, SealedColumn } from './sealed-columns.js';
 import { sealedColumns } from './sealed-columns.js';
@@ -25,12 +25,12 @@ export function versionBytes(version: number): Buffer {
 }
 
 /** Primary key and owner of a value, in SQL. */
-export const identityOf = ({ key, owner }: SealedColumn): { key: string; owner: string } => ({
+export const identitySql = ({ key, owner }: SealedColumn): { key: string; owner: string } => ({
   key: `array[${key.map(([each]) => `${each}::text`).join(', ')}]`,
   owner: `${owner}::text`,
 });
 
-export async function usesOf(ctx: Db, setting: MasterKeySetting): Promise<Uses> {
+export async function countUses(ctx: Db, setting: MasterKeySetting): Promise<Uses> {
   const uses = new Map<number, { values: number; tables: string[] }>();
   for (const { table, column } of sealedColumns[setting]) {
     const rows = await ctx.db.query<{ version: Buffer; values: number }[]>(
@@ -48,21 +48,26 @@ export async function usesOf(ctx: Db, setting: MasterKeySetting): Promise<Uses> 
 const samples = 20;
 
 /** True when some stored value of a version can be opened. A few are tried, as any one may have been altered. */
-export async function opensSome(ctx: Db, setting: MasterKeySetting, ring: KeyRing, version: number): Promise<boolean> {
+export async function canOpenSome(
+  ctx: Db,
+  setting: MasterKeySetting,
+  ring: KeyRing,
+  version: number,
+): Promise<boolean> {
   for (const column of sealedColumns[setting]) {
-    const { key, owner } = identityOf(column);
+    const { key, owner } = identitySql(column);
     const rows = await ctx.db.query<StoredValue[]>(
       `select ${key} as key, ${owner} as owner, ${column.column} as sealed from ${column.table}
         where ${versionIn(column.column)} = $1 limit ${samples}`,
       [versionBytes(version)],
     );
-    if (rows.some((row) => rewrapped(ring, column.place(row.key, row.owner), row.sealed))) return true;
+    if (rows.some((row) => rewrapped(ring, column.contextOf(row.key, row.owner), row.sealed))) return true;
   }
   return false;
 }
 
 /** The value under the newest key of the ring; undefined when it cannot be opened. */
-export function rewrapped(ring: KeyRing, place: BoundTo, sealed: Buffer): Buffer | undefined {
+export function rewrapped(ring: KeyRing, place: SealContext, sealed: Buffer): Buffer | undefined {
   try {
     return rewrap(ring, place, sealed);
   } catch (reason) {

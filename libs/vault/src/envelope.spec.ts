@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { keyRing, open, readMasterKeys, rewrap, seal, SealBroken, sealedWith, type BoundTo } from './index.js';
+import { keyRing, open, readMasterKeys, rewrap, seal, SealBroken, keyVersionOf, type SealContext } from './index.js';
 
 const aKey = () => randomBytes(32).toString('base64');
 const first = { version: 1, key: aKey() };
 const second = { version: 2, key: aKey() };
 const ring = keyRing([first]);
-const here: BoundTo = { table: 'webhook_endpoints', column: 'secret', id: 'row-1', owner: 'account-1' };
+const here: SealContext = { table: 'webhook_endpoints', column: 'secret', id: 'row-1', owner: 'account-1' };
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
 const fault = (work: () => unknown) => {
@@ -105,13 +105,13 @@ describe('rotating the master key', () => {
   it('seals with the newest key and still opens what the older one sealed', () => {
     const old = seal(ring, here, secret);
     expect(open(both, here, old).toString()).toBe(secret);
-    expect([sealedWith(old), sealedWith(seal(both, here, secret))]).toEqual([1, 2]);
+    expect([keyVersionOf(old), keyVersionOf(seal(both, here, secret))]).toEqual([1, 2]);
   });
 
   it('rewraps so that the old key can go, and leaves the content as it is', () => {
     const old = seal(ring, here, secret);
     const renewed = rewrap(both, here, old);
-    expect(sealedWith(renewed)).toBe(2);
+    expect(keyVersionOf(renewed)).toBe(2);
     expect(open(keyRing([second]), here, renewed).toString()).toBe(secret);
     expect(renewed.subarray(65).equals(old.subarray(65))).toBe(true);
     expect(fault(() => open(keyRing([second]), here, old))).toBe('unknown_key');

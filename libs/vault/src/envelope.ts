@@ -3,7 +3,7 @@ import type { KeyRing } from './key-ring.js';
 import { SealBroken } from './seal-broken.js';
 
 /** The one place a sealed value may be opened at; it is authenticated, not stored. */
-export interface BoundTo {
+export interface SealContext {
   table: string;
   column: string;
   id: string;
@@ -19,7 +19,7 @@ const BOX = NONCE + TAG;
 const SHORTEST = HEADER + BOX + DATA_KEY + BOX;
 
 /** format (1) | key version (4) | data key boxed by the master key (60) | plaintext boxed by the data key */
-export function seal(ring: KeyRing, boundTo: BoundTo, plaintext: string | Uint8Array): Buffer {
+export function seal(ring: KeyRing, boundTo: SealContext, plaintext: string | Uint8Array): Buffer {
   const dataKey = randomBytes(DATA_KEY);
   try {
     const content = lock(dataKey, place(boundTo, 'content'), Buffer.from(plaintext));
@@ -29,7 +29,7 @@ export function seal(ring: KeyRing, boundTo: BoundTo, plaintext: string | Uint8A
   }
 }
 
-export function open(ring: KeyRing, boundTo: BoundTo, sealed: Uint8Array): Buffer {
+export function open(ring: KeyRing, boundTo: SealContext, sealed: Uint8Array): Buffer {
   const { dataKey, content } = unwrap(ring, boundTo, sealed);
   try {
     return unlock(dataKey, place(boundTo, 'content'), content);
@@ -41,7 +41,7 @@ export function open(ring: KeyRing, boundTo: BoundTo, sealed: Uint8Array): Buffe
 }
 
 /** Wraps the data key anew with the ring's newest master key; the content is not opened. */
-export function rewrap(ring: KeyRing, boundTo: BoundTo, sealed: Uint8Array): Buffer {
+export function rewrap(ring: KeyRing, boundTo: SealContext, sealed: Uint8Array): Buffer {
   const { dataKey, content } = unwrap(ring, boundTo, sealed);
   try {
     return Buffer.concat([wrap(ring, boundTo, dataKey), content]);
@@ -51,12 +51,12 @@ export function rewrap(ring: KeyRing, boundTo: BoundTo, sealed: Uint8Array): Buf
 }
 
 /** The master key version that opens a sealed value, for counting what a rotation still has to do. */
-export function sealedWith(sealed: Uint8Array): number {
+export function keyVersionOf(sealed: Uint8Array): number {
   if (sealed.length < SHORTEST || sealed[0] !== FORMAT) throw new SealBroken('malformed', 'The value');
   return view(sealed).readUInt32BE(1);
 }
 
-function wrap(ring: KeyRing, boundTo: BoundTo, dataKey: Buffer): Buffer {
+function wrap(ring: KeyRing, boundTo: SealContext, dataKey: Buffer): Buffer {
   const master = ring.key(ring.newest);
   if (!master) throw new SealBroken('unknown_key', describe(boundTo), ring.newest);
   const header = Buffer.alloc(HEADER);
@@ -65,9 +65,9 @@ function wrap(ring: KeyRing, boundTo: BoundTo, dataKey: Buffer): Buffer {
   return Buffer.concat([header, lock(master, place(boundTo, 'data-key', ring.newest), dataKey)]);
 }
 
-function unwrap(ring: KeyRing, boundTo: BoundTo, sealed: Uint8Array): { dataKey: Buffer; content: Buffer } {
+function unwrap(ring: KeyRing, boundTo: SealContext, sealed: Uint8Array): { dataKey: Buffer; content: Buffer } {
   if (sealed.length < SHORTEST || sealed[0] !== FORMAT) throw new SealBroken('malformed', describe(boundTo));
-  const version = sealedWith(sealed);
+  const version = keyVersionOf(sealed);
   const master = ring.key(version);
   if (!master) throw new SealBroken('unknown_key', describe(boundTo), version);
   const end = HEADER + BOX + DATA_KEY;
@@ -93,11 +93,11 @@ function unlock(key: CipherKey, place: Buffer, box: Buffer): Buffer {
 }
 
 // JSON keeps the members apart: no choice of names can make two places look alike.
-function place({ table, column, id, owner }: BoundTo, part: 'content' | 'data-key', keyVersion = 0): Buffer {
+function place({ table, column, id, owner }: SealContext, part: 'content' | 'data-key', keyVersion = 0): Buffer {
   return Buffer.from(JSON.stringify(['lensforge', FORMAT, part, keyVersion, table, column, id, owner]));
 }
 
-function describe({ table, column, id }: BoundTo): string {
+function describe({ table, column, id }: SealContext): string {
   return `The sealed value in ${table}.${column} of row ${id}`;
 }
 

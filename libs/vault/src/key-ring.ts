@@ -56,7 +56,7 @@ export function readMasterKeys(text: string): MasterKey[] {
 }
 
 /** What is wrong with the text of a master key setting; undefined when a ring can be made of it. */
-export function faultOfMasterKeys(text: string): string | undefined {
+export function masterKeysFault(text: string): string | undefined {
   try {
     keyRing(readMasterKeys(text));
     return undefined;

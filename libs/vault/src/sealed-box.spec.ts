@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { closeBox, makeBoxKeys, openBox, readPrivateKey, rewrapKey, SealBroken } from './index.js';
-import type { BoxPlace, SealedBox } from './index.js';
+import { sealBox, makeBoxKeys, openBox, readPrivateKey, rewrapKey, SealBroken } from './index.js';
+import type { BoxContext, SealedBox } from './index.js';
 
 const first = makeBoxKeys();
 const second = makeBoxKeys();
 const privateKey = readPrivateKey(first.privateKey);
-const here: BoxPlace = ['byok_keys', 'row-1', 'account-1', 'openai', null];
+const here: BoxContext = ['byok_keys', 'row-1', 'account-1', 'openai', null];
 const secret = 'sk-live-0123456789abcdefghij';
-const close = (place = here, text = secret) => closeBox(first.publicKey, place, Buffer.from(text));
+const close = (place = here, text = secret) => sealBox(first.publicKey, place, Buffer.from(text));
 
 const fault = (work: () => unknown) => {
   try {
@@ -24,7 +24,7 @@ describe('a sealed box', () => {
   it('is opened with the private key in the place it was closed for, for any secret', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), fc.array(fc.option(fc.string())), (plain, place) => {
-        const box = closeBox(first.publicKey, place, Buffer.from(plain));
+        const box = sealBox(first.publicKey, place, Buffer.from(plain));
         expect(openBox(privateKey, place, box).equals(plain)).toBe(true);
       }),
     );
@@ -61,7 +61,7 @@ describe('a sealed box', () => {
 
   it('shows nothing, is never the same twice, and leaves no secret in the buffer it was given', () => {
     const given = Buffer.from(secret);
-    const box = closeBox(first.publicKey, here, given);
+    const box = sealBox(first.publicKey, here, given);
     expect(given.every((byte) => byte === 0)).toBe(true);
     expect(Buffer.concat([box.dataKey, box.content]).includes(secret.slice(0, 8))).toBe(false);
     expect(box.content.equals(close().content)).toBe(false);

@@ -12,7 +12,7 @@ import {
 import { SealBroken } from './seal-broken.js';
 
 /** The one place a boxed secret may be opened at, and everything else that has to stay as it was. Not stored with it. */
-export type BoxPlace = readonly (string | null)[];
+export type BoxContext = readonly (string | null)[];
 
 /** A secret that whoever knows the public key can close, and only the holder of the private one can open. */
 export interface SealedBox {
@@ -44,7 +44,7 @@ export const readPrivateKey = (pkcs8: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
 
 /** The secret is wiped from the buffer that was given. */
-export function closeBox(publicKey: Uint8Array, place: BoxPlace, secret: Buffer): SealedBox {
+export function sealBox(publicKey: Uint8Array, place: BoxContext, secret: Buffer): SealedBox {
   const dataKey = randomBytes(KEY);
   try {
     return {
@@ -58,7 +58,7 @@ export function closeBox(publicKey: Uint8Array, place: BoxPlace, secret: Buffer)
 }
 
 /** To be wiped by whoever asked, as soon as it was used. */
-export function openBox(privateKey: KeyObject, place: BoxPlace, { dataKey: wrapped, content }: SealedBox): Buffer {
+export function openBox(privateKey: KeyObject, place: BoxContext, { dataKey: wrapped, content }: SealedBox): Buffer {
   const dataKey = unwrapKey(privateKey, place, wrapped);
   try {
     return unlock(dataKey, aadOf(place, 'content'), content, place);
@@ -68,7 +68,12 @@ export function openBox(privateKey: KeyObject, place: BoxPlace, { dataKey: wrapp
 }
 
 /** Wraps the data key for another pair; the content is not opened. */
-export function rewrapKey(privateKey: KeyObject, publicKey: Uint8Array, place: BoxPlace, wrapped: Uint8Array): Buffer {
+export function rewrapKey(
+  privateKey: KeyObject,
+  publicKey: Uint8Array,
+  place: BoxContext,
+  wrapped: Uint8Array,
+): Buffer {
   const dataKey = unwrapKey(privateKey, place, wrapped);
   try {
     return wrapKey(publicKey, place, dataKey);
@@ -78,7 +83,7 @@ export function rewrapKey(privateKey: KeyObject, publicKey: Uint8Array, place: B
 }
 
 /** format (1) | ephemeral public key (32) | nonce (12) | data key (32) | tag (16) */
-function wrapKey(publicKey: Uint8Array, place: BoxPlace, dataKey: Buffer): Buffer {
+function wrapKey(publicKey: Uint8Array, place: BoxContext, dataKey: Buffer): Buffer {
   const recipient = publicFrom(publicKey);
   const ephemeral = generateKeyPairSync('x25519');
   const point = rawOf(ephemeral.publicKey);
@@ -90,7 +95,7 @@ function wrapKey(publicKey: Uint8Array, place: BoxPlace, dataKey: Buffer): Buffe
   }
 }
 
-function unwrapKey(privateKey: KeyObject, place: BoxPlace, wrapped: Uint8Array): Buffer {
+function unwrapKey(privateKey: KeyObject, place: BoxContext, wrapped: Uint8Array): Buffer {
   const box = Buffer.from(wrapped);
   if (box.length !== WRAPPED || box[0] !== FORMAT) throw new SealBroken('malformed', whereOf(place));
   const point = box.subarray(1, HEADER);
@@ -123,7 +128,7 @@ function lock(key: Buffer, aad: Buffer, plain: Buffer): Buffer {
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-function unlock(key: Buffer, aad: Buffer, box: Uint8Array, place: BoxPlace): Buffer {
+function unlock(key: Buffer, aad: Buffer, box: Uint8Array, place: BoxContext): Buffer {
   const bytes = Buffer.from(box);
   if (bytes.length < NONCE + TAG) throw new SealBroken('malformed', whereOf(place));
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE), { authTagLength: TAG })
@@ -140,10 +145,10 @@ function unlock(key: Buffer, aad: Buffer, box: Uint8Array, place: BoxPlace): Buf
 }
 
 // JSON keeps the members apart: no choice of names can make two places look alike.
-const aadOf = (place: BoxPlace, part: 'content' | 'data-key'): Buffer =>
+const aadOf = (place: BoxContext, part: 'content' | 'data-key'): Buffer =>
   Buffer.from(JSON.stringify(['lensforge-box', FORMAT, part, ...place]));
 
-const whereOf = ([table = '', id = '']: BoxPlace): string => `The sealed value in ${table ?? ''} of row ${id ?? ''}`;
+const whereOf = ([table = '', id = '']: BoxContext): string => `The sealed value in ${table ?? ''} of row ${id ?? ''}`;
 
 const spkiOfX25519 = Buffer.from('302a300506032b656e032100', 'hex');
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { endOf } from './child.js';
+import { exitOf } from './child-process.js';
 
 /* A shell waits on a pipe that only this process holds. When this process is gone, even by SIGKILL, the pipe ends
    and the shell ends the child: first politely, then for good. A line on the pipe means: not needed any more. */
@@ -13,7 +13,7 @@ while kill -0 "$1" 2>/dev/null; do
 done`;
 
 /** Ties the life of process `pid` to the life of this one; the answer unties it and leaves nothing behind. */
-export function tether(pid: number, signal: 'INT' | 'TERM' = 'TERM', patienceMs = 10_000): () => Promise<void> {
+export function killWithParent(pid: number, signal: 'INT' | 'TERM' = 'TERM', patienceMs = 10_000): () => Promise<void> {
   if (process.platform === 'win32') return () => Promise.resolve();
   const keeper = spawn(
     '/bin/sh',
@@ -27,7 +27,7 @@ export function tether(pid: number, signal: 'INT' | 'TERM' = 'TERM', patienceMs 
   keeper.on('error', () => {});
   keeper.stdin.on('error', () => {});
   keeper.unref();
-  const ended = endOf(keeper);
+  const ended = exitOf(keeper);
   return async () => {
     keeper.ref();
     keeper.stdin.end('\n');

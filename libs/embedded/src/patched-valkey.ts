@@ -21,7 +21,7 @@ const mostPasses = 64;
  * turns Nagle's algorithm off; and it corks a socket during a step, because a reply of several parts is several small
  * writes. A round trip of BullMQ takes 2 ms instead of 90, and adding 500 jobs at once 25 ms instead of 500.
  */
-export async function startMendedValkey(port: number): Promise<ValkeyServer> {
+export async function startPatchedValkey(port: number): Promise<ValkeyServer> {
   const server = new ValkeyServer({ port });
   const inside = server as unknown as Inside;
   const { socks, listeners } = inside;

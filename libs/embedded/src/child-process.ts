@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-export interface Ending {
+export interface ExitStatus {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-export function endOf(child: ChildProcess): Promise<Ending> {
+export function exitOf(child: ChildProcess): Promise<ExitStatus> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) {
       resolve({ code: child.exitCode, signal: child.signalCode });
@@ -33,7 +33,7 @@ export function followLines(streams: (Readable | null)[], onLine?: (line: string
   return last;
 }
 
-export function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+export function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
@@ -42,14 +42,14 @@ export function within<T>(promise: Promise<T>, ms: number): Promise<T | undefine
 }
 
 /** Asks with each signal in turn and gives it its time; the last one is for keeps. */
-export async function endWith(
+export async function terminate(
   child: ChildProcess,
-  ended: Promise<Ending>,
+  ended: Promise<ExitStatus>,
   ...steps: [NodeJS.Signals, number][]
 ): Promise<void> {
   for (const [signal, patience] of steps) {
     child.kill(signal);
-    if (await within(ended, patience)) return;
+    if (await withTimeout(ended, patience)) return;
   }
   await ended;
 }
