@@ -3,7 +3,7 @@ import { newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { genesisHash } from './audit-hash.js';
 
-/** Takes as many steps as recordAudit and leaves nothing behind, so that its caller takes as long. */
+/** Runs the same statements as recordAudit without effect, so that response times do not reveal the difference. */
 export function simulateAudit(ctx: Context): Promise<void> {
   const accountId = newId();
   return inTransaction(ctx, async ({ db }) => {

@@ -7,7 +7,7 @@ import { EgressFailed } from './egress-failed.js';
 import type { EgressPolicy } from './policy.js';
 import { notAllowed } from './target.js';
 
-/** Connects to nothing but addresses that were checked in the same breath: there is no second look-up to fool. */
+/** A connector that checks the addresses of the look-up that it connects with, so DNS rebinding has no effect. */
 export function checkedConnector(policy: EgressPolicy): buildConnector.connector {
   const connect = buildConnector({
     timeout: policy.connectMs,
@@ -21,14 +21,14 @@ export function checkedConnector(policy: EgressPolicy): buildConnector.connector
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null);
-      const stranger = peerFault(policy, socket);
-      if (!stranger) return callback(null, socket);
+      const fault = peerFault(policy, socket);
+      if (!fault) return callback(null, socket);
       socket.destroy();
-      callback(stranger, null);
+      callback(fault, null);
     });
 }
 
-/** The last look: whom the socket is really talking to. */
+/** Checks the remote address of a connected socket. */
 export function peerFault(policy: AddressPolicy, socket: Socket): EgressFailed | undefined {
   const address = socket.remoteAddress;
   if (address === undefined)

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { exitOf } from './child-process.js';
 
-/* A shell waits on a pipe that only this process holds. When this process is gone, even by SIGKILL, the pipe ends
-   and the shell ends the child: first politely, then for good. A line on the pipe means: not needed any more. */
+/* A shell reads from a pipe that only this process holds. When this process ends, even by SIGKILL, the pipe closes and
+   the shell kills the child: first with the given signal, then with SIGKILL. A line on the pipe cancels this. */
 const script = `
 read -r _ && exit 0
 kill -s "$2" "$1" 2>/dev/null || exit 0
@@ -12,25 +12,25 @@ while kill -0 "$1" 2>/dev/null; do
   n=$((n+1)); sleep 0.2
 done`;
 
-/** Ties the life of process `pid` to the life of this one; the answer unties it and leaves nothing behind. */
-export function killWithParent(pid: number, signal: 'INT' | 'TERM' = 'TERM', patienceMs = 10_000): () => Promise<void> {
+/** Kills process `pid` when this process ends. The returned function cancels that. */
+export function killWithParent(pid: number, signal: 'INT' | 'TERM' = 'TERM', timeoutMs = 10_000): () => Promise<void> {
   if (process.platform === 'win32') return () => Promise.resolve();
-  const keeper = spawn(
+  const watcher = spawn(
     '/bin/sh',
-    ['-c', script, 'lensforge-tether', `${pid}`, signal, `${Math.ceil(patienceMs / 200)}`],
+    ['-c', script, 'lensforge-kill-with-parent', `${pid}`, signal, `${Math.ceil(timeoutMs / 200)}`],
     {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
       cwd: '/',
     },
   );
-  keeper.on('error', () => {});
-  keeper.stdin.on('error', () => {});
-  keeper.unref();
-  const ended = exitOf(keeper);
+  watcher.on('error', () => {});
+  watcher.stdin.on('error', () => {});
+  watcher.unref();
+  const ended = exitOf(watcher);
   return async () => {
-    keeper.ref();
-    keeper.stdin.end('\n');
+    watcher.ref();
+    watcher.stdin.end('\n');
     await ended;
   };
 }

@@ -1,6 +1,6 @@
 import { startPatchedValkey } from './patched-valkey.js';
 
-/* A process of its own: the event loop of a client must not stand still while the server works, or the reverse. */
+/* Runs in its own process, so that server and client do not block each other's event loop. */
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => process.exit(0));
 process.on('SIGINT', () => {});

@@ -8,11 +8,11 @@ export interface MasterKeyRecord {
   version: number;
   recordedBy: string;
   recordedAt: Date;
-  /** Stored values that it seals. */
+  /** The number of stored values that it seals. */
   values: number;
 }
 
-/** The versions of master keys that are on record for this database. */
+/** The recorded master key versions of this database. */
 export async function listMasterKeys(ctx: Pick<Context, 'db'>): Promise<MasterKeyRecord[]> {
   const rows = await ctx.db.query<Omit<MasterKeyRecord, 'values'>[]>(
     `select setting, version::float8 as version, recorded_by as "recordedBy", recorded_at as "recordedAt"
@@ -23,7 +23,7 @@ export async function listMasterKeys(ctx: Pick<Context, 'db'>): Promise<MasterKe
   return rows.map((row) => ({ ...row, values: uses.get(row.setting)?.get(row.version)?.values ?? 0 }));
 }
 
-/** Takes versions off the record that seal nothing: old ones after a rotation, and one that was recorded by mistake. */
+/** Deletes recorded versions that seal no value: old ones after a rotation, and one recorded by mistake. */
 export async function deleteUnusedMasterKeys(ctx: Pick<Context, 'db'>): Promise<MasterKeyRecord[]> {
   const unused = (await listMasterKeys(ctx)).filter(({ values }) => values === 0);
   for (const { setting, version } of unused) {

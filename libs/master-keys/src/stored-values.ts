@@ -12,10 +12,10 @@ export interface StoredValue {
   sealed: Buffer;
 }
 
-/** How many stored values a master key seals, by its version; `tables` are those that they are in. */
+/** The number of sealed values and their tables, by master key version. */
 export type Uses = ReadonlyMap<number, { values: number; tables: readonly string[] }>;
 
-/** Format (1 byte) and version of the master key (4 bytes) are at the front of each sealed value. */
+/** SQL for the master key version of a sealed value: 4 bytes after the format byte. */
 export const versionIn = (column: string): string => `substring(${column} from 2 for 4)`;
 
 export function versionBytes(version: number): Buffer {
@@ -24,7 +24,7 @@ export function versionBytes(version: number): Buffer {
   return bytes;
 }
 
-/** Primary key and owner of a value, in SQL. */
+/** SQL for the primary key and owner of a value. */
 export const identitySql = ({ key, owner }: SealedColumn): { key: string; owner: string } => ({
   key: `array[${key.map(([each]) => `${each}::text`).join(', ')}]`,
   owner: `${owner}::text`,
@@ -47,7 +47,7 @@ export async function countUses(ctx: Db, setting: MasterKeySetting): Promise<Use
 
 const samples = 20;
 
-/** True when some stored value of a version can be opened. A few are tried, as any one may have been altered. */
+/** True when one of a few stored values of a version can be opened; single values may have been altered. */
 export async function canOpenSome(
   ctx: Db,
   setting: MasterKeySetting,
@@ -66,10 +66,10 @@ export async function canOpenSome(
   return false;
 }
 
-/** The value under the newest key of the ring; undefined when it cannot be opened. */
-export function rewrapped(ring: KeyRing, place: SealContext, sealed: Buffer): Buffer | undefined {
+/** The value rewrapped with the ring's newest key; undefined when it cannot be opened. */
+export function rewrapped(ring: KeyRing, context: SealContext, sealed: Buffer): Buffer | undefined {
   try {
-    return rewrap(ring, place, sealed);
+    return rewrap(ring, context, sealed);
   } catch (reason) {
     if (reason instanceof SealBroken) return undefined;
     throw reason;
