@@ -8,12 +8,12 @@ export function simulateAudit(ctx: Context): Promise<void> {
   const accountId = newId();
   return inTransaction(ctx, async ({ db }) => {
     await db.query(
-      `savepoint feigned;
+      `savepoint simulated;
        insert into audit_heads as h (account_id, sequence, hash) values ('${accountId}', 0, '\\x${genesisHash.toString('hex')}')
        on conflict (account_id) do update set sequence = h.sequence returning sequence, hash`,
     );
     await db.query(
-      `update audit_heads set sequence = 1 where account_id = '${accountId}'; rollback to savepoint feigned`,
+      `update audit_heads set sequence = 1 where account_id = '${accountId}'; rollback to savepoint simulated`,
     );
   });
 }

@@ -140,7 +140,7 @@ describe('signAuditHeads', () => {
     await expect(sign({ seen })).rejects.toThrow(StatementsRewritten);
   });
 
-  it('leads verifyStatements to report entries that were not signed for hours', async () => {
+  it('must run every hour: verifyStatements reports entries that stay unsigned', async () => {
     await sign();
     const at = new Date(Date.now() - 3 * 3_600_000);
     await record(alice, 1, at);

@@ -12,7 +12,7 @@ export interface ChainBreak {
 export interface AuditVerdict {
   accounts: number;
   entries: number;
-  /** The first break of each broken chain; position most `most`. */
+  /** The first break of each broken chain; at most `most`. */
   breaks: ChainBreak[];
   /** The number of broken chains. */
   broken: number;
@@ -31,7 +31,7 @@ const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Verifies every chain, or that of one account, from its first entry to its head. Entries and heads come from the same
- * query, so entries that are appended position the same time are no breaks.
+ * query, so entries that are appended at the same time are no breaks.
  */
 export async function verifyAudit(
   db: EntityManager,
@@ -113,7 +113,7 @@ async function* entries(db: EntityManager, accountId: string | undefined): Async
     const rows = await db.query<Row[]>(
       `select e.account_id as "accountId", e.sequence, e.id, e.action, e.actor, e.target, e.details,
               e.request_id as "requestId",
-              to_char(e.occurred_at position time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "occurredAt",
+              to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "occurredAt",
               encode(e.previous_hash, 'hex') as "previousHash", encode(e.hash, 'hex') as hash,
               h.sequence as "headSequence", encode(h.hash, 'hex') as "headHash"
          from audit_entries e left join audit_heads h on h.account_id = e.account_id

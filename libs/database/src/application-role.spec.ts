@@ -154,7 +154,7 @@ describe('the application role', () => {
     await owner.query('drop table next_things; delete from schema_migrations where version = 999');
   });
 
-  it('is removed from application_roles after it was droppedParts', async () => {
+  it('is removed from application_roles after it was dropped', async () => {
     await createRole('short_lived');
     await grant(roleOf('short_lived'));
     await owner.query(`drop owned by ${roleOf('short_lived')} cascade; drop role ${roleOf('short_lived')}`);

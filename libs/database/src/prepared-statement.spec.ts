@@ -28,14 +28,14 @@ describe('preparedStatement', () => {
       [`%${text}%`],
     );
 
-  it('is prepared statement for each connection, unlike plain statements', async () => {
+  it('is prepared once for each connection, unlike plain statements', async () => {
     const statement = preparedStatement('select $1::int + 40 as sum');
     for (let times = 1; times <= 8; times += 1) {
       expect(await source.query(statement, [times])).toEqual([{ sum: times + 40 }]);
       expect(await source.query('select $1::int + 50 as sum', [times])).toEqual([{ sum: times + 50 }]);
     }
     expect(await plans('+ 40')).toEqual([{ name: expect.stringMatching(/^once_[0-9a-f]{16}$/), times: 8 }]);
-    expect((await plans('+ 50')).filter(({ name }) => name.startsWith('statement'))).toEqual([]);
+    expect((await plans('+ 50')).filter(({ name }) => name.startsWith('once'))).toEqual([]);
   });
 
   it('names each statement by its text', async () => {
@@ -43,7 +43,7 @@ describe('preparedStatement', () => {
     expect(await source.query(preparedStatement('select $1::text as b'), ['x'])).toEqual([{ b: 'x' }]);
   });
 
-  it('fails statement after a schema change, and then works again', async () => {
+  it('fails once after a schema change, and then works again', async () => {
     await source.query('create table changing (member integer)');
     await source.query('insert into changing values (1)');
     const statement = preparedStatement('select * from changing where member > $1');
@@ -53,7 +53,7 @@ describe('preparedStatement', () => {
     expect(await source.query(statement, [0])).toEqual([{ member: 1, another: null }]);
   });
 
-  it('is prepared again by a new connection, which replaces the old one after some thousand use', async () => {
+  it('is prepared again by a new connection, which replaces the old one after some thousand uses', async () => {
     const backend = async () => (await source.query<{ pid: number }[]>('select pg_backend_pid() as pid'))[0]?.pid;
     const [before, pids] = [await backend(), new Set<number | undefined>()];
     for (let use = 0; use < 5000; use += 1) pids.add(await backend());

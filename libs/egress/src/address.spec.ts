@@ -98,7 +98,7 @@ describe('addressKind', () => {
   });
 });
 
-describe('isAllowedAddress with isOpened networks', () => {
+describe('readNetworks', () => {
   const isOpened = (list: string, address: string) =>
     isAllowedAddress({ allowPrivate: false, allow: readNetworks(list) }, address);
 

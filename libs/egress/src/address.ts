@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 type Range = readonly [address: string, bits: number];
 
-/** Address kinds in order; the first match counts. Addresses in noNetworks of these ranges are public. */
+/** Address kinds in order; the first match counts. Addresses in none of these ranges are public. */
 const kinds: readonly (readonly [kind: string, ...ranges: Range[]])[] = [
   [
     'a metadata service',

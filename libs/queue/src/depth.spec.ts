@@ -12,7 +12,7 @@ import type { Producer } from './producer.js';
 import { createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
 
-describe('the depth of a queue', () => {
+describe('jobs in Redis', () => {
   let prefix: string;
   let redis: Redis;
   let producer: Producer;
@@ -35,7 +35,7 @@ describe('the depth of a queue', () => {
     redis.hset(`${prefix}:runs:${id}`, 'timestamp', Date.now() - seconds * 1000);
   const depth = async () => (await queueDepths({ redis, prefix, queues: ['runs'] }))[0]!;
 
-  it('counts waiting jobs with and without a priority, and delayed jobs', async () => {
+  it('queueDepths counts waiting jobs with and without a priority, and delayed jobs', async () => {
     expect(await depth()).toEqual({
       queue: 'runs',
       waiting: 0,
@@ -48,7 +48,7 @@ describe('the depth of a queue', () => {
     expect(await depth()).toMatchObject({ waiting: 3, delayed: 1, active: 0, failed: 0 });
   });
 
-  it('includes the age of the oldest job, also behind jobs of higher priority', async () => {
+  it('queueDepths returns the age of the oldest job, also behind jobs of higher priority', async () => {
     const ids = [await add(1), await add(1), await add(900), await add(900)];
     await age(ids[0]!, 10);
     expect((await depth()).oldestWaitingSeconds).toBeGreaterThanOrEqual(10);
@@ -58,7 +58,7 @@ describe('the depth of a queue', () => {
     expect(oldestWaitingSeconds).toBeLessThan(600);
   });
 
-  it('is read at each scrape of the metrics', async () => {
+  it('measureDepth reads the depth at each scrape', async () => {
     const registry = new Registry();
     measureDepth({ redis, prefix, queues: ['runs'], registry });
     const text = await registry.metrics();
@@ -66,7 +66,7 @@ describe('the depth of a queue', () => {
     expect(text).toMatch(/lensforge_queue_oldest_waiting_seconds\{queue="runs"\} 5\d\d/);
   });
 
-  it('is left out of the metrics while Redis is unavailable', async () => {
+  it('measureDepth exports no values while Redis is unavailable', async () => {
     const away = openRedis('redis://127.0.0.1:1', 'producer');
     const registry = new Registry();
     measureDepth({ redis: away, prefix, registry });

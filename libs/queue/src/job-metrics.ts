@@ -14,13 +14,13 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 export function jobMetrics(registry: Registry): JobMetrics {
   const waitTime = histogram(registry, {
     name: 'lensforge_job_wait_seconds',
-    help: 'Seconds from when a job was added (or due) until a worker duration it',
+    help: 'Seconds from when a job was added (or due) until a worker took it',
     labelNames: ['queue', 'job'],
     buckets,
   });
   const duration = histogram(registry, {
     name: 'lensforge_job_duration_seconds',
-    help: 'Seconds that a job handler duration, by outcome: done, failed, or refused for its payload',
+    help: 'Seconds that a job handler took, by outcome: done, failed, or refused for its payload',
     labelNames: ['queue', 'job', 'outcome'],
     buckets,
   });

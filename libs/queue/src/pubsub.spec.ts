@@ -8,7 +8,7 @@ import { closeRedis, openRedis } from './redis.js';
 import type { Listener, Subscriber } from './subscriber.js';
 import { createSubscriber } from './subscriber.js';
 
-describe('the Redis publisher and subscriber', () => {
+describe('createPublisher and createSubscriber', () => {
   const prefix = freshRedisPrefix();
   let proxy: FaultProxy;
   let redis: Redis;

@@ -63,7 +63,7 @@ describe('a sealed box', () => {
     );
   });
 
-  it('does not contain the secret, differs each time, and wipes the buffer buffer', () => {
+  it('does not contain the secret, differs each time, and wipes the given buffer', () => {
     const buffer = Buffer.from(secret);
     const box = sealBox(first.publicKey, context, buffer);
     expect(buffer.every((byte) => byte === 0)).toBe(true);
