@@ -4,7 +4,7 @@ import type { Issue } from '@lensforge/contracts';
 import { integer, text } from '@lensforge/contracts';
 import { RateEnvironment } from '@lensforge/edge';
 import { MOST_CONNECTORS, MOST_TOKENS } from '@lensforge/identity';
-import { faultOfMasterKeys } from '@lensforge/vault';
+import { masterKeysFault } from '@lensforge/vault';
 import { MOST_ENDPOINTS, MOST_INCOMING_WEBHOOKS } from '@lensforge/webhooks';
 
 const most = { min: 1, max: 100_000 } as const;
@@ -122,7 +122,7 @@ export class GatewayEnvironment extends RateEnvironment {
   }
 
   private keyFaults(): Issue[] {
-    const message = faultOfMasterKeys(this.LENSFORGE_MASTER_KEY);
+    const message = masterKeysFault(this.LENSFORGE_MASTER_KEY);
     return message === undefined ? [] : [{ path: 'LENSFORGE_MASTER_KEY', message }];
   }
 }

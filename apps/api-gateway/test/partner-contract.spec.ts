@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
-import { aCanary, hostileAddresses, hostileUrls } from '@lensforge/egress/testing';
+import { startCanary, hostileAddresses, hostileUrls } from '@lensforge/egress/testing';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -205,7 +205,7 @@ describe('the adapter http', () => {
   });
 
   it('asks nobody inside, however the address is written', async () => {
-    const canary = await aCanary();
+    const canary = await startCanary();
     const urls = [
       ...hostileAddresses.flatMap((host) => [`http://${host}:${canary.port}/`, `https://${host}:${canary.port}/`]),
       ...hostileUrls
@@ -223,7 +223,7 @@ describe('the adapter http', () => {
       const message = expect.stringMatching(/\((address|url)_not_allowed\)$/);
       expect([url, outcome]).toEqual([url, expect.objectContaining({ trouble: 'failed', message })]);
     }
-    expect(canary.knocks()).toBe(0);
+    expect(canary.connections()).toBe(0);
     canary.close();
   });
 });

@@ -42,7 +42,7 @@ afterAll(async () => {
 const weathers: [string, (proxy: FaultProxy) => void][] = [
   ['cut', (proxy) => proxy.cut()],
   ['silent', (proxy) => proxy.hang()],
-  ['silent one way', (proxy) => proxy.half()],
+  ['silent one way', (proxy) => proxy.halfOpen()],
   ['300 ms away', (proxy) => proxy.latency(300)],
   ['a trickle of 20 kB/s', (proxy) => proxy.throttle(20_000)],
 ];

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '@lensforge/database';
 import { applicationRole } from '@lensforge/dev';
 import { maintainRunPartitions } from '@lensforge/runs';
-import type { Mailbox } from '@lensforge/testing';
-import { until, webhookMailbox } from '@lensforge/testing';
+import type { WebhookReceiver } from '@lensforge/testing';
+import { until, startWebhookReceiver } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { nothingFound } from './audit.js';
 import { TestPlatform } from './test-platform.js';
@@ -18,10 +18,10 @@ const operateProgram = fileURLToPath(new URL('../../../bundle/operate.js', impor
 let stage: TestPlatform;
 let services: DataSource;
 let servicesUrl: string;
-let mailbox: Mailbox;
+let mailbox: WebhookReceiver;
 
 beforeAll(async () => {
-  mailbox = await webhookMailbox();
+  mailbox = await startWebhookReceiver();
   stage = await TestPlatform.open({ environment: { NODE_ENV: 'production' } });
   const url = new URL(stage.platform.databaseUrl);
   url.username = applicationRole;
@@ -81,7 +81,7 @@ describe('services whose database role owns nothing', () => {
     });
     await stage.allEnded();
     expect(await stage.statusOf(runId)).toBe('succeeded');
-    await until(() => mailbox.letters.some(({ body }) => body.includes(runId)), { what: 'the webhook' });
+    await until(() => mailbox.requests.some(({ body }) => body.includes(runId)), { what: 'the webhook' });
     await asked('GET', '/v1/credits');
     expect(await stage.findings()).toEqual(nothingFound);
   }, 120_000);

@@ -68,9 +68,7 @@ describe('a service that cannot run as it is told', () => {
     const { status, said } = start(service, { [setting]: wrong });
     expect(status).toBe(1);
     expect(said).toMatch(
-      new RegExp(
-        `^${service} cannot start: ${setting}: version 1 is another key than the one that [a-z-]+ put on record`,
-      ),
+      new RegExp(`^${service} cannot start: ${setting}: version 1 is not the key that [a-z-]+ recorded`),
     );
     expect(said.split('\n')).toHaveLength(1);
     expect(said).not.toContain(wrong);

@@ -12,9 +12,9 @@ import { createByokKey } from '@lensforge/byok';
 import { aMasterKey } from '@lensforge/byok/testing';
 import type { ByokKey } from '@lensforge/contracts';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
-import type { Mailbox } from '@lensforge/testing';
-import { webhookMailbox } from '@lensforge/testing';
-import { keyRing, open, seal, sealedWith } from '@lensforge/vault';
+import type { WebhookReceiver } from '@lensforge/testing';
+import { startWebhookReceiver } from '@lensforge/testing';
+import { keyRing, open, seal, keyVersionOf } from '@lensforge/vault';
 import { createEndpoint } from '@lensforge/webhooks';
 import { nothingFound } from './audit.js';
 import { TestPlatform, countBy, steadily } from './test-platform.js';
@@ -30,13 +30,13 @@ const [old, both, newest] = [keyRing([first]), keyRing([first, second]), keyRing
 const written = (...keys: (typeof first)[]): string => keys.map(({ version, key }) => `${version}:${key}`).join(',');
 
 let stage: TestPlatform;
-let mailbox: Mailbox;
+let mailbox: WebhookReceiver;
 let provider: Server;
 let byokFile: string;
 const asked: string[] = [];
 
 beforeAll(async () => {
-  mailbox = await webhookMailbox();
+  mailbox = await startWebhookReceiver();
   provider = createServer((request, response) => {
     asked.push(request.headers.authorization ?? '');
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -147,7 +147,7 @@ it('opens everything all the time, and needs the old keys no more', async () => 
     'select kid, private_key as sealed from signing_keys',
   )) {
     const place = { table: 'signing_keys', column: 'private_key', id: kid, owner: 'platform' };
-    const again = sealedWith(sealed) === 1 ? sealed : seal(old, place, open(both, place, sealed));
+    const again = keyVersionOf(sealed) === 1 ? sealed : seal(old, place, open(both, place, sealed));
     await stage.db.query('update signing_keys set private_key = $2 where kid = $1', [kid, again]);
   }
   expect(await withOld('secret', 'webhook_endpoints')).toBe(accounts * endpointsOfEach + 5);
@@ -209,6 +209,6 @@ it('opens everything all the time, and needs the old keys no more', async () => 
     open(newest, { table: 'signing_keys', column: 'private_key', id: kid, owner: 'platform' }, sealed);
   }
   process.stdout.write(
-    `${runIds.length} runs with lent keys and ${mailbox.letters.length} signed deliveries meanwhile\n`,
+    `${runIds.length} runs with lent keys and ${mailbox.requests.length} signed deliveries meanwhile\n`,
   );
 }, 420_000);

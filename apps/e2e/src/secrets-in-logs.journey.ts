@@ -4,22 +4,22 @@ import { issueToken, startPasswordReset, startSignUp } from '@lensforge/identity
 import { createEndpoint, createIncomingWebhook } from '@lensforge/webhooks';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Mailbox } from '@lensforge/testing';
-import { webhookMailbox } from '@lensforge/testing';
+import type { WebhookReceiver } from '@lensforge/testing';
+import { startWebhookReceiver } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { TestPlatform } from './test-platform.js';
 
 /** Whoever asks a provider finds nobody. */
 const unreachable = { LENSFORGE_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', LENSFORGE_EGRESS_ALLOW: 'loopback' };
 let stage: TestPlatform;
-let mailbox: Mailbox;
+let mailbox: WebhookReceiver;
 let monitor: Redis;
 const lines: string[] = [];
 /** Every command that Redis was given. */
 const commands: string[] = [];
 const told: string[] = [];
 beforeAll(async () => {
-  mailbox = await webhookMailbox();
+  mailbox = await startWebhookReceiver();
   const log = openLog({ format: 'json', write: (line) => void lines.push(line), least: 'debug' });
   stage = await TestPlatform.open({
     log,
@@ -74,7 +74,7 @@ describe('a secret', () => {
       answers: answers.join('\n'),
       'commands of Redis': commands.join('\n'),
       events: told.join('\n'),
-      webhooks: mailbox.letters.map(({ headers, body }) => JSON.stringify(headers) + body.toString()).join('\n'),
+      webhooks: mailbox.requests.map(({ headers, body }) => JSON.stringify(headers) + body.toString()).join('\n'),
     };
     for (const dump of Object.values(places)) expect(dump.length).toBeGreaterThan(1000);
     const found: string[] = [];

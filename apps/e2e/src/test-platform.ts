@@ -87,7 +87,7 @@ export class TestPlatform {
         ...webhookEntities,
       ],
       applicationName: 'journey',
-      patience: 5,
+      timeoutFactor: 5,
     });
     const [alice] = platform.users;
     if (!alice) throw new Error('the platform has no demo user');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEndpoint } from '@lensforge/webhooks';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
-import { until, webhookMailbox } from '@lensforge/testing';
+import { until, startWebhookReceiver } from '@lensforge/testing';
 import { Webhook } from 'standardwebhooks';
 import { nothingFound } from './audit.js';
 import { TestPlatform } from './test-platform.js';
@@ -29,7 +29,7 @@ it('no service keeps what only its start needed', async () => {
 
 describe('one run all the way', () => {
   it('is accepted over REST, executed, followed over SSE and told by a signed webhook', async () => {
-    const mailbox = await webhookMailbox();
+    const mailbox = await startWebhookReceiver();
     const secret = await subscribe(mailbox.url);
     const runId = await stage.accepted({ body: { params: { Name: 'Grace' } } });
 
@@ -57,7 +57,9 @@ describe('one run all the way', () => {
     expect(artifact?.contentText).toContain('Tell Grace about the journey');
     expect(told.join('')).toBe(artifact?.contentText);
 
-    const letter = await until(() => mailbox.letters.find(({ body }) => body.includes(runId)), { what: 'the webhook' });
+    const letter = await until(() => mailbox.requests.find(({ body }) => body.includes(runId)), {
+      what: 'the webhook',
+    });
     new Webhook(secret).verify(letter.body, letter.headers as Record<string, string>);
     expect(JSON.parse(letter.body.toString())).toMatchObject({
       id: letter.headers['x-service-event-id'],

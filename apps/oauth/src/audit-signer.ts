@@ -1,4 +1,4 @@
-import type { StatementMark } from '@lensforge/audit';
+import type { StatementRef } from '@lensforge/audit';
 import { signAuditHeads } from '@lensforge/audit';
 import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
@@ -27,7 +27,7 @@ export function signAuditHourly(
     labelNames: ['outcome'],
     registers: [metrics.registry],
   });
-  let seen: StatementMark | undefined;
+  let seen: StatementRef | undefined;
   let fault: string | undefined;
 
   const look = async (): Promise<void> => {

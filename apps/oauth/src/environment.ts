@@ -2,7 +2,7 @@ import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
 import { MOST_TOKENS, faultOfAllowedScheme, faultOfRedirectUri } from '@lensforge/identity';
-import { faultOfMasterKeys } from '@lensforge/vault';
+import { masterKeysFault } from '@lensforge/vault';
 
 export class OAuthEnvironment extends PlatformEnvironment {
   @text({
@@ -94,7 +94,7 @@ export class OAuthEnvironment extends PlatformEnvironment {
       const message = faultOfAllowedScheme(scheme);
       if (message !== undefined) faults.push({ path: 'LENSFORGE_OAUTH_ALLOWED_SCHEMES', message });
     }
-    const message = faultOfMasterKeys(this.LENSFORGE_MASTER_KEY);
+    const message = masterKeysFault(this.LENSFORGE_MASTER_KEY);
     if (message !== undefined) faults.push({ path: 'LENSFORGE_MASTER_KEY', message });
     return faults;
   }

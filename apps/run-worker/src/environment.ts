@@ -2,7 +2,7 @@ import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
 import type { Risk } from '@lensforge/edge';
 import { RateEnvironment } from '@lensforge/edge';
-import { faultOfMasterKeys } from '@lensforge/vault';
+import { masterKeysFault } from '@lensforge/vault';
 
 const key = { min: 1, max: 2000, pattern: /^\S+$/, optional: true } as const;
 const url = { pattern: /^https?:\/\/\S+$/, max: 2000, optional: true } as const;
@@ -116,7 +116,7 @@ export class RunWorkerEnvironment extends RateEnvironment {
 }
 
 function masterKeyFaults({ LENSFORGE_BYOK_MASTER_KEY: keys }: RunWorkerEnvironment): Issue[] {
-  const message = keys === undefined ? undefined : faultOfMasterKeys(keys);
+  const message = keys === undefined ? undefined : masterKeysFault(keys);
   return message === undefined ? [] : [{ path: 'LENSFORGE_BYOK_MASTER_KEY', message }];
 }
 

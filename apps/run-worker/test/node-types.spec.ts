@@ -125,8 +125,8 @@ const answerFor = async (...[ctx, answering]: Parameters<typeof answerApproval>)
 describe('an http node with an address inside', () => {
   it('is refused for good, however the address is written', async () => {
     const { egress, egressPolicy } = await import('@lensforge/egress');
-    const { aCanary, hostileAddresses, hostileUrls } = await import('@lensforge/egress/testing');
-    const canary = await aCanary();
+    const { startCanary, hostileAddresses, hostileUrls } = await import('@lensforge/egress/testing');
+    const canary = await startCanary();
     const urls = [...hostileAddresses.map((host) => `http://${host}:${canary.port}/`), ...hostileUrls];
     const parts = { egress: egress(egressPolicy({ allowHttp: true, ports: 'any' })) };
     for (const each of urls) {
@@ -137,7 +137,7 @@ describe('an http node with an address inside', () => {
       const message = expect.stringMatching(/^(address|url)_not_allowed: /);
       expect([url, outcome]).toEqual([url, expect.objectContaining({ code: 'HTTP_FAILED', again: 'final', message })]);
     }
-    expect(canary.knocks()).toBe(0);
+    expect(canary.connections()).toBe(0);
     canary.close();
   });
 });

@@ -2,7 +2,7 @@ import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
 import type { Risk } from '@lensforge/edge';
 import { RateEnvironment } from '@lensforge/edge';
-import { faultOfMasterKeys } from '@lensforge/vault';
+import { masterKeysFault } from '@lensforge/vault';
 
 export class DispatcherEnvironment extends RateEnvironment {
   @text({
@@ -92,7 +92,7 @@ export class DispatcherEnvironment extends RateEnvironment {
       const path = this.LENSFORGE_SMTP_URL === undefined ? 'LENSFORGE_SMTP_URL' : 'LENSFORGE_MAIL_FROM';
       faults.push({ path, message: 'is needed, as the other one of the two is set' });
     }
-    const message = faultOfMasterKeys(this.LENSFORGE_MASTER_KEY);
+    const message = masterKeysFault(this.LENSFORGE_MASTER_KEY);
     if (message !== undefined) faults.push({ path: 'LENSFORGE_MASTER_KEY', message });
     return faults;
   }

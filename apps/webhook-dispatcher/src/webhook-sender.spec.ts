@@ -1,6 +1,6 @@
 import { newId } from '@lensforge/core';
 import { egress, egressPolicy } from '@lensforge/egress';
-import { aCanary, hostileAddresses, hostileUrls } from '@lensforge/egress/testing';
+import { startCanary, hostileAddresses, hostileUrls } from '@lensforge/egress/testing';
 import { seal } from '@lensforge/vault';
 import type { Claim } from '@lensforge/webhooks';
 import { aKeyRing } from '@lensforge/webhooks/testing';
@@ -8,7 +8,7 @@ import { expect, it } from '@jest/globals';
 import { WebhookSender } from './webhook-sender.js';
 
 it('carries nothing to an address inside, however it is written', async () => {
-  const canary = await aCanary();
+  const canary = await startCanary();
   const [ring, id, owner] = [aKeyRing(), newId(), newId()];
   const secret = seal(ring, { table: 'webhook_endpoints', column: 'secret', id, owner }, 'whsec_x');
   const claim: Claim = {
@@ -27,6 +27,6 @@ it('carries nothing to an address inside, however it is written', async () => {
     const error = expect.stringMatching(/^(address|url)_not_allowed$/);
     expect([url, attempt]).toEqual([url, expect.objectContaining({ status: null, error })]);
   }
-  expect(canary.knocks()).toBe(0);
+  expect(canary.connections()).toBe(0);
   canary.close();
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '@lensforge/core';
 import { currentTraceparent, inSpan, version } from '@lensforge/edge';
-import type { Answer, Egress } from '@lensforge/egress';
+import type { EgressResponse, Egress } from '@lensforge/egress';
 import { EgressFailed } from '@lensforge/egress';
 import type { KeyRing } from '@lensforge/vault';
 import { SealBroken } from '@lensforge/vault';
@@ -48,7 +48,7 @@ export class WebhookSender {
   }
 }
 
-function answered({ status, headers, head, bytesRead, complete }: Answer): Outcome {
+function answered({ status, headers, head, bytesRead, complete }: EgressResponse): Outcome {
   const [error, detail] = faultIn({ status, headers, bytesRead, complete });
   return { status, error, detail, retryAfter: headers['retry-after'] ?? null, answer: head };
 }
@@ -60,7 +60,7 @@ function faultIn({
   headers,
   bytesRead,
   complete,
-}: Omit<Answer, 'head'>): readonly [string, string] | typeof noFault {
+}: Omit<EgressResponse, 'head'>): readonly [string, string] | typeof noFault {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (status >= 300 && status < 400) return ['redirected', 'The answer is a redirect; redirects are not followed.'];
   if (!complete) return ['answer_too_large', `The answer is longer than the ${bytesRead} bytes that were read of it.`];

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aStoredRun } from '@lensforge/runs/testing';
-import type { Letter, Mailbox } from '@lensforge/testing';
-import { until, webhookMailbox } from '@lensforge/testing';
+import type { ReceivedRequest, WebhookReceiver } from '@lensforge/testing';
+import { until, startWebhookReceiver } from '@lensforge/testing';
 import { anEndpoint, aPlatformEvent, tell } from '@lensforge/webhooks/testing';
 import { Webhook } from 'standardwebhooks';
 import type { Dispatcher } from './dispatcher.js';
 import { aDispatcher } from './dispatcher.js';
 
 let dispatcher: Dispatcher;
-let mailbox: Mailbox;
+let mailbox: WebhookReceiver;
 
 const others: Dispatcher[] = [];
 async function anotherPlatform(environment: Record<string, string> = {}): Promise<Dispatcher> {
@@ -24,15 +24,15 @@ beforeAll(async () => {
 });
 afterAll(() => dispatcher.stop());
 beforeEach(async () => {
-  mailbox = await webhookMailbox();
+  mailbox = await startWebhookReceiver();
 });
 afterEach(async () => {
   await mailbox.close();
   await Promise.all(others.splice(0).map((other) => other.stop()));
 });
 
-const header = ({ headers }: Letter, name: string): string => String(headers[name]);
-const idOf = (letter: Letter): unknown => (JSON.parse(letter.body.toString()) as { id: unknown }).id;
+const header = ({ headers }: ReceivedRequest, name: string): string => String(headers[name]);
+const idOf = (letter: ReceivedRequest): unknown => (JSON.parse(letter.body.toString()) as { id: unknown }).id;
 const ends = (event: Parameters<Dispatcher['delivery']>[0], state: string) =>
   until(async () => (await dispatcher.delivery(event)).state === state, { what: `a delivery that is ${state}` });
 
@@ -40,7 +40,7 @@ describe('a delivery', () => {
   it('tells the subscriber, in the documented form, with signatures that verify', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
-    const [letter] = (await mailbox.receive(1)) as [Letter];
+    const [letter] = (await mailbox.receive(1)) as [ReceivedRequest];
 
     const body = JSON.parse(letter.body.toString()) as { signature: string };
     expect(Object.keys(body)).toEqual(['id', 'event', 'timestamp', 'data', 'signature']);
@@ -69,7 +69,7 @@ describe('a delivery', () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await dispatcher.announce({ ctx: { ...subscriber.ctx, traceparent } });
-    const [letter] = (await mailbox.receive(1)) as [Letter];
+    const [letter] = (await mailbox.receive(1)) as [ReceivedRequest];
     expect(header(letter, 'traceparent')).toBe(traceparent);
   });
 
@@ -80,7 +80,7 @@ describe('a delivery', () => {
     await anEndpoint(subscriber.ctx, { url: `${mailbox.url}/other`, events: ['lens.published'] });
     await dispatcher.announce(subscriber);
     await mailbox.receive(2);
-    expect(mailbox.letters.map(({ path }) => path).sort()).toEqual(['/hooks/one', '/hooks/two']);
+    expect(mailbox.requests.map(({ path }) => path).sort()).toEqual(['/hooks/one', '/hooks/two']);
   });
 
   it('is one, however often the event is handed over', async () => {
@@ -90,7 +90,7 @@ describe('a delivery', () => {
     await dispatcher.announce(subscriber, event);
     const after = await dispatcher.announce(subscriber);
     await ends(after, 'delivered');
-    expect(mailbox.letters.map(idOf)).toEqual([event.eventId, after.eventId]);
+    expect(mailbox.requests.map(idOf)).toEqual([event.eventId, after.eventId]);
   });
 });
 
@@ -100,9 +100,9 @@ describe('a receiver that fails', () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
     await ends(event, 'delivered');
-    expect(mailbox.letters).toHaveLength(3);
-    expect(new Set(mailbox.letters.map(({ body }) => body.toString('hex'))).size).toBe(1);
-    expect(new Set(mailbox.letters.map((letter) => header(letter, 'webhook-id')))).toEqual(new Set([event.eventId]));
+    expect(mailbox.requests).toHaveLength(3);
+    expect(new Set(mailbox.requests.map(({ body }) => body.toString('hex'))).size).toBe(1);
+    expect(new Set(mailbox.requests.map((letter) => header(letter, 'webhook-id')))).toEqual(new Set([event.eventId]));
     expect(await dispatcher.attempts(event)).toMatchObject([
       { number: 1, status: 500, answer: 'sorry' },
       { number: 2, status: null, error: 'connection_lost' },
@@ -115,7 +115,7 @@ describe('a receiver that fails', () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
     await ends(event, 'exhausted');
-    expect(mailbox.letters).toHaveLength(4);
+    expect(mailbox.requests).toHaveLength(4);
     const waits = (await dispatcher.attempts(event)).map(({ wait }) => wait).slice(1);
     for (const wait of waits) expect(wait).toBeGreaterThan(0.23);
   });
@@ -140,17 +140,17 @@ describe('a receiver that fails', () => {
       [subscriber.id],
     );
     expect(endpoint.reason).toBe('gone');
-    const witness = await webhookMailbox();
+    const witness = await startWebhookReceiver();
     await dispatcher.announce(subscriber);
     const other = await dispatcher.subscribe(witness.url);
     await dispatcher.announce(other);
     await witness.receive(1);
-    expect(mailbox.letters).toHaveLength(1);
+    expect(mailbox.requests).toHaveLength(1);
     await witness.close();
   });
 
   it('is not followed when it sends us elsewhere', async () => {
-    const second = await webhookMailbox();
+    const second = await startWebhookReceiver();
     mailbox.always({ redirect: second.url });
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
@@ -158,7 +158,7 @@ describe('a receiver that fails', () => {
     expect(await dispatcher.attempts(event)).toMatchObject(
       [1, 2, 3, 4].map((number) => ({ number, status: 307, error: 'redirected' })),
     );
-    expect(second.letters).toHaveLength(0);
+    expect(second.requests).toHaveLength(0);
     await second.close();
   });
 
@@ -185,8 +185,8 @@ describe('a dispatcher that vanishes', () => {
       [event.eventId],
     );
     await ends(event, 'delivered');
-    expect(mailbox.letters.map(idOf)).toEqual([event.eventId, event.eventId]);
-    expect(mailbox.letters[0]?.body.equals(mailbox.letters[1]?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(mailbox.requests.map(idOf)).toEqual([event.eventId, event.eventId]);
+    expect(mailbox.requests[0]?.body.equals(mailbox.requests[1]?.body ?? Buffer.alloc(0))).toBe(true);
     expect(await dispatcher.delivery(event)).toMatchObject({ attempt: 3, tries: 1 });
     expect(await dispatcher.metric('lensforge_webhook_deliveries_retaken_total')).toBe(1);
   });
@@ -210,13 +210,13 @@ describe('a dispatcher that vanishes', () => {
     const event = aPlatformEvent(subscriber.ctx.actor.accountId);
     await tell(subscriber.ctx, event);
     await ends(event, 'delivered');
-    expect(mailbox.letters.map(idOf)).toEqual([event.eventId]);
+    expect(mailbox.requests.map(idOf)).toEqual([event.eventId]);
   });
 });
 
 describe('an endpoint that hangs', () => {
   it('has four sockets at most, and does not delay a healthy one', async () => {
-    const hanging = await webhookMailbox();
+    const hanging = await startWebhookReceiver();
     hanging.always('hang');
     const slow = await dispatcher.subscribe(hanging.url);
     const healthy = await dispatcher.subscribe(mailbox.url);
@@ -227,7 +227,7 @@ describe('an endpoint that hangs', () => {
     for (let n = 0; n < 10; n++) told.push(await dispatcher.announce(healthy));
     await mailbox.receive(10, 5000);
     for (const event of told) await ends(event, 'delivered');
-    expect(hanging.letters).toHaveLength(4);
+    expect(hanging.requests).toHaveLength(4);
     expect(await dispatcher.metric('lensforge_webhook_deliveries_sending')).toBe(4);
     expect(await dispatcher.metric('lensforge_webhook_deliveries_due')).toBe(16);
 
@@ -245,7 +245,7 @@ describe('a run whose time is over', () => {
       `update runs set deadline_at = now(), tags = '{nightly}', metadata = '{"order": 7}' where id = $1`,
       [runId],
     );
-    const [letter] = (await mailbox.receive(1)) as [Letter];
+    const [letter] = (await mailbox.receive(1)) as [ReceivedRequest];
     expect(JSON.parse(letter.body.toString())).toMatchObject({
       event: 'run.failed',
       data: {
@@ -321,6 +321,6 @@ describe('stopping', () => {
     await leaving.another();
     await mailbox.receive(2);
     await until(async () => (await leaving.delivery(event)).state === 'delivered');
-    expect(mailbox.letters.map(idOf)).toEqual([event.eventId, event.eventId]);
+    expect(mailbox.requests.map(idOf)).toEqual([event.eventId, event.eventId]);
   });
 });

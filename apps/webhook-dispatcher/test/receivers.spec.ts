@@ -4,8 +4,8 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { Letter, Mailbox } from '@lensforge/testing';
-import { until, webhookMailbox } from '@lensforge/testing';
+import type { ReceivedRequest, WebhookReceiver } from '@lensforge/testing';
+import { until, startWebhookReceiver } from '@lensforge/testing';
 import { carryReplays, LARGEST_BODY, redeliver, replayEvents, rotateSecret, testEndpoint } from '@lensforge/webhooks';
 import { aKeyRing } from '@lensforge/webhooks/testing';
 import { Webhook } from 'standardwebhooks';
@@ -15,7 +15,7 @@ import { aDispatcher } from './dispatcher.js';
 jest.setTimeout(120_000);
 
 let dispatcher: Dispatcher;
-let mailbox: Mailbox;
+let mailbox: WebhookReceiver;
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => dispatcher.stop());
 beforeEach(async () => {
-  mailbox = await webhookMailbox();
+  mailbox = await startWebhookReceiver();
 });
 afterEach(async () => {
   await mailbox.close();
@@ -38,9 +38,9 @@ afterEach(async () => {
 
 const has = (event: Parameters<Dispatcher['delivery']>[0], state: string) =>
   until(async () => (await dispatcher.delivery(event)).state === state, { within: 60_000, what: `${state} delivery` });
-const standardHeaders = ({ headers }: Letter): Record<string, string> =>
+const standardHeaders = ({ headers }: ReceivedRequest): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-const believes = (secret: string, letter: Letter, body: Buffer = letter.body): boolean => {
+const believes = (secret: string, letter: ReceivedRequest, body: Buffer = letter.body): boolean => {
   try {
     return Boolean(new Webhook(secret).verify(body, standardHeaders(letter)));
   } catch {
@@ -138,7 +138,7 @@ describe('a receiver that misbehaves', () => {
     mailbox.next({ status: 503, headers: { 'retry-after': date } });
     const event = await dispatcher.announce(await dispatcher.subscribe(mailbox.url));
     await has(event, 'delivered');
-    const second = mailbox.letters[1]?.receivedAt.getTime() ?? 0;
+    const second = mailbox.requests[1]?.receivedAt.getTime() ?? 0;
     expect(second).toBeGreaterThanOrEqual(Date.parse(date));
   });
 
@@ -179,7 +179,7 @@ describe('what was delivered', () => {
     await has(event, 'delivered');
     await replayEvents(subscriber.ctx, { endpointId: subscriber.id, from: '2026-01-01T00:00:00Z', what: 'all' });
     await mailbox.receive(3);
-    expect(new Set(mailbox.letters.map(({ body }) => body.toString())).size).toBe(1);
+    expect(new Set(mailbox.requests.map(({ body }) => body.toString())).size).toBe(1);
     await has(event, 'delivered');
     expect(await dispatcher.attempts(event)).toHaveLength(3);
     expect(await carryReplays(dispatcher.ctx)).toBe(0);
@@ -188,7 +188,7 @@ describe('what was delivered', () => {
   it('can be a test, which is a delivery like any other', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const { eventId } = await testEndpoint(subscriber.ctx, { endpointId: subscriber.id });
-    const [letter] = (await mailbox.receive(1)) as [Letter];
+    const [letter] = (await mailbox.receive(1)) as [ReceivedRequest];
     expect(JSON.parse(letter.body.toString())).toMatchObject({ id: eventId, event: 'webhook.test' });
     expect(believes(subscriber.secret, letter)).toBe(true);
   });
@@ -197,10 +197,10 @@ describe('what was delivered', () => {
 describe('signatures', () => {
   const outputs = (contentText: string) => [{ artifactId: newId(), artifactKind: 'text', contentText }];
   const letterWith = async (subscriber: Awaited<ReturnType<Dispatcher['subscribe']>>, contents: unknown) => {
-    const before = mailbox.letters.length;
+    const before = mailbox.requests.length;
     const data = { runId: newId(), workflowId: null, status: 'succeeded', outputs: contents, cost: 0 };
     await dispatcher.announce(subscriber, { data });
-    return (await mailbox.receive(before + 1))[before] as Letter;
+    return (await mailbox.receive(before + 1))[before] as ReceivedRequest;
   };
 
   it('are believed whatever the data, and not when any byte is another', async () => {
@@ -210,7 +210,7 @@ describe('signatures', () => {
       expect(letter.body.length).toBeLessThanOrEqual(LARGEST_BODY);
       expect(believes(subscriber.secret, letter)).toBe(true);
     }
-    const letter = mailbox.letters[1] as Letter;
+    const letter = mailbox.requests[1] as ReceivedRequest;
     for (let at = 0; at < letter.body.length; at += 1) {
       const bent = Buffer.from(letter.body);
       bent[at] = (bent[at] ?? 0) ^ 1;
@@ -240,7 +240,7 @@ describe('the receivers of docs/webhooks.md', () => {
   const cases = async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     await dispatcher.announce(subscriber);
-    const [{ body, headers }] = (await mailbox.receive(1)) as [Letter];
+    const [{ body, headers }] = (await mailbox.receive(1)) as [ReceivedRequest];
     const bent = Buffer.from(body);
     bent[20] = (bent[20] ?? 0) ^ 1;
     const told = [

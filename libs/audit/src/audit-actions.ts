@@ -1,4 +1,4 @@
-/** Everything that is put on record. Append only: entries of years ago still name them. */
+/** All audited actions. Never remove one: old entries name it. */
 export const auditActions = [
   'user.signed_up',
   'user.signed_in',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** What a hash covers: every column of an entry but the hash itself. */
-export interface Hashed {
+/** The hashed columns of an entry: all but the hash itself. */
+export interface HashedFields {
   accountId: string;
   sequence: number;
   id: string;
@@ -10,17 +10,17 @@ export interface Hashed {
   target: unknown;
   details: unknown;
   requestId: string;
-  /** With microseconds, as the database keeps it: a change of one of them is seen. */
+  /** With the microseconds of the database. */
   occurredAt: string;
   previousHash: string;
 }
 
-/** What the first entry of every chain follows. */
-export const genesis: Buffer = Buffer.alloc(32);
+/** The previous hash of the first entry of a chain. */
+export const genesisHash: Buffer = Buffer.alloc(32);
 
-export const auditHash = (entry: Hashed): Buffer => createHash('sha256').update(canonicalJson(entry)).digest();
+export const auditHash = (entry: HashedFields): Buffer => createHash('sha256').update(canonicalJson(entry)).digest();
 
-/** JSON with the members of every object in one order: jsonb does not keep the order in which they were written. */
+/** JSON with sorted object members, because jsonb does not keep their order. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

@@ -32,8 +32,8 @@ const record = async (times: number, more: { details?: Record<string, unknown> }
 };
 const all = async (id = accountId) => (await listAudit(ctx, { accountId: id, limit: 200 })).items;
 
-describe('putting an act on record', () => {
-  it('keeps who did what to what, when, and in which request', async () => {
+describe('recordAudit', () => {
+  it('stores actor, action, target, time and request id', async () => {
     const target = { kind: 'token', id: newId() };
     const now = new Date('2026-11-21T09:30:00.123Z');
     await recordAudit(
@@ -60,20 +60,20 @@ describe('putting an act on record', () => {
     ]);
   });
 
-  it('is undone with the act', async () => {
-    const act = inTransaction(ctx, async (ctx) => {
+  it('is rolled back with its transaction', async () => {
+    const work = inTransaction(ctx, async (ctx) => {
       await recordAudit(ctx, { accountId, action: 'key.rotated' });
       throw new Error('the act failed');
     });
-    await expect(act).rejects.toThrow('the act failed');
+    await expect(work).rejects.toThrow('the act failed');
     expect(await all()).toEqual([]);
     await record(1);
     expect((await all()).map(({ sequence }) => sequence)).toEqual([1]);
   });
 
-  it('keeps one unbroken chain when fifty are at it at once', async () => {
+  it('keeps one unbroken chain for 50 concurrent entries', async () => {
     await Promise.all(Array.from({ length: 50 }, () => record(1)));
-    expect((await all()).map(({ sequence }) => sequence)).toEqual(Array.from({ length: 50 }, (_, at) => 50 - at));
+    expect((await all()).map(({ sequence }) => sequence)).toEqual(Array.from({ length: 50 }, (_, index) => 50 - index));
     expect(await verifyAudit(source.manager, accountId)).toEqual({ accounts: 1, entries: 50, breaks: [], broken: 0 });
   });
 
@@ -81,14 +81,14 @@ describe('putting an act on record', () => {
     ['numbers', { big: 1e21, small: 1e-7, exact: 0.1 + 0.2, none: -0, most: Number.MAX_SAFE_INTEGER }],
     ['order and depth', { z: 1, a: { y: [3, { q: 1, b: 2 }], b: null } }],
     ['characters', { text: '\u0000 \ud800 "\\" \u2028 ä 💡', 'ключ \u0000': true }],
-    ['names that objects have', JSON.parse('{"__proto__": {"x": 1}, "constructor": 2, "10": 1, "9": 2}')],
-    ['what JSON leaves out', { gone: undefined, not: Number.NaN, list: [undefined] }],
-  ])('takes %s as they are', async (_, details: Record<string, unknown>) => {
+    ['special member names', JSON.parse('{"__proto__": {"x": 1}, "constructor": 2, "10": 1, "9": 2}')],
+    ['values that JSON omits', { gone: undefined, not: Number.NaN, list: [undefined] }],
+  ])('stores %s unchanged', async (_, details: Record<string, unknown>) => {
     await record(2, { details });
     expect(await verifyAudit(source.manager, accountId)).toMatchObject({ entries: 2, broken: 0 });
   });
 
-  it('is refused nothing but to be rewritten', async () => {
+  it('writes entries that the database does not update or delete', async () => {
     await record(1);
     for (const sql of ['update audit_entries set action = action', 'delete from audit_entries']) {
       await expect(source.query(sql)).rejects.toThrow('the audit log is only ever appended to');
@@ -97,8 +97,8 @@ describe('putting an act on record', () => {
   });
 });
 
-describe('the record of an account', () => {
-  it('is read newest first, page by page, and holds nothing of another', async () => {
+describe('listAudit', () => {
+  it('lists the entries of one account in pages, newest first', async () => {
     await record(5);
     await recordAudit(ctx, { accountId: newId(), action: 'lens.deleted' });
     const seen: number[] = [];

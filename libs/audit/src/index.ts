@@ -3,6 +3,6 @@ export { simulateAudit } from './simulate-audit.js';
 export { listAudit } from './list-audit.js';
 export { recordAudit } from './record-audit.js';
 export { StatementsRewritten, signAuditHeads } from './sign-audit-heads.js';
-export type { SigningOrder, StatementMark } from './sign-audit-heads.js';
+export type { SigningOptions, StatementRef } from './sign-audit-heads.js';
 export { verifyAudit } from './verify-audit.js';
 export { verifyStatements } from './verify-statements.js';

@@ -12,7 +12,7 @@ export interface AuditEntry {
   details: Record<string, unknown>;
   requestId: string;
   occurredAt: Date;
-  /** In hexadecimal; the last one of a chain is worth keeping elsewhere. */
+  /** In hexadecimal. A copy of the last one outside of the database proves the whole chain. */
   hash: string;
 }
 
@@ -20,7 +20,7 @@ export interface AuditQuery extends PageRequest {
   accountId: string;
 }
 
-/** The record of one account, newest first. Whether the caller may see it is asked before. */
+/** Lists the audit entries of an account, newest first. The caller must check the permission. */
 export async function listAudit(ctx: Context, { accountId, ...page }: AuditQuery): Promise<Page<AuditEntry>> {
   const { limit, offset = 0, cursor } = page;
   const rows = await ctx.db.query<(Omit<AuditEntry, 'sequence'> & { sequence: string })[]>(
@@ -28,17 +28,17 @@ export async function listAudit(ctx: Context, { accountId, ...page }: AuditQuery
             encode(hash, 'hex') as hash
        from audit_entries where account_id = $1 and ($2::bigint is null or sequence < $2)
       order by sequence desc limit $3 offset $4`,
-    [accountId, cursor === undefined ? null : decode(cursor), limit + 1, offset],
+    [accountId, cursor === undefined ? null : decodeCursor(cursor), limit + 1, offset],
   );
-  const { items, ...rest } = pageOf(rows, page, ({ sequence }) => encode(Number(sequence)));
+  const { items, ...rest } = pageOf(rows, page, ({ sequence }) => encodeCursor(Number(sequence)));
   return { ...rest, items: items.map((row) => ({ ...row, sequence: Number(row.sequence) })) };
 }
 
-const encode = (sequence: number): string => Buffer.from(`before ${sequence}`).toString('base64url');
+const encodeCursor = (sequence: number): string => Buffer.from(`before ${sequence}`).toString('base64url');
 
-function decode(cursor: string): string {
+function decodeCursor(cursor: string): string {
   const [, sequence] = /^before (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (sequence === undefined || encode(Number(sequence)) !== cursor) {
+  if (sequence === undefined || encodeCursor(Number(sequence)) !== cursor) {
     throw foreignCursor();
   }
   return sequence;

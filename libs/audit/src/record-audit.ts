@@ -2,36 +2,36 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import type { AuditAction } from './audit-actions.js';
-import { auditHash, genesis } from './audit-hash.js';
+import { auditHash, genesisHash } from './audit-hash.js';
 
 export interface AuditTarget {
   kind: string;
   id: string;
 }
 
-export interface AuditFact {
-  /** On whose record it goes: an account, or a user who has none yet. */
+export interface NewAuditEntry {
+  /** The account whose log gets the entry, or a user without an account. */
   accountId: string;
   action: AuditAction;
   target?: AuditTarget;
-  /** No secrets: this is shown to everybody who administers the account. */
+  /** Must contain no secrets: all administrators of the account can read it. */
   details?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Puts an act on record in the transaction of the act. The head of the account's chain stays locked until that commits,
- * so it comes last in a transaction, after everything slow.
+ * Appends an audit entry in the current transaction. The head of the account's chain stays locked until the commit, so call
+ * it last in a transaction.
  */
-export function recordAudit(ctx: Context, { accountId, action, target, details }: AuditFact): Promise<void> {
+export function recordAudit(ctx: Context, { accountId, action, target, details }: NewAuditEntry): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const [head] = await ctx.db.query<[{ sequence: string; hash: Buffer }]>(
       `insert into audit_heads as h (account_id, sequence, hash) values ($1, 0, $2)
        on conflict (account_id) do update set sequence = h.sequence
        returning sequence, hash`,
-      [accountId, genesis],
+      [accountId, genesisHash],
     );
     const { credential, userId } = ctx.actor;
-    const kept = JSON.parse(
+    const stored = JSON.parse(
       toJsonb({
         actor: { credential: credential.kind, credentialId: credential.id, accountId: ctx.actor.accountId, userId },
         target: target ?? null,
@@ -43,7 +43,7 @@ export function recordAudit(ctx: Context, { accountId, action, target, details }
       sequence: Number(head.sequence) + 1,
       id: newId(),
       action,
-      ...kept,
+      ...stored,
       requestId: ctx.requestId,
       occurredAt: ctx.now().toISOString().replace('Z', '000Z'),
       previousHash: head.hash.toString('hex'),
@@ -60,9 +60,9 @@ export function recordAudit(ctx: Context, { accountId, action, target, details }
         entry.sequence,
         entry.id,
         action,
-        JSON.stringify(kept.actor),
-        kept.target && JSON.stringify(kept.target),
-        JSON.stringify(kept.details),
+        JSON.stringify(stored.actor),
+        stored.target && JSON.stringify(stored.target),
+        JSON.stringify(stored.details),
         entry.requestId,
         entry.occurredAt,
         head.hash,

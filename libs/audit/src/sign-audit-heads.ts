@@ -1,39 +1,39 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { AuditSigner, SignedHead } from './audit-statement.js';
-import { headsDigest, noStatement, signStatement, statementHash } from './audit-statement.js';
+import { headsDigest, noStatementHash, signStatement, statementHash } from './audit-statement.js';
 
-/** A statement by its place in the chain of statements. */
-export interface StatementMark {
+/** The number and hash of a statement. */
+export interface StatementRef {
   number: number;
   hash: string;
 }
 
-export interface SigningOrder {
-  /** The key that signs; it is asked for in the transaction that writes the statement. */
+export interface SigningOptions {
+  /** Returns the signing key; called in the transaction that writes the statement. */
   signer: (ctx: Context) => Promise<AuditSigner>;
-  /** Nothing is signed while the newest statement is younger. */
+  /** No statement is statement while the newest one is younger. */
   everySeconds: number;
-  /** The newest statement that this process has seen; it must still be there. */
-  seen?: StatementMark | undefined;
-  /** Heads in one statement. */
+  /** The newest statement that this process has seen; it must still exist. */
+  seen?: StatementRef | undefined;
+  /** The largest number of heads in a statement. */
   most?: number;
 }
 
 export interface SigningOutcome {
-  /** The newest statement there is. */
-  newest: StatementMark | undefined;
-  /** How many heads were signed now; undefined when no statement was due, or another process is making it. */
+  /** The newest statement. */
+  newest: StatementRef | undefined;
+  /** The number of signed heads; undefined when no statement was due or another process makes it. */
   heads: number | undefined;
 }
 
-/** Statements that this process has seen are missing or different: the audit log was rewritten. */
+/** A statement that this process has seen is missing or different: the audit log was rewritten. */
 export class StatementsRewritten extends Error {
   override readonly name = 'StatementsRewritten';
 }
 
 const lockKey = 7_236_403;
-const mostHeads = 20_000;
+const maxHeads = 20_000;
 
 interface Newest {
   number: number;
@@ -41,41 +41,41 @@ interface Newest {
   isRecent: boolean;
 }
 
-/** Signs the heads of all chains that have changed since they were signed last. Heads that are in use wait for the next time. */
-export function signAuditHeads(ctx: Context, order: SigningOrder): Promise<SigningOutcome> {
+/** Signs the heads of all chains that changed since their last signature. Locked heads are left to the next statement. */
+export function signAuditHeads(ctx: Context, options: SigningOptions): Promise<SigningOutcome> {
   return inTransaction(ctx, async (ctx) => {
     const [lock] = await ctx.db.query<[{ mine: boolean }]>('select pg_try_advisory_xact_lock($1) as mine', [lockKey]);
-    if (!lock.mine) return { newest: order.seen, heads: undefined };
+    if (!lock.mine) return { newest: options.seen, heads: undefined };
     const [newest] = await ctx.db.query<Newest[]>(
       `select number::float8 as number, statement, made_at > now() - $1 * interval '1 s' as "isRecent"
          from audit_statements order by number desc limit 1`,
-      [order.everySeconds],
+      [options.everySeconds],
     );
-    await refuseRewritten(ctx, order.seen);
-    if (newest?.isRecent) return { newest: markOf(newest), heads: undefined };
-    const heads = await takeHeads(ctx, order.most ?? mostHeads);
-    const made = await makeStatement(ctx, await order.signer(ctx), newest, heads);
-    return { newest: markOf(made), heads: heads.length };
+    await refuseRewritten(ctx, options.seen);
+    if (newest?.isRecent) return { newest: refOf(newest), heads: undefined };
+    const heads = await claimHeads(ctx, options.most ?? maxHeads);
+    const statement = await makeStatement(ctx, await options.signer(ctx), newest, heads);
+    return { newest: refOf(statement), heads: heads.length };
   });
 }
 
-const markOf = ({ number, statement }: Pick<Newest, 'number' | 'statement'>): StatementMark => ({
+const refOf = ({ number, statement }: Pick<Newest, 'number' | 'statement'>): StatementRef => ({
   number,
   hash: statementHash(statement),
 });
 
-async function refuseRewritten({ db }: Context, seen: StatementMark | undefined): Promise<void> {
+async function refuseRewritten({ db }: Context, seen: StatementRef | undefined): Promise<void> {
   if (!seen) return;
-  const [there] = await db.query<{ statement: string }[]>('select statement from audit_statements where number = $1', [
+  const [found] = await db.query<{ statement: string }[]>('select statement from audit_statements where number = $1', [
     seen.number,
   ]);
-  if (there && statementHash(there.statement) === seen.hash) return;
+  if (found && statementHash(found.statement) === seen.hash) return;
   throw new StatementsRewritten(
-    `The signed statement ${seen.number} about the audit log, which this process has seen, is ${there ? 'another one now' : 'gone'}: the log was rewritten. Nothing is signed until the service is restarted`,
+    `The signed statement ${seen.number} about the audit log, which this process has seen, is ${found ? 'different now' : 'missing'}: the log was rewritten. Nothing is signed until the service is restarted`,
   );
 }
 
-async function takeHeads({ db }: Context, most: number): Promise<SignedHead[]> {
+async function claimHeads({ db }: Context, most: number): Promise<SignedHead[]> {
   const [rows] = await db.query<[SignedHead[], number]>(
     `with due as (
        select account_id from audit_heads where not signed and sequence > 0
@@ -97,7 +97,7 @@ async function makeStatement(
   const number = (before?.number ?? 0) + 1;
   const statement = await signStatement(signer, 'audit-statement+jws', {
     number,
-    previous: before ? statementHash(before.statement) : noStatement,
+    previous: before ? statementHash(before.statement) : noStatementHash,
     heads: heads.length,
     digest: headsDigest(heads),
     iat,

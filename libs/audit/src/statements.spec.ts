@@ -7,8 +7,8 @@ import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { auditHash } from './audit-hash.js';
-import { headsDigest, noStatement, signStatement, statementHash } from './audit-statement.js';
-import type { AuditPublicKey, AuditStatement, SigningOrder } from './index.js';
+import { headsDigest, noStatementHash, signStatement, statementHash } from './audit-statement.js';
+import type { AuditPublicKey, AuditStatement, SigningOptions } from './index.js';
 import { StatementsRewritten, recordAudit, signAuditHeads, verifyAudit, verifyStatements } from './index.js';
 
 let database: FreshDatabase;
@@ -21,7 +21,7 @@ const aSigner = (kid: string) => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { signer: { kid, key: privateKey }, key: publicKey };
 };
-const [own, thief] = [aSigner('own'), aSigner('thief')];
+const [own, attacker] = [aSigner('own'), aSigner('attacker')];
 const keys: ReadonlyMap<string, AuditPublicKey> = new Map([['own', { key: own.key }]]);
 
 beforeAll(async () => {
@@ -50,12 +50,12 @@ const record = async (accountId: string, times = 1, at?: Date) => {
     await recordAudit(at ? { ...ctx, now: () => at } : ctx, { accountId, action: 'token.created', details: { each } });
   }
 };
-const sign = (order: Partial<SigningOrder> = {}) =>
+const sign = (order: Partial<SigningOptions> = {}) =>
   signAuditHeads(ctx, { signer: async () => own.signer, everySeconds: 0, ...order });
 const verify = (accountId?: string, trusted = keys) => verifyStatements(source.manager, { keys: trusted, accountId });
 const faults = async (accountId?: string) => (await verify(accountId)).faults;
 
-/** As an attacker with the database and without a private key. */
+/** Changes the database like an attacker without a private key. */
 async function tamper(...statements: string[]): Promise<void> {
   await source.transaction(async (db) => {
     await db.query(`set local session_replication_role = replica`);
@@ -63,7 +63,7 @@ async function tamper(...statements: string[]): Promise<void> {
   });
 }
 
-/** Changes an entry and makes all hashes after it fit, so that the chain holds again. */
+/** Changes an entry and recomputes all later hashes, so that the chain is valid again. */
 async function rewriteChain(accountId: string, sequence: number, change: Record<string, unknown>): Promise<void> {
   const rows = await source.query<(Record<string, unknown> & { sequence: string })[]>(
     `select account_id as "accountId", sequence, id, action, actor, target, details, request_id as "requestId",
@@ -86,8 +86,8 @@ async function rewriteChain(accountId: string, sequence: number, change: Record<
   }
 }
 
-describe('signing the audit log', () => {
-  it('covers the heads of all chains at first, and later those that have changed', async () => {
+describe('signAuditHeads', () => {
+  it('signs the heads of all chains first, and changed ones later', async () => {
     expect(await sign()).toMatchObject({ newest: { number: 1 }, heads: 2 });
     await record(bob);
     expect(await sign()).toMatchObject({ newest: { number: 2 }, heads: 1 });
@@ -106,21 +106,21 @@ describe('signing the audit log', () => {
     expect(await verify(alice)).toMatchObject({ statements: 3, broken: 0 });
   });
 
-  it('happens once in a while, however many ask for it at the same time', async () => {
+  it('makes one statement per interval for concurrent calls', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => sign({ everySeconds: 3600 })));
     expect(all.filter(({ heads }) => heads !== undefined)).toHaveLength(1);
     await record(alice);
     expect(await sign({ everySeconds: 3600 })).toMatchObject({ newest: { number: 1 }, heads: undefined });
   });
 
-  it('makes several statements of many chains', async () => {
+  it('spreads many chains over several statements', async () => {
     expect(await sign({ most: 1 })).toMatchObject({ heads: 1 });
     expect(await sign({ most: 1 })).toMatchObject({ heads: 1 });
     expect(await sign({ most: 1 })).toMatchObject({ heads: 0 });
     expect(await faults()).toEqual([]);
   });
 
-  it('leaves a chain that is in use to the next statement', async () => {
+  it('leaves a locked chain to the next statement', async () => {
     await source.transaction(async (db) => {
       await recordAudit({ ...ctx, db }, { accountId: alice, action: 'token.created' });
       expect(await sign()).toMatchObject({ heads: 1 });
@@ -129,18 +129,18 @@ describe('signing the audit log', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('ends when a statement that it has seen is gone or another one', async () => {
+  it('throws when a statement that it has seen is missing or different', async () => {
     const { newest: seen } = await sign();
     expect(await sign({ seen })).toMatchObject({ newest: { number: 2 } });
     await tamper('update audit_statements set statement = statement || $$x$$ where number = 1');
     await expect(sign({ seen })).rejects.toThrow(
-      'The signed statement 1 about the audit log, which this process has seen, is another one now',
+      'The signed statement 1 about the audit log, which this process has seen, is different now',
     );
     await tamper('delete from audit_statements');
     await expect(sign({ seen })).rejects.toThrow(StatementsRewritten);
   });
 
-  it('tells an entry that was not signed for hours', async () => {
+  it('must run every hour: verifyStatements reports entries that stay unsigned', async () => {
     await sign();
     const at = new Date(Date.now() - 3 * 3_600_000);
     await record(alice, 1, at);
@@ -153,7 +153,7 @@ describe('signing the audit log', () => {
   });
 });
 
-describe('verification by signed statements', () => {
+describe('verifyStatements', () => {
   beforeEach(async () => {
     await sign();
     await record(alice, 2);
@@ -164,7 +164,7 @@ describe('verification by signed statements', () => {
     expect(await verify()).toMatchObject({ statements: 3, faults: [], broken: 0 });
   });
 
-  it('finds a chain that was rewritten with all its hashes', async () => {
+  it('finds a chain that was rewritten with valid hashes', async () => {
     await rewriteChain(alice, 2, { details: { each: 'never' } });
     expect(await verifyAudit(source.manager)).toMatchObject({ broken: 0 });
     expect(await faults()).toEqual([
@@ -174,7 +174,7 @@ describe('verification by signed statements', () => {
     expect(await faults(bob)).toEqual([]);
   });
 
-  it('finds a chain whose tail was cut off and whose head was moved back', async () => {
+  it('finds a chain whose newest entries were deleted and whose head was changed', async () => {
     await tamper(
       'delete from audit_entries where account_id = :alice and sequence > 5',
       `update audit_heads h set sequence = e.sequence, hash = e.hash from audit_entries e
@@ -184,7 +184,7 @@ describe('verification by signed statements', () => {
     expect(await faults()).toEqual([`${alice}, entry 6: was signed in statement 2 and is missing`]);
   });
 
-  it('finds a chain that is gone as a whole', async () => {
+  it('finds a chain that was deleted completely', async () => {
     await tamper(
       'delete from audit_entries where account_id = :bob',
       'delete from audit_heads where account_id = :bob',
@@ -197,16 +197,16 @@ describe('verification by signed statements', () => {
     ['in the middle', 'number = 2', ['statement 2 is missing']],
     ['at the beginning', 'number < 3', ['statements 1 to 2 are missing']],
     ['at the end', 'number = 3', ['statement 3 is missing']],
-    ['wherever they stood', 'true', ['statements 1 to 3 are missing']],
-  ])('finds statements that were deleted %s', async (_where, which, missing) => {
+    ['completely', 'true', ['statements 1 to 3 are missing']],
+  ])('finds statements that were deleted %s', async (_position, condition, missing) => {
     await tamper(
-      `delete from audit_signed_heads where statement_number in (select number from audit_statements where ${which})`,
-      `delete from audit_statements where ${which}`,
+      `delete from audit_signed_heads where statement_number in (select number from audit_statements where ${condition})`,
+      `delete from audit_statements where ${condition}`,
     );
     expect((await faults()).filter((each) => each.startsWith('statement'))).toEqual(missing);
   });
 
-  it('finds that the newest statements are gone together with the record of the newest one', async () => {
+  it('finds that the newest statements and the record of the newest one were deleted', async () => {
     await tamper(
       'delete from audit_signed_heads where statement_number = 3; delete from audit_statements where number = 3',
       'delete from audit_newest_statement',
@@ -231,22 +231,22 @@ describe('verification by signed statements', () => {
       'statement 1 covers 2 heads, of which 1 are there',
     ],
     [
-      'statements that changed places',
+      'statements with exchanged numbers',
       'update audit_statements set number = 10 - number where number > 1',
       'statements 2 to 6 are missing',
     ],
     [
-      'a statement whose signature does not fit',
+      'a statement with a wrong signature',
       `update audit_statements set statement = overlay(statement placing 'AAAA' from length(statement) - 20) where number = 2`,
       'statement 2 has no valid signature',
     ],
     [
-      'a statement that is none',
+      'an invalid statement',
       `update audit_statements set statement = 'x' where number = 2`,
       'statement 2 has no valid signature',
     ],
     [
-      'a newest statement of before',
+      'an old statement as the record of the newest one',
       'update audit_newest_statement set statement = (select statement from audit_statements where number = 2)',
       'the record of the newest statement is a signed statement of another kind',
     ],
@@ -258,14 +258,14 @@ describe('verification by signed statements', () => {
     expect((await faults())[0]).toBe(fault);
   });
 
-  it('does not believe another key that signs a rewritten log from its beginning', async () => {
+  it('does not trust another key that signs a rewritten log from its beginning', async () => {
     await rewriteChain(alice, 2, { details: { each: 'never' } });
     const heads = await source.query<{ accountId: string; sequence: number; hash: string }[]>(
       `select account_id as "accountId", sequence::int as sequence, encode(hash, 'hex') as hash from audit_heads order by account_id`,
     );
-    const content = { number: 1, previous: noStatement, heads: heads.length, digest: headsDigest(heads), iat: 1 };
-    const forged = await signStatement(thief.signer, 'audit-statement+jws', content);
-    const newest = await signStatement(thief.signer, 'audit-newest+jws', {
+    const content = { number: 1, previous: noStatementHash, heads: heads.length, digest: headsDigest(heads), iat: 1 };
+    const forged = await signStatement(attacker.signer, 'audit-statement+jws', content);
+    const newest = await signStatement(attacker.signer, 'audit-newest+jws', {
       number: 1,
       hash: statementHash(forged),
       iat: 1,
@@ -277,19 +277,19 @@ describe('verification by signed statements', () => {
       `update audit_newest_statement set statement = '${newest}'`,
     );
     expect(await faults()).toEqual([
-      'statement 1 was signed with the key thief, which is none of the trusted ones',
-      'the record of the newest statement was signed with the key thief, which is none of the trusted ones',
+      'statement 1 was signed with the key attacker, which is not trusted',
+      'the record of the newest statement was signed with the key attacker, which is not trusted',
     ]);
-    expect((await verify(undefined, new Map([['thief', { key: thief.key }]]))).faults).toEqual([]);
+    expect((await verify(undefined, new Map([['attacker', { key: attacker.key }]]))).faults).toEqual([]);
   });
 
-  it('finds a statement that does not follow the one before it, although its signature is valid', async () => {
+  it('finds a statement with a valid signature that does not follow the previous one', async () => {
     const [{ statement }] = await source.query<[{ statement: string }]>(
       'select statement from audit_statements where number = 2',
     );
     const payload = String(statement.split('.')[1]);
     const content = JSON.parse(Buffer.from(payload, 'base64url').toString()) as AuditStatement;
-    const other = await signStatement(own.signer, 'audit-statement+jws', { ...content, previous: noStatement });
+    const other = await signStatement(own.signer, 'audit-statement+jws', { ...content, previous: noStatementHash });
     await tamper(`update audit_statements set statement = '${other}' where number = 2`);
     expect(await faults()).toEqual([
       'statement 2 does not follow the one before it',
@@ -297,15 +297,15 @@ describe('verification by signed statements', () => {
     ]);
   });
 
-  it('does not believe a key that was retired before', async () => {
+  it('does not trust a key that was retired before', async () => {
     const retired = new Map([['own', { key: own.key, retiredAt: new Date(Date.now() - 60_000) }]]);
     expect((await verify(undefined, retired)).faults).toContain(
-      'statement 1 was signed with the key own after that was retired',
+      'statement 1 was signed with the key own after the key was retired',
     );
   });
 });
 
-it('a digest over heads depends on each of their members and on their order', () => {
+it('headsDigest depends on each member of each head and on their order', () => {
   const heads = [
     { accountId: 'a', sequence: 1, hash: 'x' },
     { accountId: 'b', sequence: 2, hash: 'y' },

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** As somebody could who owns the database. */
+/** Changes the database like its owner could. */
 async function tamper(...statements: string[]): Promise<void> {
   await source.transaction(async (db) => {
     await db.query(`set local session_replication_role = replica`);
@@ -36,19 +36,19 @@ async function tamper(...statements: string[]): Promise<void> {
   });
 }
 const entry = (sequence: number) => `account_id = :account and sequence = ${sequence}`;
-const verdict = () => verifyAudit(source.manager, accountId);
+const verify = () => verifyAudit(source.manager, accountId);
 const broken = (sequence: number, what: string) => ({ broken: 1, breaks: [{ accountId, sequence, what }] });
 
-const altered = 'the entry was altered: its hash is not that of its content';
+const altered = 'the entry was altered: its hash does not match its content';
 
-describe('verification', () => {
-  it('finds nothing wrong with what nobody touched', async () => {
-    expect(await verdict()).toEqual({ accounts: 1, entries: 5, breaks: [], broken: 0 });
+describe('verifyAudit', () => {
+  it('finds no breaks in unchanged entries', async () => {
+    expect(await verify()).toEqual({ accounts: 1, entries: 5, breaks: [], broken: 0 });
   });
 
   it.each([
     ['action', `action = 'token.revoked'`],
-    ['actor', `actor = jsonb_set(actor, '{userId}', '"somebody"')`],
+    ['actor', `actor = jsonb_set(actor, '{userId}', '"other"')`],
     ['target', `target = '{"id": "x", "kind": "token"}'`],
     ['details', `details = jsonb_set(details, '{days}', '31')`],
     ['request', 'request_id = gen_random_uuid()'],
@@ -58,47 +58,47 @@ describe('verification', () => {
     ['previous hash', `previous_hash = sha256('x')`],
   ])('finds an altered %s', async (_, change) => {
     await tamper(`update audit_entries set ${change} where ${entry(3)}`);
-    expect(await verdict()).toMatchObject(broken(3, altered));
+    expect(await verify()).toMatchObject(broken(3, altered));
   });
 
-  it('is not misled by what means the same', async () => {
+  it('ignores the order of JSON members', async () => {
     await tamper(`update audit_entries set details = '{"label": "two", "days": 30}' where ${entry(2)}`);
-    expect((await verdict()).broken).toBe(0);
+    expect((await verify()).broken).toBe(0);
   });
 
-  it('finds deleted entries, wherever they stood', async () => {
+  it('finds deleted entries at the beginning, in the middle, and all', async () => {
     await tamper(`delete from audit_entries where ${entry(3)}`);
-    expect(await verdict()).toMatchObject(broken(3, 'entry 3 is missing'));
+    expect(await verify()).toMatchObject(broken(3, 'entry 3 is missing'));
     await tamper(`delete from audit_entries where account_id = :account and sequence in (1, 2)`);
-    expect(await verdict()).toMatchObject(broken(1, 'entries 1 to 3 are missing'));
+    expect(await verify()).toMatchObject(broken(1, 'entries 1 to 3 are missing'));
     await tamper('delete from audit_entries where account_id = :account');
-    expect(await verdict()).toMatchObject(broken(1, 'all entries, up to 5, are missing'));
+    expect(await verify()).toMatchObject(broken(1, 'all entries, up to 5, are missing'));
   });
 
-  it('finds that the newest entries were cut off', async () => {
+  it('finds that the newest entries were deleted', async () => {
     await tamper('delete from audit_entries where account_id = :account and sequence > 3');
-    expect(await verdict()).toMatchObject(broken(4, 'the newest entries, up to 5, are missing'));
+    expect(await verify()).toMatchObject(broken(4, 'the newest entries, up to 5, are missing'));
   });
 
-  it('finds a deleted entry whose place was closed', async () => {
+  it('finds a deleted entry whose successors were renumbered', async () => {
     await tamper(
       `delete from audit_entries where ${entry(3)}`,
       `update audit_entries set sequence = 3 where ${entry(4)}`,
       `update audit_entries set sequence = 4 where ${entry(5)}`,
     );
-    expect(await verdict()).toMatchObject(broken(3, altered));
+    expect(await verify()).toMatchObject(broken(3, altered));
   });
 
-  it('finds that entries changed places', async () => {
+  it('finds entries with exchanged sequence numbers', async () => {
     await tamper(
       `update audit_entries set sequence = 90 where ${entry(2)}`,
       `update audit_entries set sequence = 2 where ${entry(4)}`,
       `update audit_entries set sequence = 4 where ${entry(90)}`,
     );
-    expect(await verdict()).toMatchObject(broken(2, altered));
+    expect(await verify()).toMatchObject(broken(2, altered));
   });
 
-  it('finds an entry of another chain in this one', async () => {
+  it('finds an entry from another chain', async () => {
     const own = accountId;
     accountId = newId();
     await recordAudit(ctx, { accountId, action: 'token.created' });
@@ -107,39 +107,39 @@ describe('verification', () => {
       `update audit_entries set account_id = '${own}' where ${entry(1)}`,
     );
     accountId = own;
-    expect(await verdict()).toMatchObject(broken(1, altered));
+    expect(await verify()).toMatchObject(broken(1, altered));
   });
 
-  it('finds a head that is gone, stands back, or names another entry', async () => {
+  it('finds a head that is missing, too old, or names another entry', async () => {
     await tamper('update audit_heads set sequence = 4 where account_id = :account');
-    expect(await verdict()).toMatchObject(broken(5, 'there are entries beyond the head of the chain'));
+    expect(await verify()).toMatchObject(broken(5, 'there are entries beyond the head of the chain'));
     await tamper(`update audit_heads set sequence = 5, hash = sha256('x') where account_id = :account`);
-    expect(await verdict()).toMatchObject(broken(5, 'the head does not name the last entry'));
+    expect(await verify()).toMatchObject(broken(5, 'the head does not name the last entry'));
     await tamper('delete from audit_heads where account_id = :account');
-    expect(await verdict()).toMatchObject(broken(5, 'the chain has no head'));
+    expect(await verify()).toMatchObject(broken(5, 'the chain has no head'));
   });
 
-  it('looks at every chain, names the broken ones, and keeps few of their names', async () => {
+  it('counts all broken chains and lists at most `most` of them', async () => {
     const before = await verifyAudit(source.manager);
     await tamper(`update audit_entries set action = 'x' where ${entry(2)}`);
     const after = await verifyAudit(source.manager, undefined, { most: 1000 });
     expect(after).toMatchObject({ accounts: before.accounts, entries: before.entries, broken: before.broken + 1 });
     expect(after.breaks).toContainEqual({ accountId, sequence: 2, what: altered });
-    const few = await verifyAudit(source.manager, undefined, { most: 1 });
-    expect([few.broken, few.breaks.length]).toEqual([after.broken, 1]);
+    const limited = await verifyAudit(source.manager, undefined, { most: 1 });
+    expect([limited.broken, limited.breaks.length]).toEqual([after.broken, 1]);
   });
 
-  it('reads long chains page after page while they grow', async () => {
+  it('reads long chains in pages while they grow', async () => {
     await source.query(`insert into audit_heads values ($1, 0, $2)`, [newId(), Buffer.alloc(32)]);
     const growing = Promise.all(
       Array.from({ length: 20 }, async () => {
         for (let each = 0; each < 30; each += 1) await recordAudit(ctx, { accountId, action: 'token.created' });
       }),
     );
-    const meanwhile: number[] = [];
-    for (let each = 0; each < 10; each += 1) meanwhile.push((await verdict()).broken);
+    const brokenCounts: number[] = [];
+    for (let each = 0; each < 10; each += 1) brokenCounts.push((await verify()).broken);
     await growing;
-    expect(new Set(meanwhile)).toEqual(new Set([0]));
-    expect(await verdict()).toEqual({ accounts: 1, entries: 605, breaks: [], broken: 0 });
+    expect(new Set(brokenCounts)).toEqual(new Set([0]));
+    expect(await verify()).toEqual({ accounts: 1, entries: 605, breaks: [], broken: 0 });
   });
 });

@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import type { Hashed } from './audit-hash.js';
-import { auditHash, genesis } from './audit-hash.js';
+import type { HashedFields } from './audit-hash.js';
+import { auditHash, genesisHash } from './audit-hash.js';
 
 export interface ChainBreak {
   accountId: string;
-  /** The place in the chain where it does not hold. */
+  /** The sequence number of the break. */
   sequence: number;
   what: string;
 }
@@ -12,26 +12,26 @@ export interface ChainBreak {
 export interface AuditVerdict {
   accounts: number;
   entries: number;
-  /** One for each chain that does not hold, at its first bad place; never more than `most`. */
+  /** The first break of each broken chain; at most `most`. */
   breaks: ChainBreak[];
-  /** How many chains do not hold. */
+  /** The number of broken chains. */
   broken: number;
 }
 
-interface Row extends Omit<Hashed, 'sequence'> {
+interface Row extends Omit<HashedFields, 'sequence'> {
   sequence: string;
   hash: string;
   headSequence: string | null;
   headHash: string | null;
 }
 
-const page = 500;
-const first = '00000000-0000-0000-0000-000000000000';
-const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const pageSize = 500;
+const minUuid = '00000000-0000-0000-0000-000000000000';
+const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Follows every chain, or that of one account, from its first entry to its head. Reads page after page; an entry and
- * the head come from the same statement, so entries that are appended meanwhile are no fault.
+ * Verifies every chain, or that of one account, from its first entry to its head. Entries and heads come from the same
+ * query, so entries that are appended at the same time are no breaks.
  */
 export async function verifyAudit(
   db: EntityManager,
@@ -68,7 +68,7 @@ export async function verifyAudit(
 
 class Chain {
   #sequence = 0;
-  #hash = genesis.toString('hex');
+  #hash = genesisHash.toString('hex');
   #head: Pick<Row, 'headSequence' | 'headHash'> = { headSequence: null, headHash: null };
   #broken: ChainBreak | undefined;
 
@@ -76,13 +76,13 @@ class Chain {
 
   follow({ hash, headSequence, headHash, ...row }: Row): void {
     const expected = this.#sequence + 1;
-    const entry: Hashed = { ...row, sequence: Number(row.sequence) };
+    const entry: HashedFields = { ...row, sequence: Number(row.sequence) };
     if (entry.sequence !== expected) {
       const missing =
         entry.sequence - 1 === expected ? `entry ${expected} is` : `entries ${expected} to ${entry.sequence - 1} are`;
       this.#break(expected, `${missing} missing`);
     } else if (auditHash(entry).toString('hex') !== hash) {
-      this.#break(expected, 'the entry was altered: its hash is not that of its content');
+      this.#break(expected, 'the entry was altered: its hash does not match its content');
     } else if (entry.previousHash !== this.#hash) {
       this.#break(expected, 'the entry does not follow the one before it');
     }
@@ -108,7 +108,7 @@ class Chain {
 }
 
 async function* entries(db: EntityManager, accountId: string | undefined): AsyncGenerator<Row> {
-  let at: { accountId: string; sequence: string } = { accountId: accountId ?? first, sequence: '0' };
+  let position: { accountId: string; sequence: string } = { accountId: accountId ?? minUuid, sequence: '0' };
   for (;;) {
     const rows = await db.query<Row[]>(
       `select e.account_id as "accountId", e.sequence, e.id, e.action, e.actor, e.target, e.details,
@@ -119,30 +119,30 @@ async function* entries(db: EntityManager, accountId: string | undefined): Async
          from audit_entries e left join audit_heads h on h.account_id = e.account_id
         where (e.account_id, e.sequence) > ($1, $2) and e.account_id <= $3
         order by e.account_id, e.sequence limit $4`,
-      [at.accountId, at.sequence, accountId ?? last, page],
+      [position.accountId, position.sequence, accountId ?? maxUuid, pageSize],
     );
     yield* rows;
     const end = rows.at(-1);
-    if (!end || rows.length < page) return;
-    at = end;
+    if (!end || rows.length < pageSize) return;
+    position = end;
   }
 }
 
-/** Chains of which nothing is left but the head. */
+/** Chains without entries whose head is left. */
 async function* emptied(db: EntityManager, accountId: string | undefined): AsyncGenerator<ChainBreak> {
-  let at: string | undefined;
+  let position: string | undefined;
   for (;;) {
     const rows = await db.query<{ accountId: string; sequence: string }[]>(
       `select h.account_id as "accountId", h.sequence from audit_heads h
         where ($1::uuid is null or h.account_id > $1) and ($2::uuid is null or h.account_id = $2) and h.sequence > 0
           and not exists (select from audit_entries e where e.account_id = h.account_id)
         order by h.account_id limit $3`,
-      [at ?? null, accountId ?? null, page],
+      [position ?? null, accountId ?? null, pageSize],
     );
     for (const row of rows) {
       yield { accountId: row.accountId, sequence: 1, what: `all entries, up to ${row.sequence}, are missing` };
     }
-    at = rows.at(-1)?.accountId;
-    if (at === undefined || rows.length < page) return;
+    position = rows.at(-1)?.accountId;
+    if (position === undefined || rows.length < pageSize) return;
   }
 }

@@ -3,7 +3,7 @@ import type { ByokKey, ByokModel, ByokProvider } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput, newId } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
-import { closeBox } from '@lensforge/vault';
+import { sealBox } from '@lensforge/vault';
 import { readableByokKey } from './byok-access.js';
 import { placeOf } from './key-place.js';
 import { newestPublicKey } from './key-pairs.js';
@@ -32,7 +32,7 @@ export function createByokKey(ctx: Context, order: NewByokKey): Promise<ByokKey>
     await requireBelowLimit(ctx, { what: 'keys', accountId, most, from });
     const { version, publicKey } = await newestPublicKey(ctx);
     const id = newId();
-    const box = closeBox(publicKey, placeOf({ id, accountId, provider, baseUrl }), Buffer.from(secret));
+    const box = sealBox(publicKey, placeOf({ id, accountId, provider, baseUrl }), Buffer.from(secret));
     await ctx.db.query(
       `insert into byok_keys (id, account_id, provider, base_url, label, last4, key_pair, data_key, secret)
        values ($1, $2, $3, $9, $4, $5, $6, $7, $8)`,

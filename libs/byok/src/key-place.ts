@@ -1,4 +1,4 @@
-import type { BoxPlace } from '@lensforge/vault';
+import type { BoxContext } from '@lensforge/vault';
 
 export interface KeyRow {
   id: string;
@@ -8,7 +8,7 @@ export interface KeyRow {
 }
 
 /** What the secret of a key is bound to: its row, whose it is, and whom and where it may be shown. */
-export const placeOf = ({ id, accountId, provider, baseUrl }: KeyRow): BoxPlace => [
+export const placeOf = ({ id, accountId, provider, baseUrl }: KeyRow): BoxContext => [
   ...['byok_keys', id, accountId, provider],
   ...(baseUrl === null ? [] : [baseUrl]),
 ];

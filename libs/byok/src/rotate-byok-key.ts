@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { ByokKey } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { closeBox } from '@lensforge/vault';
+import { sealBox } from '@lensforge/vault';
 import { readableByokKey, writableByokKey } from './byok-access.js';
 import { placeOf } from './key-place.js';
 import { newestPublicKey } from './key-pairs.js';
@@ -13,7 +13,7 @@ export function rotateByokKey(ctx: Context, keyId: string, secret: string): Prom
     const { id, provider, baseUrl } = await writableByokKey(ctx, keyId);
     const { version, publicKey } = await newestPublicKey(ctx);
     const { accountId } = ctx.actor;
-    const box = closeBox(publicKey, placeOf({ id, accountId, provider, baseUrl }), Buffer.from(secret));
+    const box = sealBox(publicKey, placeOf({ id, accountId, provider, baseUrl }), Buffer.from(secret));
     await ctx.db.query(
       `update byok_keys set key_pair = $2, data_key = $3, secret = $4, last4 = $5, rotated_at = now(), test_id = null,
               test_status = null, test_message = null, tested_at = null

@@ -1,7 +1,7 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { codeOf, inTransaction } from '@lensforge/database';
-import { SealBroken, rewrapKey, sealedWith } from '@lensforge/vault';
+import { SealBroken, rewrapKey, keyVersionOf } from '@lensforge/vault';
 import type { KeyRing } from '@lensforge/vault';
 import type { KeyObject } from 'node:crypto';
 import { addKeyPair, openPrivateKey } from './key-pairs.js';
@@ -74,7 +74,7 @@ async function pairsOf(ctx: Context, ring: KeyRing): Promise<Pair[]> {
     );
   const pairs = await read();
   const [newest] = pairs;
-  const interrupted = pairs.length > 1 && newest && sealedWith(newest.privateKey) === ring.newest;
+  const interrupted = pairs.length > 1 && newest && keyVersionOf(newest.privateKey) === ring.newest;
   if (!newest || interrupted) return pairs;
   await addKeyPair(ctx, ring, newest.version + 1);
   return read();

@@ -16,7 +16,7 @@ export function startByokTest(ctx: Context, keyId: string): Promise<OutboxRow> {
       `update byok_keys set test_id = $2, test_status = 'pending', test_message = null, tested_at = null where id = $1`,
       [id, testId],
     );
-    return enqueue(ctx, jobs.testByokKey, { keyId: id, testId }, { jobId: `${testId}-g0`, handedOver: true });
+    return enqueue(ctx, jobs.testByokKey, { keyId: id, testId }, { jobId: `${testId}-g0`, publishedByCaller: true });
   });
 }
 

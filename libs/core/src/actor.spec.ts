@@ -7,16 +7,16 @@ import type { Context } from './context.js';
 import { notFound } from './domain-error.js';
 import { newId } from './ids.js';
 
-function holding(held: readonly Scope[], kind: CredentialKind = 'developer'): Context {
-  const actor: Actor = { credential: { kind, id: newId() }, accountId: newId(), userId: null, scopes: held };
+function contextWith(granted: readonly Scope[], kind: CredentialKind = 'developer'): Context {
+  const actor: Actor = { credential: { kind, id: newId() }, accountId: newId(), userId: null, scopes: granted };
   return { actor, db: {} as Context['db'], now: () => new Date(), requestId: newId() };
 }
 
-describe('a scope check', () => {
-  it('passes with the scope or its write scope, and names the one that is missing', () => {
-    expect(() => requireScope(holding(['lenses:read']), 'lenses:read')).not.toThrow();
-    expect(() => requireScope(holding(['lenses:write']), 'lenses:read')).not.toThrow();
-    expect(() => requireScope(holding(['lenses:read', 'workflows:write']), 'lenses:write')).toThrow(
+describe('requireScope', () => {
+  it('accepts the scope or its write scope, and names a missing scope', () => {
+    expect(() => requireScope(contextWith(['lenses:read']), 'lenses:read')).not.toThrow();
+    expect(() => requireScope(contextWith(['lenses:write']), 'lenses:read')).not.toThrow();
+    expect(() => requireScope(contextWith(['lenses:read', 'workflows:write']), 'lenses:write')).toThrow(
       expect.objectContaining({
         code: 'INSUFFICIENT_SCOPE',
         message: 'This needs the scope lenses:write, which the credential does not carry',
@@ -25,23 +25,23 @@ describe('a scope check', () => {
     );
   });
 
-  it('lets nobody pass without scopes but the platform itself', () => {
+  it('refuses every credential kind without scopes, except service_role', () => {
     for (const kind of credentialKinds) {
-      const passed = scopes.filter((scope) => {
+      const allowed = scopes.filter((scope) => {
         try {
-          requireScope(holding([], kind), scope);
+          requireScope(contextWith([], kind), scope);
           return true;
         } catch {
           return false;
         }
       });
-      expect(passed).toEqual(kind === 'service_role' ? scopes : []);
+      expect(allowed).toEqual(kind === 'service_role' ? scopes : []);
     }
-    expect(isServiceRole({ ...holding([]), actor: platformActor })).toBe(true);
+    expect(isServiceRole({ ...contextWith([]), actor: platformActor })).toBe(true);
   });
 });
 
-it('a refusal does not tell what is missing from what is hidden', () => {
+it('notFound uses one message for missing and for hidden objects', () => {
   expect(notFound('run', 'x')).toMatchObject({
     code: 'NOT_FOUND',
     message: 'There is no run with the id x that you can reach',

@@ -17,15 +17,15 @@ export type CredentialKind = (typeof credentialKinds)[number];
 export interface Credential {
   readonly kind: CredentialKind;
   readonly id: string;
-  /** In seconds since 1970, of a credential that says itself how long it counts. */
+  /** Expiry in seconds since 1970, for a credential that carries it. */
   readonly until?: number;
-  /** What may be spent with it, counted under an id: that of the token, or of the connector whose token it is. */
+  /** The spending limit. `id` is the counter: the token, or the connector that the token belongs to. */
   readonly creditLimit?: { readonly id: string; readonly credits: number; readonly period: 'month' | 'total' };
-  /** Names the read token of a run that was shown instead of the credential; its holder may be anyone with the link. */
+  /** The id of a run's read token, when the request used one; anyone with the link can hold it. */
   readonly readToken?: string;
 }
 
-/** Who asks. `accountId` owns what is made; a platform process acts as 'service_role' on nobody's account. */
+/** The caller of a use case. `accountId` owns what the use case creates; platform processes act as 'service_role'. */
 export interface Actor {
   readonly credential: Credential;
   readonly accountId: string;
@@ -42,10 +42,10 @@ export function requireScope(ctx: Context, needed: Scope): void {
 
 export const isServiceRole = (ctx: Context): boolean => ctx.actor.credential.kind === 'service_role';
 
-/** The account of those who act for no account. */
+/** The account id of actors without an account. */
 export const noAccountId = '00000000-0000-0000-0000-000000000000';
 
-/** The platform itself, for work that no caller asked for at this moment. */
+/** The actor of background work. */
 export const platformActor: Actor = {
   credential: { kind: 'service_role', id: noAccountId },
   accountId: noAccountId,

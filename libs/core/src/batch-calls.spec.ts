@@ -3,87 +3,87 @@ import { batchCalls } from './batch-calls.js';
 
 interface Call {
   items: number[];
-  answer(outcomes?: readonly string[]): void;
+  succeed(results?: readonly string[]): void;
   fail(reason: Error): void;
 }
 
-/** Work whose calls are answered by hand. */
-function byHand(): { work: (items: number[]) => Promise<readonly string[]>; calls: Call[] } {
+/** A function whose calls the test settles. */
+function controlledWork(): { work: (items: number[]) => Promise<readonly string[]>; calls: Call[] } {
   const calls: Call[] = [];
   const work = (items: number[]) =>
     new Promise<readonly string[]>((resolve, reject) => {
       calls.push({
         items,
-        answer: (outcomes = items.map((item) => `done ${item}`)) => resolve(outcomes),
+        succeed: (results = items.map((item) => `done ${item}`)) => resolve(results),
         fail: reject,
       });
     });
   return { work, calls };
 }
 
-const turn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+const nextTick = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
-describe('gathered calls', () => {
-  it('send a lone item without waiting for company', async () => {
-    const { work, calls } = byHand();
+describe('batchCalls', () => {
+  it('sends a single item without waiting for more', async () => {
+    const { work, calls } = controlledWork();
     const call = batchCalls(work, { most: 10, atOnce: 1 });
-    const outcome = call(1);
-    await turn();
+    const result = call(1);
+    await nextTick();
     expect(calls.map(({ items }) => items)).toEqual([[1]]);
-    calls[0]?.answer();
-    await expect(outcome).resolves.toBe('done 1');
+    calls[0]?.succeed();
+    await expect(result).resolves.toBe('done 1');
   });
 
-  it('travel together when they are made together, and each gets its own answer', async () => {
-    const { work, calls } = byHand();
+  it('sends concurrent calls as one batch and gives each its own result', async () => {
+    const { work, calls } = controlledWork();
     const call = batchCalls(work, { most: 10, atOnce: 1 });
-    const outcomes = Promise.all([1, 2, 3].map(call));
-    await turn();
+    const results = Promise.all([1, 2, 3].map(call));
+    await nextTick();
     expect(calls.map(({ items }) => items)).toEqual([[1, 2, 3]]);
-    calls[0]?.answer();
-    await expect(outcomes).resolves.toEqual(['done 1', 'done 2', 'done 3']);
+    calls[0]?.succeed();
+    await expect(results).resolves.toEqual(['done 1', 'done 2', 'done 3']);
   });
 
-  it('wait in one batch while as many as allowed are under way, and never exceed the most', async () => {
-    const { work, calls } = byHand();
+  it('queues items while the maximum of batches is running, and never exceeds the batch size', async () => {
+    const { work, calls } = controlledWork();
     const call = batchCalls(work, { most: 3, atOnce: 2 });
-    const outcomes = Promise.all(Array.from({ length: 11 }, (_, index) => call(index)));
-    await turn();
+    const results = Promise.all(Array.from({ length: 11 }, (_, index) => call(index)));
+    await nextTick();
     expect(calls.map(({ items }) => items)).toEqual([
       [0, 1, 2],
       [3, 4, 5],
     ]);
     const late = call(11);
-    await turn();
+    await nextTick();
     expect(calls).toHaveLength(2);
-    calls[1]?.answer();
-    await turn();
+    calls[1]?.succeed();
+    await nextTick();
     expect(calls.slice(2).map(({ items }) => items)).toEqual([[6, 7, 8]]);
     for (const at of [0, 2, 3]) {
-      calls[at]?.answer();
-      await turn();
+      calls[at]?.succeed();
+      await nextTick();
     }
     expect(calls.slice(3).map(({ items }) => items)).toEqual([[9, 10, 11]]);
-    await expect(outcomes).resolves.toHaveLength(11);
+    await expect(results).resolves.toHaveLength(11);
     await expect(late).resolves.toBe('done 11');
   });
 
-  it('that fail reject the callers of their batch only, and the next batch goes on', async () => {
-    const { work, calls } = byHand();
+  it('rejects only the callers of a failed batch, and runs the next batch', async () => {
+    const { work, calls } = controlledWork();
     const call = batchCalls(work, { most: 2, atOnce: 1 });
     const settled = Promise.allSettled([1, 2, 3].map(call));
-    await turn();
+    await nextTick();
     calls[0]?.fail(new Error('lost'));
-    await turn();
-    calls[1]?.answer();
+    await nextTick();
+    calls[1]?.succeed();
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
     const again = call(4);
-    await turn();
-    calls[2]?.answer();
+    await nextTick();
+    calls[2]?.succeed();
     await expect(again).resolves.toBe('done 4');
   });
 
-  it('survive work that throws at once', async () => {
+  it('continues after the work throws synchronously', async () => {
     let isBroken = true;
     const call = batchCalls<number, number>(
       (items) => {
@@ -97,33 +97,33 @@ describe('gathered calls', () => {
     await expect(call(2)).resolves.toBe(2);
   });
 
-  it('refuse answers for another number of items', async () => {
+  it('fails when the number of results differs from the number of items', async () => {
     const call = batchCalls<number, number>(async () => [1], { most: 5, atOnce: 1 });
-    await expect(Promise.all([call(1), call(2)])).rejects.toThrow('answered for another number of items');
+    await expect(Promise.all([call(1), call(2)])).rejects.toThrow('returned another number of results');
   });
 
-  it('lose and double nothing under load', async () => {
-    let underWay = 0;
+  it('runs each item exactly once under load', async () => {
+    let running = 0;
     let peak = 0;
     const seen: number[] = [];
     const call = batchCalls(
       async (items: number[]) => {
-        peak = Math.max(peak, (underWay += 1));
-        await turn();
+        peak = Math.max(peak, (running += 1));
+        await nextTick();
         seen.push(...items);
-        underWay -= 1;
+        running -= 1;
         return items.map((item) => item * 2);
       },
       { most: 7, atOnce: 3 },
     );
     const all = Array.from({ length: 1000 }, (_, index) => index);
-    const outcomes = await Promise.all(
+    const results = await Promise.all(
       all.map(async (item) => {
-        for (let turns = item % 5; turns > 0; turns -= 1) await turn();
+        for (let ticks = item % 5; ticks > 0; ticks -= 1) await nextTick();
         return call(item);
       }),
     );
-    expect(outcomes).toEqual(all.map((item) => item * 2));
+    expect(results).toEqual(all.map((item) => item * 2));
     expect(seen.sort((a, b) => a - b)).toEqual(all);
     expect(peak).toBe(3);
   });

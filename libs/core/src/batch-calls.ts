@@ -1,47 +1,55 @@
+export interface BatchOptions {
+  /** The largest batch. */
+  most: number;
+  /** The number of batches that may run at a time. */
+  atOnce: number;
+}
+
 /**
- * Turns concurrent single calls into few calls with many items. While `atOnce` batches are under way new items wait for
- * the next one; an idle gatherer sends a lone item in the same tick, so nobody waits for company.
+ * Combines concurrent single calls into batches. While `atOnce` batches run, further items wait for the next batch.
+ * Otherwise an item is sent in the same tick, alone or with the others of that tick.
  */
 export function batchCalls<I, O>(
   work: (items: I[]) => Promise<readonly O[]>,
-  { most, atOnce }: { most: number; atOnce: number },
+  { most, atOnce }: BatchOptions,
 ): (item: I) => Promise<O> {
-  interface Waiting {
+  interface QueuedCall {
     item: I;
-    resolve: (outcome: O) => void;
+    resolve: (result: O) => void;
     reject: (reason: unknown) => void;
   }
-  let waiting: Waiting[] = [];
-  let underWay = 0;
+  let queued: QueuedCall[] = [];
+  let running = 0;
   let scheduled = false;
 
   const send = (): void => {
     scheduled = false;
-    while (underWay < atOnce && waiting.length > 0) {
-      const batch = waiting.slice(0, most);
-      waiting = waiting.slice(most);
-      underWay += 1;
-      void settle(batch);
+    while (running < atOnce && queued.length > 0) {
+      const batch = queued.slice(0, most);
+      queued = queued.slice(most);
+      running += 1;
+      void run(batch);
     }
   };
 
-  const settle = async (batch: Waiting[]): Promise<void> => {
+  const run = async (batch: QueuedCall[]): Promise<void> => {
     try {
-      const outcomes = await work(batch.map(({ item }) => item));
-      if (outcomes.length !== batch.length) throw new Error('a gathered call answered for another number of items');
-      batch.forEach(({ resolve }, index) => resolve(outcomes[index] as O));
+      const results = await work(batch.map(({ item }) => item));
+      if (results.length !== batch.length)
+        throw new Error('a batched call returned another number of results than it was given items');
+      batch.forEach(({ resolve }, index) => resolve(results[index] as O));
     } catch (reason) {
       for (const { reject } of batch) reject(reason);
     } finally {
-      underWay -= 1;
+      running -= 1;
       send();
     }
   };
 
   return (item) =>
     new Promise<O>((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (!scheduled && underWay < atOnce) {
+      queued.push({ item, resolve, reject });
+      if (!scheduled && running < atOnce) {
         scheduled = true;
         setImmediate(send);
       }

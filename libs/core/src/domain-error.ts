@@ -12,15 +12,15 @@ export class DomainError extends Error {
   }
 }
 
-/** Refuses one member of the input. `path` is its name in the domain; tools translate it into their own. */
+/** The error for one invalid member of the input. `path` is its domain name; MCP tools translate it. */
 export const badInput = (path: string, message: string): DomainError => badInputs([{ path, message }]);
 
-/** Refuses several members of the input at once; the message names the first ones. */
-export function badInputs(issues: readonly Issue[], said: string = issuesMessage(issues)): DomainError {
-  return new DomainError('BAD_INPUT', said, { issues });
+/** The error for several invalid members of the input; the message names the first ones. */
+export function badInputs(issues: readonly Issue[], message: string = issuesMessage(issues)): DomainError {
+  return new DomainError('BAD_INPUT', message, { issues });
 }
 
-const mostSaid = 3;
+const maxIssuesInMessage = 3;
 
 /** `params.Name is required`, `params.Name and params.Town are required`. */
 export function requiredMessage(paths: readonly string[]): string {
@@ -30,14 +30,14 @@ export function requiredMessage(paths: readonly string[]): string {
   return `${list}${more} ${paths.length > 1 ? 'are' : 'is'} required`;
 }
 
-/** A refusal of a member seen from outside of what it is a member of: its places begin with `path`. */
+/** Prefixes the issue paths of a DomainError with `path`; returns other errors unchanged. */
 export function nestBadInput(path: string, reason: unknown): unknown {
   if (!(reason instanceof DomainError)) return reason;
   const issues = issuesOf(reason).map((issue) => ({ ...issue, path: issue.path ? `${path}.${issue.path}` : path }));
   return new DomainError(reason.code, issuesMessage(issues), { ...reason.details, issues });
 }
 
-/** Inputs that do not fit, as one of several members of a request. */
+/** Converts UNPROCESSABLE_PARAMS into BAD_INPUT with paths under `inputs`; returns other errors unchanged. */
 export function asBadInput(reason: unknown): unknown {
   if (!(reason instanceof DomainError) || reason.code !== 'UNPROCESSABLE_PARAMS') return reason;
   const { missing = [], invalid = [] } = reason.details as { missing?: readonly string[]; invalid?: readonly Issue[] };
@@ -54,15 +54,16 @@ const issuesOf = ({ message, details }: DomainError): readonly Issue[] =>
 const predicate = /^(is|are|must|has|have|may|can|cannot|needs|requires|lacks|names|contains|counts)\b/;
 
 /** One issue as a sentence: `ttl must be at most 3600`, `versions: a lens has 1 to 1000 of them`. */
-const sayIssue = ({ path, message }: Issue): string =>
+const issueSentence = ({ path, message }: Issue): string =>
   path === '' ? message : `${path}${predicate.test(message) ? '' : ':'} ${message}`;
 
 /** The first issues as one sentence. */
 export function issuesMessage(issues: readonly Issue[]): string {
-  const said = issues.slice(0, mostSaid).map(sayIssue);
-  return said.join('; ') + (issues.length > mostSaid ? `; and ${issues.length - mostSaid} more` : '');
+  const sentences = issues.slice(0, maxIssuesInMessage).map(issueSentence);
+  const rest = issues.length - maxIssuesInMessage;
+  return sentences.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
 }
 
-/** The same words for what does not exist and for what the caller may not know of. */
-export const notFound = (what: string, id: string): DomainError =>
-  new DomainError('NOT_FOUND', `There is no ${what} with the id ${id} that you can reach`);
+/** One message for a missing object and for one that the caller may not see. */
+export const notFound = (kind: string, id: string): DomainError =>
+  new DomainError('NOT_FOUND', `There is no ${kind} with the id ${id} that you can reach`);

@@ -1,20 +1,20 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-const bytesOfOne = 16;
-/** Asking for random bytes takes many times as long as making an id of them, however many are asked for. */
-const pool = Buffer.alloc(256 * bytesOfOne);
+const bytesPerId = 16;
+/** One call for random bytes costs many times as much as an id, whatever its size, so ids share a pool of bytes. */
+const pool = Buffer.alloc(256 * bytesPerId);
 let used = pool.length;
 let msecs = 0;
 let seq = 0;
 
-/** A UUIDv7: ids sort by the time they were made, and those of one millisecond in their order. */
+/** A UUIDv7. Ids sort by creation time, also within one millisecond. */
 export function newId(): string {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  const random = pool.subarray(used, (used += bytesOfOne));
+  const random = pool.subarray(used, (used += bytesPerId));
   const now = Date.now();
   if (now > msecs) {
     msecs = now;

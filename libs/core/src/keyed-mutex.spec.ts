@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { keyedMutex } from './keyed-mutex.js';
 
-describe('lanes', () => {
-  it('lets one in after the other, also after one that failed, and nobody wait for another name', async () => {
-    const inTurn = keyedMutex();
+describe('keyedMutex', () => {
+  it('runs calls with one key in order, also after a failure, and does not delay other keys', async () => {
+    const exclusive = keyedMutex();
     const order: string[] = [];
     let open: () => void = () => undefined;
     const work =
@@ -16,9 +16,9 @@ describe('lanes', () => {
         return name;
       };
     const held = new Promise<void>((resolve) => (open = resolve));
-    const first = inTurn('a', work('first', held));
-    const second = inTurn('a', work('second'));
-    expect(await inTurn('b', work('other'))).toBe('other');
+    const first = exclusive('a', work('first', held));
+    const second = exclusive('a', work('second'));
+    expect(await exclusive('b', work('other'))).toBe('other');
     expect(order).toEqual(['first begins', 'other begins', 'other ends']);
     open();
     await expect(first).rejects.toThrow('no');

@@ -1,16 +1,13 @@
-/**
- * Calls of one name follow one another, those of different names do not wait: who would only wait for a lock waits here,
- * without a connection in their hands.
- */
-export function keyedMutex(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+/** Serialises work per key in this process, so that waiters for a row lock hold no database connection. */
+export function keyedMutex(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
-  return (name, work) => {
-    const turn = (last.get(name) ?? Promise.resolve()).then(work, work);
-    const leave = (): void => {
-      if (last.get(name) === turn) last.delete(name);
+  return (key, work) => {
+    const result = (last.get(key) ?? Promise.resolve()).then(work, work);
+    const cleanUp = (): void => {
+      if (last.get(key) === result) last.delete(key);
     };
-    last.set(name, turn);
-    turn.then(leave, leave);
-    return turn;
+    last.set(key, result);
+    result.then(cleanUp, cleanUp);
+    return result;
   };
 }

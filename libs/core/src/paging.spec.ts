@@ -7,23 +7,23 @@ const wrap = (plain: string) => Buffer.from(plain).toString('base64url');
 const id = '01a1fbcf-f22a-755a-9fa0-9bff31b15faf';
 const refusal = 'cursor must be the meta.nextCursor of an earlier page of this list';
 
-describe('a cursor', () => {
-  it('leads back to its place, microseconds included', () => {
+describe('a row cursor', () => {
+  it('decodes to the same position, microseconds included', () => {
     for (const at of ['2026-11-21T01:54:31Z', '2026-11-21T01:54:31.849Z', '2024-02-29T23:59:59.123456Z']) {
-      const place = { at, id: newId() };
-      expect(decodeCursor(encodeCursor(place))).toEqual(place);
+      const position = { at, id: newId() };
+      expect(decodeCursor(encodeCursor(position))).toEqual(position);
     }
   });
 
-  it('can stand in an address as it is', () => {
+  it('needs no escaping in a URL', () => {
     expect(encodeCursor({ at: '2026-11-21T01:54:31.849Z', id })).toMatch(/^[\w-]+$/);
   });
 
   it.each([
     ['nothing', ''],
     ['words', 'next'],
-    ['a place without an id', wrap('2026-11-21T01:54:31Z')],
-    ['a place without a time', wrap(`|${id}`)],
+    ['a position without an id', wrap('2026-11-21T01:54:31Z')],
+    ['a position without a time', wrap(`|${id}`)],
     ['another order', wrap(`${id}|2026-11-21T01:54:31Z`)],
     ['a day that does not exist', wrap(`2026-02-30T01:54:31Z|${id}`)],
     ['an hour that does not exist', wrap(`2026-02-03T24:00:00Z|${id}`)],
@@ -34,13 +34,13 @@ describe('a cursor', () => {
     ['SQL', wrap(`2026-11-21T01:54:31Z|${id}' or 1=1`)],
     ['NUL', wrap(`2026-11-21T01:54:31Z|${id}\u0000`)],
     ['padding', `${wrap(`2026-11-21T01:54:31Z|${id}`)}==`],
-    ['rubbish in between', `${wrap('2026-11-21T01:54:31Z|')}!!${wrap(id)}`],
+    ['invalid characters in between', `${wrap('2026-11-21T01:54:31Z|')}!!${wrap(id)}`],
     ['8 kB', 'A'.repeat(8192)],
   ])('is refused when it is %s', (_, text) => {
     expect(() => decodeCursor(text)).toThrow(expect.objectContaining({ code: 'BAD_INPUT', message: refusal }));
   });
 
-  it('is refused, and nothing worse, whatever it is', () => {
+  it('is refused with BAD_INPUT for every other text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string().map(wrap), fc.base64String()), (text) => {
         expect(() => decodeCursor(text)).toThrow(refusal);
@@ -49,8 +49,8 @@ describe('a cursor', () => {
   });
 });
 
-describe('a cursor of a list that is counted', () => {
-  it('leads back to its place', () => {
+describe('an offset cursor', () => {
+  it('decodes to the same offset', () => {
     for (const offset of [0, 1, 20, 999_999_999]) expect(decodeOffset(encodeOffset(offset))).toBe(offset);
   });
 

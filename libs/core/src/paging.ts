@@ -1,7 +1,7 @@
 import { badInput } from './domain-error.js';
 import { isUuid } from './ids.js';
 
-/** Which page of a list is asked for: `offset` items are left out after the cursor, or from the beginning. */
+/** The requested page of a list. `offset` items are skipped after the cursor, or from the beginning. */
 export interface PageRequest {
   limit: number;
   offset?: number | undefined;
@@ -15,7 +15,7 @@ export interface Page<T> {
   nextCursor?: string;
 }
 
-/** A page from the rows of a list, of which one more than the limit was asked for. */
+/** Makes a page from a query's rows; the query must ask for one row more than the limit. */
 export function pageOf<T>(
   rows: readonly T[],
   { limit, offset = 0 }: PageRequest,
@@ -26,7 +26,7 @@ export function pageOf<T>(
   return { items, limit, offset, ...(rows.length > limit && last && { nextCursor: cursorOf(last) }) };
 }
 
-/** An opaque place in a list ordered by (created_at, id); the time has microseconds, as Postgres gives it. */
+/** A position in a list ordered by (created_at, id); `at` has the microseconds of PostgreSQL. */
 export interface Cursor {
   at: string;
   id: string;
@@ -34,15 +34,16 @@ export interface Cursor {
 
 export const encodeCursor = ({ at, id }: Cursor): string => Buffer.from(`${at}|${id}`).toString('base64url');
 
-/** The cursor of a row that shows when it was made. */
+/** The cursor of a row with `createdAt` and `id`. */
 export const cursorOfRow = ({ createdAt: at, id }: { createdAt: string; id: string }): string =>
   encodeCursor({ at, id });
 
-const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
+const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
 
 export function decodeCursor(text: string): Cursor {
   const [at = '', id = ''] = Buffer.from(text, 'base64url').toString().split('|');
-  if (!moment.test(at) || !isDay(at) || !isUuid(id) || encodeCursor({ at, id }) !== text) throw foreignCursor();
+  if (!timestampPattern.test(at) || !isDay(at) || !isUuid(id) || encodeCursor({ at, id }) !== text)
+    throw foreignCursor();
   return { at, id };
 }
 
@@ -51,13 +52,13 @@ function isDay(at: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(at.slice(0, 10));
 }
 
-/** Where a page begins in a list that is counted from its beginning. */
+/** The requested page of a list with offsets only. */
 export interface PagePosition {
   limit: number;
   offset?: number | undefined;
 }
 
-/** A page of a list whose length is known. */
+/** A page of a list with its total length. */
 export interface CountedPage<T> {
   items: readonly T[];
   total: number;
@@ -71,7 +72,7 @@ export const countedPage = <T>(
   { limit, offset, total }: { limit: number; offset: number; total: number },
 ): CountedPage<T> => ({ items, limit, offset, total, hasMore: offset + items.length < total });
 
-/** A place in a list that is counted from its beginning. */
+/** A cursor that holds an offset. */
 export const encodeOffset = (offset: number): string => Buffer.from(`after ${offset}`).toString('base64url');
 
 export function decodeOffset(cursor: string): number {

@@ -8,7 +8,7 @@ const door = stateMachine<'open' | 'shut' | 'bricked'>('open', {
 });
 
 describe('a state machine', () => {
-  it('allows the moves of its table and no other', () => {
+  it('allows exactly the moves of its table', () => {
     const moves = door.states.flatMap((from) =>
       door.states.filter((to) => door.canMove(from, to)).map((to) => [from, to]),
     );
@@ -20,12 +20,12 @@ describe('a state machine', () => {
     expect(door.next('shut')).toEqual(['open', 'bricked']);
   });
 
-  it('knows where it begins and where it ends', () => {
+  it('knows its initial and terminal states', () => {
     expect(door.initial).toBe('open');
     expect(door.states.filter((state) => door.isTerminal(state))).toEqual(['bricked']);
   });
 
-  it('names states that no path leads to', () => {
+  it('lists unreachable states', () => {
     expect(door.unreachable()).toEqual([]);
     const broken = stateMachine<'a' | 'b' | 'c' | 'd'>('a', { a: ['b'], b: ['a'], c: ['d'], d: ['c'] });
     expect(broken.unreachable()).toEqual(['c', 'd']);

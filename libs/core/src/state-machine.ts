@@ -4,7 +4,7 @@ export interface StateMachine<S extends string> {
   canMove(from: S, to: S): boolean;
   next(from: S): readonly S[];
   isTerminal(state: S): boolean;
-  /** States that no path from the initial one leads to: a fault of the table. */
+  /** States that cannot be reached from the initial one; any such state is a mistake in the table. */
   unreachable(): readonly S[];
 }
 

@@ -2,18 +2,15 @@ import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 
 export interface AccountLimit {
-  /** What is counted, as in `webhook endpoints`. */
+  /** A plural noun for the message, such as `webhook endpoints`. */
   what: string;
   accountId: string;
   most: number;
-  /** From where those of the account `$1` are counted, and with what condition. */
+  /** SQL after `from`: the table and the condition that select the rows of account `$1`. */
   from: string;
 }
 
-/**
- * Refuses one more than an account may have. Two at once wait for one another until their transactions end, so that the
- * limit holds.
- */
+/** Throws CONFLICT when the account is at its limit. An advisory lock serialises concurrent calls until they commit. */
 export async function requireBelowLimit({ db }: Context, { what, accountId, most, from }: AccountLimit): Promise<void> {
   await db.query('select pg_advisory_xact_lock(hashtextextended($1, 13))', [`${what} ${accountId}`]);
   const [{ count }] = await db.query<[{ count: number }]>(`select count(*)::int as count from ${from}`, [accountId]);

@@ -5,10 +5,10 @@ import { Client } from 'pg';
 import type { Migration } from './index.js';
 import { migrate, migrations } from './index.js';
 
-const word = `app_${process.pid}_${Date.now()}`;
-const roleOf = (name: string) => `${word}_${name}`;
+const rolePrefix = `app_${process.pid}_${Date.now()}`;
+const roleOf = (name: string) => `${rolePrefix}_${name}`;
 const application = roleOf('services');
-const password = 'a-phrase-of-its-own';
+const password = 'a-test-password';
 
 let database: FreshDatabase;
 let owner: Client;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await services.end();
   const { rows } = await owner.query<{ name: string }>(
     'select rolname as name from pg_roles where starts_with(rolname, $1)',
-    [word],
+    [rolePrefix],
   );
   for (const { name } of rows) await owner.query(`drop owned by ${name} cascade; drop role ${name}`);
   await owner.end();
@@ -47,7 +47,7 @@ const account = '019a0000-0000-7000-8000-00000000000a';
 const zeros = `'\\x${'00'.repeat(32)}'`;
 
 describe('the application role', () => {
-  it('reads and writes what services do', async () => {
+  it('can read and write the tables of services', async () => {
     await services.query(
       `insert into accounts (id, kind, handle, display_name) values ('${account}', 'person', 'ada', 'Ada')`,
     );
@@ -60,7 +60,7 @@ describe('the application role', () => {
     await services.query('select lensforge_health()');
   });
 
-  it('adds to the audit log and the ledger', async () => {
+  it('can append to the audit log and the ledger', async () => {
     await services.query(`insert into audit_heads (account_id, sequence, hash) values ('${account}', 1, ${zeros})`);
     await services.query(
       `insert into audit_entries (account_id, sequence, id, action, actor, details, request_id, occurred_at, previous_hash, hash)
@@ -76,43 +76,40 @@ describe('the application role', () => {
   });
 
   it.each([
-    ['changing an audit entry', 'update audit_entries set action = action'],
-    ['deleting an audit entry', 'delete from audit_entries'],
-    ['emptying the audit log', 'truncate audit_entries'],
-    ['deleting the head of an audit chain', 'delete from audit_heads'],
-    ['changing a signed statement', `update audit_statements set statement = ''`],
-    ['deleting signed statements', 'delete from audit_statements'],
-    ['deleting signed heads', 'delete from audit_signed_heads'],
-    ['deleting the newest statement', 'delete from audit_newest_statement'],
-    ['deleting the keys of statements', 'delete from audit_signing_keys'],
-    ['changing the ledger', 'update credit_entries set amount = 2'],
-    ['deleting from the ledger', 'delete from credit_entries'],
-    ['emptying the ledger', 'truncate credit_entries'],
-    ['replacing a fingerprint', `update master_key_fingerprints set fingerprint = ''`],
-    ['pretending another schema', `insert into schema_migrations (version, name) values (99, 'x')`],
-    ['granting others its place', `insert into application_roles (name) values ('x')`],
-    ['switching off a trigger', 'alter table audit_entries disable trigger all'],
-    ['switching off all triggers', 'set session_replication_role = replica'],
-    ['dropping a trigger', 'drop trigger audit_entries_are_kept on audit_entries'],
-    ['making a trigger', 'create trigger mine before insert on audit_entries execute function refuse_rewriting()'],
+    ['change an audit entry', 'update audit_entries set action = action'],
+    ['delete an audit entry', 'delete from audit_entries'],
+    ['truncate the audit log', 'truncate audit_entries'],
+    ['delete the head of an audit chain', 'delete from audit_heads'],
+    ['change a signed statement', `update audit_statements set statement = ''`],
+    ['delete signed statements', 'delete from audit_statements'],
+    ['delete signed heads', 'delete from audit_signed_heads'],
+    ['delete the newest statement', 'delete from audit_newest_statement'],
+    ['delete the keys of statements', 'delete from audit_signing_keys'],
+    ['change the ledger', 'update credit_entries set amount = 2'],
+    ['delete from the ledger', 'delete from credit_entries'],
+    ['truncate the ledger', 'truncate credit_entries'],
+    ['replace a fingerprint', `update master_key_fingerprints set fingerprint = ''`],
+    ['insert a schema version', `insert into schema_migrations (version, name) values (99, 'x')`],
+    ['register another application role', `insert into application_roles (name) values ('x')`],
+    ['disable a trigger', 'alter table audit_entries disable trigger all'],
+    ['disable all triggers', 'set session_replication_role = replica'],
+    ['drop a trigger', 'drop trigger audit_entries_are_kept on audit_entries'],
+    ['create a trigger', 'create trigger mine before insert on audit_entries execute function refuse_rewriting()'],
+    ['replace a function', `create or replace function refuse_rewriting() returns trigger language sql as 'select 1'`],
+    ['create a table', 'create table mine (id integer)'],
+    ['create a function', `create function mine() returns integer language sql as 'select 1'`],
+    ['create an index', 'create index mine on accounts (handle)'],
+    ['alter a table', 'alter table accounts add column mine text'],
+    ['drop a table', 'drop table accounts'],
     [
-      'replacing a function',
-      `create or replace function refuse_rewriting() returns trigger language sql as 'select 1'`,
-    ],
-    ['creating a table', 'create table mine (id integer)'],
-    ['creating a function', `create function mine() returns integer language sql as 'select 1'`],
-    ['creating an index', 'create index mine on accounts (handle)'],
-    ['altering a table', 'alter table accounts add column mine text'],
-    ['dropping a table', 'drop table accounts'],
-    [
-      'dropping a month',
+      'drop a partition',
       `select format('drop table %I', relname) from pg_class where relname ~ '^runs_[0-9]{6}$' limit 1`,
     ],
-    ['becoming the owner', 'set role postgres'],
-    ['reading a file', `copy accounts from '/etc/passwd'`],
-    ['making a month of another table', `select make_run_partition('accounts', now())`],
-    ['dropping a month that is not over', `select drop_run_month(to_char(now(), 'YYYYMM'))`],
-  ])('is refused %s', async (_what, sql) => {
+    ['become the owner', 'set role postgres'],
+    ['read a file', `copy accounts from '/etc/passwd'`],
+    ['create a partition of another table', `select make_run_partition('accounts', now())`],
+    ['drop the partitions of a month that is not over', `select drop_run_month(to_char(now(), 'YYYYMM'))`],
+  ])('cannot %s', async (_action, sql) => {
     const superuser = new URL(database.url).username;
     const statement = sql.startsWith('select format')
       ? String((await owner.query<{ format: string }>(sql)).rows[0]?.format)
@@ -123,23 +120,23 @@ describe('the application role', () => {
     });
   });
 
-  it('makes and drops the months of runs by functions of the owner', async () => {
-    const far = `date_trunc('month', now(), 'UTC') + interval '9 months'`;
-    const { rows } = await services.query(`select make_run_partition('runs', ${far}) as made`);
+  it('creates and drops monthly partitions of runs with functions of the owner', async () => {
+    const future = `date_trunc('month', now(), 'UTC') + interval '9 months'`;
+    const { rows } = await services.query(`select make_run_partition('runs', ${future}) as made`);
     expect(rows).toEqual([{ made: true }]);
     const past = `(date_trunc('month', now(), 'UTC') - interval '9 months')`;
     await services.query(`select make_run_partition('runs', ${past}), make_run_partition('run_events', ${past})`);
-    const { rows: dropped } = await services.query<{ parts: string[] }>(
+    const { rows: droppedParts } = await services.query<{ parts: string[] }>(
       `select drop_run_month(to_char(${past} at time zone 'UTC', 'YYYYMM')) as parts`,
     );
-    expect(dropped[0]?.parts.map((part) => part.replace(/\d+$/, ''))).toEqual(['run_events_', 'runs_']);
+    expect(droppedParts[0]?.parts.map((part) => part.replace(/\d+$/, ''))).toEqual(['run_events_', 'runs_']);
     const { rows: again } = await services.query(
       `select drop_run_month(to_char(${past} at time zone 'UTC', 'YYYYMM')) as parts`,
     );
     expect(again).toEqual([{ parts: [] }]);
   });
 
-  it('cannot lead a function of the owner to its own objects', async () => {
+  it('cannot make a function of the owner use its own objects', async () => {
     await services.query('create temporary table tables_by_month (name text)');
     await services.query(`create temporary table accounts_other () inherits (accounts)`).catch(() => undefined);
     await services.query('set search_path = pg_temp, public');
@@ -149,7 +146,7 @@ describe('the application role', () => {
     await services.query('reset search_path');
   });
 
-  it('reads and writes a table of the next migration without being named again', async () => {
+  it('can read and write a table of a later migration without a new grant', async () => {
     const next: Migration = { version: 999, name: 'next', sql: 'create table next_things (id integer)' };
     await migrate(database.url, [...migrations, next]);
     await services.query('insert into next_things values (1)');
@@ -157,7 +154,7 @@ describe('the application role', () => {
     await owner.query('drop table next_things; delete from schema_migrations where version = 999');
   });
 
-  it('that was dropped is forgotten', async () => {
+  it('is removed from application_roles after it was dropped', async () => {
     await createRole('short_lived');
     await grant(roleOf('short_lived'));
     await owner.query(`drop owned by ${roleOf('short_lived')} cascade; drop role ${roleOf('short_lived')}`);
@@ -167,9 +164,9 @@ describe('the application role', () => {
   });
 });
 
-describe('a role that could do more', () => {
+describe('a role with too many privileges', () => {
   const excess: [string, string, (name: string) => Promise<unknown>][] = [
-    ['is not there', 'There is no role', async () => undefined],
+    ['does not exist', 'There is no role', async () => undefined],
     ['is a superuser', 'is a superuser', (name) => createRole(name, 'superuser')],
     ['may create roles', 'may create roles', (name) => createRole(name, 'createrole')],
     ['may replicate', 'may replicate', (name) => createRole(name, 'replication')],
@@ -195,20 +192,19 @@ describe('a role that could do more', () => {
     ],
   ];
 
-  it.each(excess.map(([what, words, make], index) => [what, words, make, `more_${index}`] as const))(
-    'is refused when it %s, and nothing is granted',
-    async (_what, words, make, name) => {
-      await make(name);
-      await expect(grant(roleOf(name))).rejects.toMatchObject({
-        name: 'SchemaError',
-        message: expect.stringContaining(words),
-      });
-      const { rows } = await owner.query('select name from application_roles where name = $1', [roleOf(name)]);
-      expect(rows).toEqual([]);
-    },
-  );
+  it.each(
+    excess.map(([description, message, create], index) => [description, message, create, `more_${index}`] as const),
+  )('is refused when it %s, and nothing is granted', async (_description, message, create, name) => {
+    await create(name);
+    await expect(grant(roleOf(name))).rejects.toMatchObject({
+      name: 'SchemaError',
+      message: expect.stringContaining(message),
+    });
+    const { rows } = await owner.query('select name from application_roles where name = $1', [roleOf(name)]);
+    expect(rows).toEqual([]);
+  });
 
-  it('is refused when it is the one that migrates', async () => {
+  it('is refused when it runs the migrations', async () => {
     await expect(grant(new URL(database.url).username)).rejects.toThrow('cannot be an application role');
   });
 });

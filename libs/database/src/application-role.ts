@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { SchemaError } from './schema-error.js';
 
-/** Tables that services may not do everything with; all others they read, insert into, update and delete from. */
+/** Privileges of services on tables with less than full access. All other tables get the default privileges. */
 const restricted: Readonly<Record<string, readonly Privilege[]>> = {
   schema_migrations: ['select'],
   application_roles: ['select'],
@@ -15,13 +15,13 @@ const restricted: Readonly<Record<string, readonly Privilege[]>> = {
   credit_entries: ['select', 'insert'],
 };
 
-/** They work with the rights of their owner. */
-const ownersFunctions = ['make_run_partition(text, timestamptz)', 'drop_run_month(text)'];
+/** Functions with `security definer` that services may call. */
+const ownerFunctions = ['make_run_partition(text, timestamptz)', 'drop_run_month(text)'];
 
-const usual = ['select', 'insert', 'update', 'delete'] as const;
-type Privilege = (typeof usual)[number];
+const defaultPrivileges = ['select', 'insert', 'update', 'delete'] as const;
+type Privilege = (typeof defaultPrivileges)[number];
 
-/** Roles that were granted before get what the schema has now; those that are gone are forgotten. */
+/** Grants all application roles the privileges for the current schema, and deletes dropped roles from the list. */
 export async function renewGrants(client: Client): Promise<void> {
   const { rows: known } = await client.query<{ found: boolean }>(
     `select to_regclass('application_roles') is not null as found`,
@@ -32,7 +32,7 @@ export async function renewGrants(client: Client): Promise<void> {
   for (const { name } of rows) await grantApplicationRole(client, name);
 }
 
-/** Grants a role exactly what services need. It must not have more by other ways, such as owning the tables. */
+/** Grants a role the privileges of services. Throws SchemaError when it has more, such as ownership of tables. */
 export async function grantApplicationRole(client: Client, role: string): Promise<void> {
   await refusePowerful(client, role);
   const name = client.escapeIdentifier(role);
@@ -45,10 +45,10 @@ export async function grantApplicationRole(client: Client, role: string): Promis
     await client.query(`grant usage on schema ${schema} to ${name}`);
     await client.query(`grant usage on all sequences in schema ${schema} to ${name}`);
     for (const table of tables) {
-      const privileges = restricted[table] ?? usual;
+      const privileges = restricted[table] ?? defaultPrivileges;
       await client.query(`grant ${privileges.join(', ')} on ${client.escapeIdentifier(table)} to ${name}`);
     }
-    for (const signature of ownersFunctions) await client.query(`grant execute on function ${signature} to ${name}`);
+    for (const signature of ownerFunctions) await client.query(`grant execute on function ${signature} to ${name}`);
     await client.query(
       'insert into application_roles (name) values ($1) on conflict (name) do update set granted_at = now()',
       [role],
@@ -68,7 +68,7 @@ async function schemaOf(client: Client): Promise<string> {
   return rows[0]?.name ?? 'public';
 }
 
-/** Without the partitions of months, which are reached through their tables alone. */
+/** All tables and views except monthly partitions, which services reach through their parent tables. */
 async function tablesIn(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
@@ -100,7 +100,7 @@ async function refusePowerful(client: Client, role: string): Promise<void> {
   }
 }
 
-/** Privileges may also come from PUBLIC or from a role that this one is a member of. */
+/** Throws when the role still has a privilege that was not granted, through PUBLIC or another role. */
 async function refuseExcess(client: Client, role: string): Promise<void> {
   const wanted = Object.entries(restricted).flatMap(([table, granted]) =>
     ['insert', 'update', 'delete', 'truncate', 'trigger']

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { codeOf, isTransient, openDatabase, withDbRetry } from './index.js';
 
 const poolSize = 3;
-const patienceMs = 400;
+const queryTimeoutMs = 400;
 let database: FreshDatabase;
 let proxy: FaultProxy;
 let source: DataSource;
@@ -16,8 +16,8 @@ beforeAll(async () => {
   proxy = await faultProxy({ to: database.url });
   const through = new URL(database.url);
   through.port = String(proxy.port);
-  const applicationName = 'ride-out.spec';
-  source = await openDatabase({ url: through.href, entities: [], applicationName, poolSize, patienceMs });
+  const applicationName = 'db-retry.spec';
+  source = await openDatabase({ url: through.href, entities: [], applicationName, poolSize, queryTimeoutMs });
   direct = await openDatabase({ url: database.url, entities: [], applicationName: 'direct', poolSize: 1 });
 });
 afterAll(async () => {
@@ -34,23 +34,23 @@ const allAnswered = Array.from({ length: poolSize }, () => 1);
 const kill = () =>
   direct.query<unknown[]>(
     `select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'ride-out.spec' and datname = current_database()`,
+      where application_name = 'db-retry.spec' and datname = current_database()`,
   );
 
-describe('riding out a fault of the database', () => {
-  it('survives the death of every connection, in use or idle', async () => {
+describe('withDbRetry', () => {
+  it('succeeds after the server closed every connection, in use or idle', async () => {
     for (let round = 0; round < 10; round += 1) {
       await several();
-      const underWay = Promise.all(
+      const running = Promise.all(
         Array.from({ length: poolSize }, () => withDbRetry(() => source.query('select pg_sleep(0.05)'))),
       );
       expect(await kill()).not.toHaveLength(0);
-      await underWay;
+      await running;
       await expect(several()).resolves.toEqual(allAnswered);
     }
   });
 
-  it('waits for a server that refuses connections for a while', async () => {
+  it('succeeds when a server accepts connections again', async () => {
     proxy.cut();
     const waiting = several();
     await expect(one()).rejects.toThrow();
@@ -58,19 +58,19 @@ describe('riding out a fault of the database', () => {
     await expect(waiting).resolves.toEqual(allAnswered);
   });
 
-  it('gives up when it takes too long', async () => {
+  it('rethrows the error after its timeout', async () => {
     proxy.cut();
     let tries = 0;
     const call = () => {
       tries += 1;
       return one();
     };
-    await expect(withDbRetry(call, { within: 1000 })).rejects.toThrow();
+    await expect(withDbRetry(call, { timeoutMs: 1000 })).rejects.toThrow();
     expect(tries).toBeGreaterThan(2);
     proxy.heal();
   });
 
-  it('leaves connections behind on which no answer came, so that a healed network is a healed pool', async () => {
+  it('discards connections without an answer, so that the pool works after the network heals', async () => {
     await several();
     proxy.hang();
     const lost = await Promise.allSettled(Array.from({ length: poolSize }, one));
@@ -85,7 +85,7 @@ describe('riding out a fault of the database', () => {
     ]);
   });
 
-  it('does the same when the answer was lost in a transaction', async () => {
+  it('discards a connection whose answer was lost in a transaction', async () => {
     await several();
     const rolledBack = source.transaction(async (db) => {
       await db.query('select 1');
@@ -98,7 +98,7 @@ describe('riding out a fault of the database', () => {
     await expect(one()).resolves.toBe(1);
   });
 
-  it('does not repeat what would fail again', async () => {
+  it('does not retry a permanent error', async () => {
     let tries = 0;
     const call = () => {
       tries += 1;
@@ -109,8 +109,8 @@ describe('riding out a fault of the database', () => {
   });
 });
 
-describe('waiting for what somebody holds', () => {
-  it('is given up by a request, and not by one that has the time', async () => {
+describe('a lock timeout', () => {
+  it('is thrown by default, and retried with retryLockTimeouts', async () => {
     await direct.query('create table held (id int); insert into held values (1)');
     const holder = direct.createQueryRunner();
     await holder.startTransaction();
@@ -121,19 +121,19 @@ describe('waiting for what somebody holds', () => {
         return await db.query<unknown[]>('select id from held for update');
       });
     await expect(withDbRetry(take)).rejects.toMatchObject({ driverError: { code: '55P03' } });
-    const patient = withDbRetry(take, { within: 30_000, heldUp: true });
+    const retried = withDbRetry(take, { timeoutMs: 30_000, retryLockTimeouts: true });
     setTimeout(() => void holder.rollbackTransaction(), 500);
-    expect(await patient).toHaveLength(1);
+    expect(await retried).toHaveLength(1);
     await holder.release();
   });
 });
 
-describe('a fault', () => {
+describe('isTransient', () => {
   const fault = (code: string, message = 'x') => Object.assign(new Error(message), { code });
   const driver = (code: string) => Object.assign(new Error('x'), { driverError: { code } });
 
   it.each(['40001', '40P01', '57P01', '57P02', '57P03', '08006', '08P01', '53300', 'ECONNREFUSED', 'ECONNRESET'])(
-    'with the code %s passes',
+    'is true for the code %s',
     (code) => {
       expect(isTransient(fault(code))).toBe(true);
       expect(isTransient(driver(code))).toBe(true);
@@ -141,22 +141,24 @@ describe('a fault', () => {
   );
 
   it.each(['23505', '22P02', '42601', '57014', '55P03', '28P01', '3D000', '40002'])(
-    'with the code %s stays',
+    'is false for the code %s',
     (code) => {
       expect(isTransient(fault(code))).toBe(false);
       expect(isTransient(driver(code))).toBe(false);
     },
   );
 
-  it('without a code is known by the words of the driver', () => {
+  it('recognises messages of the driver when there is no code', () => {
     expect(isTransient(new Error('Connection terminated unexpectedly'))).toBe(true);
     expect(isTransient(new Error('timeout exceeded when trying to connect'))).toBe(true);
     expect(isTransient(new Error('Query read timeout'))).toBe(true);
     expect(isTransient(new Error('something else'))).toBe(false);
     expect(isTransient('ECONNREFUSED')).toBe(false);
   });
+});
 
-  it('of the database keeps its code through TypeORM', async () => {
+describe('codeOf', () => {
+  it('finds the SQLSTATE in errors of TypeORM', async () => {
     const state = await direct.query('select 1 / 0').catch(codeOf);
     expect(state).toBe('22012');
     expect(codeOf(undefined)).toBeUndefined();

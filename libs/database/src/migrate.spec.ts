@@ -17,9 +17,9 @@ async function emptyDatabase(): Promise<{ url: string; client: Client }> {
   return { url, client };
 }
 
-/** Everything that makes two schemas differ, but not when they were made. */
+/** A description of the schema without creation times, for comparison. */
 async function schemaOf(client: Client): Promise<unknown> {
-  const questions = [
+  const queries = [
     `select table_name, column_name, data_type, udt_name, is_nullable, column_default, ordinal_position
        from information_schema.columns where table_schema = 'public' order by 1, 7`,
     `select indexdef from pg_indexes where schemaname = 'public' order by 1`,
@@ -31,19 +31,19 @@ async function schemaOf(client: Client): Promise<unknown> {
     'select version, name from schema_migrations order by 1',
     'select key, provider_key, is_default from models order by 1',
   ];
-  const answers = [];
-  for (const question of questions) answers.push((await client.query<Record<string, unknown>>(question)).rows);
-  return answers;
+  const results = [];
+  for (const query of queries) results.push((await client.query<Record<string, unknown>>(query)).rows);
+  return results;
 }
 
 const nameOf = ({ version, name }: Migration) => `${String(version).padStart(4, '0')}-${name}`;
-const ask =
+const queryWith =
   (client: Client) =>
   async <R>(sql: string) =>
     (await client.query(sql)).rows as R[];
 
 describe('the list of migrations', () => {
-  it('counts up from 1', () => {
+  it('has ascending versions from 1', () => {
     const versions = migrations.map(({ version }) => version);
     expect(versions[0]).toBe(1);
     expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
@@ -53,33 +53,33 @@ describe('the list of migrations', () => {
 });
 
 describe('migrate', () => {
-  let whole: unknown;
+  let fullSchema: unknown;
 
   beforeAll(async () => {
     const { url, client } = await emptyDatabase();
     await expect(migrate(url)).resolves.toEqual(migrations.map(nameOf));
-    whole = await schemaOf(client);
+    fullSchema = await schemaOf(client);
   });
 
-  it('arrives at the same schema one release after the other', async () => {
+  it('reaches the same schema one migration at a time', async () => {
     const { url, client } = await emptyDatabase();
     for (const [index, migration] of migrations.entries()) {
       await expect(migrate(url, migrations.slice(0, index + 1))).resolves.toEqual([nameOf(migration)]);
     }
-    expect(await schemaOf(client)).toEqual(whole);
+    expect(await schemaOf(client)).toEqual(fullSchema);
   });
 
-  it('does nothing on a schema that is current', async () => {
+  it('does nothing when the schema is current', async () => {
     const { url } = await emptyDatabase();
     await migrate(url);
     await expect(migrate(url)).resolves.toEqual([]);
   });
 
-  it('works once when three start at the same time', async () => {
+  it('applies each migration once when three processes start together', async () => {
     const { url, client } = await emptyDatabase();
     const done = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(done.filter((names) => names.length > 0)).toEqual([migrations.map(nameOf)]);
-    expect(await schemaOf(client)).toEqual(whole);
+    expect(await schemaOf(client)).toEqual(fullSchema);
   });
 
   const first: Migration = {
@@ -95,18 +95,18 @@ describe('migrate', () => {
       )
     ).rows.map(({ name }) => name);
 
-  it('leaves nothing of a migration that fails, keeps those before it, and goes on once it is mended', async () => {
+  it('rolls back a failed migration, keeps earlier ones, and continues after the fix', async () => {
     const { url, client } = await emptyDatabase();
     await expect(migrate(url, [first, broken])).rejects.toThrow(
       'Migration 2 (broken) failed and was rolled back: error: division by zero',
     );
     expect(await tablesOf(client)).toEqual(['first', 'schema_migrations']);
-    const mended = { ...broken, sql: 'create table second (id integer)' };
-    await expect(migrate(url, [first, mended])).resolves.toEqual(['0002-broken']);
+    const fixed = { ...broken, sql: 'create table second (id integer)' };
+    await expect(migrate(url, [first, fixed])).resolves.toEqual(['0002-broken']);
     expect(await tablesOf(client)).toEqual(['first', 'schema_migrations', 'second']);
   });
 
-  it('leaves nothing of a migration that is killed, and lets the next starter finish', async () => {
+  it('rolls back a killed migration and applies it at the next start', async () => {
     const { url, client } = await emptyDatabase();
     const slow = { ...broken, name: 'slow', sql: 'create table second (id integer); select pg_sleep(60)' };
     const killed = migrate(url, [first, slow]);
@@ -125,14 +125,14 @@ describe('migrate', () => {
     ]);
   });
 
-  it('refuses a schema that a newer release has made', async () => {
+  it('refuses the schema of a newer release', async () => {
     const { url, client } = await emptyDatabase();
     await migrate(url);
     await client.query(`insert into schema_migrations (version, name) values (999, 'from the future')`);
     const newest = newestSchema();
     const message = `The database schema is at version 999, newer than the ${newest} this program knows: start the newer release`;
     await expect(migrate(url)).rejects.toThrow(message);
-    await expect(checkSchema(ask(client))).rejects.toThrow(message);
+    await expect(checkSchema(queryWith(client))).rejects.toThrow(message);
   });
 
   it('refuses a database of the migrations before the baseline, and so does a service', async () => {
@@ -143,7 +143,7 @@ describe('migrate', () => {
     const message =
       'The database was made by an older Lensforge and cannot be migrated: use an empty database (npm start -- --fresh makes one)';
     await expect(migrate(url)).rejects.toThrow(message);
-    await expect(checkSchema(ask(client))).rejects.toThrow(message);
+    await expect(checkSchema(queryWith(client))).rejects.toThrow(message);
   });
 
   it('refuses a server that is too old', async () => {
@@ -152,23 +152,23 @@ describe('migrate', () => {
       `create function current_setting(name text) returns text language sql as
          $$ select case name when 'server_version_num' then '140012' else '14.12' end $$`,
     );
-    const asked = new URL(url);
-    asked.searchParams.set('options', '-c search_path=public,pg_catalog');
-    await expect(migrate(asked.href)).rejects.toThrow('PostgreSQL 14.12 is too old: version 15 or newer is needed');
+    const modified = new URL(url);
+    modified.searchParams.set('options', '-c search_path=public,pg_catalog');
+    await expect(migrate(modified.href)).rejects.toThrow('PostgreSQL 14.12 is too old: version 15 or newer is needed');
   });
 });
 
-describe('a service at boot', () => {
-  it('takes the schema that it was made for', async () => {
+describe('checkSchema', () => {
+  it('accepts the schema version of this release', async () => {
     const { url, client } = await emptyDatabase();
     await migrate(url);
-    await expect(checkSchema(ask(client))).resolves.toBeUndefined();
+    await expect(checkSchema(queryWith(client))).resolves.toBeUndefined();
   });
 
-  it('says how far behind a schema is', async () => {
+  it('names both versions when the schema is too old', async () => {
     const { client } = await emptyDatabase();
     const behind = (at: number) =>
       `The database schema is at version ${at}, this program needs ${newestSchema()}: run the migrations first`;
-    await expect(checkSchema(ask(client))).rejects.toThrow(behind(0));
+    await expect(checkSchema(queryWith(client))).rejects.toThrow(behind(0));
   });
 });

@@ -12,14 +12,11 @@ const lockKey = 7_236_401;
 export const newestSchema = (known: readonly Migration[] = migrations): number => known.at(-1)?.version ?? 0;
 
 export interface MigrateOptions {
-  /** A role that services connect with: it is granted what they need. The role of `url` owns the tables. */
+  /** A role for the services, which gets their privileges. The role of `url` owns the tables. */
   applicationRole?: string | undefined;
 }
 
-/**
- * Brings the schema up to date, and the grants of application roles with it. Two starters at once: one works, the other
- * waits and finds nothing to do.
- */
+/** Applies pending migrations and renews the grants of application roles. Concurrent calls wait on an advisory lock. */
 export async function migrate(
   url: string,
   known: readonly Migration[] = migrations,
@@ -51,7 +48,7 @@ export async function migrate(
 
 type Query = <R>(sql: string) => Promise<readonly R[]>;
 
-/** What a service asks at boot: it neither migrates nor runs on a schema that it does not know. */
+/** Throws SchemaError unless the schema has exactly this release's version. Services call it at startup. */
 export async function checkSchema(query: Query): Promise<void> {
   const [found] = await query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`);
   const applied = found?.exists
@@ -68,7 +65,7 @@ export async function checkSchema(query: Query): Promise<void> {
   }
 }
 
-/** True when this connection could rewrite the audit log; services should have a role of their own that cannot. */
+/** True when the connection's role can change the audit log; services should connect with a role that cannot. */
 export async function mayRewriteAudit(query: Query): Promise<boolean> {
   const [row] = await query<{ may: boolean }>(
     `select has_table_privilege('audit_entries', 'update') or has_table_privilege('audit_entries', 'delete') as may`,

@@ -9,10 +9,10 @@ export interface DatabaseOptions {
   entities: Entities;
   applicationName: string;
   poolSize?: number;
-  /** How long a query may take until its connection is given up. */
-  patienceMs?: number;
-  /** Multiplies all other limits of time. */
-  patience?: number;
+  /** A connection whose query takes longer is closed. */
+  queryTimeoutMs?: number;
+  /** Multiplies all other timeouts. */
+  timeoutFactor?: number;
   onPoolError?: (reason: unknown) => void;
 }
 
@@ -23,10 +23,10 @@ class SnakeCase extends DefaultNamingStrategy {
   }
 }
 
-/** A pool whose every wait has an end, so that a silent server costs seconds and not for ever. */
+/** Opens a connection pool with a timeout on every wait, so that an unresponsive server costs seconds only. */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   // eslint-disable-next-line house/environment-at-the-edge -- specs and small programs open it without a configuration
-  const { patience = Number(process.env['DATABASE_PATIENCE'] ?? 1) } = options;
+  const { timeoutFactor = Number(process.env['DATABASE_PATIENCE'] ?? 1) } = options;
   const source = new DataSource({
     type: 'postgres',
     url: options.url,
@@ -38,18 +38,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     poolSize: options.poolSize ?? 10,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
     extra: {
-      // A kept plan must not read a whole table because that was small when it was made: an index is priced lower than that,
-      // so it is used wherever there is one. Statements are short, and compiling them would take longer than they do.
-      // Nothing here depends on how the server is set. docs/adr/0020-plans-on-any-server.md has the figures.
+      // A generic plan must not use a sequential scan because the table was small at planning time, so these costs favour
+      // indexes. JIT compilation takes longer than these short statements. docs/adr/0020-plans-on-any-server.md has figures.
       options: '-c jit=off -c random_page_cost=1.1 -c seq_page_cost=4',
       maxUses: 5000,
-      connectionTimeoutMillis: 1500 * patience,
-      query_timeout: options.patienceMs ?? 6000 * patience,
+      connectionTimeoutMillis: 1500 * timeoutFactor,
+      query_timeout: options.queryTimeoutMs ?? 6000 * timeoutFactor,
       keepAlive: true,
       Client: TimeoutClient,
-      statement_timeout: 5000 * patience,
-      lock_timeout: 2000 * patience,
-      idle_in_transaction_session_timeout: 10_000 * patience,
+      statement_timeout: 5000 * timeoutFactor,
+      lock_timeout: 2000 * timeoutFactor,
+      idle_in_transaction_session_timeout: 10_000 * timeoutFactor,
     },
   });
   return source.initialize();

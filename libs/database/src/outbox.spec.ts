@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function post(options: { availableAt?: Date; handedOver?: boolean } = {}) {
+async function enqueueRun(options: { availableAt?: Date; publishedByCaller?: boolean } = {}) {
   const runId = newId();
   return enqueue(ctx, jobs.executeRun, { runId, generation: 3 }, { jobId: `${runId}-g3`, ...options });
 }
@@ -39,8 +39,8 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort();
 
 describe('the outbox', () => {
-  it('gives back what was put in, with where it came from', async () => {
-    const row = await post();
+  it('returns a row as it was enqueued, with its request id and traceparent', async () => {
+    const row = await enqueueRun();
     const [claimed] = await claim();
     expect(claimed).toEqual({ ...row, availableAt: expect.any(Date), tries: 1 });
     expect(claimed).toMatchObject({
@@ -51,7 +51,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('has a row only when the transaction that wrote it was committed', async () => {
+  it('has no row of a transaction that was rolled back', async () => {
     const refused = inTransaction(ctx, async (ctx) => {
       await enqueue(ctx, jobs.executeRun, { runId: newId(), generation: 0 }, { jobId: 'x' });
       throw new Error('no');
@@ -60,18 +60,18 @@ describe('the outbox', () => {
     expect(await claim()).toEqual([]);
   });
 
-  it('gives each row to one claimer, however many claim at once', async () => {
-    const rows = await Promise.all(Array.from({ length: 200 }, () => post()));
+  it('gives each row to one of several concurrent claims', async () => {
+    const rows = await Promise.all(Array.from({ length: 200 }, () => enqueueRun()));
     const claims = await Promise.all(Array.from({ length: 8 }, () => claim({ most: 30 })));
     const taken = claims.flat();
     expect(new Set(idsOf(taken)).size).toBe(taken.length);
-    for (const some of claims) expect(some.length).toBeLessThanOrEqual(30);
+    for (const batch of claims) expect(batch.length).toBeLessThanOrEqual(30);
     const rest = [...(await claim()), ...(await claim())];
     expect(idsOf([...taken, ...rest])).toEqual(idsOf(rows));
   });
 
-  it('gives a row again when its claimer did not strike it in time', async () => {
-    const row = await post();
+  it('returns a row again when its claim expired', async () => {
+    const row = await enqueueRun();
     expect(await claim({ forMs: 60_000 })).toHaveLength(1);
     expect(await claim()).toEqual([]);
     await source.query(`update outbox set claimed_until = now() - interval '1 s'`);
@@ -79,42 +79,42 @@ describe('the outbox', () => {
     expect(await source.query('select tries from outbox')).toEqual([{ tries: 2 }]);
   });
 
-  it('forgets what was struck, and nothing else', async () => {
-    const [done, open] = [await post(), await post()];
+  it('deletes exactly the given rows', async () => {
+    const [done, open] = [await enqueueRun(), await enqueueRun()];
     await deleteFromOutbox(source.manager, [done.id, newId()]);
     await deleteFromOutbox(source.manager, []);
     expect(idsOf(await claim())).toEqual([open.id]);
   });
 
-  it('leaves what its writer hands over itself alone for a moment, and what is not due for as long as it takes', async () => {
-    await post({ handedOver: true });
-    await post({ availableAt: inSeconds(30) });
-    const due = await post({ availableAt: inSeconds(-30) });
+  it('does not return rows that are not due, or that their caller publishes, until 3 s have passed', async () => {
+    await enqueueRun({ publishedByCaller: true });
+    await enqueueRun({ availableAt: inSeconds(30) });
+    const due = await enqueueRun({ availableAt: inSeconds(-30) });
     expect(idsOf(await claim())).toEqual([due.id]);
     await source.query(`update outbox set claimed_until = claimed_until - interval '3 s'`);
     expect(await claim()).toHaveLength(1);
   });
 
-  it('gives the oldest first', async () => {
+  it('returns the oldest rows first', async () => {
     const rows = [];
-    for (const seconds of [-3, -9, -6]) rows.push(await post({ availableAt: inSeconds(seconds) }));
+    for (const seconds of [-3, -9, -6]) rows.push(await enqueueRun({ availableAt: inSeconds(seconds) }));
     expect(idsOf(await claim({ most: 2 }))).toEqual(idsOf([rows[1]!, rows[2]!]));
   });
 
-  it('tells how much is due and for how long', async () => {
+  it('reports the number of due rows and the age of the oldest', async () => {
     expect(await outboxLag(source.manager)).toEqual({ open: 0, oldestSeconds: 0 });
-    await post({ availableAt: inSeconds(60) });
+    await enqueueRun({ availableAt: inSeconds(60) });
     expect(await outboxLag(source.manager)).toEqual({ open: 0, oldestSeconds: 0 });
-    await post({ availableAt: inSeconds(-90) });
-    await post();
+    await enqueueRun({ availableAt: inSeconds(-90) });
+    await enqueueRun();
     const { open, oldestSeconds } = await outboxLag(source.manager);
     expect(open).toBe(2);
     expect(Math.round(oldestSeconds / 10)).toBe(9);
   });
 });
 
-describe('an announcement', () => {
-  const listener = async (events: string[]) => {
+describe('publishEvent', () => {
+  const subscriberOf = async (events: string[]) => {
     const accountId = newId();
     await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', $2, 'x')`, [
       accountId,
@@ -127,15 +127,19 @@ describe('an announcement', () => {
     return accountId;
   };
   const failure = () => ({
-    ...{ runId: newId(), workflowId: null, error: { code: 'X', message: 'a\u0000b\ud83e' } },
-    ...{ lensId: null, tags: [], metadata: null },
+    runId: newId(),
+    workflowId: null,
+    error: { code: 'X', message: 'a\u0000b\ud83e' },
+    lensId: null,
+    tags: [],
+    metadata: null,
   });
 
-  it('is a row only when somebody listens', async () => {
+  it('writes a row only when an endpoint subscribes to the event', async () => {
     const data = failure();
-    const accountId = await listener(['run.failed']);
+    const accountId = await subscriberOf(['run.failed']);
     await publishEvent(ctx, newId(), 'run.failed', data);
-    await publishEvent(ctx, await listener(['run.completed']), 'run.failed', data);
+    await publishEvent(ctx, await subscriberOf(['run.completed']), 'run.failed', data);
     await publishEvent(ctx, accountId, 'run.failed', data);
     const [row, ...others] = await claim();
     expect(others).toEqual([]);

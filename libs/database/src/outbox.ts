@@ -5,7 +5,7 @@ import { newId } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import { toJsonb } from './to-jsonb.js';
 
-/** Work for another process, written in the commit that makes it necessary. */
+/** A row that becomes a job; written in the transaction that causes it. */
 export interface OutboxRow {
   id: string;
   job: string;
@@ -13,11 +13,11 @@ export interface OutboxRow {
   payload: Record<string, unknown>;
   requestId: string | null;
   traceparent: string | null;
-  /** When it is due; milliseconds of delay are derived by whoever hands it over. */
+  /** The time at which the job is due; the outbox publisher derives the delay. */
   availableAt: Date;
-  /** 1 first; those without one come before all others. */
+  /** 1 is the highest; jobs without a priority come before all others. */
   priority?: number | null;
-  /** How often it was claimed by a sweeper. */
+  /** The number of claims so far. */
   tries?: number;
 }
 
@@ -25,15 +25,15 @@ export interface EnqueueOptions {
   /** The id of the job in its queue: `<uuid>-g<generation>`. */
   jobId: string;
   availableAt?: Date;
-  /** True when the writer itself hands the row over right after its commit; the sweeper leaves it alone for a while. */
-  handedOver?: boolean;
+  /** True when the caller publishes the row right after the commit; claimOutbox then skips it for 3 s. */
+  publishedByCaller?: boolean;
 }
 
 export async function enqueue<P extends object>(
   ctx: Context,
   job: Job<P>,
   payload: P,
-  { jobId, availableAt, handedOver = false }: EnqueueOptions,
+  { jobId, availableAt, publishedByCaller = false }: EnqueueOptions,
 ): Promise<OutboxRow> {
   const row: OutboxRow = {
     id: newId(),
@@ -48,15 +48,23 @@ export async function enqueue<P extends object>(
   await ctx.db.query(
     `insert into outbox (id, job, job_id, payload, available_at, claimed_until, request_id, traceparent)
      values ($1, $2, $3, $4, coalesce($5::timestamptz, now()), case when $6 then now() + interval '3 s' else '-infinity' end, $7, $8)`,
-    [row.id, row.job, jobId, toJsonb(row.payload), availableAt ?? null, handedOver, row.requestId, row.traceparent],
+    [
+      row.id,
+      row.job,
+      jobId,
+      toJsonb(row.payload),
+      availableAt ?? null,
+      publishedByCaller,
+      row.requestId,
+      row.traceparent,
+    ],
   );
   return row;
 }
 
 /**
- * Tells an account's webhook subscribers of an event, in the commit that caused it. `account_listens` is the database's
- * own knowledge of subscriptions: an event that nobody asked for costs one indexed look and no row. The row has the id
- * of the event.
+ * Enqueues the fan-out of an event to the account's webhook endpoints, in the current transaction. The SQL function
+ * `account_listens` makes an event without subscribers cost one index look-up and no row. The row has the event's id.
  */
 export async function publishEvent<T extends PlatformEventType>(
   ctx: Context,
@@ -74,7 +82,7 @@ export async function publishEvent<T extends PlatformEventType>(
   );
 }
 
-/** Rows that are due and that nobody is handing over; they are this caller's for `forMs`. */
+/** Claims due rows for `forMs`, oldest first. */
 export async function claimOutbox(db: EntityManager, { most = 500, forMs = 5000 } = {}): Promise<OutboxRow[]> {
   const [rows] = await db.query<[OutboxRow[], number]>(
     `update outbox set claimed_until = now() + $2 * interval '1 ms', tries = tries + 1
@@ -91,7 +99,7 @@ export async function deleteFromOutbox(db: EntityManager, ids: readonly string[]
   if (ids.length > 0) await db.query('delete from outbox where id = any($1)', [ids]);
 }
 
-/** Handed over, and to be handed over again unless they are struck first: each time after a longer while. */
+/** Makes rows claimable again later, with a growing delay, unless their handler deletes them first. */
 export async function postponeOutbox(db: EntityManager, ids: readonly string[], { forMs = 5000 } = {}): Promise<void> {
   if (ids.length === 0) return;
   await db.query(`update outbox set claimed_until = now() + (tries + 1) * $2 * interval '1 ms' where id = any($1)`, [
@@ -105,7 +113,7 @@ export interface OutboxLag {
   oldestSeconds: number;
 }
 
-/** Open rows that are due, and how long the oldest has been waiting. */
+/** The number of due rows and the age of the oldest. */
 export async function outboxLag(db: EntityManager): Promise<OutboxLag> {
   const [lag] = await db.query<[OutboxLag]>(
     `select count(*)::int as open, coalesce(extract(epoch from now() - min(available_at)), 0)::float as "oldestSeconds"

@@ -4,13 +4,18 @@ import { freshDatabase } from '@lensforge/testing';
 import { openDatabase } from './open-database.js';
 import { preparedStatement } from './prepared-statement.js';
 
-describe('a statement that is planned once', () => {
+describe('preparedStatement', () => {
   let database: FreshDatabase;
   let source: Awaited<ReturnType<typeof openDatabase>>;
 
   beforeAll(async () => {
     database = await freshDatabase();
-    source = await openDatabase({ url: database.url, entities: [], applicationName: 'plan-once.spec', poolSize: 1 });
+    source = await openDatabase({
+      url: database.url,
+      entities: [],
+      applicationName: 'prepared-statement.spec',
+      poolSize: 1,
+    });
   });
   afterAll(async () => {
     await source.destroy();
@@ -23,36 +28,36 @@ describe('a statement that is planned once', () => {
       [`%${text}%`],
     );
 
-  it('is kept by its connection, which plans all others anew', async () => {
-    const once = preparedStatement('select $1::int + 40 as sum');
+  it('is prepared once for each connection, unlike plain statements', async () => {
+    const statement = preparedStatement('select $1::int + 40 as sum');
     for (let times = 1; times <= 8; times += 1) {
-      expect(await source.query(once, [times])).toEqual([{ sum: times + 40 }]);
+      expect(await source.query(statement, [times])).toEqual([{ sum: times + 40 }]);
       expect(await source.query('select $1::int + 50 as sum', [times])).toEqual([{ sum: times + 50 }]);
     }
     expect(await plans('+ 40')).toEqual([{ name: expect.stringMatching(/^once_[0-9a-f]{16}$/), times: 8 }]);
     expect((await plans('+ 50')).filter(({ name }) => name.startsWith('once'))).toEqual([]);
   });
 
-  it('has a name of its own, whatever it differs in', async () => {
+  it('names each statement by its text', async () => {
     expect(await source.query(preparedStatement('select $1::text as a'), ['x'])).toEqual([{ a: 'x' }]);
     expect(await source.query(preparedStatement('select $1::text as b'), ['x'])).toEqual([{ b: 'x' }]);
   });
 
-  it('costs one failure when the schema has moved under its plan, not one each time', async () => {
-    await source.query('create table moving (member integer)');
-    await source.query('insert into moving values (1)');
-    const once = preparedStatement('select * from moving where member > $1');
-    expect(await source.query(once, [0])).toEqual([{ member: 1 }]);
-    await source.query('alter table moving add column another integer');
-    await expect(source.query(once, [0])).rejects.toThrow('cached plan must not change result type');
-    expect(await source.query(once, [0])).toEqual([{ member: 1, another: null }]);
+  it('fails once after a schema change, and then works again', async () => {
+    await source.query('create table changing (member integer)');
+    await source.query('insert into changing values (1)');
+    const statement = preparedStatement('select * from changing where member > $1');
+    expect(await source.query(statement, [0])).toEqual([{ member: 1 }]);
+    await source.query('alter table changing add column another integer');
+    await expect(source.query(statement, [0])).rejects.toThrow('cached plan must not change result type');
+    expect(await source.query(statement, [0])).toEqual([{ member: 1, another: null }]);
   });
 
-  it('is planned anew with the next connection, which comes after some thousand uses of this one', async () => {
+  it('is prepared again by a new connection, which replaces the old one after some thousand uses', async () => {
     const backend = async () => (await source.query<{ pid: number }[]>('select pg_backend_pid() as pid'))[0]?.pid;
-    const [before, seen] = [await backend(), new Set<number | undefined>()];
-    for (let uses = 0; uses < 5000; uses += 1) seen.add(await backend());
-    expect(seen).toContain(before);
+    const [before, pids] = [await backend(), new Set<number | undefined>()];
+    for (let use = 0; use < 5000; use += 1) pids.add(await backend());
+    expect(pids).toContain(before);
     expect(await backend()).not.toBe(before);
   });
 });

@@ -1,25 +1,24 @@
 import { createHash } from 'node:crypto';
 
-const form = /^\/\* (once_[0-9a-f]{16}) \*\/ /;
-const known = new Set<string>();
+const namePattern = /^\/\* (once_[0-9a-f]{16}) \*\/ /;
+const statements = new Set<string>();
 
 /**
- * A statement that each connection has planned once and for all: planning a large one takes several times as long as
- * carrying it out. A plan that was made when the tables were empty has to be the right one when they are full.
+ * Marks a statement to be prepared once for each connection, because planning a large one takes several times as long as
+ * running it. A plan from empty tables must also be right for full ones.
  *
- * PostgreSQL keeps a plan for all values when that looks no dearer than planning anew. Of tables that are kept by the
- * month it looks so, as it could be about any of them: look one row up with `limit 1`, and several with
- * `id = any (array(select …))`. docs/adr/0018-plans-are-kept.md has the other forms.
+ * PostgreSQL uses a generic plan when it seems no more expensive than custom plans. For partitioned tables, look up one row
+ * with `limit 1` and several with `id = any (array(select …))`. docs/adr/0018-plans-are-kept.md has the other forms.
  */
 export function preparedStatement(sql: string): string {
   const text = `/* once_${createHash('sha256').update(sql).digest('hex').slice(0, 16)} */ ${sql}`;
-  known.add(text);
+  statements.add(text);
   return text;
 }
 
-/** All such statements of the modules that are loaded. */
-export const preparedStatements: ReadonlySet<string> = known;
+/** The prepared statements of all loaded modules. */
+export const preparedStatements: ReadonlySet<string> = statements;
 
-/** The name under which a connection keeps the plan; undefined for a statement that is planned each time. */
+/** The name of the prepared statement; undefined for a plain statement. */
 export const statementName = (sql: string): string | undefined =>
-  sql.startsWith('/* once_') ? form.exec(sql)?.[1] : undefined;
+  sql.startsWith('/* once_') ? namePattern.exec(sql)?.[1] : undefined;

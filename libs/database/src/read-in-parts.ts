@@ -1,16 +1,13 @@
-/** How many characters of rows are read at once. */
+/** The size of a part, in characters. */
 const partSize = 524_288;
 
-/** A row by its place in an order, and about how many characters it has. */
+/** The sort key of a row and its approximate size in characters. */
 export interface SizedRow<K> {
   key: K;
   size: number;
 }
 
-/**
- * Reads the rows of an ordered list in parts of about half a megabyte, each when the one before it was taken: a list of any
- * length is never in memory as a whole.
- */
+/** Reads an ordered list in parts of about half a megabyte, on demand, so that it is never in memory as a whole. */
 export async function* readInParts<K>(
   rows: readonly SizedRow<K>[],
   read: (first: K, last: K) => Promise<readonly string[]>,
@@ -20,15 +17,15 @@ export async function* readInParts<K>(
 
 function partsOf<K>(rows: readonly SizedRow<K>[]): { first: K; last: K }[] {
   const parts: { first: K; last: K }[] = [];
-  let room = 0;
+  let remaining = 0;
   for (const { key, size } of rows) {
     const part = parts.at(-1);
-    if (part && size <= room) {
+    if (part && size <= remaining) {
       part.last = key;
-      room -= size;
+      remaining -= size;
     } else {
       parts.push({ first: key, last: key });
-      room = partSize - size;
+      remaining = partSize - size;
     }
   }
   return parts;

@@ -1,4 +1,4 @@
-/** The reason why a database cannot be used, in a sentence for its operator. */
+/** The database cannot be used; the message is for the operator. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toJsonb } from './to-jsonb.js';
 
-describe('JSON for Postgres', () => {
-  it('has no character that jsonb refuses, in names as in values', () => {
-    const odd = { 'a\u0000': ['\ud83e', '\udd8a!', { 'x\ud83e': 'a\u0000\\u0000' }] };
-    expect(JSON.parse(toJsonb(odd))).toEqual({ 'a\ufffd': ['\ufffd', '\ufffd!', { 'x\ufffd': 'a\ufffd\\u0000' }] });
+describe('toJsonb', () => {
+  it('replaces characters that jsonb refuses, in names and values', () => {
+    const input = { 'a\u0000': ['\ud83e', '\udd8a!', { 'x\ud83e': 'a\u0000\\u0000' }] };
+    expect(JSON.parse(toJsonb(input))).toEqual({ 'a\ufffd': ['\ufffd', '\ufffd!', { 'x\ufffd': 'a\ufffd\\u0000' }] });
   });
 
-  it('leaves everything else as it was', () => {
+  it('changes nothing else', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
         fc.pre(!JSON.stringify(value).includes('\\u0000'));
@@ -20,12 +20,12 @@ describe('JSON for Postgres', () => {
     }
   });
 
-  it('is well formed whatever it was made of', () => {
+  it('returns well-formed text for every input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const kept = JSON.parse(toJsonb(text)) as string;
-        expect(kept.isWellFormed() && !kept.includes('\u0000')).toBe(true);
-        expect(kept).toHaveLength(text.length);
+        const parsed = JSON.parse(toJsonb(text)) as string;
+        expect(parsed.isWellFormed() && !parsed.includes('\u0000')).toBe(true);
+        expect(parsed).toHaveLength(text.length);
       }),
     );
   });

@@ -27,8 +27,8 @@ const notes = async (ctx: Context, text: string) =>
 const transactionOf = async (ctx: Context) =>
   (await ctx.db.query<[{ id: string }]>('select pg_current_xact_id()::text as id'))[0].id;
 
-describe('a transaction', () => {
-  it('keeps all or nothing, and hands on what the work returns', async () => {
+describe('inTransaction', () => {
+  it('commits all writes or none, and returns the result of the work', async () => {
     await expect(inTransaction(ctx, async (ctx) => note(ctx, 'kept').then(() => 7))).resolves.toBe(7);
     await expect(
       inTransaction(ctx, async (ctx) => {
@@ -39,7 +39,7 @@ describe('a transaction', () => {
     expect([await notes(ctx, 'kept'), await notes(ctx, 'lost')]).toEqual([1, 0]);
   });
 
-  it('shows its writes to nobody before the commit, and changes nothing but the database in the context', async () => {
+  it('hides its writes until the commit, and replaces only ctx.db', async () => {
     await inTransaction(ctx, async (inner) => {
       await note(inner, 'unseen');
       expect([await notes(inner, 'unseen'), await notes(ctx, 'unseen')]).toEqual([1, 0]);
@@ -48,7 +48,7 @@ describe('a transaction', () => {
     expect(await notes(ctx, 'unseen')).toBe(1);
   });
 
-  it('is joined by one inside it', async () => {
+  it('joins an outer transaction', async () => {
     await expect(
       inTransaction(ctx, async (ctx) => {
         const outer = await transactionOf(ctx);
@@ -62,45 +62,45 @@ describe('a transaction', () => {
     expect(await notes(ctx, 'inner')).toBe(0);
   });
 
-  it.each(['40001', '40P01'])('is repeated as a whole after %s', async (state) => {
-    let tries = 0;
+  it.each(['40001', '40P01'])('repeats the whole work after SQLSTATE %s', async (state) => {
+    let attempts = 0;
     await inTransaction(ctx, async (ctx) => {
       await note(ctx, `try ${state}`);
-      tries += 1;
-      if (tries < 3) await ctx.db.query(`do $$ begin raise exception 'again' using errcode = '${state}'; end $$`);
+      attempts += 1;
+      if (attempts < 3) await ctx.db.query(`do $$ begin raise exception 'again' using errcode = '${state}'; end $$`);
     });
-    expect(tries).toBe(3);
+    expect(attempts).toBe(3);
     expect(await notes(ctx, `try ${state}`)).toBe(1);
   });
 
   it.each([
-    ['is noticed by the next query', false],
-    ['was noticed before the next query', true],
-  ])('is repeated when its connection is lost in the middle of it, which %s', async (when, isNoticed) => {
-    let tries = 0;
+    ['during the next query', false],
+    ['before the next query', true],
+  ])('repeats the work when its connection is lost and the loss is detected %s', async (when, isNoticed) => {
+    let attempts = 0;
     await inTransaction(ctx, async (inner) => {
       await note(inner, when);
-      tries += 1;
+      attempts += 1;
       const [{ pid }] = await inner.db.query<[{ pid: number }]>('select pg_backend_pid() as pid');
-      if (tries === 1) await ctx.db.query('select pg_terminate_backend($1)', [pid]);
-      if (isNoticed) await until(() => tries > 1 || inner.db.queryRunner?.isReleased);
+      if (attempts === 1) await ctx.db.query('select pg_terminate_backend($1)', [pid]);
+      if (isNoticed) await until(() => attempts > 1 || inner.db.queryRunner?.isReleased);
       await note(inner, when);
     });
-    expect(tries).toBe(2);
+    expect(attempts).toBe(2);
     expect(await notes(ctx, when)).toBe(2);
   });
 
-  it('is not repeated for a fault of the work itself', async () => {
-    let tries = 0;
+  it('does not repeat the work after a permanent error', async () => {
+    let attempts = 0;
     const work = async (ctx: Context) => {
-      tries += 1;
+      attempts += 1;
       await ctx.db.query('insert into notes (text) values (null)');
     };
     await expect(inTransaction(ctx, work)).rejects.toThrow(/null value/);
-    expect(tries).toBe(1);
+    expect(attempts).toBe(1);
   });
 
-  it('ends two that wait for each other by letting both go on in turn', async () => {
+  it('completes both of two transactions that deadlock', async () => {
     await source.query('create table seats (id integer primary key, taken integer not null default 0)');
     await source.query('insert into seats values (1), (2)');
     let isFirst = true;

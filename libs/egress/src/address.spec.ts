@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { isHome, isPublic, kindOf, mayConnect, readNetworks } from './address.js';
+import { isLocalNetwork, isPublic, addressKind, isAllowedAddress, readNetworks } from './address.js';
 
 const hostile = {
   'this host': ['0.0.0.0', '0.1.2.3', '::'],
@@ -23,15 +23,15 @@ const hostile = {
   'no address': ['', 'localhost', '127.1', '0x7f000001', '127.0.0.1 ', '1.2.3.4.5', ':::', '[::1]'],
 };
 
-describe('an address that may not be called', () => {
+describe('isPublic is false for an address', () => {
   const table = Object.entries(hostile).flatMap(([kind, addresses]) => addresses.map((each) => [kind, each] as const));
 
-  it.each(table)('%s: %s', (_, address) => {
+  it.each(table)('of the kind %s: %s', (_, address) => {
     expect(isPublic(address)).toBe(false);
   });
 });
 
-describe('an address on the public internet', () => {
+describe('isPublic is true', () => {
   it.each([
     '8.8.8.8',
     '1.1.1.1',
@@ -52,12 +52,12 @@ describe('an address on the public internet', () => {
     '2606:4700:4700::1111',
     '2a00:1450:4001:80b::200e',
     '2001:4860:4860::8888',
-  ])('%s', (address) => {
+  ])('for %s', (address) => {
     expect(isPublic(address)).toBe(true);
   });
 });
 
-it('agrees with an independent table: what ipaddr.js does not call unicast is never public', () => {
+it('isPublic is false for all addresses that ipaddr.js does not classify as unicast', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ minLength: 4, maxLength: 4 }),
     fc.uint8Array({ minLength: 16, maxLength: 16 }),
@@ -71,7 +71,7 @@ it('agrees with an independent table: what ipaddr.js does not call unicast is ne
   );
 });
 
-describe('the kind of an address', () => {
+describe('addressKind', () => {
   it.each([
     ['127.0.0.1', 'loopback'],
     ['::1', 'loopback'],
@@ -93,46 +93,46 @@ describe('the kind of an address', () => {
     ['fe80::1%eth0', 'no address'],
     ['8.8.8.8', 'public'],
     ['2606:4700:4700::1111', 'public'],
-  ])('of %s is %s', (address, kind) => {
-    expect(kindOf(address)).toBe(kind);
+  ])('of %s is "%s"', (address, kind) => {
+    expect(addressKind(address)).toBe(kind);
   });
 });
 
-describe('networks that an operator opens', () => {
-  const opened = (list: string, address: string) =>
-    mayConnect({ allowPrivate: false, allow: readNetworks(list) }, address);
+describe('readNetworks', () => {
+  const isOpened = (list: string, address: string) =>
+    isAllowedAddress({ allowPrivate: false, allow: readNetworks(list) }, address);
 
-  it('open themselves and nothing beside them', () => {
+  it('allows exactly the listed networks and the public internet', () => {
     const list = '10.1.0.0/16, 192.168.7.20,fd12:3456::/32';
     for (const address of ['10.1.0.1', '10.1.255.255', '192.168.7.20', 'fd12:3456::1', '8.8.8.8']) {
-      expect([address, opened(list, address)]).toEqual([address, true]);
+      expect([address, isOpened(list, address)]).toEqual([address, true]);
     }
     for (const address of ['10.2.0.1', '192.168.7.21', '127.0.0.1', '::1', 'fd12:3457::1', '64:ff9b::a01:1', 'x']) {
-      expect([address, opened(list, address)]).toEqual([address, false]);
+      expect([address, isOpened(list, address)]).toEqual([address, false]);
     }
   });
 
-  it('open a metadata service only when it is listed by itself', () => {
-    expect(opened('169.254.0.0/16', '169.254.1.1')).toBe(true);
-    expect(opened('0.0.0.0/0,::/0', '10.0.0.1')).toBe(true);
+  it('allows a metadata service only when its own address is listed', () => {
+    expect(isOpened('169.254.0.0/16', '169.254.1.1')).toBe(true);
+    expect(isOpened('0.0.0.0/0,::/0', '10.0.0.1')).toBe(true);
     for (const list of ['169.254.0.0/16', '0.0.0.0/0', '::/0', '::ffff:0:0/96', '169.254.169.253']) {
       for (const address of ['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254']) {
-        expect([list, opened(list, address)]).toEqual([list, false]);
+        expect([list, isOpened(list, address)]).toEqual([list, false]);
       }
     }
-    expect(opened('169.254.169.254', '169.254.169.254')).toBe(true);
-    expect(isHome('169.254.169.254')).toBe(false);
+    expect(isOpened('169.254.169.254', '169.254.169.254')).toBe(true);
+    expect(isLocalNetwork('169.254.169.254')).toBe(false);
   });
 
   it.each(['10.0.0.0/33', '::/129', 'example.com', '10.0.0', '10.0.0.0/', '1.2.3.4/-1', '[::1]', 'fe80::1%lo/64'])(
-    'are not %s',
+    'refuses %s',
     (list) => {
       expect(() => readNetworks(list)).toThrow('is neither an address nor a network');
     },
   );
 
-  it('are none when nothing is listed', () => {
-    for (const list of ['', ' , ']) expect(opened(list, '10.0.0.1')).toBe(false);
-    expect(opened('loopback', '127.9.9.9') && opened('loopback', '::1')).toBe(true);
+  it('allows no private address for an empty list', () => {
+    for (const list of ['', ' , ']) expect(isOpened(list, '10.0.0.1')).toBe(false);
+    expect(isOpened('loopback', '127.9.9.9') && isOpened('loopback', '::1')).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 type Range = readonly [address: string, bits: number];
 
-/** What an address is, the first that fits; whatever is in none of these lies on the public internet. */
+/** Address kinds in order; the first match counts. Addresses in none of these ranges are public. */
 const kinds: readonly (readonly [kind: string, ...ranges: Range[]])[] = [
   [
     'a metadata service',
@@ -43,35 +43,35 @@ const kinds: readonly (readonly [kind: string, ...ranges: Range[]])[] = [
 
 const lists = kinds.map(([kind, ...ranges]) => [kind, blockList(ranges)] as const);
 const anyIpv4 = blockList([['0.0.0.0', 0]]);
-/** Nothing outside of global unicast is public: neither what is special today nor what is to come. */
+/** IPv6 addresses outside of global unicast are never public. */
 const global6 = blockList([['2000::', 3]]);
 
 const PUBLIC = 'public';
 
-/** Why nobody on the internet could reach this address, in a word or two; `public` when somebody could. */
-export function kindOf(address: string): string {
+/** The kind of an address, such as `loopback`; `public` for addresses on the internet. */
+export function addressKind(address: string): string {
   const family = familyOf(address);
   if (family === undefined) return 'no address';
   const [kind] = lists.find(([, list]) => list.check(address, family)) ?? [];
-  // Rules for IPv4 see through its clothes in IPv6 (::ffff:a.b.c.d); what wears them is refused for that alone.
+  // BlockList applies IPv4 rules to mapped addresses (::ffff:a.b.c.d) too. Such addresses are refused in any case.
   if (family === 'ipv6' && anyIpv4.check(address, family))
     return `IPv4 in IPv6${kind === undefined ? '' : `, ${kind}`}`;
   if (kind !== undefined) return kind;
   return family === 'ipv4' || global6.check(address, family) ? PUBLIC : 'reserved';
 }
 
-/** Whether anybody on the internet could reach this address. */
-export const isPublic = (address: string): boolean => kindOf(address) === PUBLIC;
+/** True for addresses on the public internet. */
+export const isPublic = (address: string): boolean => addressKind(address) === PUBLIC;
 
-/** Networks that an operator has opened. */
+/** Networks that an operator opened. */
 export interface Networks {
-  /** Never a metadata service that is not listed by itself. */
+  /** False for a metadata service, unless its own address is listed. */
   has(address: string): boolean;
 }
 
 /**
- * `10.1.0.0/16, 192.168.7.20, fd12::/48`, with `loopback` for 127.0.0.0/8 and ::1; nothing when nothing is listed. Throws
- * when one of them is neither an address nor a network.
+ * Parses a list such as `10.1.0.0/16, 192.168.7.20, fd12::/48`; `loopback` means 127.0.0.0/8 and ::1. Returns undefined for
+ * an empty list and throws for an invalid member.
  */
 export function readNetworks(text: string): Networks | undefined {
   const parts = text.split(',').map((part) => part.trim());
@@ -92,10 +92,10 @@ function readNetwork(text: string): Range[] {
   if (text === 'loopback') return loopback;
   const [, address = '', bits] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
   const version = isIP(address);
-  const widest = version === 4 ? 32 : 128;
-  if (version === 0 || Number(bits ?? 0) > widest)
+  const maxBits = version === 4 ? 32 : 128;
+  if (version === 0 || Number(bits ?? 0) > maxBits)
     throw new Error(`${JSON.stringify(text.slice(0, 60))} is neither an address nor a network such as 10.1.0.0/16.`);
-  return [[address, bits === undefined ? widest : Number(bits)]];
+  return [[address, bits === undefined ? maxBits : Number(bits)]];
 }
 
 const loopback: Range[] = [
@@ -103,9 +103,9 @@ const loopback: Range[] = [
   ['::1', 128],
 ];
 
-const none: Networks = { has: () => false };
+const noNetworks: Networks = { has: () => false };
 
-const home = blockList([
+const localNetworks = blockList([
   ...loopback,
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -116,25 +116,27 @@ const home = blockList([
   ['fe80::', 10],
 ]);
 
-const isMetadata = (address: string): boolean => kindOf(address).endsWith('a metadata service');
+const isMetadata = (address: string): boolean => addressKind(address).endsWith('a metadata service');
 
-/** Private, loopback and link-local: what a developer's own machine and network are made of. */
-export function isHome(address: string): boolean {
+/** True for private, loopback and link-local addresses, but not for metadata services. */
+export function isLocalNetwork(address: string): boolean {
   const family = familyOf(address);
-  return family !== undefined && home.check(address, family) && !isMetadata(address);
+  return family !== undefined && localNetworks.check(address, family) && !isMetadata(address);
 }
 
-export interface Openings {
+export interface AddressPolicy {
   readonly allowPrivate: boolean;
   readonly allow?: Networks | undefined;
-  /** Closes the public internet: for what has to stay within those networks. */
+  /** Refuses the public internet. */
   readonly onlyAllowed?: boolean;
 }
 
-export const mayConnect = ({ allowPrivate, allow = none, onlyAllowed = false }: Openings, address: string): boolean =>
-  (!onlyAllowed && isPublic(address)) || (allowPrivate && isHome(address)) || allow.has(address);
+export const isAllowedAddress = (
+  { allowPrivate, allow = noNetworks, onlyAllowed = false }: AddressPolicy,
+  address: string,
+): boolean => (!onlyAllowed && isPublic(address)) || (allowPrivate && isLocalNetwork(address)) || allow.has(address);
 
-// net.isIP accepts a zone ("fe80::1%eth0"), net.BlockList throws on it: such an address is none of ours.
+// net.isIP accepts a zone ("fe80::1%eth0") and net.BlockList throws on it, so such addresses are refused.
 function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   if (address.includes('%')) return undefined;
   const version = isIP(address);

@@ -1,13 +1,13 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import type { Openings } from './address.js';
-import { mayConnect } from './address.js';
+import type { AddressPolicy } from './address.js';
+import { isAllowedAddress } from './address.js';
 import { EgressFailed } from './egress-failed.js';
 import type { EgressPolicy } from './policy.js';
 import { notAllowed } from './target.js';
 
-/** Connects to nothing but addresses that were checked in the same breath: there is no second look-up to fool. */
+/** A connector that checks the addresses of the look-up that it connects with, so DNS rebinding has no effect. */
 export function checkedConnector(policy: EgressPolicy): buildConnector.connector {
   const connect = buildConnector({
     timeout: policy.connectMs,
@@ -21,26 +21,26 @@ export function checkedConnector(policy: EgressPolicy): buildConnector.connector
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null);
-      const stranger = strangerAt(policy, socket);
-      if (!stranger) return callback(null, socket);
+      const fault = peerFault(policy, socket);
+      if (!fault) return callback(null, socket);
       socket.destroy();
-      callback(stranger, null);
+      callback(fault, null);
     });
 }
 
-/** The last look: whom the socket is really talking to. */
-export function strangerAt(policy: Openings, socket: Socket): EgressFailed | undefined {
+/** Checks the remote address of a connected socket. */
+export function peerFault(policy: AddressPolicy, socket: Socket): EgressFailed | undefined {
   const address = socket.remoteAddress;
   if (address === undefined)
     return new EgressFailed('connection_lost', 'The connection was lost right after connecting.');
-  return mayConnect(policy, address) ? undefined : notAllowed(address, [address]);
+  return isAllowedAddress(policy, address) ? undefined : notAllowed(address, [address]);
 }
 
-export function checkedLookup(policy: Openings & Pick<EgressPolicy, 'resolve'>): LookupFunction {
+export function checkedLookup(policy: AddressPolicy & Pick<EgressPolicy, 'resolve'>): LookupFunction {
   return (hostname, options, callback) => {
     policy.resolve(hostname).then(
       (addresses) => {
-        const allowed = addresses.filter((address) => mayConnect(policy, address));
+        const allowed = addresses.filter((address) => isAllowedAddress(policy, address));
         const found = allowed.map((address) => ({ address, family: isIP(address) }));
         const [first] = found;
         if (!first) callback(notAllowed(hostname, addresses), '');

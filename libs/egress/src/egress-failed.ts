@@ -12,6 +12,7 @@ export type EgressFault =
   | 'answer_too_large'
   | 'canceled';
 
+/** An outgoing call failed. */
 export class EgressFailed extends Error {
   override name = 'EgressFailed';
 
@@ -50,10 +51,10 @@ const byCode: Readonly<Record<string, EgressFault>> = {
 
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH)/;
 
-/** One vocabulary for the faults of the resolver, the socket, TLS and the HTTP parser. */
-export function failureOf(error: unknown): EgressFailed {
+/** Converts errors of the resolver, the socket, TLS and the HTTP parser. */
+export function toEgressFailed(error: unknown): EgressFailed {
   if (error instanceof EgressFailed) return error;
-  const { code, message } = describe(error);
+  const { code, message } = partsOf(error);
   return new EgressFailed(faultOf(code), message || code || 'The call failed.', { cause: error });
 }
 
@@ -62,16 +63,16 @@ function faultOf(code: string): EgressFault {
   return byCode[code] ?? 'connection_lost';
 }
 
-interface Described {
+interface ErrorParts {
   code: string;
   message: string;
 }
 
-// Sockets that tried several addresses fail with an AggregateError; its first member says why.
-function describe(error: unknown): Described {
+// A socket that tried several addresses fails with an AggregateError; the first member has the reason.
+function partsOf(error: unknown): ErrorParts {
   if (typeof error !== 'object' || error === null) return { code: '', message: String(error) };
   const { name, code, message, errors } = error as Partial<Record<'name' | 'code' | 'message' | 'errors', unknown>>;
-  if (Array.isArray(errors) && errors.length > 0) return describe(errors[0]);
+  if (Array.isArray(errors) && errors.length > 0) return partsOf(errors[0]);
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   return { code: text(code) || text(name), message: text(message) };
 }

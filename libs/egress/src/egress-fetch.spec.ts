@@ -7,22 +7,22 @@ import type { EgressFetch, FetchPolicy } from './index.js';
 import { egressFetch, egressPolicy } from './index.js';
 
 const open = { allowPrivate: true, allowHttp: true, ports: 'any' } as const;
-const ends: (() => Promise<unknown>)[] = [];
+const cleanUps: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
+  for (const end of cleanUps.splice(0)) await end();
 });
 
 async function receiver(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => {
+  cleanUps.push(() => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function door(own: Partial<FetchPolicy> = {}): EgressFetch {
+function openFetch(own: Partial<FetchPolicy> = {}): EgressFetch {
   return egressFetch(egressPolicy({ ...open, ...own }));
 }
 
@@ -42,10 +42,10 @@ interface Seen {
   body: string;
 }
 
-describe('a call by fetch', () => {
-  it('carries method, headers and body, and gives a Response', async () => {
+describe('egressFetch', () => {
+  it('sends method, headers and body, and returns a Response', async () => {
     const url = await receiver(echo);
-    const answer = await door()(`${url}/a?b=c`, { method: 'POST', headers: { 'x-one': '1' }, body: '{"ü":1}' });
+    const answer = await openFetch()(`${url}/a?b=c`, { method: 'POST', headers: { 'x-one': '1' }, body: '{"ü":1}' });
     expect(answer).toBeInstanceOf(Response);
     expect([answer.status, answer.ok, answer.url, answer.headers.get('content-type')]).toEqual([
       200,
@@ -61,9 +61,9 @@ describe('a call by fetch', () => {
     });
   });
 
-  it('takes all kinds of bodies, a URL and a Request', async () => {
+  it('accepts all kinds of bodies, a URL and a Request', async () => {
     const url = await receiver(echo);
-    const get = door();
+    const get = openFetch();
     const form = new FormData();
     form.set('name', 'Ada');
     const stream = new ReadableStream({
@@ -87,38 +87,38 @@ describe('a call by fetch', () => {
     expect((await get(url, { method: 'HEAD' })).body).toBeNull();
   });
 
-  it('streams the answer piece by piece', async () => {
-    let goOn = (): void => undefined;
+  it('streams the response in chunks', async () => {
+    let finish = (): void => undefined;
     const url = await receiver((_, answer) => {
       answer.write('first');
-      goOn = () => answer.end('second');
+      finish = () => answer.end('second');
     });
-    const { body } = await door()(url);
+    const { body } = await openFetch()(url);
     const reader = body!.getReader();
     expect(Buffer.from((await reader.read()).value).toString()).toBe('first');
-    goOn();
+    finish();
     expect(Buffer.from((await reader.read()).value).toString()).toBe('second');
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('does not follow redirects, whatever it is asked for', async () => {
+  it('never follows redirects', async () => {
     let second = 0;
     const there = await receiver((_, answer) => {
       second += 1;
       answer.end();
     });
     const url = await receiver((_, answer) => answer.writeHead(302, { location: there }).end());
-    const answer = await door()(url, { redirect: 'follow' });
+    const answer = await openFetch()(url, { redirect: 'follow' });
     expect([answer.status, answer.headers.get('location'), second]).toEqual([302, there, 0]);
   });
 
-  it('uses a connection again and closes it at the end', async () => {
+  it('reuses connections and closes them in close()', async () => {
     const ports = new Set<number | undefined>();
     const url = await receiver((request, answer) => {
       ports.add(request.socket.remotePort);
       answer.end('ok');
     });
-    const get = door();
+    const get = openFetch();
     for (let n = 0; n < 8; n++) await (await get(url)).text();
     expect(ports.size).toBeLessThan(8);
     await get.close();
@@ -126,7 +126,7 @@ describe('a call by fetch', () => {
   });
 });
 
-describe('a call by fetch that goes wrong', () => {
+describe('a failed call of egressFetch', () => {
   const fault = async (answer: Promise<Response>) =>
     answer
       .then((response) => response.text())
@@ -135,53 +135,53 @@ describe('a call by fetch that goes wrong', () => {
         (error: unknown) => (error as { fault?: string }).fault ?? (error as Error).message,
       );
 
-  it('ends with the caller’s own reason when the caller stops it, before and in the middle of the answer', async () => {
+  it('rejects with the abort reason of the caller, before and during the response', async () => {
     const url = await receiver((_, answer) => answer.write('x'));
     const [early, late] = [new AbortController(), new AbortController()];
     early.abort(new Error('not any more'));
-    expect(await fault(door()(url, { signal: early.signal }))).toBe('not any more');
-    const answer = await door()(url, { signal: late.signal });
+    expect(await fault(openFetch()(url, { signal: early.signal }))).toBe('not any more');
+    const answer = await openFetch()(url, { signal: late.signal });
     const text = fault(Promise.resolve(answer));
     late.abort(new Error('enough'));
     expect(await text).toBe('enough');
   });
 
-  it('lets go of the connection when nobody reads on', async () => {
-    let closed = (): void => undefined;
-    const gone = new Promise<void>((resolve) => (closed = resolve));
+  it('closes the connection when the caller cancels the body', async () => {
+    let onClose = (): void => undefined;
+    const closed = new Promise<void>((resolve) => (onClose = resolve));
     const url = await receiver((request, answer) => {
-      request.socket.on('close', closed);
+      request.socket.on('close', onClose);
       answer.write('x');
     });
-    const { body } = await door()(url);
+    const { body } = await openFetch()(url);
     await body?.cancel();
-    await gone;
+    await closed;
   });
 
-  it('is bounded in time and size, also when what comes was small before it was unpacked', async () => {
+  it('has limits of time and size, also for compressed responses', async () => {
     const silent = await receiver(() => undefined);
-    expect(await fault(door({ headersMs: 200 })(silent))).toBe('answer_timeout');
-    const dripping = await receiver((_, answer) => {
+    expect(await fault(openFetch({ headersMs: 200 })(silent))).toBe('answer_timeout');
+    const slow = await receiver((_, answer) => {
       const drip = setInterval(() => answer.write('x'), 20);
       answer.on('close', () => clearInterval(drip));
     });
-    expect(await fault(door({ totalMs: 300 })(dripping))).toBe('total_timeout');
+    expect(await fault(openFetch({ totalMs: 300 })(slow))).toBe('total_timeout');
     const long = await receiver((_, answer) => answer.end(Buffer.alloc(100_000)));
-    expect(await fault(door()(long))).toBe('answer_too_large');
-    expect(await fault(door({ readBytes: 100_000 })(long))).toBe('100000 bytes');
+    expect(await fault(openFetch()(long))).toBe('answer_too_large');
+    expect(await fault(openFetch({ readBytes: 100_000 })(long))).toBe('100000 bytes');
     const bomb = gzipSync(Buffer.alloc(5_000_000));
     const packed = await receiver((_, answer) => answer.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
-    expect(await fault(door()(packed))).toBe('answer_too_large');
+    expect(await fault(openFetch()(packed))).toBe('answer_too_large');
   });
 
-  it('says what failed', async () => {
-    const rude = await receiver((request) => request.socket.resetAndDestroy());
-    expect(await fault(door()(rude))).toBe('connection_lost');
-    const gone = await receiver(echo);
-    await ends.pop()?.();
-    expect(await fault(door()(gone))).toBe('connect_failed');
-    expect(await fault(door({ allowHttp: false })('http://example.com/'))).toBe('url_not_allowed');
-    expect(await fault(door()('https://user:secret@example.com/'))).toBe('url_not_allowed');
-    expect(await fault(door({ allowPrivate: false })('http://127.0.0.1:1/'))).toBe('address_not_allowed');
+  it('names the fault', async () => {
+    const resetting = await receiver((request) => request.socket.resetAndDestroy());
+    expect(await fault(openFetch()(resetting))).toBe('connection_lost');
+    const closed = await receiver(echo);
+    await cleanUps.pop()?.();
+    expect(await fault(openFetch()(closed))).toBe('connect_failed');
+    expect(await fault(openFetch({ allowHttp: false })('http://example.com/'))).toBe('url_not_allowed');
+    expect(await fault(openFetch()('https://user:secret@example.com/'))).toBe('url_not_allowed');
+    expect(await fault(openFetch({ allowPrivate: false })('http://127.0.0.1:1/'))).toBe('address_not_allowed');
   });
 });

@@ -1,21 +1,21 @@
 import { Agent, fetch } from 'undici';
 import { checkedConnector } from './connect.js';
-import { EgressFailed, failureOf } from './egress-failed.js';
+import { EgressFailed, toEgressFailed } from './egress-failed.js';
 import type { EgressPolicy } from './policy.js';
 import { readTarget } from './target.js';
 
 /**
- * `fetch` behind the guard, for libraries that want one: bodies stream in both directions, a signal ends the call at any
- * moment. Redirects are not followed, whatever is asked for; failures are EgressFailed, a caller's abort is its reason.
+ * A `fetch` with the checks of the egress policy, for client libraries. Bodies stream in both directions. Redirects are
+ * never followed. Failures are EgressFailed, except that an aborted call rejects with the caller's reason.
  */
 export interface EgressFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Lets calls under way end and closes what is left. */
+  /** Waits for running calls and closes all connections. */
   close(): Promise<void>;
 }
 
 export interface FetchPolicy extends EgressPolicy {
-  /** How long a connection waits for a next call to the same origin. It goes nowhere but to an address that was checked. */
+  /** An idle connection is kept this long for the next call to its origin. */
   readonly keepAliveMs?: number;
 }
 
@@ -46,7 +46,7 @@ export function egressFetch(policy: FetchPolicy): EgressFetch {
         signal: deadline.signal,
         dispatcher: agent,
       });
-      const body = answer.body && bounded(answer.body as ReadableStream<Uint8Array>, policy.readBytes, deadline);
+      const body = answer.body && limited(answer.body as ReadableStream<Uint8Array>, policy.readBytes, deadline);
       if (!body) deadline.clear();
       const { status, statusText } = answer;
       const response = new Response(body, { status, statusText, headers: [...answer.headers] });
@@ -68,20 +68,32 @@ interface OutgoingCall {
   signal: AbortSignal | null;
 }
 
-/** Texts and bytes are sent with their length; forms, blobs and whole requests are put into bytes by the platform first. */
+/** Strings and bytes are sent with their length; a Request encodes forms, blobs and other bodies. */
 function outgoing(input: string | URL | Request, init: RequestInit): OutgoingCall {
   const { method = 'GET', headers, body, signal = null } = init;
-  const isWhole = typeof input === 'object' && 'method' in input;
+  const isRequest = typeof input === 'object' && 'method' in input;
   const isPlain = body === undefined || body === null || typeof body === 'string' || body instanceof Uint8Array;
-  if (!isWhole && (isPlain || body instanceof ReadableStream))
-    return { url: String(input), method, headers: withoutPacking(new Headers(headers)), body: body ?? null, signal };
+  if (!isRequest && (isPlain || body instanceof ReadableStream))
+    return {
+      url: String(input),
+      method,
+      headers: withIdentityEncoding(new Headers(headers)),
+      body: body ?? null,
+      signal,
+    };
   const request = new Request(input, init);
-  const whole = withoutPacking(request.headers);
-  return { url: request.url, method: request.method, headers: whole, body: request.body, signal: request.signal };
+  const requestHeaders = withIdentityEncoding(request.headers);
+  return {
+    url: request.url,
+    method: request.method,
+    headers: requestHeaders,
+    body: request.body,
+    signal: request.signal,
+  };
 }
 
-/** Nothing has to be unpacked unless the caller asks for it. */
-function withoutPacking(headers: Headers): Headers {
+/** Asks for an uncompressed response unless the caller sets accept-encoding. */
+function withIdentityEncoding(headers: Headers): Headers {
   const own = new Headers(headers);
   if (!own.has('accept-encoding')) own.set('accept-encoding', 'identity');
   return own;
@@ -90,15 +102,15 @@ function withoutPacking(headers: Headers): Headers {
 interface Deadline {
   signal: AbortSignal;
   clear(): void;
-  /** What a failure of the call is for its caller. */
+  /** Converts an error of the call into the error for the caller. */
   failure(error: unknown): unknown;
 }
 
 function deadlineOf({ totalMs }: EgressPolicy, caller: AbortSignal | null): Deadline {
   const end = new AbortController();
   const cancel = (): void => end.abort(caller?.reason);
-  const late = new EgressFailed('total_timeout', `No whole answer within ${totalMs} ms.`);
-  const timer = setTimeout(() => end.abort(late), totalMs);
+  const timedOut = new EgressFailed('total_timeout', `No complete response within ${totalMs} ms.`);
+  const timer = setTimeout(() => end.abort(timedOut), totalMs);
   if (caller?.aborted) cancel();
   caller?.addEventListener('abort', cancel, { once: true });
   return {
@@ -107,17 +119,17 @@ function deadlineOf({ totalMs }: EgressPolicy, caller: AbortSignal | null): Dead
       clearTimeout(timer);
       caller?.removeEventListener('abort', cancel);
     },
-    failure: (error) => (end.signal.aborted ? (end.signal.reason as unknown) : failureOf(innermost(error))),
+    failure: (error) => (end.signal.aborted ? (end.signal.reason as unknown) : toEgressFailed(innermost(error))),
   };
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** The cause of `fetch failed`, which has the details. */
 const innermost = (error: unknown): unknown =>
   error instanceof TypeError && error.cause !== undefined ? error.cause : error;
 
-function bounded(
+function limited(
   body: ReadableStream<Uint8Array>,
-  most: number,
+  maxBytes: number,
   deadline: Deadline,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
@@ -133,9 +145,9 @@ function bounded(
             return;
           }
           read += value.length;
-          if (read > most) {
+          if (read > maxBytes) {
             await reader.cancel().catch(() => undefined);
-            throw new EgressFailed('answer_too_large', `The answer is longer than ${most} bytes.`);
+            throw new EgressFailed('answer_too_large', `The response is longer than ${maxBytes} bytes.`);
           }
           controller.enqueue(value as Uint8Array<ArrayBuffer>);
         } catch (error) {

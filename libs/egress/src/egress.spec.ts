@@ -4,11 +4,11 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { selfSigned } from '../test/certificate.js';
-import { checkedLookup, strangerAt } from './connect.js';
+import { checkedLookup, peerFault } from './connect.js';
 import { egress, egressFetch, EgressFailed, egressPolicy, networkResolver, readNetworks } from './index.js';
-import type { EgressPolicy, Outgoing } from './index.js';
+import type { EgressPolicy, EgressRequest } from './index.js';
 import type { Canary } from './testing.js';
-import { aCanary, hostileHosts, hostileNames, hostileUrls } from './testing.js';
+import { startCanary, hostileHosts, hostileNames, hostileUrls } from './testing.js';
 import { rebindingDns } from '../test/rebinding-dns.js';
 
 const listening: Server[] = [];
@@ -32,18 +32,19 @@ afterEach(async () => {
 });
 
 const open: Partial<EgressPolicy> = { allowPrivate: true, allowHttp: true, ports: 'any' };
-const call = (request: Outgoing, own: Partial<EgressPolicy> = open) => egress(egressPolicy(own)).post(request);
+const call = (request: EgressRequest, policy: Partial<EgressPolicy> = open) =>
+  egress(egressPolicy(policy)).post(request);
 
-const fault = async (request: Outgoing, own: Partial<EgressPolicy> = open) => {
+const fault = async (request: EgressRequest, policy: Partial<EgressPolicy> = open) => {
   try {
-    return (await call(request, own)).status;
+    return (await call(request, policy)).status;
   } catch (error) {
     if (error instanceof EgressFailed) return error.fault;
     throw error;
   }
 };
 
-describe('a URL that a stranger has chosen', () => {
+describe('a URL from an untrusted user', () => {
   let canary: Canary;
   const closed: Partial<EgressPolicy> = {
     allowHttp: true,
@@ -52,36 +53,36 @@ describe('a URL that a stranger has chosen', () => {
     resolve: async (hostname) => hostileNames[hostname] ?? ['127.0.0.1'],
   };
   beforeAll(async () => {
-    canary = await aCanary();
+    canary = await startCanary();
   });
   afterAll(() => canary.close());
 
   const table = Object.entries(hostileHosts).flatMap(([reason, each]) => each.map((host) => [host, reason] as const));
 
-  it('has many forms', () => {
+  it('is tested in at least 90 forms', () => {
     expect(table.length).toBeGreaterThanOrEqual(90);
   });
 
   it.each(table)('is not called: %s (%s)', async (host, reason) => {
-    const before = canary.knocks();
+    const before = canary.connections();
     const get = egressFetch(egressPolicy(closed));
-    const door = egress(egressPolicy(closed));
+    const client = egress(egressPolicy(closed));
     for (const url of [`http://${host}:${canary.port}/`, `https://${host}:${canary.port}/`]) {
-      const said = { fault: 'address_not_allowed', message: expect.stringContaining(reason) };
-      await expect(door.post({ url })).rejects.toMatchObject(said);
-      await expect(get(url)).rejects.toMatchObject(said);
+      const expected = { fault: 'address_not_allowed', message: expect.stringContaining(reason) };
+      await expect(client.post({ url })).rejects.toMatchObject(expected);
+      await expect(get(url)).rejects.toMatchObject(expected);
     }
-    expect(canary.knocks()).toBe(before);
+    expect(canary.connections()).toBe(before);
   });
 
-  it.each(hostileUrls)('is not read as an address at all: %j', async (url) => {
-    const before = canary.knocks();
-    const said = await fault({ url: url.replaceAll('HOST', `127.0.0.1:${canary.port}`) }, closed);
-    expect(['url_not_allowed', 'address_not_allowed']).toContain(said);
-    expect(canary.knocks()).toBe(before);
+  it.each(hostileUrls)('is refused when it is invalid: %j', async (url) => {
+    const before = canary.connections();
+    const found = await fault({ url: url.replaceAll('HOST', `127.0.0.1:${canary.port}`) }, closed);
+    expect(['url_not_allowed', 'address_not_allowed']).toContain(found);
+    expect(canary.connections()).toBe(before);
   });
 
-  it('must have an open port, and https unless http is switched on', async () => {
+  it('must have an allowed port, and https unless http is allowed', async () => {
     const strict: Partial<EgressPolicy> = { resolve: async () => ['127.0.0.1'] };
     expect(await fault({ url: 'https://example.com:22/' }, strict)).toBe('url_not_allowed');
     expect(await fault({ url: 'https://example.com:6379/' }, strict)).toBe('url_not_allowed');
@@ -89,15 +90,15 @@ describe('a URL that a stranger has chosen', () => {
     expect(await fault({ url: 'https://example.com/' }, strict)).toBe('address_not_allowed');
   });
 
-  it('reaches nothing private while its name changes its address with every question', async () => {
+  it('never reaches a private address when its name resolves differently each time', async () => {
     let asked = 0;
     const toggling = async () => (asked++ % 2 === 0 ? ['3ffe::1'] : ['127.0.0.1']);
-    const before = canary.knocks();
+    const before = canary.connections();
     const rebinding = { ...closed, connectMs: 20, resolve: toggling };
     const calls = Array.from({ length: 40 }, () => fault({ url: `http://rebind.example:${canary.port}/` }, rebinding));
     expect(new Set(await Promise.all(calls))).not.toContain(200);
     expect(asked).toBe(40);
-    expect(canary.knocks()).toBe(before);
+    expect(canary.connections()).toBe(before);
 
     const lookup = checkedLookup({ allowPrivate: false, resolve: toggling });
     for (let n = 0; n < 1000; n++) {
@@ -108,17 +109,17 @@ describe('a URL that a stranger has chosen', () => {
     }
   });
 
-  it('reaches nothing private in 1,000 calls, though its name server gives another answer to each question', async () => {
+  it('never reaches a private address in 1,000 calls with a rebinding name server', async () => {
     const dns = await rebindingDns({ public: '3ffe::1', private: ['127.0.0.1', '::1'] });
-    const before = canary.knocks();
+    const before = canary.connections();
     const resolve = networkResolver({ servers: [`127.0.0.1:${dns.port}`] });
     const policy = egressPolicy({ ...closed, connectMs: 300, resolve });
-    const [door, get] = [egress(policy), egressFetch(policy)];
+    const [client, get] = [egress(policy), egressFetch(policy)];
     const url = `http://rebind.example:${canary.port}/`;
     const outcomes = new Set<string>();
     const caller = async (calls: number) => {
       for (let n = 0; n < calls; n++) {
-        const call = n % 2 === 0 ? door.post({ url }) : get(url);
+        const call = n % 2 === 0 ? client.post({ url }) : get(url);
         outcomes.add(
           await call.then(
             () => 'answered',
@@ -128,45 +129,45 @@ describe('a URL that a stranger has chosen', () => {
       }
     };
     await Promise.all(Array.from({ length: 20 }, () => caller(50)));
-    expect(canary.knocks()).toBe(before);
+    expect(canary.connections()).toBe(before);
     expect(outcomes).not.toContain('answered');
-    expect(dns.told).toMatchObject({ public: expect.any(Number), private: expect.any(Number) });
-    expect(Math.min(dns.told.public, dns.told.private)).toBeGreaterThan(300);
+    expect(dns.answers).toMatchObject({ public: expect.any(Number), private: expect.any(Number) });
+    expect(Math.min(dns.answers.public, dns.answers.private)).toBeGreaterThan(300);
     await dns.close();
   }, 60_000);
 
-  it('reaches only the public ones when a name has public and private addresses', async () => {
-    const before = canary.knocks();
+  it('reaches only public addresses of a name with public and private ones', async () => {
+    const before = canary.connections();
     const mixed = { ...closed, connectMs: 20, resolve: async () => ['127.0.0.1', '3ffe::1', '::1'] };
     expect(await fault({ url: `http://mixed.example:${canary.port}/` }, mixed)).toMatch(/^connect_/);
-    expect(canary.knocks()).toBe(before);
+    expect(canary.connections()).toBe(before);
   });
 
-  it('is not reached through a proxy named in the environment', async () => {
-    const before = canary.knocks();
+  it('is not called through a proxy from environment variables', async () => {
+    const before = canary.connections();
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'ALL_PROXY'];
     for (const name of names) process.env[name] = `http://127.0.0.1:${canary.port}`;
-    const own = await receiver((_, answer) => answer.end());
+    const policy = await receiver((_, answer) => answer.end());
     try {
-      expect(await fault({ url: `http://127.0.0.1:${own}/` })).toBe(200);
+      expect(await fault({ url: `http://127.0.0.1:${policy}/` })).toBe(200);
     } finally {
       for (const name of names) Reflect.deleteProperty(process.env, name);
     }
-    expect(canary.knocks()).toBe(before);
+    expect(canary.connections()).toBe(before);
   });
 
-  it('is looked at once more when the socket stands', async () => {
+  it('is checked again when the socket is connected', async () => {
     const server = createServer();
     const socket = connect(await listen(server), '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
-    expect(strangerAt({ allowPrivate: false }, socket)?.fault).toBe('address_not_allowed');
-    expect(strangerAt({ allowPrivate: true }, socket)).toBeUndefined();
+    expect(peerFault({ allowPrivate: false }, socket)?.fault).toBe('address_not_allowed');
+    expect(peerFault({ allowPrivate: true }, socket)).toBeUndefined();
     socket.destroy();
   });
 });
 
-describe('a call', () => {
-  it('carries the very bytes and headers, and brings status, headers and the first of the answer', async () => {
+describe('egress', () => {
+  it('sends the exact bytes and headers, and returns status, headers and the first bytes of the response', async () => {
     const seen: { method: string | undefined; headers: object; body: string }[] = [];
     const port = await receiver((request, answer) => {
       let body = '';
@@ -189,7 +190,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('does not follow a redirect', async () => {
+  it('does not follow redirects', async () => {
     let second = 0;
     const there = await receiver((_, answer) => {
       second += 1;
@@ -200,7 +201,7 @@ describe('a call', () => {
     expect(second).toBe(0);
   });
 
-  it('uses a new connection each time', async () => {
+  it('uses a new connection for each call', async () => {
     const ports = new Set<number | undefined>();
     const port = await receiver((request, answer) => {
       ports.add(request.socket.remotePort);
@@ -210,7 +211,7 @@ describe('a call', () => {
     expect(ports.size).toBe(3);
   });
 
-  it('keeps 4 KiB of a long answer and stops reading after 64 KiB', async () => {
+  it('keeps 4 KiB of a long response and stops reading after 64 KiB', async () => {
     const port = await receiver((_, answer) => {
       const push = () => {
         while (answer.write(Buffer.alloc(16_384, 'x')));
@@ -224,7 +225,7 @@ describe('a call', () => {
     expect(answer.bytesRead).toBeLessThan(192 * 1024);
   });
 
-  it('does not unpack what is sent compressed', async () => {
+  it('does not decompress responses', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
     const port = await receiver((_, answer) => answer.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
     const answer = await call({ url: `http://127.0.0.1:${port}/` });
@@ -232,7 +233,7 @@ describe('a call', () => {
     expect(answer.head.subarray(0, 2).toString('hex')).toBe('1f8b');
   });
 
-  it('can be canceled', async () => {
+  it('can be canceled with a signal', async () => {
     const port = await receiver(() => undefined);
     const stop = new AbortController();
     const answer = fault({ url: `http://127.0.0.1:${port}/`, signal: stop.signal });
@@ -241,8 +242,8 @@ describe('a call', () => {
   });
 });
 
-describe('networks that an operator opened', () => {
-  it('are called, others of the same kind are not, and http and ports stay as they are', async () => {
+describe('networks that the operator opened', () => {
+  it('are reachable with the unchanged rules for http and ports; other private networks are not', async () => {
     const port = await receiver((_, answer) => answer.end('inside'));
     const resolve = async () => ['127.0.0.1'];
     const inside: Partial<EgressPolicy> = {
@@ -262,8 +263,8 @@ describe('networks that an operator opened', () => {
   });
 });
 
-describe('a target that misbehaves', () => {
-  it('takes no whole answer: total time-out', async () => {
+describe('a faulty target', () => {
+  it('causes total_timeout when the response does not end', async () => {
     const port = await receiver((_, answer) => {
       answer.writeHead(200).write('x');
       const drip = setInterval(() => answer.write('x'), 20);
@@ -272,33 +273,33 @@ describe('a target that misbehaves', () => {
     expect(await fault({ url: `http://127.0.0.1:${port}/` }, { ...open, totalMs: 300 })).toBe('total_timeout');
   });
 
-  it('never answers: answer time-out', async () => {
+  it('causes answer_timeout when it never responds', async () => {
     const port = await receiver(() => undefined);
     expect(await fault({ url: `http://127.0.0.1:${port}/` }, { ...open, headersMs: 200 })).toBe('answer_timeout');
   });
 
-  it('has a name server that never answers: connect time-out', async () => {
+  it('causes connect_timeout when its name server never answers', async () => {
     const hanging: Partial<EgressPolicy> = { ...open, connectMs: 200, resolve: () => new Promise(() => undefined) };
     expect(await fault({ url: 'http://nowhere.example/' }, hanging)).toBe('connect_timeout');
   });
 
-  it('has no name', async () => {
+  it('causes dns_failed when its name does not exist', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }));
     expect(await fault({ url: 'http://nowhere.example/' }, { ...open, resolve })).toBe('dns_failed');
   });
 
-  it('does not listen, hangs up, talks nonsense, sends endless headers', async () => {
-    const gone = await receiver(() => undefined);
+  it('causes connect_failed, connection_lost or bad_answer when it breaks the connection or HTTP', async () => {
+    const closedPort = await receiver(() => undefined);
     await new Promise((resolve) => listening.splice(0)[0]?.close(resolve));
-    expect(await fault({ url: `http://127.0.0.1:${gone}/` })).toBe('connect_failed');
+    expect(await fault({ url: `http://127.0.0.1:${closedPort}/` })).toBe('connect_failed');
 
-    const rude = await listen(createServer((socket) => socket.once('data', () => socket.resetAndDestroy())));
-    expect(await fault({ url: `http://127.0.0.1:${rude}/` })).toBe('connection_lost');
+    const resetting = await listen(createServer((socket) => socket.once('data', () => socket.resetAndDestroy())));
+    expect(await fault({ url: `http://127.0.0.1:${resetting}/` })).toBe('connection_lost');
 
-    const nonsense = await listen(
+    const invalid = await listen(
       createServer((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n'))),
     );
-    expect(await fault({ url: `http://127.0.0.1:${nonsense}/` })).toBe('bad_answer');
+    expect(await fault({ url: `http://127.0.0.1:${invalid}/` })).toBe('bad_answer');
 
     const endless = await listen(
       createServer((socket) => {
@@ -309,30 +310,30 @@ describe('a target that misbehaves', () => {
   });
 });
 
-describe('TLS', () => {
+describe('a TLS connection', () => {
   const { key, cert } = selfSigned('receiver.test');
   const secure = () => listen(createHttpsServer({ key, cert }, (_, answer) => answer.end('safe')));
   const named: Partial<EgressPolicy> = { ...open, resolve: async () => ['127.0.0.1'] };
 
-  it('is spoken with a certificate that is trusted and names the host', async () => {
+  it('needs a trusted certificate for the host name', async () => {
     const port = await secure();
     expect(await fault({ url: `https://receiver.test:${port}/` }, { ...named, authorities: cert })).toBe(200);
   });
 
-  it('fails for a certificate nobody trusts and for another name', async () => {
+  it('fails for an untrusted certificate and for another name', async () => {
     const port = await secure();
     expect(await fault({ url: `https://receiver.test:${port}/` }, named)).toBe('tls_failed');
     expect(await fault({ url: `https://other.test:${port}/` }, { ...named, authorities: cert })).toBe('tls_failed');
   });
 
-  it('fails where plain HTTP is spoken', async () => {
+  it('fails for a server with plain HTTP', async () => {
     const port = await receiver((_, answer) => answer.end());
     expect(await fault({ url: `https://receiver.test:${port}/` }, { ...named, authorities: cert })).toBe('tls_failed');
   });
 });
 
-describe('a connection', () => {
-  const counting = async () => {
+describe('a reusable connection', () => {
+  const countingServer = async () => {
     let connections = 0;
     const server = createHttpServer((request, response) => {
       request.resume().on('end', () => {
@@ -342,14 +343,14 @@ describe('a connection', () => {
     });
     server.on('connection', () => (connections += 1));
     const port = await listen(server);
-    const door = egress(egressPolicy(open));
+    const client = egress(egressPolicy(open));
     const post = (path: string, reuse?: string) =>
-      door.post({ url: `http://127.0.0.1:${port}${path}`, body: 'x', ...(reuse !== undefined && { reuse }) });
+      client.post({ url: `http://127.0.0.1:${port}${path}`, body: 'x', ...(reuse !== undefined && { reuse }) });
     return { post, connections: () => connections };
   };
 
-  it('is used again for the same purpose alone', async () => {
-    const { post, connections } = await counting();
+  it('is reused only for calls with the same key', async () => {
+    const { post, connections } = await countingServer();
     for (let call = 0; call < 3; call++) await post('/', 'one');
     expect(connections()).toBe(1);
     await post('/', 'other');
@@ -361,8 +362,8 @@ describe('a connection', () => {
     expect(connections()).toBe(5);
   });
 
-  it('is not used again after a failure, or when its answer was not read to the end', async () => {
-    const { post, connections } = await counting();
+  it('is not reused after a failure or an incompletely read response', async () => {
+    const { post, connections } = await countingServer();
     await post('/endless', 'one');
     await post('/', 'one');
     expect(connections()).toBe(2);

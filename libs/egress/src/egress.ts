@@ -1,37 +1,37 @@
 import { Client, type Dispatcher } from 'undici';
 import { checkedConnector } from './connect.js';
-import { EgressFailed, failureOf, type EgressFault } from './egress-failed.js';
+import { EgressFailed, toEgressFailed, type EgressFault } from './egress-failed.js';
 import { IDLE_MS, IdleClients } from './idle-clients.js';
 import type { EgressPolicy } from './policy.js';
 import { readTarget } from './target.js';
 
-export interface Outgoing {
+export interface EgressRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   readonly signal?: AbortSignal;
-  /** Calls to one origin with the same key may follow one another on a connection; without a key none does. */
+  /** Calls to one origin with the same key may reuse a connection; without a key each call has its own. */
   readonly reuse?: string;
 }
 
-export interface Answer {
+export interface EgressResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The first bytes of the body, as they came: nothing is decompressed. */
+  /** The first bytes of the body, not decompressed. */
   readonly head: Buffer;
   readonly bytesRead: number;
-  /** False when the answer went on beyond what is read of it. */
+  /** False when the response was longer than the read limit. */
   readonly complete: boolean;
 }
 
 export interface Egress {
-  /** Calls a URL that a stranger has chosen. Answers of every status are returned, redirects included; never followed. */
-  send(method: Dispatcher.HttpMethod, request: Outgoing): Promise<Answer>;
-  post(request: Outgoing): Promise<Answer>;
+  /** Calls an untrusted URL. Returns responses of every status; redirects are never followed. */
+  send(method: Dispatcher.HttpMethod, request: EgressRequest): Promise<EgressResponse>;
+  post(request: EgressRequest): Promise<EgressResponse>;
 }
 
 const HEADER_BYTES = 16 * 1024;
-/** A name that has got another address is looked up again after so many calls at the latest. */
+/** A new connection, with a new DNS look-up, is opened after this number of calls. */
 const CALLS_PER_CONNECTION = 100;
 
 export function egress(policy: EgressPolicy): Egress {
@@ -50,20 +50,23 @@ export function egress(policy: EgressPolicy): Egress {
       maxRequestsPerClient: CALLS_PER_CONNECTION,
     });
 
-  // A call has a client, and so a connection, of its own unless it asks for less: nothing is left over for another target.
-  const send = async (method: Dispatcher.HttpMethod, request: Outgoing): Promise<Answer> => {
+  // Without a reuse key each call has its own client and connection.
+  const send = async (method: Dispatcher.HttpMethod, request: EgressRequest): Promise<EgressResponse> => {
     const { url, headers, body, signal, reuse } = request;
     const target = readTarget(policy, url);
     const deadline = new AbortController();
-    const giveUp = (fault: EgressFault, message: string) => () => deadline.abort(new EgressFailed(fault, message));
-    const cancel = giveUp('canceled', 'The call was canceled.');
-    const timer = setTimeout(giveUp('total_timeout', `No whole answer within ${policy.totalMs} ms.`), policy.totalMs);
+    const abortWith = (fault: EgressFault, message: string) => () => deadline.abort(new EgressFailed(fault, message));
+    const cancel = abortWith('canceled', 'The call was canceled.');
+    const timer = setTimeout(
+      abortWith('total_timeout', `No complete response within ${policy.totalMs} ms.`),
+      policy.totalMs,
+    );
     signal?.addEventListener('abort', cancel);
     const key = reuse === undefined ? undefined : `${target.origin} ${reuse}`;
     const client = (key !== undefined && idle.take(key)) || open(target.origin, key !== undefined);
-    let whole = false;
+    let complete = false;
     try {
-      const answer = await client.request({
+      const response = await client.request({
         method,
         path: `${target.pathname}${target.search}`,
         headers: { 'accept-encoding': 'identity', ...headers },
@@ -71,15 +74,15 @@ export function egress(policy: EgressPolicy): Egress {
         reset: key === undefined,
         signal: deadline.signal,
       });
-      const taken = await read(policy, answer);
-      whole = taken.complete;
-      return taken;
+      const result = await read(policy, response);
+      ({ complete } = result);
+      return result;
     } catch (error) {
-      throw failureOf(deadline.signal.aborted ? deadline.signal.reason : error);
+      throw toEgressFailed(deadline.signal.aborted ? deadline.signal.reason : error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
-      if (whole && key !== undefined) idle.keep(key, client);
+      if (complete && key !== undefined) idle.keep(key, client);
       else await client.destroy();
     }
   };
@@ -87,7 +90,10 @@ export function egress(policy: EgressPolicy): Egress {
   return { send, post: (request) => send('POST', request) };
 }
 
-async function read(policy: EgressPolicy, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
+async function read(
+  policy: EgressPolicy,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+): Promise<EgressResponse> {
   body.on('error', () => undefined);
   const kept: Buffer[] = [];
   let bytesRead = 0;
@@ -100,8 +106,8 @@ async function read(policy: EgressPolicy, { statusCode, headers, body }: Dispatc
       break;
     }
   }
-  return { status: statusCode, headers: flat(headers), head: Buffer.concat(kept), bytesRead, complete };
+  return { status: statusCode, headers: joinHeaders(headers), head: Buffer.concat(kept), bytesRead, complete };
 }
 
-const flat = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+const joinHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));

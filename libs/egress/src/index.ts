@@ -4,7 +4,7 @@ export type { EgressFault } from './egress-failed.js';
 export { egressFetch } from './egress-fetch.js';
 export type { EgressFetch, FetchPolicy } from './egress-fetch.js';
 export { egress } from './egress.js';
-export type { Answer, Egress, Outgoing } from './egress.js';
+export type { EgressResponse, Egress, EgressRequest } from './egress.js';
 export { egressPolicy } from './policy.js';
 export type { EgressPolicy } from './policy.js';
 export { networkResolver, systemResolver } from './resolve.js';

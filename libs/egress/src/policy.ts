@@ -2,11 +2,11 @@ import type { Networks } from './address.js';
 import { networkResolver, systemResolver, type Resolve } from './resolve.js';
 
 export interface EgressPolicy {
-  /** Opens private, loopback and link-local addresses: for development only. */
+  /** Allows private, loopback and link-local addresses; for development only. */
   readonly allowPrivate: boolean;
-  /** Networks that an operator has opened to every call; neither http nor other ports come with them. */
+  /** Networks that the operator opened. The rules for http and ports still apply. */
   readonly allow?: Networks | undefined;
-  /** Closes the public internet: for what has to stay within those networks. */
+  /** Refuses the public internet. */
   readonly onlyAllowed?: boolean;
   readonly allowHttp: boolean;
   readonly ports: readonly number[] | 'any';
@@ -14,11 +14,11 @@ export interface EgressPolicy {
   readonly connectMs: number;
   readonly headersMs: number;
   readonly totalMs: number;
-  /** Reading an answer stops here. */
+  /** The number of response bytes that are read. */
   readonly readBytes: number;
-  /** This much of an answer is kept. */
+  /** The number of response bytes that are kept. */
   readonly keepBytes: number;
-  /** PEM certificates to trust instead of the ones Node trusts. */
+  /** Trusted PEM certificates in place of Node's defaults. */
   readonly authorities?: string | undefined;
 }
 

@@ -4,8 +4,8 @@ import { lookup, Resolver } from 'node:dns/promises';
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Asks the name servers directly. A name server that never answers costs no thread here, whereas getaddrinfo would
- * hold one of libuv's few for its whole time-out and so delay every other target.
+ * Queries the name servers directly. With getaddrinfo a name server that never answers would block one of libuv's few
+ * threads and delay all other targets.
  */
 export function networkResolver({ servers }: { servers?: readonly string[] } = {}): Resolve {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 });
@@ -18,6 +18,6 @@ export function networkResolver({ servers }: { servers?: readonly string[] } = {
   };
 }
 
-/** Asks the operating system, which also knows /etc/hosts and the names inside a cluster. */
+/** Uses the resolver of the operating system, with /etc/hosts and names inside a cluster. */
 export const systemResolver = (): Resolve => async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);

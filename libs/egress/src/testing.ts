@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
 
-/** Hosts that nobody may call, as strangers write them, by what is said of them. */
+/** Forbidden hosts in many notations, by the reason in the error message. */
 export const hostileHosts: Readonly<Record<string, readonly string[]>> = {
   loopback: [
     '127.0.0.1',
@@ -83,7 +83,7 @@ export const hostileHosts: Readonly<Record<string, readonly string[]>> = {
   '::1 is loopback, fd00::1 is unique local, fe80::1 is link-local': ['six.example'],
 };
 
-/** Where the names among them lead; all others are addresses, or names of every host. */
+/** The addresses of the host names among them. */
 export const hostileNames: Readonly<Record<string, readonly string[]>> = {
   'metadata.google.internal': ['169.254.169.254'],
   'metadata.google.internal.': ['169.254.169.254'],
@@ -96,12 +96,12 @@ export const hostileNames: Readonly<Record<string, readonly string[]>> = {
   'empty.example': [],
 };
 
-/** Those of them that need no name server to be what they are. */
+/** The forbidden hosts that need no DNS look-up. */
 export const hostileAddresses: readonly string[] = Object.values(hostileHosts)
   .flat()
   .filter((host) => !Object.hasOwn(hostileNames, host));
 
-/** What is no address to call at all; HOST stands for the host and port of somebody who listens. */
+/** Invalid URLs; HOST stands for the host and port of a listening server. */
 export const hostileUrls: readonly string[] = [
   'http://user@HOST/',
   'http://user:secret@HOST/',
@@ -131,18 +131,18 @@ export const hostileUrls: readonly string[] = [
 
 export interface Canary {
   port: number;
-  /** How often somebody has connected. */
-  knocks(): number;
+  /** The number of connections so far. */
+  connections(): number;
   close(): void;
 }
 
-/** Listens on the loopback addresses of both families, and hangs up. */
-export async function aCanary(): Promise<Canary> {
+/** Starts a server on both loopback addresses that counts and closes connections. */
+export async function startCanary(): Promise<Canary> {
   const servers: Server[] = [];
-  let knocks = 0;
+  let count = 0;
   const listen = async (host: string, port: number): Promise<number> => {
     const server = createServer((socket) => {
-      knocks += 1;
+      count += 1;
       socket.destroy();
     });
     servers.push(server);
@@ -150,7 +150,7 @@ export async function aCanary(): Promise<Canary> {
     return (server.address() as AddressInfo).port;
   };
   const port = await listen('127.0.0.1', 0);
-  // Not every machine that runs tests has IPv6.
+  // Some machines have no IPv6.
   await listen('::1', port).catch(() => undefined);
-  return { port, knocks: () => knocks, close: () => servers.forEach((server) => void server.close()) };
+  return { port, connections: () => count, close: () => servers.forEach((server) => void server.close()) };
 }

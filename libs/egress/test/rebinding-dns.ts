@@ -3,31 +3,31 @@ import { isIP } from 'node:net';
 
 export interface RebindingDns {
   port: number;
-  /** How many answers of each kind were given. */
-  told: { public: number; private: number };
+  /** The number of answers of each kind. */
+  answers: { public: number; private: number };
   close(): Promise<void>;
 }
 
 const A = 1;
 const AAAA = 28;
 
-/** A name server that answers each question for any name with a public or a private address in turn, valid for 0 s. */
+/** Starts a name server that alternates between public and private addresses, with a TTL of 0 s. */
 export async function rebindingDns(addresses: { public: string; private: readonly string[] }): Promise<RebindingDns> {
-  const told = { public: 0, private: 0 };
-  let asked = 0;
+  const sent = { public: 0, private: 0 };
+  let queries = 0;
   const server = createSocket('udp4');
-  server.on('message', (question, from) => {
-    const type = typeOf(question);
-    // In pairs, as A and AAAA are asked together; the pairs drift apart as calls overlap.
-    const kind = Math.floor((asked += 1) / 2) % 2 === 0 ? 'public' : 'private';
-    const wanted = [addresses[kind]].flat().filter((address) => (isIP(address) === 4 ? A : AAAA) === type);
-    if (wanted.length > 0) told[kind] += 1;
-    server.send(answer(question, type, wanted), from.port, from.address);
+  server.on('message', (query, from) => {
+    const type = typeOf(query);
+    // A and AAAA queries come in pairs, which overlap for concurrent calls.
+    const kind = Math.floor((queries += 1) / 2) % 2 === 0 ? 'public' : 'private';
+    const found = [addresses[kind]].flat().filter((address) => (isIP(address) === 4 ? A : AAAA) === type);
+    if (found.length > 0) sent[kind] += 1;
+    server.send(answer(query, type, found), from.port, from.address);
   });
   await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
   return {
     port: server.address().port,
-    told,
+    answers: sent,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
@@ -42,14 +42,14 @@ function endOfName(message: Buffer): number {
 
 const typeOf = (message: Buffer): number => message.readUInt16BE(endOfName(message));
 
-function answer(question: Buffer, type: number, addresses: readonly string[]): Buffer {
-  const asked = question.subarray(HEADER, endOfName(question) + 4);
+function answer(query: Buffer, type: number, addresses: readonly string[]): Buffer {
+  const questionSection = query.subarray(HEADER, endOfName(query) + 4);
   const head = Buffer.alloc(HEADER);
-  question.copy(head, 0, 0, 2);
+  query.copy(head, 0, 0, 2);
   head.writeUInt16BE(0x8180, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(addresses.length, 6);
-  return Buffer.concat([head, asked, ...addresses.map((address) => record(type, bytesOf(address)))]);
+  return Buffer.concat([head, questionSection, ...addresses.map((address) => record(type, bytesOf(address)))]);
 }
 
 function record(type: number, data: Buffer): Buffer {

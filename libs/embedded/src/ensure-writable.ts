@@ -2,7 +2,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ServerFault } from './server-fault.js';
 
-/* mkdir's own `recursive` never returns on file systems such as /proc, where a folder's parent is there and it cannot be. */
+/* The `recursive` option of mkdir never returns on file systems such as /proc, which refuse new folders. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
@@ -15,7 +15,7 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes the folder where it is missing; one that cannot be used is named, and why. */
+/** Makes the folder if it is missing. Throws ServerFault when it is not writable. */
 export async function ensureWritable(folder: string): Promise<void> {
   try {
     await makeFolder(folder);

@@ -1,8 +1,8 @@
-export { endOf, endWith, followLines, isAlive } from './child.js';
+export { exitOf, terminate, followLines, isAlive } from './child-process.js';
 export { ensureWritable } from './ensure-writable.js';
 export { freePort, isFree } from './free-port.js';
 export { startPostgres } from './postgres.js';
 export type { PostgresOptions, PostgresServer } from './postgres.js';
 export { startRedis } from './redis.js';
 export type { RedisOptions, RedisServer } from './redis.js';
-export { tether } from './tether.js';
+export { killWithParent } from './kill-with-parent.js';

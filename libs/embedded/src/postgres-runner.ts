@@ -7,7 +7,7 @@ import type { Binaries } from './postgres-binaries.js';
 import { copyBinaries, findBinaries, linkLibraries } from './postgres-binaries.js';
 import { ServerFault } from './server-fault.js';
 
-/** Who runs PostgreSQL, with which binaries, and how a command is started as them. */
+/** The user and binaries that run PostgreSQL, with a function to start its programs. */
 export interface Runner {
   binaries: Binaries;
   uid: number | undefined;
@@ -18,8 +18,8 @@ export interface Runner {
 type Wrap = (file: string, args: string[]) => { file: string; args: string[]; uid?: number; gid?: number };
 
 const environment = (): NodeJS.ProcessEnv => {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|POSTGRES)/.test(name));
-  return { ...Object.fromEntries(kept), LC_ALL: 'C' };
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|POSTGRES)/.test(name));
+  return { ...Object.fromEntries(inherited), LC_ALL: 'C' };
 };
 
 const runnerOf = (binaries: Binaries, wrap: Wrap, uid?: number, gid?: number): Runner => ({
@@ -37,7 +37,7 @@ const idOf = (flag: '-u' | '-g', name: string): number | undefined => {
   return answer.status === 0 ? Number(answer.stdout.trim()) : undefined;
 };
 
-function servant(): { name: string; uid: number; gid: number } {
+function unprivilegedUser(): { name: string; uid: number; gid: number } {
   for (const name of ['nobody', 'postgres', 'daemon']) {
     const uid = idOf('-u', name);
     const gid = idOf('-g', name);
@@ -49,9 +49,9 @@ function servant(): { name: string; uid: number; gid: number } {
   );
 }
 
-const plain: Wrap = (file, args) => ({ file, args });
+const unwrapped: Wrap = (file, args) => ({ file, args });
 
-/* no_setuid_fixup because postgres asks access(2) for its own executable, which drops capabilities otherwise. */
+/* Without no_setuid_fixup the change of user would drop the capability that access(2) on the executable needs. */
 const withCapability =
   (uid: number, gid: number): Wrap =>
   (file, args) => ({
@@ -77,7 +77,7 @@ const passes = (wrap: Wrap, ...conditions: string[]): boolean => {
 const canUse = (wrap: Wrap, { postgres }: Binaries, folder: string): boolean =>
   passes(wrap, '-x', postgres) && passes(wrap, '-w', folder);
 
-const hasName = (): boolean => {
+const hasUserName = (): boolean => {
   try {
     return userInfo().username !== '';
   } catch {
@@ -85,9 +85,9 @@ const hasName = (): boolean => {
   }
 };
 
-/* A container may run under a number that no user has; initdb insists on a name, which a user namespace lends. */
+/* A container may run with a user id that has no name. initdb needs a name; a user namespace provides one. */
 async function ordinaryRunner(dataDir: string, folder: string, installed: string | undefined): Promise<Runner> {
-  const wrap = hasName() ? plain : inUserNamespace;
+  const wrap = hasUserName() ? unwrapped : inUserNamespace;
   if (wrap === inUserNamespace && !passes(wrap, '-w', folder)) {
     throw new ServerFault(
       `PostgreSQL needs a name for the user with id ${process.getuid?.()}, and /etc/passwd has none: ` +
@@ -99,30 +99,30 @@ async function ordinaryRunner(dataDir: string, folder: string, installed: string
   return runnerOf(await copyBinaries(binaries, `${dataDir}-binaries`), wrap);
 }
 
-async function giveTo(folder: string, uid: number, gid: number): Promise<void> {
+async function changeOwner(folder: string, uid: number, gid: number): Promise<void> {
   if ((await stat(folder)).uid === uid) return;
   const inside = await readdir(folder, { recursive: true });
   for (const path of [...inside.map((name) => join(folder, name)), folder]) await lchown(path, uid, gid);
 }
 
-/** `folder` is the data folder, or the empty one in which it is being made. */
+/** Finds a user and binaries that can use `folder`: the data folder, or the temporary one during initialisation. */
 export async function findRunner(dataDir: string, folder: string, installed?: string): Promise<Runner> {
   if (process.getuid?.() !== 0) return ordinaryRunner(dataDir, folder, installed);
   const owner = await stat(folder);
   const { name, uid, gid } =
-    owner.uid === 0 ? servant() : { name: `with id ${owner.uid}`, uid: owner.uid, gid: owner.gid };
+    owner.uid === 0 ? unprivilegedUser() : { name: `with id ${owner.uid}`, uid: owner.uid, gid: owner.gid };
   const direct: Wrap = (file, args) => ({ file, args, uid, gid });
   const binaries = await findBinaries(installed);
   await linkLibraries(binaries.root);
 
-  await giveTo(folder, uid, gid);
+  await changeOwner(folder, uid, gid);
   if (canUse(direct, binaries, folder)) return runnerOf(binaries, direct, uid, gid);
   const capable = withCapability(uid, gid);
   if (canUse(capable, binaries, folder)) return runnerOf(binaries, capable, uid, gid);
   if (passes(direct, '-w', folder)) {
     return runnerOf(await copyBinaries(binaries, `${dataDir}-binaries`), direct, uid, gid);
   }
-  await giveTo(folder, 0, 0);
+  await changeOwner(folder, 0, 0);
   if (canUse(inUserNamespace, binaries, folder)) return runnerOf(binaries, inUserNamespace, 0, 0);
   throw new ServerFault(
     `PostgreSQL refuses to run as root, and the user ${name} it would run as cannot enter ${dirname(dataDir)}: ` +

@@ -1,21 +1,21 @@
 import type { ChildProcess } from 'node:child_process';
 import pg from 'pg';
-import { endOf, endWith, followLines, pause, within } from './child.js';
-import type { Ending } from './child.js';
+import { exitOf, terminate, followLines, pause, withTimeout } from './child-process.js';
+import type { ExitStatus } from './child-process.js';
 import { freePort } from './free-port.js';
 import type { DataFolder } from './postgres-folder.js';
-import { claimFolder, openFolder, settleLock, superuser } from './postgres-folder.js';
+import { claimFolder, openFolder, removeStaleLock, superuser } from './postgres-folder.js';
 import { ServerFault } from './server-fault.js';
-import { tether } from './tether.js';
+import { killWithParent } from './kill-with-parent.js';
 
 export interface PostgresOptions {
   dataDir: string;
-  /** A free one when absent. */
+  /** A free port by default. */
   port?: number;
   log?: (line: string) => void;
-  /** For tests: forgets the last moments when the machine loses power, and is several times quicker. */
+  /** For tests: several times as fast, but not durable after a power failure. */
   fast?: boolean;
-  /** The folder with the programs of an installed PostgreSQL; the embedded one when absent. */
+  /** The folder with the programs of an installed PostgreSQL; by default the embedded one is used. */
   installed?: string | undefined;
   /** A library that the server loads when it starts, such as pg_stat_statements. */
   preload?: string;
@@ -26,15 +26,15 @@ export interface PostgresServer {
   pid: number;
   port: number;
   version: string;
-  /** Settles when the server is gone, asked or not, with its last words. */
+  /** Resolves when the server has ended, with its last log line and exit status. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 interface Launched {
   child: ChildProcess;
-  ended: Promise<Ending>;
-  words: string[];
+  ended: Promise<ExitStatus>;
+  output: string[];
   ready: boolean;
 }
 
@@ -59,7 +59,7 @@ const embeddedSettings = {
   logging_collector: 'off',
 };
 
-/** An installed PostgreSQL is started with the settings that it has after its installation. */
+/** An installed PostgreSQL keeps its own settings. */
 const settings = (port: number, { installed, fast = false, preload }: PostgresOptions): string[] =>
   Object.entries({
     port,
@@ -76,39 +76,39 @@ async function launch(folder: DataFolder, port: number, options: PostgresOptions
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const ended = endOf(child);
-  let words: string[] = [];
+  const ended = exitOf(child);
+  let output: string[] = [];
   const isReady = new Promise<boolean>((resolve) => {
-    words = followLines([child.stdout, child.stderr], (line) => {
+    output = followLines([child.stdout, child.stderr], (line) => {
       options.log?.(line);
       if (line.includes('database system is ready to accept connections')) resolve(true);
     });
   });
-  const ready = (await within(Promise.race([isReady, ended.then(() => false)]), 120_000)) ?? false;
-  if (!ready) await endWith(child, ended, ['SIGQUIT', 2000], ['SIGKILL', 0]);
-  return { child, ended, words, ready };
+  const ready = (await withTimeout(Promise.race([isReady, ended.then(() => false)]), 120_000)) ?? false;
+  if (!ready) await terminate(child, ended, ['SIGQUIT', 2000], ['SIGKILL', 0]);
+  return { child, ended, output, ready };
 }
 
-/** Children of a killed server leave a moment after it; until then a new one is refused. */
-async function launchPatiently(folder: DataFolder, port: number, options: PostgresOptions): Promise<Launched> {
+/** Retries while child processes of a killed server still hold its shared memory. */
+async function launchWithRetry(folder: DataFolder, port: number, options: PostgresOptions): Promise<Launched> {
   const deadline = Date.now() + 15_000;
   for (;;) {
     const launched = await launch(folder, port, options);
-    const passing = /pre-existing shared memory block|is still in use/.test(launched.words.join('\n'));
-    if (launched.ready || !passing || Date.now() > deadline) return launched;
+    const isTemporary = /pre-existing shared memory block|is still in use/.test(launched.output.join('\n'));
+    if (launched.ready || !isTemporary || Date.now() > deadline) return launched;
     await pause(300);
   }
 }
 
-function explain(words: string[], path: string, port: number): string {
-  const said = words.join('\n');
-  if (/could not bind|Address already in use/.test(said)) {
-    return `Port ${port} is already taken, so PostgreSQL cannot listen on it: choose another port or stop what holds it.`;
+function explain(output: string[], path: string, port: number): string {
+  const text = output.join('\n');
+  if (/could not bind|Address already in use/.test(text)) {
+    return `Port ${port} is already taken, so PostgreSQL cannot listen on it: choose another port or stop the program that uses it.`;
   }
-  if (/lock file "postmaster.pid" already exists/.test(said)) {
+  if (/lock file "postmaster.pid" already exists/.test(text)) {
     return `A PostgreSQL server is already running on ${path}: stop it first.`;
   }
-  const fatal = words.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? words.at(-1) ?? 'it said nothing';
+  const fatal = output.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? output.at(-1) ?? 'no output';
   return `PostgreSQL did not start on ${path}: ${fatal.replace(/^(FATAL|PANIC):\s*/, '')}`;
 }
 
@@ -123,24 +123,24 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-/** `LENSFORGE_POSTGRES_BIN` has every platform and test use an installed PostgreSQL. */
-const usualFolder = (): string | undefined => process.env['LENSFORGE_POSTGRES_BIN'] || undefined;
+/** The installed PostgreSQL that LENSFORGE_POSTGRES_BIN selects for platforms and tests. */
+const installedFolder = (): string | undefined => process.env['LENSFORGE_POSTGRES_BIN'] || undefined;
 
-export async function startPostgres(given: PostgresOptions): Promise<PostgresServer> {
-  const options = { ...given, installed: given.installed ?? usualFolder() };
+export async function startPostgres(request: PostgresOptions): Promise<PostgresServer> {
+  const options = { ...request, installed: request.installed ?? installedFolder() };
   const port = options.port ?? (await freePort());
   const folder = await openFolder(options.dataDir, options.installed);
-  await settleLock(folder);
+  await removeStaleLock(folder);
   await claimFolder(folder);
-  const { child, ended, words, ready } = await launchPatiently(folder, port, options);
+  const { child, ended, output, ready } = await launchWithRetry(folder, port, options);
   const { pid } = child;
-  if (!ready || pid === undefined) throw new ServerFault(explain(words, folder.path, port));
+  if (!ready || pid === undefined) throw new ServerFault(explain(output, folder.path, port));
 
-  const untie = tether(pid, 'INT');
-  const untied = ended.then(untie);
+  const cancelKill = killWithParent(pid, 'INT');
+  const canceled = ended.then(cancelKill);
   const stop = async (): Promise<void> => {
-    await endWith(child, ended, ['SIGINT', 10_000], ['SIGQUIT', 5000], ['SIGKILL', 0]);
-    await untied;
+    await terminate(child, ended, ['SIGINT', 10_000], ['SIGQUIT', 5000], ['SIGKILL', 0]);
+    await canceled;
   };
   const url = `postgres://${superuser}:${folder.password}@127.0.0.1:${port}/${database}`;
   try {
@@ -149,6 +149,8 @@ export async function startPostgres(given: PostgresOptions): Promise<PostgresSer
     await stop();
     throw error;
   }
-  const lastWords = ended.then(({ code, signal }) => `${words.at(-1) ?? ''} (${signal ?? `exit code ${code}`})`.trim());
-  return { url, pid, port, version: folder.runner.binaries.version, ended: lastWords, stop };
+  const endMessage = ended.then(({ code, signal }) =>
+    `${output.at(-1) ?? ''} (${signal ?? `exit code ${code}`})`.trim(),
+  );
+  return { url, pid, port, version: folder.runner.binaries.version, ended: endMessage, stop };
 }

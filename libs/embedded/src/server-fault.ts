@@ -1,4 +1,4 @@
-/** A reason why a server cannot run here, told in one sentence that a user can act on. */
+/** A server cannot run here; the message names the reason and the fix. */
 export class ServerFault extends Error {
   override readonly name = 'ServerFault';
 }

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import type { MasterKeySetting } from './sealed-columns.js';
 import type { Uses } from './stored-values.js';
-import { opensSome, usesOf } from './stored-values.js';
+import { canOpenSome, countUses } from './stored-values.js';
 import { WrongMasterKey } from './wrong-master-key.js';
 
 type Db = Pick<Context, 'db'>;
@@ -10,7 +10,7 @@ type Db = Pick<Context, 'db'>;
 export interface MasterKeyUse {
   setting: MasterKeySetting;
   ring: KeyRing;
-  /** The program that has the key, for the record. */
+  /** The name of the program, for the record. */
   by: string;
 }
 
@@ -27,27 +27,27 @@ const rotation: Readonly<Record<MasterKeySetting, string>> = {
 };
 
 /**
- * Refuses a master key that is not the one of this database. The first program that comes with a version puts its
- * fingerprint on record; later ones have to have the same key for it, and every version that stored values still use.
+ * Throws WrongMasterKey when the keys do not belong to this database. The first program with a key version records its
+ * fingerprint; later ones need the same key for it, and every version that stored values use.
  */
 export async function checkMasterKey(ctx: Db, use: MasterKeyUse): Promise<void> {
   const recorded = await compare(ctx, use);
   const unknown = use.ring.versions.filter((version) => !recorded.has(version));
   const missing = [...recorded].filter((version) => !use.ring.key(version));
   if (unknown.length === 0 && missing.length === 0) return;
-  const uses = await usesOf(ctx, use.setting);
-  refuseLack(use, uses);
+  const uses = await countUses(ctx, use.setting);
+  refuseMissingVersion(use, uses);
   for (const version of unknown) {
     const inUse = uses.get(version);
-    if (inUse && !(await opensSome(ctx, use.setting, use.ring, version)))
-      throw opensNothing(use, version, inUse.tables);
+    if (inUse && !(await canOpenSome(ctx, use.setting, use.ring, version)))
+      throw opensNoValue(use, version, inUse.tables);
     await record(ctx, use, version);
   }
-  // Another program may have been quicker, with another key.
+  // Another program may have recorded another key in the meantime.
   if (unknown.length > 0) await compare(ctx, use);
 }
 
-/** The versions on record. */
+/** Compares the keys with the recorded fingerprints and returns the recorded versions. */
 async function compare(ctx: Db, { setting, ring }: MasterKeyUse): Promise<Set<number>> {
   const rows = await ctx.db.query<Recorded[]>(
     `select version::float8 as version, fingerprint, recorded_by as by, iso(recorded_at) as at
@@ -58,7 +58,7 @@ async function compare(ctx: Db, { setting, ring }: MasterKeyUse): Promise<Set<nu
     const own = ring.fingerprint(version, setting);
     if (own && !own.equals(fingerprint)) {
       throw new WrongMasterKey(
-        `${setting}: version ${version} is another key than the one that ${by} put on record for this database at ${at}. ` +
+        `${setting}: version ${version} is not the key that ${by} recorded for this database at ${at}. ` +
           `Give every service the same key; a new key needs a version of its own, as in 1:old,2:new, and "${rotation[setting]}"`,
       );
     }
@@ -74,7 +74,7 @@ async function record(ctx: Db, { setting, ring, by }: MasterKeyUse, version: num
   );
 }
 
-function refuseLack({ setting, ring }: MasterKeyUse, uses: Uses): void {
+function refuseMissingVersion({ setting, ring }: MasterKeyUse, uses: Uses): void {
   for (const [version, { values, tables }] of uses) {
     if (ring.key(version)) continue;
     throw new WrongMasterKey(
@@ -84,7 +84,7 @@ function refuseLack({ setting, ring }: MasterKeyUse, uses: Uses): void {
   }
 }
 
-const opensNothing = ({ setting }: MasterKeyUse, version: number, tables: readonly string[]): WrongMasterKey =>
+const opensNoValue = ({ setting }: MasterKeyUse, version: number, tables: readonly string[]): WrongMasterKey =>
   new WrongMasterKey(
     `${setting}: version ${version} opens none of the values in ${tables.join(', ')} that were sealed with a key of this version. ` +
       'Give the key that sealed them',

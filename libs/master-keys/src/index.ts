@@ -1,5 +1,5 @@
 export { checkMasterKey } from './check-master-key.js';
-export { forgetUnusedMasterKeys, listMasterKeys } from './list-master-keys.js';
+export { deleteUnusedMasterKeys, listMasterKeys } from './list-master-keys.js';
 export type { MasterKeyRecord } from './list-master-keys.js';
 export { rewrapSealed } from './rewrap-sealed.js';
 export { sealedColumns } from './sealed-columns.js';

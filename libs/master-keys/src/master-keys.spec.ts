@@ -8,7 +8,7 @@ import type { KeyRing } from '@lensforge/vault';
 import { keyRing, seal } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';
 import type { MasterKeySetting } from './index.js';
-import { WrongMasterKey, checkMasterKey, forgetUnusedMasterKeys, listMasterKeys, sealedColumns } from './index.js';
+import { WrongMasterKey, checkMasterKey, deleteUnusedMasterKeys, listMasterKeys, sealedColumns } from './index.js';
 
 let database: FreshDatabase;
 let db: DataSource;
@@ -33,7 +33,7 @@ const [old, both, newest, wrong] = [[first], [first, second], [second], [other]]
 
 const check = (ring: KeyRing = old!, setting: MasterKeySetting = 'LENSFORGE_MASTER_KEY', by = 'oauth') =>
   checkMasterKey({ db: db.manager }, { setting, ring, by });
-const complaint = async (...given: Parameters<typeof check>): Promise<string> => {
+const refusal = async (...given: Parameters<typeof check>): Promise<string> => {
   try {
     await check(...given);
     return '';
@@ -42,14 +42,14 @@ const complaint = async (...given: Parameters<typeof check>): Promise<string> =>
     throw error;
   }
 };
-const onRecord = async () =>
+const recorded = async () =>
   (await listMasterKeys({ db: db.manager })).map(({ setting, version, values }) => [setting, version, values]);
 const store = async (ring: KeyRing) => {
   const kid = newId();
-  const place = { table: 'signing_keys', column: 'private_key', id: kid, owner: 'platform' };
+  const context = { table: 'signing_keys', column: 'private_key', id: kid, owner: 'platform' };
   await db.query(`insert into signing_keys (kid, public_jwk, private_key, signs_from) values ($1, '{}', $2, now())`, [
     kid,
-    seal(ring, place, 'a private key'),
+    seal(ring, context, 'a private key'),
   ]);
   return kid;
 };
@@ -59,11 +59,11 @@ const storePair = (ring: KeyRing) =>
     seal(ring, { table: 'byok_key_pairs', column: 'private_key', id: '1', owner: 'run-workers' }, 'x'),
   ]);
 
-describe('the record of master keys', () => {
-  it('is begun by the first program, and holds nothing that a key could be guessed by', async () => {
+describe('checkMasterKey', () => {
+  it('records a fingerprint of the first key that does not reveal the key', async () => {
     await check();
     await check();
-    expect(await onRecord()).toEqual([['LENSFORGE_MASTER_KEY', 1, 0]]);
+    expect(await recorded()).toEqual([['LENSFORGE_MASTER_KEY', 1, 0]]);
     const [{ fingerprint }] = await db.query<[{ fingerprint: Buffer }]>(
       'select fingerprint from master_key_fingerprints',
     );
@@ -71,72 +71,72 @@ describe('the record of master keys', () => {
     expect(Buffer.from(first.key, 'base64').includes(fingerprint)).toBe(false);
   });
 
-  it('is kept apart for each setting: the same key has other fingerprints there', async () => {
+  it('records different fingerprints of one key for each setting', async () => {
     await check(old, 'LENSFORGE_MASTER_KEY');
     await check(old, 'LENSFORGE_BYOK_MASTER_KEY', 'run-worker');
     const rows = await db.query<{ fingerprint: Buffer }[]>('select distinct fingerprint from master_key_fingerprints');
     expect(rows).toHaveLength(2);
   });
 
-  it('takes in a new version beside the old one, and keeps the old one when that is given up', async () => {
+  it('records new versions and keeps old ones', async () => {
     await check(old);
     await check(both);
     await check(newest);
-    expect(await onRecord()).toEqual([
+    expect(await recorded()).toEqual([
       ['LENSFORGE_MASTER_KEY', 1, 0],
       ['LENSFORGE_MASTER_KEY', 2, 0],
     ]);
   });
 
-  it('is begun with one key when several come first with different ones', async () => {
+  it('accepts one of several different keys that are checked together at first', async () => {
     const rings = Array.from({ length: 8 }, () => keyRing([aKey(1)]));
-    const said = await Promise.all(rings.map((ring) => complaint(ring)));
-    expect(said.filter((each) => each === '')).toHaveLength(1);
-    expect(await onRecord()).toEqual([['LENSFORGE_MASTER_KEY', 1, 0]]);
+    const refusals = await Promise.all(rings.map((ring) => refusal(ring)));
+    expect(refusals.filter((each) => each === '')).toHaveLength(1);
+    expect(await recorded()).toEqual([['LENSFORGE_MASTER_KEY', 1, 0]]);
   });
 });
 
-describe('a master key is refused', () => {
-  it('when its version is on record with another key', async () => {
+describe('checkMasterKey with stored values', () => {
+  it('refuses a key whose version was recorded with another key', async () => {
     await check(old, 'LENSFORGE_MASTER_KEY', 'api-gateway');
-    expect(await complaint(wrong)).toMatch(
-      /^LENSFORGE_MASTER_KEY: version 1 is another key than the one that api-gateway put on record for this database at 20\d\d-.*Z\. Give every service the same key; a new key needs a version of its own, as in 1:old,2:new, and "operate rotate-master"$/,
+    expect(await refusal(wrong)).toMatch(
+      /^LENSFORGE_MASTER_KEY: version 1 is not the key that api-gateway recorded for this database at 20\d\d-.*Z\. Give every service the same key; a new key needs a version of its own, as in 1:old,2:new, and "operate rotate-master"$/,
     );
-    expect(await complaint(keyRing([other, second]))).toContain('version 1 is another key');
-    expect(await onRecord()).toEqual([['LENSFORGE_MASTER_KEY', 1, 0]]);
+    expect(await refusal(keyRing([other, second]))).toContain('version 1 is not the key');
+    expect(await recorded()).toEqual([['LENSFORGE_MASTER_KEY', 1, 0]]);
   });
 
-  it('when it lacks a version that stored values still use, on record or not', async () => {
+  it('refuses a ring without a version that stored values use', async () => {
     await store(old!);
     const lack =
       'LENSFORGE_MASTER_KEY lacks version 1, which seals 1 stored value in signing_keys. Give that version too, as in 1:key, until "operate rotate-master" has sealed them with the newest';
-    expect(await complaint(newest)).toBe(lack);
+    expect(await refusal(newest)).toBe(lack);
     await check(both);
-    expect(await complaint(newest)).toBe(lack);
+    expect(await refusal(newest)).toBe(lack);
     await db.query('delete from signing_keys');
-    expect(await complaint(newest)).toBe('');
+    expect(await refusal(newest)).toBe('');
   });
 
-  it('when others seal with a version that it does not have yet', async () => {
+  it('refuses a ring without a newer version that others seal with', async () => {
     await check(old);
     await check(both);
     await check(old);
     await store(both!);
-    expect(await complaint(old)).toContain('lacks version 2, which seals 1 stored value');
+    expect(await refusal(old)).toContain('lacks version 2, which seals 1 stored value');
   });
 
-  it('when it opens none of the values that were there before the record', async () => {
+  it('refuses a key that opens none of the values from before the first record', async () => {
     await store(old!);
     await store(old!);
-    expect(await complaint(wrong)).toBe(
+    expect(await refusal(wrong)).toBe(
       'LENSFORGE_MASTER_KEY: version 1 opens none of the values in signing_keys that were sealed with a key of this version. Give the key that sealed them',
     );
-    expect(await onRecord()).toEqual([]);
-    expect(await complaint(old)).toBe('');
-    expect(await onRecord()).toEqual([['LENSFORGE_MASTER_KEY', 1, 2]]);
+    expect(await recorded()).toEqual([]);
+    expect(await refusal(old)).toBe('');
+    expect(await recorded()).toEqual([['LENSFORGE_MASTER_KEY', 1, 2]]);
   });
 
-  it('but not because one of several values was altered', async () => {
+  it('accepts a key when one of several values was altered', async () => {
     const kid = await store(old!);
     await store(old!);
     await db.query(
@@ -147,33 +147,33 @@ describe('a master key is refused', () => {
       'update signing_keys set private_key = set_byte(private_key, 20, 1 - get_byte(private_key, 20) % 2) where kid = $1',
       [kid],
     );
-    expect(await complaint(old)).toBe('');
+    expect(await refusal(old)).toBe('');
   });
 
-  it('when it opens none of the keys of users', async () => {
+  it('refuses a BYOK master key that opens no key pair', async () => {
     await storePair(old!);
-    expect(await complaint(wrong, 'LENSFORGE_BYOK_MASTER_KEY')).toContain(
+    expect(await refusal(wrong, 'LENSFORGE_BYOK_MASTER_KEY')).toContain(
       'LENSFORGE_BYOK_MASTER_KEY: version 1 opens none',
     );
-    expect(await complaint(newest, 'LENSFORGE_BYOK_MASTER_KEY')).toContain('"operate rotate-byok-master"');
-    expect(await complaint(old, 'LENSFORGE_BYOK_MASTER_KEY')).toBe('');
-    expect(await complaint(wrong, 'LENSFORGE_MASTER_KEY')).toBe('');
+    expect(await refusal(newest, 'LENSFORGE_BYOK_MASTER_KEY')).toContain('"operate rotate-byok-master"');
+    expect(await refusal(old, 'LENSFORGE_BYOK_MASTER_KEY')).toBe('');
+    expect(await refusal(wrong, 'LENSFORGE_MASTER_KEY')).toBe('');
   });
 });
 
-describe('a version that seals nothing', () => {
-  it('can be taken off the record, so that a mistake can be mended', async () => {
+describe('deleteUnusedMasterKeys', () => {
+  it('deletes a version without values, so that a wrong key can be corrected', async () => {
     await check(wrong);
-    expect(await complaint(old)).not.toBe('');
-    expect(await forgetUnusedMasterKeys({ db: db.manager })).toMatchObject([{ version: 1, values: 0 }]);
+    expect(await refusal(old)).not.toBe('');
+    expect(await deleteUnusedMasterKeys({ db: db.manager })).toMatchObject([{ version: 1, values: 0 }]);
     await check(old);
     await store(old!);
-    expect(await forgetUnusedMasterKeys({ db: db.manager })).toEqual([]);
-    expect(await complaint(wrong)).not.toBe('');
+    expect(await deleteUnusedMasterKeys({ db: db.manager })).toEqual([]);
+    expect(await refusal(wrong)).not.toBe('');
   });
 });
 
-it('every column that holds sealed values is known', async () => {
+it('sealedColumns names every column with sealed values', async () => {
   const rows = await db.query<{ place: string }[]>(
     `select table_name || '.' || column_name as place from information_schema.columns
       where table_schema = 'public' and data_type = 'bytea' and column_name !~ '(hash|digest|fingerprint)$' order by 1`,

@@ -2,47 +2,47 @@ import type { Context } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import { sealedColumns } from './sealed-columns.js';
 import type { StoredValue } from './stored-values.js';
-import { identityOf, rewrapped, versionBytes, versionIn } from './stored-values.js';
+import { identitySql, rewrapped, versionBytes, versionIn } from './stored-values.js';
 
-export interface Rewrapping {
+export interface RewrapResult {
   rewrapped: number;
-  /** Sealed with an older master key: 0 at the end. */
+  /** Values still sealed with an older master key; 0 when complete. */
   left: number;
-  /** Values that cannot be opened, because their rows were altered. */
+  /** Values that cannot be opened because their rows were altered. */
   broken: string[];
 }
 
-const isOld = (column: string): string => `${column} is not null and ${versionIn(column)} <> $1`;
+const isOldSql = (column: string): string => `${column} is not null and ${versionIn(column)} <> $1`;
 
 /**
- * Wraps values that older versions of LENSFORGE_MASTER_KEY seal again, with the newest, while services use them. It can be
- * interrupted and repeated; values that a service changes at the same moment stay as the service left them.
+ * Rewraps values of older versions of LENSFORGE_MASTER_KEY with the newest, while services use them. It can be interrupted
+ * and repeated, and never overwrites a value that a service changes at the same time.
  */
 export async function rewrapSealed(
   ctx: Context,
   ring: KeyRing,
   { batch = 100, onProgress }: { batch?: number; onProgress?: (rewrapped: number) => void } = {},
-): Promise<Rewrapping> {
+): Promise<RewrapResult> {
   const newest = versionBytes(ring.newest);
-  const outcome: Rewrapping = { rewrapped: 0, left: 0, broken: [] };
+  const outcome: RewrapResult = { rewrapped: 0, left: 0, broken: [] };
   for (const sealed of sealedColumns.LENSFORGE_MASTER_KEY) {
-    const { table, column, place } = sealed;
-    const { key, owner } = identityOf(sealed);
-    const isRow = sealed.key.map(([each, type], at) => `${each} = ($2::text[])[${at + 1}]::${type}`).join(' and ');
+    const { table, column, contextOf } = sealed;
+    const { key, owner } = identitySql(sealed);
+    const isRowSql = sealed.key.map(([each, type], at) => `${each} = ($2::text[])[${at + 1}]::${type}`).join(' and ');
     for (let after: string[] | null = null; ;) {
       const rows: StoredValue[] = await ctx.db.query<StoredValue[]>(
         `select ${key} as key, ${owner} as owner, ${column} as sealed from ${table}
-          where ${isOld(column)} and ($2::text[] is null or ${key} > $2) order by ${key} limit $3`,
+          where ${isOldSql(column)} and ($2::text[] is null or ${key} > $2) order by ${key} limit $3`,
         [newest, after, batch],
       );
       for (const row of rows) {
-        const renewed = rewrapped(ring, place(row.key, row.owner), row.sealed);
+        const renewed = rewrapped(ring, contextOf(row.key, row.owner), row.sealed);
         if (!renewed) {
           outcome.broken.push(`${table}.${column} of ${row.key.join(' ')}`);
           continue;
         }
         const [, changed] = await ctx.db.query<[unknown, number]>(
-          `update ${table} set ${column} = $1 where ${isRow} and ${column} = $3`,
+          `update ${table} set ${column} = $1 where ${isRowSql} and ${column} = $3`,
           [renewed, row.key, row.sealed],
         );
         outcome.rewrapped += changed;
@@ -52,7 +52,7 @@ export async function rewrapSealed(
       onProgress?.(outcome.rewrapped);
     }
     const [{ left }] = await ctx.db.query<[{ left: number }]>(
-      `select count(*)::int as left from ${table} where ${isOld(column)}`,
+      `select count(*)::int as left from ${table} where ${isOldSql(column)}`,
       [newest],
     );
     outcome.left += left;

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import type { BoundTo, KeyRing } from '@lensforge/vault';
+import type { SealContext, KeyRing } from '@lensforge/vault';
 import { SealBroken, rewrap } from '@lensforge/vault';
 import type { MasterKeySetting, SealedColumn } from './sealed-columns.js';
 import { sealedColumns } from './sealed-columns.js';
@@ -12,10 +12,10 @@ export interface StoredValue {
   sealed: Buffer;
 }
 
-/** How many stored values a master key seals, by its version; `tables` are those that they are in. */
+/** The number of sealed values and their tables, by master key version. */
 export type Uses = ReadonlyMap<number, { values: number; tables: readonly string[] }>;
 
-/** Format (1 byte) and version of the master key (4 bytes) are at the front of each sealed value. */
+/** SQL for the master key version of a sealed value: 4 bytes after the format byte. */
 export const versionIn = (column: string): string => `substring(${column} from 2 for 4)`;
 
 export function versionBytes(version: number): Buffer {
@@ -24,13 +24,13 @@ export function versionBytes(version: number): Buffer {
   return bytes;
 }
 
-/** Primary key and owner of a value, in SQL. */
-export const identityOf = ({ key, owner }: SealedColumn): { key: string; owner: string } => ({
+/** SQL for the primary key and owner of a value. */
+export const identitySql = ({ key, owner }: SealedColumn): { key: string; owner: string } => ({
   key: `array[${key.map(([each]) => `${each}::text`).join(', ')}]`,
   owner: `${owner}::text`,
 });
 
-export async function usesOf(ctx: Db, setting: MasterKeySetting): Promise<Uses> {
+export async function countUses(ctx: Db, setting: MasterKeySetting): Promise<Uses> {
   const uses = new Map<number, { values: number; tables: string[] }>();
   for (const { table, column } of sealedColumns[setting]) {
     const rows = await ctx.db.query<{ version: Buffer; values: number }[]>(
@@ -47,24 +47,29 @@ export async function usesOf(ctx: Db, setting: MasterKeySetting): Promise<Uses> 
 
 const samples = 20;
 
-/** True when some stored value of a version can be opened. A few are tried, as any one may have been altered. */
-export async function opensSome(ctx: Db, setting: MasterKeySetting, ring: KeyRing, version: number): Promise<boolean> {
+/** True when one of a few stored values of a version can be opened; single values may have been altered. */
+export async function canOpenSome(
+  ctx: Db,
+  setting: MasterKeySetting,
+  ring: KeyRing,
+  version: number,
+): Promise<boolean> {
   for (const column of sealedColumns[setting]) {
-    const { key, owner } = identityOf(column);
+    const { key, owner } = identitySql(column);
     const rows = await ctx.db.query<StoredValue[]>(
       `select ${key} as key, ${owner} as owner, ${column.column} as sealed from ${column.table}
         where ${versionIn(column.column)} = $1 limit ${samples}`,
       [versionBytes(version)],
     );
-    if (rows.some((row) => rewrapped(ring, column.place(row.key, row.owner), row.sealed))) return true;
+    if (rows.some((row) => rewrapped(ring, column.contextOf(row.key, row.owner), row.sealed))) return true;
   }
   return false;
 }
 
-/** The value under the newest key of the ring; undefined when it cannot be opened. */
-export function rewrapped(ring: KeyRing, place: BoundTo, sealed: Buffer): Buffer | undefined {
+/** The value rewrapped with the ring's newest key; undefined when it cannot be opened. */
+export function rewrapped(ring: KeyRing, context: SealContext, sealed: Buffer): Buffer | undefined {
   try {
-    return rewrap(ring, place, sealed);
+    return rewrap(ring, context, sealed);
   } catch (reason) {
     if (reason instanceof SealBroken) return undefined;
     throw reason;

@@ -1,4 +1,4 @@
-/** A master key cannot be used with this database; the message is a sentence for the operator. */
+/** A master key does not belong to this database; the message is for the operator. */
 export class WrongMasterKey extends Error {
   override readonly name = 'WrongMasterKey';
 }

@@ -12,7 +12,7 @@ import type { Producer } from './producer.js';
 import { createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
 
-describe('queue depth', () => {
+describe('jobs in Redis', () => {
   let prefix: string;
   let redis: Redis;
   let producer: Producer;
@@ -35,7 +35,7 @@ describe('queue depth', () => {
     redis.hset(`${prefix}:runs:${id}`, 'timestamp', Date.now() - seconds * 1000);
   const depth = async () => (await queueDepths({ redis, prefix, queues: ['runs'] }))[0]!;
 
-  it('counts what waits, with and without a priority, and what is delayed', async () => {
+  it('queueDepths counts waiting jobs with and without a priority, and delayed jobs', async () => {
     expect(await depth()).toEqual({
       queue: 'runs',
       waiting: 0,
@@ -48,7 +48,7 @@ describe('queue depth', () => {
     expect(await depth()).toMatchObject({ waiting: 3, delayed: 1, active: 0, failed: 0 });
   });
 
-  it('finds the oldest waiting job, also behind the jobs of a better priority', async () => {
+  it('queueDepths returns the age of the oldest job, also behind jobs of higher priority', async () => {
     const ids = [await add(1), await add(1), await add(900), await add(900)];
     await age(ids[0]!, 10);
     expect((await depth()).oldestWaitingSeconds).toBeGreaterThanOrEqual(10);
@@ -58,7 +58,7 @@ describe('queue depth', () => {
     expect(oldestWaitingSeconds).toBeLessThan(600);
   });
 
-  it('is measured at each scrape', async () => {
+  it('measureDepth reads the depth at each scrape', async () => {
     const registry = new Registry();
     measureDepth({ redis, prefix, queues: ['runs'], registry });
     const text = await registry.metrics();
@@ -66,7 +66,7 @@ describe('queue depth', () => {
     expect(text).toMatch(/lensforge_queue_oldest_waiting_seconds\{queue="runs"\} 5\d\d/);
   });
 
-  it('leaves its figures out of a scrape while Redis is away', async () => {
+  it('measureDepth exports no values while Redis is unavailable', async () => {
     const away = openRedis('redis://127.0.0.1:1', 'producer');
     const registry = new Registry();
     measureDepth({ redis: away, prefix, registry });
@@ -74,9 +74,9 @@ describe('queue depth', () => {
     await closeRedis(away);
   });
 
-  it('knows which jobs Redis still has, and in which state', async () => {
-    const mine = `{${freshRedisPrefix()}}`;
-    const local = createProducer({ redis, prefix: mine });
+  it('jobStates returns the state of each job that Redis knows', async () => {
+    const ownPrefix = `{${freshRedisPrefix()}}`;
+    const local = createProducer({ redis, prefix: ownPrefix });
     const make = (id: string) =>
       local.add(
         jobs.executeRun,
@@ -92,10 +92,10 @@ describe('queue depth', () => {
         if (id === 'done-g0') return Promise.resolve();
         return new Promise<void>((resolve) => (finish = resolve));
       },
-      { connection: { url: testRedisUrl() }, prefix: mine, concurrency: 3, removeOnComplete: { count: 0 } },
+      { connection: { url: testRedisUrl() }, prefix: ownPrefix, concurrency: 3, removeOnComplete: { count: 0 } },
     );
     const ids = ['busy-g0', 'broken-g0', 'done-g0', 'later-g0', 'waiting-g0', 'never-g0'];
-    const known = () => jobStates({ redis, prefix: mine }, 'runs', ids);
+    const known = () => jobStates({ redis, prefix: ownPrefix }, 'runs', ids);
     await until(async () => !(await known()).has('done-g0') && (await known()).get('broken-g0')?.state === 'failed');
     await worker.pause(true);
     for (const id of ['later-g0', 'waiting-g0']) await make(id);
@@ -107,32 +107,34 @@ describe('queue depth', () => {
     expect(Object.keys(states)).not.toContain('never-g0');
   });
 
-  it('knows of which taken jobs nothing was heard for how long', async () => {
-    const mine = `{${freshRedisPrefix()}}`;
-    const quiet = (quietMs: number) => stalledJobs({ redis, prefix: mine }, 'runs', { quietMs });
+  it('stalledJobs returns active jobs whose locks were not renewed', async () => {
+    const ownPrefix = `{${freshRedisPrefix()}}`;
+    const quiet = (quietMs: number) => stalledJobs({ redis, prefix: ownPrefix }, 'runs', { quietMs });
     expect(await quiet(5000)).toEqual([]);
-    await redis.rpush(`${mine}:runs:active`, 'new-g0', 'old-g0', 'dead-g0');
-    await redis.set(`${mine}:runs:new-g0:lock`, 'a', 'PX', 30_000);
-    await redis.set(`${mine}:runs:old-g0:lock`, 'b', 'PX', 20_000);
+    await redis.rpush(`${ownPrefix}:runs:active`, 'new-g0', 'old-g0', 'dead-g0');
+    await redis.set(`${ownPrefix}:runs:new-g0:lock`, 'a', 'PX', 30_000);
+    await redis.set(`${ownPrefix}:runs:old-g0:lock`, 'b', 'PX', 20_000);
     expect(await quiet(5000)).toEqual(['old-g0', 'dead-g0']);
     expect(await quiet(20_000)).toEqual(['dead-g0']);
   });
 
-  it('hears of a job as soon as a worker has taken it', async () => {
-    const mine = `{${freshRedisPrefix()}}`;
-    const added = createProducer({ redis, prefix: mine });
+  it('stalledJobs does not return a job that a worker just took', async () => {
+    const ownPrefix = `{${freshRedisPrefix()}}`;
+    const added = createProducer({ redis, prefix: ownPrefix });
     await added.add(jobs.executeRun, { runId: newId(), generation: 0 }, { id: 'busy-g0' });
     let finish: () => void = () => undefined;
     const worker = new Worker('runs', () => new Promise<void>((resolve) => (finish = resolve)), {
-      ...{ connection: { url: testRedisUrl() }, prefix: mine, lockDuration: jobLockMs },
+      connection: { url: testRedisUrl() },
+      prefix: ownPrefix,
+      lockDuration: jobLockMs,
     });
-    await until(async () => (await redis.llen(`${mine}:runs:active`)) === 1);
-    expect(await stalledJobs({ redis, prefix: mine }, 'runs', { quietMs: 20_000 })).toEqual([]);
+    await until(async () => (await redis.llen(`${ownPrefix}:runs:active`)) === 1);
+    expect(await stalledJobs({ redis, prefix: ownPrefix }, 'runs', { quietMs: 20_000 })).toEqual([]);
     finish();
     await worker.close(true);
   });
 
-  it('forgets nothing and claims nothing while Redis is away', async () => {
+  it('jobStates throws while Redis is unavailable', async () => {
     const away = openRedis('redis://127.0.0.1:1', 'producer');
     await expect(jobStates({ redis: away, prefix }, 'runs', ['a-g0'])).rejects.toThrow();
     await closeRedis(away);

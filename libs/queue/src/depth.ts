@@ -7,18 +7,18 @@ import { scrapedGauges } from './scraped-gauges.js';
 
 export interface QueueDepth {
   queue: QueueName;
-  /** Ready to be taken, with and without a priority. */
+  /** Jobs that a worker could take, with and without a priority. */
   waiting: number;
   active: number;
   delayed: number;
   failed: number;
-  /** 0 when nothing waits. */
+  /** 0 when no job waits. */
   oldestWaitingSeconds: number;
 }
 
 /**
- * The oldest waiting job is at the end of the list or the first of one of the priorities; those are walked level by
- * level, so that the job of a neglected priority is seen too. A delayed job has been waiting since it was due.
+ * The oldest waiting job is at the end of the list or the first of one priority, so the script reads the first job of
+ * each priority. A delayed job counts as waiting from the time it was due.
  */
 const script = `
 local prefix, most, oldest = ARGV[1], tonumber(ARGV[2]), nil
@@ -41,7 +41,7 @@ local age = oldest and math.max(0, now[1] * 1000 + math.floor(now[2] / 1000) - o
 return { redis.call('LLEN', KEYS[1]) + redis.call('ZCARD', KEYS[2]), redis.call('LLEN', KEYS[3]),
          redis.call('ZCARD', KEYS[4]), redis.call('ZCARD', KEYS[5]), age }`;
 
-const mostPriorities = 64;
+const maxPriorities = 64;
 
 export interface DepthOptions {
   /** Opened with the role `producer`. */
@@ -54,7 +54,7 @@ export async function queueDepths({ redis, prefix, queues = allQueues }: DepthOp
   const pipeline = redis.pipeline();
   for (const queue of queues) {
     const keys = ['wait', 'prioritized', 'active', 'delayed', 'failed'].map((kind) => `${prefix}:${queue}:${kind}`);
-    pipeline.eval(script, keys.length, ...keys, `${prefix}:${queue}:`, mostPriorities);
+    pipeline.eval(script, keys.length, ...keys, `${prefix}:${queue}:`, maxPriorities);
   }
   const replies = (await pipeline.exec()) ?? [];
   return queues.map((queue, index) => {
@@ -65,7 +65,7 @@ export async function queueDepths({ redis, prefix, queues = allQueues }: DepthOp
   });
 }
 
-/** Depth and oldest waiting age of the queues, looked up at each scrape; missing while Redis is away. */
+/** Registers gauges for queue depth and the oldest waiting job; they have no values while Redis is unavailable. */
 export function measureDepth({ registry = register, ...options }: DepthOptions & { registry?: Registry }): void {
   scrapedGauges(registry, () => queueDepths(options), [
     {
@@ -81,7 +81,7 @@ export function measureDepth({ registry = register, ...options }: DepthOptions &
     },
     {
       name: 'lensforge_queue_oldest_waiting_seconds',
-      help: 'For how long the oldest job that a worker could take has been waiting',
+      help: 'Seconds that the oldest job a worker could take has been waiting',
       labelNames: ['queue'],
       samples: (depths) => depths.map(({ queue, oldestWaitingSeconds }) => [{ queue }, oldestWaitingSeconds]),
     },

@@ -5,7 +5,7 @@ export interface FoundHandler {
   owner: string;
 }
 
-/** Why a service that consumes these queues must not start, in sentences; empty when all is well. */
+/** Lists missing, duplicate and superfluous handlers of a service that consumes these queues. */
 export function handlerFaults(
   known: readonly Job[],
   consumed: readonly QueueName[],
@@ -24,7 +24,7 @@ export function handlerFaults(
     ...[...names].flatMap((name) => {
       const job = known.find((each) => each.name === name);
       const owners = ownersOf(name).join(', ');
-      if (!job) return [`${owners} handles ${name}, which is no job of the jobs table`];
+      if (!job) return [`${owners} handles ${name}, which is not in the jobs table`];
       if (consumed.includes(job.queue)) return [];
       return [`${owners} handles ${name}, but its queue ${job.queue} is not consumed here`];
     }),

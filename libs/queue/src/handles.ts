@@ -7,20 +7,20 @@ import { throwError } from 'rxjs';
 
 export const bullTransport = Symbol('bull');
 
-/** What a handler knows of its job besides the payload. */
+/** The second argument of a job handler. */
 export interface JobContext {
   readonly id: string;
   readonly name: string;
   readonly queue: QueueName;
   readonly requestId: string;
-  /** Of the span in which the handler runs, or as it came when nobody traces. */
+  /** The trace context of the handler's span; without tracing, the one the job came with. */
   readonly traceparent: string | undefined;
   readonly addedAt: Date;
-  /** Aborted when the process must end before the job does. */
+  /** Aborted when the process stops before the job ends. */
   readonly signal: AbortSignal;
 }
 
-/** Nest answers callers with 'Internal server error'; here the caller is the post, which wants the error itself. */
+/** Passes the original error to BullTransport; Nest would replace it by 'Internal server error'. */
 @Catch()
 class PassErrorsOn implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {
@@ -29,14 +29,14 @@ class PassErrorsOn implements RpcExceptionFilter {
 }
 
 type Handler = (payload: never, job: JobContext) => unknown;
-type Takes<P, H extends Handler> = P extends Parameters<H>[0] ? unknown : 'the payload of another job';
+type AcceptsPayload<P, H extends Handler> = P extends Parameters<H>[0] ? unknown : 'the payload of another job';
 
-/** Marks the one handler of a job: `method(payload, job: JobContext)`. A rejected promise fails the job. */
+/** Marks the handler of a job: `method(payload, job: JobContext)`. A rejected promise fails the job. */
 export function Handles<P extends object>(job: Job<P>) {
   return <H extends Handler>(
     target: object,
     method: string | symbol,
-    descriptor: TypedPropertyDescriptor<H> & Takes<P, H>,
+    descriptor: TypedPropertyDescriptor<H> & AcceptsPayload<P, H>,
   ): void => {
     const owner = `${target.constructor.name}.${String(method)}`;
     Payload()(target, method, 0);

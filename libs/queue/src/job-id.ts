@@ -1,5 +1,5 @@
-/** The name of one handing-over. A job that must be done again gets a new generation, as Redis may remember the old one. */
+/** The id of a job in its queue. A repeated job gets a new generation, because Redis may still know the old id. */
 export const jobIdOf = (id: string, generation: number): string => `${id}-g${generation}`;
 
-/** BullMQ refuses colons and plain numbers, and one bad id would take its whole batch along. */
+/** BullMQ refuses ids with colons and plain numbers; one such id would fail its whole batch. */
 export const isJobId = (id: string): boolean => /^[\w-]{1,200}$/.test(id) && !/^\d+$/.test(id);

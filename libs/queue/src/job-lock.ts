@@ -1,2 +1,2 @@
-/** How long a job stays with a worker that is no longer heard of; one that lives renews its locks after half of it. */
+/** The lock duration of a job. A live worker renews the lock after half of it. */
 export const jobLockMs = 30_000;

@@ -12,30 +12,30 @@ export interface JobMetrics {
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600];
 
 export function jobMetrics(registry: Registry): JobMetrics {
-  const waited = histogram(registry, {
+  const waitTime = histogram(registry, {
     name: 'lensforge_job_wait_seconds',
-    help: 'From the time a job was added (or due) until a worker took it',
+    help: 'Seconds from when a job was added (or due) until a worker took it',
     labelNames: ['queue', 'job'],
     buckets,
   });
-  const took = histogram(registry, {
+  const duration = histogram(registry, {
     name: 'lensforge_job_duration_seconds',
-    help: 'How long a handler took, by how it ended: done, failed, or refused for its payload',
+    help: 'Seconds that a job handler took, by outcome: done, failed, or refused for its payload',
     labelNames: ['queue', 'job', 'outcome'],
     buckets,
   });
   const running = gauge(registry, {
     name: 'lensforge_jobs_running',
-    help: 'Jobs whose handler is at work in this process',
+    help: 'Jobs running in this process',
     labelNames: ['queue'],
   });
   return {
     started: ({ queue, name, dueAt }) => {
-      waited.observe({ queue, job: name }, Math.max(0, Date.now() - dueAt) / 1000);
+      waitTime.observe({ queue, job: name }, Math.max(0, Date.now() - dueAt) / 1000);
       running.inc({ queue });
     },
     ended: ({ queue, name }, outcome, tookMs) => {
-      took.observe({ queue, job: name, outcome }, tookMs / 1000);
+      duration.observe({ queue, job: name, outcome }, tookMs / 1000);
       running.dec({ queue });
     },
   };

@@ -5,7 +5,7 @@ import { jobLockMs } from './job-lock.js';
 export interface JobState {
   /** `open`: waiting for a worker or for its time. */
   state: 'open' | 'active' | 'failed';
-  /** When that began. */
+  /** The start of that state. */
   since: Date;
 }
 
@@ -15,10 +15,7 @@ export interface JobStatesOptions {
   prefix: string;
 }
 
-/**
- * What Redis knows of these jobs; an id that is missing in the answer is unknown there, done and removed included. Throws
- * while Redis is away: nothing is known then, not even that the jobs are lost.
- */
+/** The states of the jobs that Redis knows; completed jobs are removed and so missing. Throws while Redis is unavailable. */
 export async function jobStates(
   { redis, prefix }: JobStatesOptions,
   queue: QueueName,
@@ -39,20 +36,19 @@ export async function jobStates(
   return known;
 }
 
-/** So many of a queue are looked at, those that were taken first. */
-const mostActive = 1000;
+/** The number of active jobs that are checked, oldest first. */
+const maxActive = 1000;
 
 /**
- * Ids of the jobs that workers have taken and of which nothing was heard for so long: their locks are gone, or older. A lock
- * is renewed after half of its time, so jobs in good hands are among them unless `quietMs` is more. Redis keeps the time: it
- * matters neither how long the asking process has lived nor whose clock is wrong.
+ * The ids of active jobs whose locks were not renewed for `quietMs`. `quietMs` must exceed half of the lock duration, the
+ * renewal interval. The lock's remaining time comes from Redis, so local clocks do not matter.
  */
 export async function stalledJobs(
   { redis, prefix }: JobStatesOptions,
   queue: QueueName,
   { quietMs }: { quietMs: number },
 ): Promise<string[]> {
-  const ids = await redis.lrange(`${prefix}:${queue}:active`, -mostActive, -1);
+  const ids = await redis.lrange(`${prefix}:${queue}:active`, -maxActive, -1);
   const pipeline = redis.pipeline();
   for (const id of ids) pipeline.pttl(`${prefix}:${queue}:${id}:lock`);
   const left = (await pipeline.exec()) ?? [];

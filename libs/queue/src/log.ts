@@ -1,4 +1,4 @@
-/** What this package needs of a logger; pino's fits. */
+/** The part of a pino logger that this library uses. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -5,18 +5,18 @@ import type { Registry } from 'prom-client';
 import { register } from 'prom-client';
 import { scrapedGauges } from './scraped-gauges.js';
 
-/** How far the outbox is behind. The figures are missing while PostgreSQL does not answer. */
+/** Registers gauges for due outbox rows; they have no values while PostgreSQL does not answer. */
 export function measureOutbox({ db, registry = register }: { db: Context['db']; registry?: Registry }): void {
   scrapedGauges<OutboxLag>(registry, () => outboxLag(db), [
     {
       name: 'lensforge_outbox_open_rows',
-      help: 'Outbox rows that are due and not handed to Redis yet',
+      help: 'Outbox rows that are due and not in Redis yet',
       labelNames: [],
       samples: ({ open }) => [[{}, open]],
     },
     {
       name: 'lensforge_outbox_oldest_seconds',
-      help: 'For how long the oldest open outbox row has been due',
+      help: 'Seconds that the oldest open outbox row has been due',
       labelNames: [],
       samples: ({ oldestSeconds }) => [[{}, oldestSeconds]],
     },

@@ -17,7 +17,7 @@ import { closeRedis, openRedis } from './redis.js';
 import type { OutboxPublisher } from './outbox-publisher.js';
 import { createOutboxPublisher } from './outbox-publisher.js';
 
-describe('the relay', () => {
+describe('the outbox publisher', () => {
   let prefix: string;
   let database: FreshDatabase;
   let source: Awaited<ReturnType<typeof openDatabase>>;
@@ -27,11 +27,11 @@ describe('the relay', () => {
   let throughProxy: Redis;
   let producer: Producer;
   const poll = { least: 20, most: 50 };
-  const relay = (): OutboxPublisher => createOutboxPublisher({ db: source.manager, producer, poll });
+  const newPublisher = (): OutboxPublisher => createOutboxPublisher({ db: source.manager, producer, poll });
 
   beforeAll(async () => {
     database = await freshDatabase();
-    source = await openDatabase({ url: database.url, entities: [], applicationName: 'relay.spec' });
+    source = await openDatabase({ url: database.url, entities: [], applicationName: 'outbox-publisher.spec' });
     ctx = aContext(source.manager);
     proxy = await faultProxy({ to: testRedisUrl() });
     redis = openRedis(testRedisUrl(), 'producer');
@@ -61,9 +61,9 @@ describe('the relay', () => {
   const waiting = async (): Promise<number> => (await queueDepths({ redis, prefix, queues: ['runs'] }))[0]!.waiting;
   const open = async (): Promise<number> => (await outboxLag(source.manager)).open;
 
-  it('hands over what was just committed, with its origin, and strikes it', async () => {
-    const rows = await many(20, { handedOver: true });
-    const { handOver } = relay();
+  it('publishes committed rows with their request id and deletes them', async () => {
+    const rows = await many(20, { publishedByCaller: true });
+    const { handOver } = newPublisher();
     await Promise.all(rows.map((row) => handOver([row])));
     expect(await waiting()).toBe(20);
     expect(await open()).toBe(0);
@@ -73,81 +73,83 @@ describe('the relay', () => {
     });
   });
 
-  it('does not hold the caller up while Redis is away, and delivers when it is back', async () => {
+  it('returns at once while Redis is unavailable, and publishes the rows later', async () => {
     proxy.cut();
     await until(() => !producer.ready);
     const rows = await many(5);
-    await relay().handOver(rows);
+    await newPublisher().handOver(rows);
     expect(await open()).toBe(5);
-    const sweeper = relay();
-    sweeper.start();
+    const poller = newPublisher();
+    poller.start();
     proxy.heal();
     await until(async () => (await open()) === 0);
-    await sweeper.stop();
+    await poller.stop();
     expect(await waiting()).toBe(5);
   });
 
-  it('sweeps up what a writer left behind', async () => {
-    await many(3, { handedOver: true });
+  it('publishes rows that their writer did not publish', async () => {
+    await many(3, { publishedByCaller: true });
     await source.query(`update outbox set claimed_until = now() - interval '1 ms'`);
-    const sweeper = relay();
-    sweeper.start();
+    const poller = newPublisher();
+    poller.start();
     await until(async () => (await waiting()) === 3);
-    await sweeper.stop();
+    await poller.stop();
     expect(await open()).toBe(0);
   });
 
-  it('does not hold back what is due because its own clock is behind', async () => {
+  it('publishes due rows without delay when its own clock is behind', async () => {
     const { now } = Date;
     const behind = jest.spyOn(Date, 'now').mockImplementation(() => now() - 600_000);
     try {
       await anOutboxRow();
-      const late = relay();
-      late.start();
+      const latePublisher = newPublisher();
+      latePublisher.start();
       await until(async () => (await queueDepths({ redis, prefix, queues: ['runs'] }))[0]?.waiting === 1);
-      await late.stop();
+      await latePublisher.stop();
     } finally {
       behind.mockRestore();
     }
   });
 
-  it('leaves a row to its writer for a while', async () => {
-    await anOutboxRow({ handedOver: true });
+  it('leaves rows with publishedByCaller to their writer for a while', async () => {
+    await anOutboxRow({ publishedByCaller: true });
     await anOutboxRow();
-    const sweeper = relay();
-    sweeper.start();
+    const poller = newPublisher();
+    poller.start();
     await until(async () => (await open()) === 1);
-    await sweeper.stop();
+    await poller.stop();
     expect(await waiting()).toBe(1);
   });
 
-  it('delivers each row once when several sweep at the same time', async () => {
+  it('publishes each row once when several publishers poll together', async () => {
     const rows = await many(600);
-    const taken: string[] = [];
-    const noting: Producer = {
+    const published: string[] = [];
+    const recordingProducer: Producer = {
       ...producer,
       addMany: async (messages) => {
-        taken.push(...messages.map(({ id }) => id));
+        published.push(...messages.map(({ id }) => id));
         return messages.map(() => true);
       },
     };
-    const sweepers = [1, 2, 3].map(() => createOutboxPublisher({ db: source.manager, producer: noting, poll }));
-    for (const sweeper of sweepers) sweeper.start();
+    const pollers = [1, 2, 3].map(() =>
+      createOutboxPublisher({ db: source.manager, producer: recordingProducer, poll }),
+    );
+    for (const poller of pollers) poller.start();
     await until(async () => (await open()) === 0);
-    await Promise.all(sweepers.map((sweeper) => sweeper.stop()));
-    expect(taken.sort()).toEqual(rows.map(({ jobId }) => jobId).sort());
+    await Promise.all(pollers.map((poller) => poller.stop()));
+    expect(published.sort()).toEqual(rows.map(({ jobId }) => jobId).sort());
   });
 
-  it('keeps what is due later in PostgreSQL, and hands over with a delay what is due soon', async () => {
+  it('keeps rows that are due later in PostgreSQL, and publishes rows that are due soon with a delay', async () => {
     const later = await anOutboxRow({ availableAt: new Date(Date.now() + 3_600_000) });
-    const soon = await anOutboxRow({ availableAt: new Date(Date.now() + 4800), handedOver: true });
-    await relay().handOver([later, soon]);
+    const soon = await anOutboxRow({ availableAt: new Date(Date.now() + 4800), publishedByCaller: true });
+    await newPublisher().handOver([later, soon]);
     const left = await source.query<{ id: string }[]>('select id from outbox');
     expect(left).toEqual([{ id: later.id }]);
     expect((await queueDepths({ redis, prefix, queues: ['runs'] }))[0]).toMatchObject({ waiting: 0, delayed: 1 });
   });
 
-  it('hands a kept row over again until its handler strikes it, even if Redis lost or failed the job', async () => {
+  it('publishes a kept row again until its handler deletes it, even if Redis lost the job', async () => {
     const eventId = newId();
     const event = {
       eventId,
@@ -157,8 +159,8 @@ describe('the relay', () => {
       data: {},
     };
     const row = await enqueue(ctx, jobs.fanOutPlatformEvent, event, { jobId: jobIdOf(eventId, 0) });
-    const sweeper = createOutboxPublisher({ db: source.manager, producer, poll, keepMs: 500 });
-    sweeper.start();
+    const poller = createOutboxPublisher({ db: source.manager, producer, poll, redeliverAfterMs: 500 });
+    poller.start();
     const known = async (): Promise<string[]> => redis.lrange(`${prefix}:platform-events:wait`, 0, -1);
     await until(async () => (await known()).length === 1);
     await redis.del(`${prefix}:platform-events:wait`);
@@ -168,20 +170,20 @@ describe('the relay', () => {
     await redis.del(`${prefix}:platform-events:wait`);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(await known()).toEqual([]);
-    await sweeper.stop();
+    await poller.stop();
   });
 
-  it('passes over a job that this version does not know', async () => {
-    const [stranger] = await many(2);
-    await source.query(`update outbox set job = 'from.the-future' where id = $1`, [stranger!.id]);
-    const sweeper = relay();
-    sweeper.start();
+  it('skips a job that this version does not know', async () => {
+    const [unknownJob] = await many(2);
+    await source.query(`update outbox set job = 'from.the-future' where id = $1`, [unknownJob!.id]);
+    const poller = newPublisher();
+    poller.start();
     await until(async () => (await open()) === 1);
-    await sweeper.stop();
+    await poller.stop();
     expect(await waiting()).toBe(1);
   });
 
-  it('tells how far behind the outbox is', async () => {
+  it('reports the number and age of due rows as metrics', async () => {
     const registry = new Registry();
     measureOutbox({ db: source.manager, registry });
     await many(2);

@@ -10,7 +10,7 @@ import type { Message, Producer } from './producer.js';
 import { createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
 
-describe('the producer', () => {
+describe('the job producer', () => {
   const prefix = `{${freshRedisPrefix()}}`;
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   let proxy: FaultProxy;
@@ -38,34 +38,34 @@ describe('the producer', () => {
   const add = ({ job, payload, ...options }: Message): Promise<boolean> => producer.add(job, payload, options);
   const depth = async () => (await queueDepths({ redis, prefix, queues: ['runs'] }))[0]!;
 
-  it('hands jobs over, each with its payload and origin only', async () => {
-    const given = message({ trace: { requestId: newId(), traceparent: null } });
-    expect(await add(given)).toBe(true);
-    const { requestId } = given.trace!;
-    expect(JSON.parse((await redis.hget(`${prefix}:runs:${given.id}`, 'data'))!)).toEqual({
-      payload: given.payload,
+  it('adds a job with its payload and request id', async () => {
+    const added = message({ trace: { requestId: newId(), traceparent: null } });
+    expect(await add(added)).toBe(true);
+    const { requestId } = added.trace!;
+    expect(JSON.parse((await redis.hget(`${prefix}:runs:${added.id}`, 'data'))!)).toEqual({
+      payload: added.payload,
       requestId,
     });
   });
 
-  it('makes one job of concurrent calls with the same id', async () => {
+  it('adds one job for concurrent calls with one id', async () => {
     const before = await depth();
-    const given = message();
-    expect(await Promise.all(Array.from({ length: 50 }, () => add(given)))).not.toContain(false);
+    const added = message();
+    expect(await Promise.all(Array.from({ length: 50 }, () => add(added)))).not.toContain(false);
     expect((await depth()).waiting).toBe(before.waiting + 1);
   });
 
-  it('keeps delayed jobs back', async () => {
+  it('adds a job with a delay as delayed', async () => {
     expect(await add(message({ delay: 60_000 }))).toBe(true);
     expect((await depth()).delayed).toBe(1);
   });
 
-  it('leaves out an id that Redis would refuse, and only that', async () => {
-    const answers = await producer.addMany([message(), message({ id: 'run:1' }), message({ id: '12' }), message()]);
-    expect(answers).toEqual([true, false, false, true]);
+  it('skips messages with invalid ids, and only those', async () => {
+    const results = await producer.addMany([message(), message({ id: 'run:1' }), message({ id: '12' }), message()]);
+    expect(results).toEqual([true, false, false, true]);
   });
 
-  it('says no while Redis is away and yes when it is back', async () => {
+  it('returns false while Redis is unavailable and true afterwards', async () => {
     proxy.cut();
     expect(await add(message())).toBe(false);
     expect(producer.ready).toBe(false);
@@ -75,7 +75,7 @@ describe('the producer', () => {
     expect(await add(message())).toBe(true);
   });
 
-  it('does not wait for a Redis that keeps silent, and finds back by itself', async () => {
+  it('returns false when Redis does not answer, and recovers', async () => {
     proxy.hang();
     expect(await add(message())).toBe(false);
     expect(producer.ready).toBe(false);

@@ -8,18 +8,18 @@ import { silentLog } from './log.js';
 import { isReady } from './redis.js';
 import { timedOut, withTimeout } from './with-timeout.js';
 
-/** Where a job comes from; it travels with the job and reaches the handler's log lines and span. */
+/** The request that caused a job; the handler's log lines and span carry it. */
 export interface Trace {
   requestId?: string | null | undefined;
   traceparent?: string | null | undefined;
 }
 
 export interface AddOptions {
-  /** `<uuid>-g<generation>`: while Redis remembers an id, the same one again is no second job. */
+  /** `<uuid>-g<generation>`. Redis ignores a job whose id it knows. */
   id: string;
   /** Milliseconds. */
   delay?: number;
-  /** 1 first; jobs without one come before all others. */
+  /** 1 is the highest; jobs without a priority come before all others. */
   priority?: number;
   trace?: Trace;
 }
@@ -29,7 +29,7 @@ export interface Message<P extends object = object> extends AddOptions {
   payload: P;
 }
 
-/** How a job lies in Redis. */
+/** The data of a job in Redis. */
 export interface StoredJob {
   payload: object;
   requestId?: string;
@@ -37,17 +37,17 @@ export interface StoredJob {
 }
 
 export interface Producer {
-  /** True when Redis has the job. Never throws and never waits longer than the limit for Redis. */
+  /** True when Redis has the job. Never throws, and waits at most `limitMs`. */
   add<P extends object>(job: Job<P>, payload: NoInfer<P>, options: AddOptions): Promise<boolean>;
-  /** One answer per message, in their order. */
+  /** One result for each message, in their order. */
   addMany(messages: readonly Message[]): Promise<readonly boolean[]>;
-  /** False while adding has no prospect. */
+  /** False while Redis is unavailable and shortly after a failure. */
   readonly ready: boolean;
   close(): Promise<void>;
 }
 
 export interface ProducerOptions {
-  /** Opened with the role `producer`; stays the caller's. */
+  /** Opened with the role `producer`; the caller closes it. */
   redis: Redis;
   /** In braces, so that a cluster keeps the keys of a queue together. */
   prefix: string;
@@ -55,8 +55,8 @@ export interface ProducerOptions {
   log?: Log;
 }
 
-/** Small enough that even a slow Redis answers within the limit; larger ones are not faster. */
-const mostInOneAdd = 100;
+/** Small enough for a slow Redis to answer in time; larger batches are not faster. */
+const maxBatchSize = 100;
 const pauseAfterFailureMs = 500;
 
 export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog }: ProducerOptions): Producer {
@@ -67,9 +67,9 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog 
   const queueNamed = (name: QueueName): Queue => {
     const known = queues.get(name);
     if (known) return known;
-    // Without these the queue waits for Redis once, and is useless for ever when that first wait fails.
-    const patient = { skipWaitingForReady: true, skipVersionCheck: true, skipMetasUpdate: true };
-    const queue = new Queue(name, { connection: redis, prefix, ...patient });
+    // Without these options the queue waits for Redis once, and stays unusable when that wait fails.
+    const withoutWaiting = { skipWaitingForReady: true, skipVersionCheck: true, skipMetasUpdate: true };
+    const queue = new Queue(name, { connection: redis, prefix, ...withoutWaiting });
     queue.on('error', () => undefined);
     queues.set(name, queue);
     return queue;
@@ -79,19 +79,19 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog 
 
   const fail = (reason: unknown, queue: string): void => {
     pausedUntil = Date.now() + pauseAfterFailureMs;
-    if (!failing) log.warn({ queue, reason: String(reason) }, 'jobs cannot be handed to Redis and stay in the outbox');
+    if (!failing) log.warn({ queue, reason: String(reason) }, 'jobs cannot be added to Redis and stay in the outbox');
     failing = true;
   };
 
   const succeed = (queue: string): void => {
-    if (failing) log.info({ queue }, 'jobs can be handed to Redis again');
+    if (failing) log.info({ queue }, 'jobs can be added to Redis again');
     failing = false;
   };
 
   const send = async (name: QueueName, messages: readonly Message[]): Promise<boolean> => {
     if (!ready()) return false;
     try {
-      // One by one and not as a bulk: ioredis builds a pipeline out of every script that it knows, each time anew.
+      // Single adds are faster than a bulk: for each pipeline ioredis checks every script that it knows.
       const queue = queueNamed(name);
       const added = await withTimeout(limitMs, Promise.all(messages.map((message) => addTo(queue, message))));
       if (added === timedOut) throw new Error(`no answer within ${limitMs} ms`);
@@ -103,32 +103,35 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog 
     }
   };
 
-  const addGathered = batchCalls<Message, boolean>(
+  const addBatched = batchCalls<Message, boolean>(
     async (messages) => {
       const byQueue = new Map<QueueName, Message[]>();
       for (const message of messages) {
         if (!isJobId(message.id)) {
-          log.error({ job: message.job.name, jobId: message.id }, 'no job id: letters, digits, - and _ only');
+          log.error(
+            { job: message.job.name, jobId: message.id },
+            'invalid job id: only letters, digits, - and _ are allowed',
+          );
           continue;
         }
-        const lane = byQueue.get(message.job.queue);
-        if (lane) lane.push(message);
+        const group = byQueue.get(message.job.queue);
+        if (group) group.push(message);
         else byQueue.set(message.job.queue, [message]);
       }
-      const handed = new Set<Message>();
+      const added = new Set<Message>();
       await Promise.all(
-        [...byQueue].map(async ([name, lane]) => {
-          if (await send(name, lane)) for (const message of lane) handed.add(message);
+        [...byQueue].map(async ([name, group]) => {
+          if (await send(name, group)) for (const message of group) added.add(message);
         }),
       );
-      return messages.map((message) => handed.has(message));
+      return messages.map((message) => added.has(message));
     },
-    { most: mostInOneAdd, atOnce: 2 },
+    { most: maxBatchSize, atOnce: 2 },
   );
 
   return {
-    add: async (job, payload, options) => ready() && addGathered({ ...options, job, payload }),
-    addMany: async (messages) => (ready() ? Promise.all(messages.map(addGathered)) : messages.map(() => false)),
+    add: async (job, payload, options) => ready() && addBatched({ ...options, job, payload }),
+    addMany: async (messages) => (ready() ? Promise.all(messages.map(addBatched)) : messages.map(() => false)),
     get ready() {
       return ready();
     },
@@ -139,12 +142,12 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog 
 }
 
 function addTo(queue: Queue, { job, payload, id, delay, priority, trace }: Message): Promise<unknown> {
-  const parcel: StoredJob = {
+  const data: StoredJob = {
     payload,
     ...(trace?.requestId && { requestId: trace.requestId }),
     ...(trace?.traceparent && { traceparent: trace.traceparent }),
   };
-  return queue.add(job.name, parcel, {
+  return queue.add(job.name, data, {
     jobId: id,
     ...(delay && delay > 0 && { delay }),
     ...(priority && { priority }),

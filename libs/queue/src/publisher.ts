@@ -2,48 +2,48 @@ import type { Redis } from 'ioredis';
 import { isReady } from './redis.js';
 
 export interface Publisher {
-  /** Tells whoever listens at this moment. Nothing is kept: a message that Redis does not take is gone. */
+  /** Publishes to the current subscribers. A message that Redis does not take is lost. */
   publish(channel: string, message: string): void;
 }
 
 export interface PublisherOptions {
   /** Opened with the role `producer`. */
   redis: Redis;
-  /** Before every channel name, so that two platforms can use one Redis. */
+  /** Precedes every channel name, so that several platforms can use one Redis. */
   prefix: string;
 }
 
-const mostInOneBatch = 1000;
-const mostUnanswered = 4;
-/** Beyond these Redis counts as away: what it was to be told is old by now. */
-const mostWaiting = 20_000;
+const maxBatchSize = 1000;
+const maxPendingBatches = 4;
+/** Beyond this number the messages are outdated, so the publisher discards them. */
+const maxQueued = 20_000;
 
-/** One command for many messages: a quarter of what as many commands in a pipeline cost this process. */
+/** One script call for many messages costs this process a quarter of a pipeline of single commands. */
 const publishAll = `for n = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[n], ARGV[n + 1]) end`;
 
-/** The messages of one turn of the event loop travel together. */
+/** Sends all messages of one event loop iteration in one command. */
 export function createPublisher({ redis, prefix }: PublisherOptions): Publisher {
   /** Channel, message, channel, message, … */
-  let waiting: string[] = [];
-  let unanswered = 0;
+  let queued: string[] = [];
+  let pendingBatches = 0;
 
   const settle = (): void => {
-    unanswered -= 1;
+    pendingBatches -= 1;
     flush();
   };
 
   const flush = (): void => {
-    if (!isReady(redis) || waiting.length > 2 * mostWaiting) waiting = [];
-    while (waiting.length > 0 && unanswered < mostUnanswered) {
-      unanswered += 1;
-      redis.eval(publishAll, 0, ...waiting.splice(0, 2 * mostInOneBatch)).then(settle, settle);
+    if (!isReady(redis) || queued.length > 2 * maxQueued) queued = [];
+    while (queued.length > 0 && pendingBatches < maxPendingBatches) {
+      pendingBatches += 1;
+      redis.eval(publishAll, 0, ...queued.splice(0, 2 * maxBatchSize)).then(settle, settle);
     }
   };
 
   return {
     publish: (channel, message) => {
-      if (waiting.length === 0) setImmediate(flush);
-      waiting.push(`${prefix}:${channel}`, message);
+      if (queued.length === 0) setImmediate(flush);
+      queued.push(`${prefix}:${channel}`, message);
     },
   };
 }

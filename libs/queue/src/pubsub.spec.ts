@@ -8,7 +8,7 @@ import { closeRedis, openRedis } from './redis.js';
 import type { Listener, Subscriber } from './subscriber.js';
 import { createSubscriber } from './subscriber.js';
 
-describe('publisher and subscriber', () => {
+describe('createPublisher and createSubscriber', () => {
   const prefix = freshRedisPrefix();
   let proxy: FaultProxy;
   let redis: Redis;
@@ -30,15 +30,15 @@ describe('publisher and subscriber', () => {
     await proxy.close();
   });
 
-  const follow = async (): Promise<void> => {
+  const openSubscriber = async (): Promise<void> => {
     subscriber = createSubscriber({ redisUrl: `redis://127.0.0.1:${proxy.port}`, prefix });
     await until(() => subscriber.ready);
   };
-  const listening = (): Listener & { heard: string[]; gaps: number } => ({
-    heard: [],
+  const newListener = (): Listener & { received: string[]; gaps: number } => ({
+    received: [],
     gaps: 0,
     onMessage(message) {
-      this.heard.push(message);
+      this.received.push(message);
     },
     onGap() {
       this.gaps += 1;
@@ -49,9 +49,9 @@ describe('publisher and subscriber', () => {
     return count;
   };
 
-  it('carries messages in order to everyone who listens', async () => {
-    await follow();
-    const [first, second, other] = [listening(), listening(), listening()];
+  it('deliver messages in order to every listener', async () => {
+    await openSubscriber();
+    const [first, second, other] = [newListener(), newListener(), newListener()];
     await Promise.all([
       subscriber.subscribe('run-1', first),
       subscriber.subscribe('run-1', second),
@@ -59,31 +59,34 @@ describe('publisher and subscriber', () => {
     ]);
     const messages = Array.from({ length: 500 }, (_, n) => `message ${n}`);
     for (const message of messages) publisher.publish('run-1', message);
-    await until(() => second.heard.length === 500);
-    expect(first.heard).toEqual(messages);
-    expect(second.heard).toEqual(messages);
-    expect(other.heard).toEqual([]);
+    await until(() => second.received.length === 500);
+    expect(first.received).toEqual(messages);
+    expect(second.received).toEqual(messages);
+    expect(other.received).toEqual([]);
     expect(first.gaps + second.gaps).toBe(0);
   });
 
-  it('keeps one subscription per channel until its last listener leaves', async () => {
-    await follow();
-    const leave = [await subscriber.subscribe('run-3', listening()), await subscriber.subscribe('run-3', listening())];
+  it('keep one subscription per channel until its last listener leaves', async () => {
+    await openSubscriber();
+    const leave = [
+      await subscriber.subscribe('run-3', newListener()),
+      await subscriber.subscribe('run-3', newListener()),
+    ];
     expect(await listenersOf('run-3')).toBe(1);
     leave[0]!();
-    const stays = listening();
-    const leaveLast = await subscriber.subscribe('run-3', stays);
+    const remaining = newListener();
+    const leaveLast = await subscriber.subscribe('run-3', remaining);
     leave[1]!();
     publisher.publish('run-3', 'still here');
-    await until(() => stays.heard.length);
+    await until(() => remaining.received.length);
     leaveLast();
     await until(async () => (await listenersOf('run-3')) === 0);
     expect(subscriber.channels).toBe(0);
   });
 
-  it('is not held up by a listener that fails', async () => {
-    await follow();
-    const good = listening();
+  it('deliver to other listeners after one throws', async () => {
+    await openSubscriber();
+    const good = newListener();
     const bad: Listener = {
       onMessage: () => {
         throw new Error('no');
@@ -93,47 +96,47 @@ describe('publisher and subscriber', () => {
     await subscriber.subscribe('run-4', bad);
     await subscriber.subscribe('run-4', good);
     publisher.publish('run-4', 'a');
-    await until(() => good.heard.length);
+    await until(() => good.received.length);
   });
 
-  it('tells of a gap when the connection was lost, and messages flow again', async () => {
-    await follow();
-    const listener = listening();
+  it('report a gap after a lost connection, and deliver messages again', async () => {
+    await openSubscriber();
+    const listener = newListener();
     await subscriber.subscribe('run-5', listener);
     proxy.drop();
     await until(() => listener.gaps === 1);
     publisher.publish('run-5', 'after');
-    await until(() => listener.heard.length);
-    expect(listener.heard).toEqual(['after']);
+    await until(() => listener.received.length);
+    expect(listener.received).toEqual(['after']);
   });
 
-  it('lets a reader begin while Redis is away and tells of the gap when it is back', async () => {
-    await follow();
+  it('accept a listener while Redis is unavailable and report a gap later', async () => {
+    await openSubscriber();
     proxy.cut();
     await until(() => !subscriber.ready);
-    const listener = listening();
+    const listener = newListener();
     await subscriber.subscribe('run-6', listener);
     expect(listener.gaps).toBe(0);
     proxy.heal();
     await until(() => listener.gaps === 1);
     publisher.publish('run-6', 'now');
-    await until(() => listener.heard.length);
+    await until(() => listener.received.length);
   });
 
-  it('notices a connection that died without a word', async () => {
-    await follow();
-    const listener = listening();
+  it('detect a connection that does not answer', async () => {
+    await openSubscriber();
+    const listener = newListener();
     await subscriber.subscribe('run-7', listener);
     proxy.hang();
     await until(() => !subscriber.ready);
     proxy.heal();
     await until(() => listener.gaps === 1);
     publisher.publish('run-7', 'after');
-    await until(() => listener.heard.length);
+    await until(() => listener.received.length);
   });
 
-  it('drops messages while Redis is away', async () => {
-    await follow();
+  it('drop messages while Redis is unavailable', async () => {
+    await openSubscriber();
     const away = openRedis('redis://127.0.0.1:1', 'producer');
     createPublisher({ redis: away, prefix }).publish('run-8', 'lost');
     await closeRedis(away);

@@ -5,8 +5,8 @@ import { faultProxy, testRedisUrl, until } from '@lensforge/testing';
 import { checkRedis, UnsuitableRedis } from './check-redis.js';
 import { closeRedis, openRedis } from './redis.js';
 
-/** A Redis that can say only how it is configured. */
-async function aRedisThatSays(info: string): Promise<{ url: string; close: () => void }> {
+/** A fake Redis that answers only INFO and CLIENT. */
+async function fakeRedis(info: string): Promise<{ url: string; close: () => void }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (commands) => {
@@ -28,37 +28,37 @@ async function check(url: string, limitMs = 2000) {
   }
 }
 
-describe('the check of Redis', () => {
-  it('refuses a Redis that throws jobs away when it is full', async () => {
-    const redis = await aRedisThatSays('redis_version:7.0.0\r\nmaxmemory_policy:allkeys-lru\r\naof_enabled:1\r\n');
+describe('checkRedis', () => {
+  it('throws when Redis evicts keys at its memory limit', async () => {
+    const redis = await fakeRedis('redis_version:7.0.0\r\nmaxmemory_policy:allkeys-lru\r\naof_enabled:1\r\n');
     await expect(check(redis.url)).rejects.toThrow(UnsuitableRedis);
     await expect(check(redis.url)).rejects.toThrow(/allkeys-lru.*set maxmemory-policy noeviction/);
     redis.close();
   });
 
-  it('warns of a Redis that writes nothing to disk', async () => {
-    const redis = await aRedisThatSays('redis_version:7.0.0\r\nmaxmemory_policy:noeviction\r\naof_enabled:0\r\n');
+  it('warns when Redis runs without persistence', async () => {
+    const redis = await fakeRedis('redis_version:7.0.0\r\nmaxmemory_policy:noeviction\r\naof_enabled:0\r\n');
     expect(await check(redis.url)).toEqual({ reachable: true, warnings: [expect.stringContaining('appendonly')] });
     redis.close();
   });
 
-  it('has nothing to say about a good one', async () => {
-    const redis = await aRedisThatSays('redis_version:7.0.0\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n');
+  it('returns no warnings for a suitable Redis', async () => {
+    const redis = await fakeRedis('redis_version:7.0.0\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n');
     expect(await check(redis.url)).toEqual({ reachable: true, warnings: [] });
     redis.close();
   });
 
-  it('finds one that is away not reachable, which is no reason to die', async () => {
+  it('reports an unavailable Redis as not reachable', async () => {
     expect(await check('redis://127.0.0.1:1', 200)).toMatchObject({ reachable: false });
   });
 });
 
-describe('a connection', () => {
-  it('says once that Redis went away and once that it is back', async () => {
+describe('a Redis connection', () => {
+  it('logs each loss and each recovery once', async () => {
     const proxy = await faultProxy({ to: testRedisUrl() });
-    const said: string[] = [];
-    const say = (_: object, message: string): void => void said.push(message);
-    const log = { info: say, warn: say, error: say };
+    const messages: string[] = [];
+    const write = (_: object, message: string): void => void messages.push(message);
+    const log = { info: write, warn: write, error: write };
     const client = openRedis(`redis://127.0.0.1:${proxy.port}`, 'subscriber', { log });
     await until(() => client.status === 'ready');
     let tries = 0;
@@ -67,7 +67,7 @@ describe('a connection', () => {
     await until(() => tries > 3);
     proxy.heal();
     await until(() => client.status === 'ready');
-    expect(said).toEqual(['Redis is away', 'Redis is back']);
+    expect(messages).toEqual(['the connection to Redis was lost', 'Redis is connected again']);
     await closeRedis(client);
     await proxy.close();
   });

@@ -6,18 +6,18 @@ import { timedOut, withTimeout } from './with-timeout.js';
 
 export type RedisRole = 'producer' | 'worker' | 'subscriber';
 
-const retrySoon = (tries: number): number => Math.min(50 * tries, 1000);
+const retryDelay = (tries: number): number => Math.min(50 * tries, 1000);
 
 const common = {
-  retryStrategy: retrySoon,
+  retryStrategy: retryDelay,
   keepAlive: 5000,
   connectTimeout: 3000,
   disconnectTimeout: 250,
 } satisfies RedisOptions;
 
 /**
- * A producer fails at once while Redis is away, a worker waits for it, a subscriber starts afresh. A socket that keeps
- * silent while an answer is due is dead, even when nobody closed it.
+ * While Redis is unavailable a producer fails at once and a worker waits; a subscriber subscribes again afterwards. A
+ * socket that is silent while an answer is due counts as dead.
  */
 const settings: Record<RedisRole, RedisOptions> = {
   producer: {
@@ -39,71 +39,70 @@ const settings: Record<RedisRole, RedisOptions> = {
 };
 
 export interface OpenRedisOptions {
-  /** How the connection is called in CLIENT LIST and in log lines. */
+  /** The connection's name in CLIENT LIST and log lines. */
   name?: string;
   log?: Log;
 }
 
 export function openRedis(url: string, role: RedisRole, { name, log = silentLog }: OpenRedisOptions = {}): Redis {
   const client = new Redis(url, { ...settings[role], ...(name && { connectionName: name }) });
-  mendSocketTimeout(client);
-  if (role !== 'subscriber') writeTogether(client);
-  announceChanges(client, { redis: name ?? role }, log);
+  fixSocketTimeout(client);
+  if (role !== 'subscriber') batchWrites(client);
+  logConnectionChanges(client, { redis: name ?? role }, log);
   return client;
 }
 
 export const isReady = (client: Redis): boolean => client.status === 'ready';
 
-/** Lets what was sent be answered, for a moment; never waits for a Redis that is away. */
+/** Waits shortly for pending answers; never waits for an unavailable Redis. */
 export async function closeRedis(client: Redis): Promise<void> {
   const answer = isReady(client) ? await withTimeout(500, client.quit()).catch(() => timedOut) : timedOut;
   if (answer === timedOut) client.disconnect();
 }
 
-/** Errors come with every new try; what an operator wants to read is that it went away and that it is back. */
-function announceChanges(client: Redis, about: object, log: Log): void {
-  let away = false;
-  const leave = (reason: string): void => {
-    if (away) return;
-    away = true;
-    log.warn({ ...about, reason }, 'Redis is away');
+/** Logs each loss and each recovery once; ioredis emits an error for every attempt. */
+function logConnectionChanges(client: Redis, about: object, log: Log): void {
+  let isLost = false;
+  const reportLoss = (reason: string): void => {
+    if (isLost) return;
+    isLost = true;
+    log.warn({ ...about, reason }, 'the connection to Redis was lost');
   };
   client.on('error', (error: Error) => {
-    leave(error.message || (error as NodeJS.ErrnoException).code || error.name);
+    reportLoss(error.message || (error as NodeJS.ErrnoException).code || error.name);
   });
   client.on('reconnecting', () => {
-    leave('the connection was closed');
+    reportLoss('the connection was closed');
   });
   client.on('ready', () => {
-    if (away) log.info(about, 'Redis is back');
-    away = false;
+    if (isLost) log.info(about, 'Redis is connected again');
+    isLost = false;
   });
 }
 
 /**
- * ioredis 5.11 leaves the timer of a lost socket running: it would destroy the next socket, and keeps the process alive.
- * BullMQ makes its blocking connections by duplication.
+ * ioredis 5.11 leaves the timer of a lost socket running, which would destroy the next socket and keeps the process alive.
+ * BullMQ duplicates connections, so duplicates get the fix too.
  */
-function mendSocketTimeout(client: Redis): void {
-  const inside = client as unknown as { socketTimeoutTimer: NodeJS.Timeout | undefined };
+function fixSocketTimeout(client: Redis): void {
+  const internals = client as unknown as { socketTimeoutTimer: NodeJS.Timeout | undefined };
   client.on('close', () => {
-    clearTimeout(inside.socketTimeoutTimer);
-    inside.socketTimeoutTimer = undefined;
+    clearTimeout(internals.socketTimeoutTimer);
+    internals.socketTimeoutTimer = undefined;
   });
   const duplicate = client.duplicate.bind(client);
   client.duplicate = (override) => {
     const copy = duplicate(override);
-    mendSocketTimeout(copy);
+    fixSocketTimeout(copy);
     return copy;
   };
 }
 
 /**
- * The commands of one turn of the event loop leave in one write: a worker ends its jobs and a gateway accepts runs in
- * batches, and a write for each of them costs it and Redis a quarter of their time. Unlike a pipeline it changes nothing
- * about the commands themselves.
+ * Sends the commands of one event loop iteration in one write. Workers and gateways send many commands at a time, and
+ * separate writes cost them and Redis a quarter of their time. Unlike a pipeline this does not change the commands.
  */
-function writeTogether(client: Redis): void {
+function batchWrites(client: Redis): void {
   const send = client.sendCommand.bind(client);
   let corked: Redis['stream'] | undefined;
   const uncork = (): void => {

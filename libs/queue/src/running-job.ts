@@ -4,7 +4,7 @@ import type { Job as BullJob } from 'bullmq';
 import type { JobContext } from './handles.js';
 import type { StoredJob } from './producer.js';
 
-/** One job under way. Most handlers never look at the signal, so it is made when somebody does. */
+/** A running job. Most handlers never use the signal, so it is created on first use. */
 export class RunningJob implements JobContext {
   readonly id: string;
   readonly name: string;

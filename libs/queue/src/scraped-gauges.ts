@@ -6,38 +6,38 @@ export interface ScrapedGauge<F> {
   name: string;
   help: string;
   labelNames: readonly string[];
-  samples: (figures: F) => readonly (readonly [labels: Record<string, string>, value: number])[];
+  samples: (values: F) => readonly (readonly [labels: Record<string, string>, value: number])[];
 }
 
-const limitMs = 500;
+const timeoutMs = 500;
 
 /**
- * Gauges whose figures are looked up at the moment of a scrape, once for all of them. Without an answer in time they
- * are left out: an old figure would be a lie, and /metrics must answer whatever is away.
+ * Registers gauges whose values are read at each scrape, once for all of them. Without an answer in time they have no
+ * values, so that /metrics always answers and never shows old values.
  */
-export function scrapedGauges<F>(registry: Registry, look: () => Promise<F>, gauges: readonly ScrapedGauge<F>[]): void {
-  let looking: Promise<F | undefined> | undefined;
+export function scrapedGauges<F>(registry: Registry, read: () => Promise<F>, gauges: readonly ScrapedGauge<F>[]): void {
+  let reading: Promise<F | undefined> | undefined;
 
-  const figures = (): Promise<F | undefined> => {
-    looking ??= withTimeout(limitMs, look())
-      .then((found) => (found === timedOut ? undefined : found))
+  const readOnce = (): Promise<F | undefined> => {
+    reading ??= withTimeout(timeoutMs, read())
+      .then((values) => (values === timedOut ? undefined : values))
       .catch(() => undefined)
       .finally(() => {
-        looking = undefined;
+        reading = undefined;
       });
-    return looking;
+    return reading;
   };
 
-  for (const { samples, labelNames, ...about } of gauges) {
+  for (const { samples, labelNames, ...config } of gauges) {
     gauge(registry, {
-      ...about,
+      ...config,
       labelNames: [...labelNames],
       async collect() {
-        const found = await figures();
+        const values = await readOnce();
         this.reset();
-        // A gauge without labels is 0 after a reset, which is a figure too.
-        if (found === undefined && labelNames.length === 0) this.remove();
-        if (found !== undefined) for (const [labels, value] of samples(found)) this.set(labels, value);
+        // A gauge without labels is 0 after a reset, so it must be removed.
+        if (values === undefined && labelNames.length === 0) this.remove();
+        if (values !== undefined) for (const [labels, value] of samples(values)) this.set(labels, value);
       },
     });
   }

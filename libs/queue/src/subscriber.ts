@@ -5,14 +5,14 @@ import { timedOut, withTimeout } from './with-timeout.js';
 
 export interface Listener {
   onMessage(message: string): void;
-  /** Messages may have been missed: read from PostgreSQL what happened. */
+  /** Messages may have been missed; the listener must read the state from PostgreSQL. */
   onGap(): void;
 }
 
 export interface Subscriber {
   /**
-   * Settles when messages flow. While Redis is away it settles all the same, and `onGap` is called when they flow
-   * at last. Gives the way to leave.
+   * Resolves with a function that unsubscribes, once messages arrive. While Redis is unavailable it resolves too, and
+   * `onGap` is called as soon as messages arrive.
    */
   subscribe(channel: string, listener: Listener): Promise<() => void>;
   readonly ready: boolean;
@@ -23,57 +23,57 @@ export interface Subscriber {
 
 export interface SubscriberOptions {
   redisUrl: string;
-  /** The publisher's. */
+  /** The prefix of the publisher. */
   prefix: string;
   log?: Log;
 }
 
 interface Channel {
   listeners: Set<Listener>;
-  /** Those whose `subscribe` waits for the channel to flow. */
+  /** Calls of `subscribe` that wait for the channel to become active. */
   waiting: Set<() => void>;
-  /** Those who were told to go ahead before it did. */
+  /** Listeners that need `onGap` when the channel becomes active. */
   gapped: Set<Listener>;
-  state: 'wanted' | 'asked' | 'flowing';
+  state: 'pending' | 'subscribing' | 'active';
 }
 
-const patienceMs = 500;
-const pingEveryMs = 3000;
-const pingLimitMs = 2000;
-const mostInOneCommand = 500;
+const subscribeTimeoutMs = 500;
+const pingIntervalMs = 3000;
+const pingTimeoutMs = 2000;
+const maxChannelsPerCommand = 500;
 
-/** One connection for all channels of a process, however many listen to each. */
+/** Uses one connection for all channels and listeners of a process. */
 export function createSubscriber({ redisUrl, prefix, log = silentLog }: SubscriberOptions): Subscriber {
   const redis = openRedis(redisUrl, 'subscriber', { name: 'subscriber', log });
   const channels = new Map<string, Channel>();
-  const left = new Set<string>();
+  const abandoned = new Set<string>();
   let scheduled = false;
 
-  const flow = (name: string, channel: Channel): void => {
-    if (channels.get(name) !== channel || channel.state !== 'asked') return;
-    channel.state = 'flowing';
+  const activate = (name: string, channel: Channel): void => {
+    if (channels.get(name) !== channel || channel.state !== 'subscribing') return;
+    channel.state = 'active';
     for (const settle of channel.waiting) settle();
     const { gapped } = channel;
     channel.gapped = new Set();
-    for (const listener of gapped) tell(() => listener.onGap());
+    for (const listener of gapped) notify(() => listener.onGap());
   };
 
-  /** Brings Redis in line with what is wanted; the changes of one turn of the event loop are one command. */
-  const adjust = (): void => {
+  /** Subscribes and unsubscribes channels at Redis, with one command for all changes of an event loop iteration. */
+  const synchronise = (): void => {
     scheduled = false;
     if (!isReady(redis)) return;
-    const gone = [...left].filter((name) => !channels.has(name));
-    left.clear();
-    for (const some of chunks(gone)) redis.unsubscribe(...some).catch(() => undefined);
-    const wanted = [...channels].filter(([, { state }]) => state === 'wanted');
-    for (const [, channel] of wanted) channel.state = 'asked';
-    for (const some of chunks(wanted)) {
-      redis.subscribe(...some.map(([name]) => name)).then(
+    const unused = [...abandoned].filter((name) => !channels.has(name));
+    abandoned.clear();
+    for (const chunk of chunks(unused)) redis.unsubscribe(...chunk).catch(() => undefined);
+    const pending = [...channels].filter(([, { state }]) => state === 'pending');
+    for (const [, channel] of pending) channel.state = 'subscribing';
+    for (const chunk of chunks(pending)) {
+      redis.subscribe(...chunk.map(([name]) => name)).then(
         () => {
-          for (const [name, channel] of some) flow(name, channel);
+          for (const [name, channel] of chunk) activate(name, channel);
         },
         (reason: unknown) => {
-          if (isReady(redis)) log.warn({ reason: String(reason) }, 'Redis refuses a subscription');
+          if (isReady(redis)) log.warn({ reason: String(reason) }, 'Redis refused a subscription');
         },
       );
     }
@@ -82,75 +82,75 @@ export function createSubscriber({ redisUrl, prefix, log = silentLog }: Subscrib
   const schedule = (): void => {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(adjust);
+    setImmediate(synchronise);
   };
 
-  const tell = (call: () => void): void => {
+  const notify = (call: () => void): void => {
     try {
       call();
     } catch (err) {
-      log.error({ err }, 'a listener failed');
+      log.error({ err }, 'a pub/sub listener threw an error');
     }
   };
 
   redis.on('message', (name, message) => {
-    for (const listener of channels.get(name)?.listeners ?? []) tell(() => listener.onMessage(message));
+    for (const listener of channels.get(name)?.listeners ?? []) notify(() => listener.onMessage(message));
   });
   redis.on('ready', schedule);
   redis.on('close', () => {
-    left.clear();
+    abandoned.clear();
     for (const channel of channels.values()) {
-      channel.state = 'wanted';
+      channel.state = 'pending';
       for (const settle of channel.waiting) settle();
       channel.gapped = new Set(channel.listeners);
     }
   });
 
-  // A connection that died without a word keeps its state; only an answer that does not come tells.
+  // Only a missing answer shows that a connection died without being closed.
   const ping = async (): Promise<void> => {
     if (!isReady(redis)) return;
-    const answer = await withTimeout(pingLimitMs, redis.ping()).catch(() => undefined);
+    const answer = await withTimeout(pingTimeoutMs, redis.ping()).catch(() => undefined);
     if (answer === timedOut) redis.disconnect(true);
   };
-  const pinging = setInterval(() => void ping(), pingEveryMs);
+  const pinging = setInterval(() => void ping(), pingIntervalMs);
   pinging.unref();
 
-  const leave = (name: string, channel: Channel, listener: Listener): void => {
+  const unsubscribe = (name: string, channel: Channel, listener: Listener): void => {
     channel.listeners.delete(listener);
     channel.gapped.delete(listener);
     if (channel.listeners.size > 0 || channels.get(name) !== channel) return;
     channels.delete(name);
-    if (channel.state === 'wanted') return;
-    left.add(name);
+    if (channel.state === 'pending') return;
+    abandoned.add(name);
     schedule();
   };
 
-  const flowing = async (channel: Channel): Promise<boolean> => {
+  const waitUntilActive = async (channel: Channel): Promise<boolean> => {
     if (!isReady(redis)) return false;
     let settle: () => void = () => undefined;
     const settled = new Promise<void>((resolve) => {
       settle = resolve;
     });
     channel.waiting.add(settle);
-    await withTimeout(patienceMs, settled);
+    await withTimeout(subscribeTimeoutMs, settled);
     channel.waiting.delete(settle);
-    return isFlowing(channel);
+    return isActive(channel);
   };
 
   return {
-    subscribe: async (given, listener) => {
-      const name = `${prefix}:${given}`;
+    subscribe: async (channelName, listener) => {
+      const name = `${prefix}:${channelName}`;
       const channel = channels.get(name) ?? {
         listeners: new Set(),
         waiting: new Set(),
         gapped: new Set(),
-        state: 'wanted',
+        state: 'pending',
       };
       channels.set(name, channel);
       channel.listeners.add(listener);
-      if (channel.state === 'wanted') schedule();
-      if (!isFlowing(channel) && !(await flowing(channel))) channel.gapped.add(listener);
-      return () => leave(name, channel, listener);
+      if (channel.state === 'pending') schedule();
+      if (!isActive(channel) && !(await waitUntilActive(channel))) channel.gapped.add(listener);
+      return () => unsubscribe(name, channel, listener);
     },
     get ready() {
       return isReady(redis);
@@ -165,9 +165,11 @@ export function createSubscriber({ redisUrl, prefix, log = silentLog }: Subscrib
   };
 }
 
-const isFlowing = ({ state }: Channel): boolean => state === 'flowing';
+const isActive = ({ state }: Channel): boolean => state === 'active';
 
 function chunks<T>(items: readonly T[]): T[][] {
-  const count = Math.ceil(items.length / mostInOneCommand);
-  return Array.from({ length: count }, (_, n) => items.slice(n * mostInOneCommand, (n + 1) * mostInOneCommand));
+  const count = Math.ceil(items.length / maxChannelsPerCommand);
+  return Array.from({ length: count }, (_, n) =>
+    items.slice(n * maxChannelsPerCommand, (n + 1) * maxChannelsPerCommand),
+  );
 }

@@ -18,15 +18,15 @@ import { closeRedis, openRedis } from './redis.js';
 import type { BullTransportOptions } from './transport.js';
 import { BullTransport } from './transport.js';
 
-const seen: { payload: object; job: JobContext }[] = [];
-let behave: (payload: object, job: JobContext) => Promise<void>;
+const handled: { payload: object; job: JobContext }[] = [];
+let handle: (payload: object, job: JobContext) => Promise<void>;
 
 @Controller()
 class Runs {
   @Handles(jobs.executeRun)
   async execute(payload: RunJob, job: JobContext): Promise<void> {
-    seen.push({ payload, job });
-    await behave(payload, job);
+    handled.push({ payload, job });
+    await handle(payload, job);
   }
 }
 
@@ -41,16 +41,16 @@ class MoreRuns {
 @Controller()
 class Events {
   @Handles(jobs.fanOutPlatformEvent)
-  tell(_payload: PlatformEventJob, _job: JobContext): void {
+  fanOut(_payload: PlatformEventJob, _job: JobContext): void {
     throw new Error('not reached');
   }
 }
 
-describe('the transport', () => {
+describe('BullTransport', () => {
   const prefix = `{${freshRedisPrefix()}}`;
-  const said: { details: object; message: string }[] = [];
-  const say = (details: object, message: string): void => void said.push({ details, message });
-  const log: Log = { info: say, warn: say, error: say };
+  const logged: { details: object; message: string }[] = [];
+  const write = (details: object, message: string): void => void logged.push({ details, message });
+  const log: Log = { info: write, warn: write, error: write };
   let redis: Redis;
   let producer: Producer;
   let registry: Registry;
@@ -68,8 +68,8 @@ describe('the transport', () => {
 
   beforeEach(() => {
     registry = new Registry();
-    seen.length = said.length = 0;
-    behave = () => Promise.resolve();
+    handled.length = logged.length = 0;
+    handle = () => Promise.resolve();
   });
   afterEach(async () => {
     await Promise.all(started.map((app) => app.close()));
@@ -100,7 +100,7 @@ describe('the transport', () => {
     await expect(serve([])).rejects.toThrow('job run.execute of queue runs has no handler');
   });
 
-  it('does not start when a job has two handlers, and names both', async () => {
+  it('does not start when a job has two handlers, and names both of them', async () => {
     await expect(serve([Runs, MoreRuns])).rejects.toThrow(
       'job run.execute has 2 handlers: Runs.execute, MoreRuns.executeAgain',
     );
@@ -108,11 +108,11 @@ describe('the transport', () => {
 
   it('does not start with a handler for a queue that it does not consume', async () => {
     await expect(serve([Runs, Events])).rejects.toThrow(
-      'Events.tell handles platform-event.fan-out, but its queue platform-events is not consumed here',
+      'Events.fanOut handles platform-event.fan-out, but its queue platform-events is not consumed here',
     );
   });
 
-  it('gives the handler a checked instance of the payload class and where the job came from', async () => {
+  it('gives the handler a validated payload instance and the job context', async () => {
     await serve([Runs]);
     const runId = newId();
     const requestId = newId();
@@ -122,10 +122,10 @@ describe('the transport', () => {
       { runId, generation: 3 },
       { id: `${runId}-g3`, trace: { requestId, traceparent } },
     );
-    await until(() => seen.length);
-    expect(seen[0]!.payload).toBeInstanceOf(RunJob);
-    expect(seen[0]!.payload).toEqual({ runId, generation: 3 });
-    expect(seen[0]!.job).toMatchObject({
+    await until(() => handled.length);
+    expect(handled[0]!.payload).toBeInstanceOf(RunJob);
+    expect(handled[0]!.payload).toEqual({ runId, generation: 3 });
+    expect(handled[0]!.job).toMatchObject({
       id: `${runId}-g3`,
       name: 'run.execute',
       queue: 'runs',
@@ -134,75 +134,75 @@ describe('the transport', () => {
     });
   });
 
-  it('surrounds each job with what the service wants around it', async () => {
+  it('runs each job inside the `around` function', async () => {
     const around = jest.fn((_job: JobContext, work: () => Promise<void>) => work());
     await serve([Runs], { around });
     const id = await addRun();
-    await until(() => seen.length);
+    await until(() => handled.length);
     expect(around.mock.calls[0]![0].id).toBe(id);
   });
 
-  it('refuses a payload that does not fit, says so, and goes on with the next job', async () => {
+  it('refuses an invalid payload, logs it, and runs the next job', async () => {
     await serve([Runs]);
     const id = await addRun({ runId: 'nonsense', generation: 0 });
     await addRun();
-    await until(() => seen.length);
+    await until(() => handled.length);
     expect((await jobStates({ redis, prefix }, 'runs', [id])).get(id)?.state).toBe('failed');
     expect(await counted('refused')).toBe(1);
-    expect(said.find(({ message }) => message === 'a job was refused')?.details).toMatchObject({
+    expect(logged.find(({ message }) => message === 'a job was refused')?.details).toMatchObject({
       jobId: id,
       err: { message: expect.stringContaining('runId: must be a UUID') },
     });
   });
 
-  it('records a job whose handler fails, with the error itself', async () => {
+  it('logs a failed job with the error of its handler', async () => {
     await serve([Runs]);
-    behave = () => Promise.reject(new TypeError('no such lens'));
+    handle = () => Promise.reject(new TypeError('no such lens'));
     const id = await addRun();
     await until(async () => (await jobStates({ redis, prefix }, 'runs', [id])).get(id)?.state === 'failed');
-    expect(said.find(({ message }) => message === 'a job failed')?.details).toMatchObject({
+    expect(logged.find(({ message }) => message === 'a job failed')?.details).toMatchObject({
       jobId: id,
       err: { name: 'TypeError', message: 'no such lens' },
     });
     expect(await counted('failed')).toBe(1);
   });
 
-  it('leaves nothing in Redis of a job that is done', async () => {
+  it('removes a completed job from Redis', async () => {
     await serve([Runs]);
     const id = await addRun();
     await until(() => counted('done'));
     await until(async () => !(await jobStates({ redis, prefix }, 'runs', [id])).has(id));
   });
 
-  it('lets running jobs end and takes no more when it closes', async () => {
+  it('finishes running jobs and takes no more when it closes', async () => {
     const transport = await serve([Runs], { queues: { runs: 1 } });
     let finish: () => void = () => undefined;
-    behave = () => new Promise((resolve) => (finish = resolve));
+    handle = () => new Promise((resolve) => (finish = resolve));
     await addRun();
-    await until(() => seen.length);
+    await until(() => handled.length);
     const waiting = await addRun();
     const closed = transport.close();
     expect(transport.ready).toBe(false);
     finish();
     await closed;
     expect(await counted('done')).toBe(1);
-    expect(seen).toHaveLength(1);
+    expect(handled).toHaveLength(1);
     expect((await jobStates({ redis, prefix }, 'runs', [waiting])).get(waiting)?.state).toBe('open');
     await redis.unlink(`${prefix}:runs:wait`, `${prefix}:runs:${waiting}`);
   });
 
-  it('aborts what does not end within the grace', async () => {
+  it('aborts jobs that do not end within the grace period', async () => {
     const transport = await serve([Runs], { graceMs: 100 });
-    behave = (_, { signal }) =>
+    handle = (_, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     await addRun();
-    await until(() => seen.length);
+    await until(() => handled.length);
     await transport.close();
-    expect(seen[0]!.job.signal.aborted).toBe(true);
+    expect(handled[0]!.job.signal.aborted).toBe(true);
     expect(transport.jobsRunning).toBe(0);
   });
 
-  it('starts and closes while Redis is away', async () => {
+  it('starts and closes while Redis is unavailable', async () => {
     const transport = await serve([Runs], { redisUrl: 'redis://127.0.0.1:1' });
     expect(transport.ready).toBe(false);
     await transport.close();

@@ -21,38 +21,38 @@ import { silentLog } from './log.js';
 import type { StoredJob } from './producer.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
 import { RunningJob } from './running-job.js';
-import { traced } from './traced.js';
+import { runInSpan } from './run-in-span.js';
 import { timedOut, withTimeout } from './with-timeout.js';
 
 export interface BullTransportOptions {
   redisUrl: string;
-  /** In braces, the producer's. */
+  /** The prefix of the producer, in braces. */
   prefix: string;
-  /** The queues this service consumes, each with how many of its jobs run at once. */
+  /** The consumed queues with their concurrency. */
   queues: Readonly<Partial<Record<QueueName, number>>>;
-  /** How long `close` lets running jobs run. */
+  /** The time that `close` gives running jobs to end. */
   graceMs: number;
   log?: Log;
   registry?: Registry;
-  /** Surrounds every job, so that its log lines carry where it came from. */
+  /** Wraps every job, for example to add its ids to log lines. */
   around?: (job: JobContext, work: () => Promise<void>) => Promise<void>;
 }
 
-/** How long an aborted job may still tidy up, and how long a worker without jobs may take to leave. */
-const lastMomentsMs = 1000;
-const failedJobsKeptSeconds = 3600;
+/** The time for aborted jobs to clean up, and for workers without jobs to close. */
+const cleanUpMs = 1000;
+const failedJobsRetentionSeconds = 3600;
 
-const connectionWords = /^connect |ECONN|EPIPE|Connection is closed|Socket timeout|Stream isn't writeable/;
+const connectionErrors = /^connect |ECONN|EPIPE|Connection is closed|Socket timeout|Stream isn't writeable/;
 
 const jobsByName = new Map(Object.values<Job>(jobs).map((job) => [job.name, job]));
 
-/** BullMQ as a Nest transport: one worker per queue, each job checked at the schema gate before its handler sees it. */
+/** BullMQ as a Nest transport: one worker for each queue. Payloads are validated before their handler runs. */
 export class BullTransport extends Server implements CustomTransportStrategy {
   override readonly transportId = bullTransport;
-  private readonly found: FoundHandler[] = [];
+  private readonly handlers: FoundHandler[] = [];
   private readonly running = new Set<RunningJob>();
   private readonly log: Log;
-  private readonly measures: JobMetrics;
+  private readonly metrics: JobMetrics;
   private readonly consumed: readonly (readonly [QueueName, number])[];
   private workers: Worker[] = [];
   private redis: Redis | undefined;
@@ -62,10 +62,10 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     super();
     this.log = options.log ?? silentLog;
     this.consumed = Object.entries(options.queues) as [QueueName, number][];
-    this.measures = jobMetrics(options.registry ?? register);
+    this.metrics = jobMetrics(options.registry ?? register);
   }
 
-  /** Nest keeps one handler per name and forgets the others, so they are counted as they come. */
+  /** Records every handler, because Nest keeps only the last one for each name. */
   override addHandler(
     pattern: unknown,
     callback: MessageHandler,
@@ -73,15 +73,15 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     extras: Record<string, unknown> = {},
   ): void {
     const owner = typeof extras['owner'] === 'string' ? extras['owner'] : 'a handler without @Handles';
-    this.found.push({ job: this.normalizePattern(pattern as MsPattern), owner });
+    this.handlers.push({ job: this.normalizePattern(pattern as MsPattern), owner });
     super.addHandler(pattern, callback, isEventHandler, extras);
   }
 
   listen(callback: (fault?: Error) => void): void {
     const names = this.consumed.map(([name]) => name);
-    const faults = handlerFaults(Object.values<Job>(jobs), names, this.found);
+    const faults = handlerFaults(Object.values<Job>(jobs), names, this.handlers);
     if (faults.length > 0) {
-      callback(new Error(`Jobs and handlers do not fit: ${faults.join('; ')}`));
+      callback(new Error(`The job handlers do not match the jobs table: ${faults.join('; ')}`));
       return;
     }
     const { redisUrl } = this.options;
@@ -99,14 +99,14 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     return this.running.size;
   }
 
-  /** Takes no more jobs, lets the running ones end within the grace, then aborts and leaves them. */
+  /** Takes no more jobs, waits for running jobs during the grace period, then aborts them. */
   close(): Promise<void> {
     this.closing ??= this.drain();
     return this.closing;
   }
 
   on(): never {
-    throw new Error('The post has no events of its own: a job has a handler');
+    throw new Error('BullTransport has no events: use a job handler');
   }
 
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- Nest's signature
@@ -125,76 +125,77 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       drainDelay: 5,
       runRetryDelay: 1000,
       removeOnComplete: { count: 0 },
-      removeOnFail: { age: failedJobsKeptSeconds },
+      removeOnFail: { age: failedJobsRetentionSeconds },
     });
     worker.on('error', ({ message }) => {
-      if (!connectionWords.test(message)) this.log.warn({ queue: name, reason: message }, 'the queue has a fault');
+      if (!connectionErrors.test(message))
+        this.log.warn({ queue: name, reason: message }, 'the queue reported an error');
     });
     return worker;
   }
 
   private async run(queue: QueueName, bullJob: BullJob<Partial<StoredJob>>): Promise<void> {
     const job = new RunningJob(queue, bullJob);
-    const work = () => traced(job, () => this.handle(job, bullJob.data.payload));
+    const work = () => runInSpan(job, () => this.handle(job, bullJob.data.payload));
     const startedAt = performance.now();
     let outcome: JobOutcome = 'failed';
     this.running.add(job);
-    this.measures.started(job);
+    this.metrics.started(job);
     try {
       await (this.options.around ? this.options.around(job, work) : work());
       outcome = 'done';
     } catch (error) {
       if (error instanceof RefusedJob) outcome = 'refused';
-      const about = { job: job.name, jobId: job.id, queue, requestId: job.requestId, err: error };
-      this.log.error(about, outcome === 'refused' ? 'a job was refused' : 'a job failed');
+      const details = { job: job.name, jobId: job.id, queue, requestId: job.requestId, err: error };
+      this.log.error(details, outcome === 'refused' ? 'a job was refused' : 'a job failed');
       throw error;
     } finally {
       this.running.delete(job);
-      this.measures.ended(job, outcome, performance.now() - startedAt);
+      this.metrics.ended(job, outcome, performance.now() - startedAt);
     }
   }
 
   private async handle(job: RunningJob, payload: unknown): Promise<void> {
     const known = jobsByName.get(job.name);
     const handler = this.messageHandlers.get(job.name);
-    if (!known || !handler) throw new RefusedJob(`Nobody here handles the job ${job.name}`);
+    if (!known || !handler) throw new RefusedJob(`This service has no handler for the job ${job.name}`);
     const outcome: unknown = await handler(payloadOf(known, payload), job);
     if (isObservable(outcome)) await lastValueFrom(outcome, { defaultValue: undefined });
   }
 
   private async drain(): Promise<void> {
-    const until = Date.now() + this.options.graceMs;
-    // A worker leaves in good order only with Redis; without it the jobs under way still have their grace.
+    const deadline = Date.now() + this.options.graceMs;
+    // A worker closes in order only with Redis; without Redis the running jobs still get their grace period.
     if (!this.redis || !isReady(this.redis)) {
       for (const worker of this.workers) void worker.pause(true);
-      while (this.running.size > 0 && Date.now() < until) await pause(50);
+      while (this.running.size > 0 && Date.now() < deadline) await pause(50);
     }
     const force = !this.redis || !isReady(this.redis);
-    const leaving = Promise.all(this.workers.map((worker) => worker.close(force)));
-    await this.whileBusy(leaving, until);
+    const closing = Promise.all(this.workers.map((worker) => worker.close(force)));
+    await this.waitWhileBusy(closing, deadline);
     if (this.running.size > 0) {
       this.log.warn(
         { jobs: [...this.running].map(({ id }) => id) },
-        'jobs did not end within the grace and are aborted',
+        'jobs did not end within the grace period and are aborted',
       );
       for (const job of this.running) job.abort(new Error('The process is ending'));
-      await withTimeout(lastMomentsMs, leaving);
+      await withTimeout(cleanUpMs, closing);
     }
-    await withTimeout(lastMomentsMs, Promise.allSettled(this.workers.map((worker) => worker.getBackend().close(true))));
+    await withTimeout(cleanUpMs, Promise.allSettled(this.workers.map((worker) => worker.getBackend().close(true))));
     if (this.redis) await closeRedis(this.redis);
   }
 
-  /** A worker without jobs that does not leave waits for a Redis that went away: not worth the whole grace. */
-  private async whileBusy(leaving: Promise<unknown>, until: number): Promise<void> {
+  /** Waits until the workers are closed. A worker without jobs may wait for an unavailable Redis, so it gets less time. */
+  private async waitWhileBusy(closing: Promise<unknown>, deadline: number): Promise<void> {
     let busyAt = Date.now();
-    while (Date.now() < until && Date.now() - busyAt < lastMomentsMs) {
-      if ((await withTimeout(50, leaving)) !== timedOut) return;
+    while (Date.now() < deadline && Date.now() - busyAt < cleanUpMs) {
+      if ((await withTimeout(50, closing)) !== timedOut) return;
       if (this.running.size > 0) busyAt = Date.now();
     }
   }
 }
 
-/** Doing it again would not help. */
+/** A job that fails at every attempt. */
 class RefusedJob extends UnrecoverableError {
   override readonly name = 'RefusedJob';
 }

@@ -1,6 +1,6 @@
-export const timedOut = Symbol('too late');
+export const timedOut = Symbol('timed out');
 
-/** The outcome of `work`, or `tooLate` after `ms`. Work that fails after its time fails unheard. */
+/** The result of `work`, or `timedOut` after `ms`. A later failure of the work is ignored. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | typeof timedOut> {
   work.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;

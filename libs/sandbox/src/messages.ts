@@ -1,15 +1,15 @@
-/** A task for a sandbox process: a function of a module, by its name, and what it is given. */
+/** A task for a sandbox process: the module, the function's name and its input. */
 export interface TaskMessage {
   module: string;
   task: string;
   input: unknown;
-  /** The largest result, as bytes of JSON. */
+  /** The largest allowed result, in bytes of JSON. */
   outputBytes: number;
-  /** Ends the computation from inside when the parent process is no longer there to do it. */
+  /** A timeout inside of the process, for when the parent process no longer exists. */
   guardMs: number;
 }
 
-/** `begun` comes when the module is loaded: loading does not count as time of the task. */
+/** `begun` is sent when the module is loaded; loading does not count as time of the task. */
 export type ReplyMessage = { begun: true } | { result: unknown } | { fault: TaskFault };
 
 export type TaskFault = { kind: 'output_too_large' } | { kind: 'failed'; message: string };

@@ -8,7 +8,7 @@ export const sandboxFaults = {
 
 export type SandboxFaultKind = keyof typeof sandboxFaults;
 
-/** Why a task of the sandbox has no result. */
+/** The reason why a sandbox task has no result. */
 export class SandboxFault extends Error {
   override readonly name = 'SandboxFault';
 

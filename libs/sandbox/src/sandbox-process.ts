@@ -10,13 +10,13 @@ export interface SandboxProcessOptions {
   memoryMb: number;
 }
 
-/** Services come first: a sandbox gets a quarter of a core that others want, and all of one that is idle. */
+/** At this priority a sandbox gets about a quarter of a busy core, and all of an idle one. */
 const niceness = 5;
-/** The limit of V8's heap does not count what lies outside of it, and a heap may grow a little beyond. */
+/** Memory outside of V8's heap, which the heap limit does not include. */
 const memoryOutsideHeapMb = 128;
-const watchMs = 50;
-/** A task whose process waited for a processor is given this many times its time before it counts as too slow. */
-const mostWaiting = 10;
+const checkIntervalMs = 50;
+/** The elapsed time of a task may be this many times its processor time limit. */
+const maxElapsedFactor = 10;
 
 interface RunningTask {
   timeMs: number;
@@ -32,47 +32,46 @@ export interface TaskResult {
   usedMs: number;
 }
 
-/** A child process that carries out one task at a time. It is killed when a task exceeds its limits. */
+/** A child process that runs one task at a time. It is killed when a task exceeds its limits. */
 export class SandboxProcess {
   private readonly child: ChildProcess;
   private task: RunningTask | undefined;
   private killedFor: SandboxFault | undefined;
-  private gone = false;
+  private exited = false;
 
   constructor(
     private readonly options: SandboxProcessOptions,
     private readonly onExit: () => void,
   ) {
     const { program, memoryMb } = options;
-    // Every allocation beyond the limit ends the process at once, and large ones end it without a chance to react: that
-    // is why it is a process. A worker thread with the same limit takes the service down with it.
+    // An allocation beyond the heap limit ends the whole process. With a worker thread that would be the service.
     this.child = fork(program, [], {
       env: {},
       execArgv: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=8'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.child.on('message', (message: ReplyMessage) => this.hear(message));
+    this.child.on('message', (message: ReplyMessage) => this.onMessage(message));
     const exit = (): void => {
-      if (this.gone) return;
-      this.gone = true;
-      this.end()?.reject(this.killedFor ?? new SandboxFault('too_much_memory'));
+      if (this.exited) return;
+      this.exited = true;
+      this.endTask()?.reject(this.killedFor ?? new SandboxFault('too_much_memory'));
       this.onExit();
     };
     this.child.once('exit', exit);
     this.child.once('error', () => (this.child.pid === undefined ? exit() : undefined));
     if (this.child.pid !== undefined) lowerPriority(this.child.pid);
-    this.letServiceEnd(true);
+    this.setUnref(true);
   }
 
   get usable(): boolean {
-    return !this.gone && !this.killedFor && this.child.connected;
+    return !this.exited && !this.killedFor && this.child.connected;
   }
 
   run(message: Omit<TaskMessage, 'guardMs'>, timeMs: number): Promise<TaskResult> {
     return new Promise((resolve, reject) => {
       this.task = { timeMs, begunAt: undefined, processorMsBefore: 0, watch: undefined, resolve, reject };
-      this.letServiceEnd(false);
-      const guardMs = timeMs * mostWaiting + 5000;
+      this.setUnref(false);
+      const guardMs = timeMs * maxElapsedFactor + 5000;
       this.child.send({ ...message, guardMs } satisfies TaskMessage, (error) => {
         if (error) this.kill(new SandboxFault('failed', error.message));
       });
@@ -88,12 +87,12 @@ export class SandboxProcess {
     this.child.kill('SIGKILL');
   }
 
-  private hear(message: ReplyMessage): void {
+  private onMessage(message: ReplyMessage): void {
     const { task } = this;
     if (!task) return;
     if ('begun' in message) return this.begin(task);
     const usedMs = this.usedMs(task);
-    this.end();
+    this.endTask();
     if ('result' in message) task.resolve({ result: message.result, usedMs });
     else if (message.fault.kind === 'failed') task.reject(new SandboxFault('failed', message.fault.message));
     else task.reject(new SandboxFault(message.fault.kind));
@@ -102,7 +101,7 @@ export class SandboxProcess {
   private begin(task: RunningTask): void {
     task.begunAt = performance.now();
     task.processorMsBefore = processorMs(this.child.pid ?? 0) ?? 0;
-    task.watch = setInterval(() => this.check(task), watchMs);
+    task.watch = setInterval(() => this.check(task), checkIntervalMs);
   }
 
   private check(task: RunningTask): void {
@@ -110,10 +109,10 @@ export class SandboxProcess {
     const elapsed = performance.now() - (task.begunAt ?? 0);
     if ((residentBytes(this.child.pid ?? 0) ?? 0) > limit) this.kill(new SandboxFault('too_much_memory'));
     else if (elapsed > task.timeMs && this.usedMs(task) > task.timeMs) this.kill(new SandboxFault('too_slow'));
-    else if (elapsed > task.timeMs * mostWaiting) this.kill(new SandboxFault('too_slow'));
+    else if (elapsed > task.timeMs * maxElapsedFactor) this.kill(new SandboxFault('too_slow'));
   }
 
-  /** Processor time where the system tells it: on a busy machine a task is not too slow for having waited. */
+  /** Processor time where the system reports it, so that waiting for a processor does not count; otherwise elapsed time. */
   private usedMs({ begunAt, processorMsBefore }: RunningTask): number {
     if (begunAt === undefined) return 0;
     const now = processorMs(this.child.pid ?? 0);
@@ -121,17 +120,17 @@ export class SandboxProcess {
     return now === undefined ? elapsed : Math.min(now - processorMsBefore, elapsed);
   }
 
-  private end(): RunningTask | undefined {
+  private endTask(): RunningTask | undefined {
     const { task } = this;
     clearInterval(task?.watch);
     this.task = undefined;
-    this.letServiceEnd(true);
+    this.setUnref(true);
     return task;
   }
 
-  /** An idle sandbox keeps no service from ending. */
-  private letServiceEnd(mayEnd: boolean): void {
-    const change = mayEnd ? 'unref' : 'ref';
+  /** An idle sandbox process must not keep the service running. */
+  private setUnref(unref: boolean): void {
+    const change = unref ? 'unref' : 'ref';
     this.child[change]();
     this.child.channel?.[change]();
   }
@@ -141,6 +140,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    // It has ended already, or the system does not let this user.
+    // The process has ended, or this user may not change priorities.
   }
 }

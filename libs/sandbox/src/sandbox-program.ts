@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { Script, createContext } from 'node:vm';
 import type { ReplyMessage, TaskMessage } from './messages.js';
 
-// The program of a sandbox process: carries out one task after the other. It is started without the environment of the
-// service, so nothing that a task could reach is secret.
+// The program of a sandbox process. It runs one task after another, without the service's environment variables, so a
+// task can reach no secrets.
 
 type Task = (input: unknown) => unknown;
 
@@ -13,17 +13,17 @@ const reply = (message: ReplyMessage): void => {
 
 const script = new Script('work()');
 
-function withGuard<T>(work: () => T, timeout: number): T {
+function runWithTimeout<T>(work: () => T, timeout: number): T {
   return script.runInContext(createContext({ work }), { timeout }) as T;
 }
 
-async function carryOut({ module, task, input, outputBytes, guardMs }: TaskMessage): Promise<ReplyMessage> {
+async function runTask({ module, task, input, outputBytes, guardMs }: TaskMessage): Promise<ReplyMessage> {
   try {
     const { tasks } = (await import(pathToFileURL(module).href)) as { tasks: Readonly<Record<string, Task>> };
     const work = tasks[task];
     if (!work) throw new Error(`${module} has no task ${task}`);
     reply({ begun: true });
-    const result = withGuard(() => work(input), guardMs);
+    const result = runWithTimeout(() => work(input), guardMs);
     const size = Buffer.byteLength(JSON.stringify(result ?? null));
     return size > outputBytes ? { fault: { kind: 'output_too_large' } } : { result };
   } catch (reason) {
@@ -33,5 +33,5 @@ async function carryOut({ module, task, input, outputBytes, guardMs }: TaskMessa
   }
 }
 
-process.on('message', (message: TaskMessage) => void carryOut(message).then(reply));
+process.on('message', (message: TaskMessage) => void runTask(message).then(reply));
 process.on('disconnect', () => process.exit());

@@ -2,46 +2,43 @@ import { join } from 'node:path';
 import type { SandboxOptions, TaskLimits } from './sandbox.js';
 import { Sandbox } from './sandbox.js';
 
-/** Functions of a module that can be carried out in the sandbox: of JSON to JSON, without side effects. */
+/** Functions that can run in the sandbox: JSON to JSON, without side effects. */
 export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
 
-/** Carries out one of the tasks by its name. */
+/** Runs a task by its name. */
 export type RunTask<T extends Tasks> = <K extends keyof T & string>(
   task: K,
   input: Parameters<T[K]>[0],
   limits: TaskLimits,
 ) => Promise<ReturnType<T[K]>>;
 
-/**
- * The compiled file of a module in the same folder. A child process cannot run TypeScript: specs, which run from source,
- * use what the last build made of it.
- */
+/** The path of a compiled module. A child process cannot run TypeScript, so specs use the last build. */
 const compiled = (folder: string, file: string): string => join(folder.replace(/([\\/])src$/, '$1dist'), file);
 
-const usual: SandboxOptions = {
+const defaults: SandboxOptions = {
   program: compiled(import.meta.dirname, 'sandbox-program.js'),
   processes: 2,
   memoryMb: 128,
   timeMs: 1000,
   idleMs: 30_000,
-  mostWaiting: 256,
-  mostWaitingPerAccount: 64,
-  longestWaitMs: 4000,
+  maxWaiting: 256,
+  maxWaitingPerAccount: 64,
+  maxWaitMs: 4000,
   onTask: () => undefined,
 };
 
-// A process has one sandbox, as the processors that it bounds are there once. It starts nothing before the first task.
-let sandbox = new Sandbox(usual);
+// One sandbox for the process, because its limits apply to the process. It starts nothing before the first task.
+let sandbox = new Sandbox(defaults);
 
-/** Sets the limits of the sandbox of this process, before its first task. */
+/** Sets the limits of this process's sandbox; call it before the first task. */
 export function configureSandbox(options: Partial<Omit<SandboxOptions, 'program'>>): void {
   sandbox.close();
-  sandbox = new Sandbox({ ...usual, ...options });
+  sandbox = new Sandbox({ ...defaults, ...options });
 }
 
 export const closeSandbox = (): void => sandbox.close();
 
-/** The tasks of the module `file`, which lies in the folder of the caller and exports them as `tasks`. */
+/** Returns a function that runs the tasks of module `file` in `folder`; the module exports them as `tasks`. */
 export function sandboxTasks<T extends Tasks>(folder: string, file: string): RunTask<T> {
   const module = compiled(folder, file);
   return async (task, input, limits) =>

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TaskNote } from './sandbox.js';
+import type { TaskReport } from './sandbox.js';
 import { closeSandbox, configureSandbox, sandboxTasks } from './sandbox-tasks.js';
 import { TimeBudget } from './time-budget.js';
 
-/** Tasks that do what strangers may try, by their names. */
+/** Hostile tasks by name. */
 const hostile = `
 const endless = () => { for (;;); };
 const busyFor = (ms) => {
@@ -41,32 +41,32 @@ type Hostile = Record<string, (input: unknown) => unknown>;
 const folder = mkdtempSync(join(tmpdir(), 'lensforge-sandbox-'));
 const run = sandboxTasks<Hostile>(folder, 'hostile.mjs');
 const limits = { account: 'one' };
-const kindOf = (work: Promise<unknown>): Promise<unknown> =>
+const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'ok',
     (reason: unknown) => (reason as { kind?: string }).kind ?? reason,
   );
 
-let notes: TaskNote[] = [];
+let reports: TaskReport[] = [];
 
 function configure(options: Parameters<typeof configureSandbox>[0] = {}): void {
-  notes = [];
-  configureSandbox({ processes: 1, memoryMb: 64, timeMs: 500, onTask: (note) => notes.push(note), ...options });
+  reports = [];
+  configureSandbox({ processes: 1, memoryMb: 64, timeMs: 500, onTask: (report) => reports.push(report), ...options });
 }
 
 beforeAll(() => writeFileSync(join(folder, 'hostile.mjs'), hostile));
 afterEach(() => closeSandbox());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a task in the sandbox', () => {
-  it('answers with what its function returns, as JSON', async () => {
+describe('a sandbox task', () => {
+  it('returns the result of its function', async () => {
     configure();
     const value = { text: 'é\u2028', list: [1, null, true], deep: { a: [{}] } };
     expect(await run('echo', value, limits)).toEqual(value);
-    expect(notes).toMatchObject([{ task: 'echo', outcome: 'ok' }]);
+    expect(reports).toMatchObject([{ task: 'echo', outcome: 'ok' }]);
   });
 
-  it('sees nothing of the environment of the service', async () => {
+  it('cannot read the environment variables of the service', async () => {
     configure();
     process.env['SECRET_OF_THE_SERVICE'] = 'hidden';
     const seen = (await run('environment', null, limits)) as Record<string, string>;
@@ -75,90 +75,88 @@ describe('a task in the sandbox', () => {
     expect(Object.keys(seen).filter((name) => name !== 'NODE_CHANNEL_FD' && name !== 'NODE_UNIQUE_ID')).toEqual([]);
   });
 
-  it.each(['endless', 'backtracking'])(
-    'is ended after its time when it is %s, and the next one is carried out',
-    async (task) => {
-      configure();
-      expect(await kindOf(run(task, null, limits))).toBe('too_slow');
-      expect(await run('echo', 1, limits)).toBe(1);
-    },
-  );
-
-  it.each(['doublingList', 'growingMap', 'longArray', 'manyObjects', 'longTexts', 'outsideTheHeap'])(
-    'is ended alone when it takes too much memory by %s',
-    async (task) => {
-      configure({ timeMs: 30_000 });
-      expect(await kindOf(run(task, null, limits))).toBe('too_much_memory');
-      expect(await run('echo', 1, limits)).toBe(1);
-    },
-  );
-
-  it('is refused with a result that is larger than allowed', async () => {
+  it.each(['endless', 'backtracking'])('%s is killed after its time limit, and the next task runs', async (task) => {
     configure();
-    expect(await kindOf(run('large', 2000, { ...limits, outputBytes: 1000 }))).toBe('output_too_large');
-    expect(await kindOf(run('large', 900, { ...limits, outputBytes: 1000 }))).toBe('ok');
+    expect(await outcomeOf(run(task, null, limits))).toBe('too_slow');
+    expect(await run('echo', 1, limits)).toBe(1);
   });
 
-  it('that throws fails with what it threw, and one that is not there fails, too', async () => {
+  it.each(['doublingList', 'growingMap', 'longArray', 'manyObjects', 'longTexts', 'outsideTheHeap'])(
+    '%s is killed at the memory limit, and the next task runs',
+    async (task) => {
+      configure({ timeMs: 30_000 });
+      expect(await outcomeOf(run(task, null, limits))).toBe('too_much_memory');
+      expect(await run('echo', 1, limits)).toBe(1);
+    },
+  );
+
+  it('fails when its result is too large', async () => {
+    configure();
+    expect(await outcomeOf(run('large', 2000, { ...limits, outputBytes: 1000 }))).toBe('output_too_large');
+    expect(await outcomeOf(run('large', 900, { ...limits, outputBytes: 1000 }))).toBe('ok');
+  });
+
+  it('fails with its own error, or when it does not exist', async () => {
     configure();
     await expect(run('throws', null, limits)).rejects.toMatchObject({
       kind: 'failed',
       message: expect.stringContaining('as it is'),
     });
-    expect(await kindOf(run('none', null, limits))).toBe('failed');
+    expect(await outcomeOf(run('none', null, limits))).toBe('failed');
     expect(await run('echo', 1, limits)).toBe(1);
   });
 
-  it('that ends its process fails, and the next one is carried out', async () => {
+  it('fails when it ends its process, and the next task runs', async () => {
     configure();
-    expect(await kindOf(run('exits', null, limits))).toBe('too_much_memory');
+    expect(await outcomeOf(run('exits', null, limits))).toBe('too_much_memory');
     expect(await run('echo', 1, limits)).toBe(1);
   });
 });
 
-describe('the limits of the sandbox', () => {
-  it('count the time of all tasks of a request together', async () => {
+describe('the sandbox', () => {
+  it('counts the time of all tasks with one budget together', async () => {
     configure({ timeMs: 5000 });
     const budget = new TimeBudget(300);
     const outcomes: unknown[] = [];
-    for (let count = 0; count < 4; count += 1) outcomes.push(await kindOf(run('busyFor', 200, { ...limits, budget })));
+    for (let count = 0; count < 4; count += 1)
+      outcomes.push(await outcomeOf(run('busyFor', 200, { ...limits, budget })));
     expect(outcomes.at(0)).toBe('ok');
     expect(outcomes.slice(2)).toEqual(['too_slow', 'too_slow']);
     expect(budget.leftMs).toBe(0);
   });
 
-  it('let accounts take turns', async () => {
+  it('alternates between accounts', async () => {
     configure();
     const order: string[] = [];
-    const as = (account: string) => run('busyFor', 20, { account }).then(() => order.push(account));
-    await Promise.all([as('a'), as('a'), as('a'), as('a'), as('b'), as('c')]);
+    const runAs = (account: string) => run('busyFor', 20, { account }).then(() => order.push(account));
+    await Promise.all([runAs('a'), runAs('a'), runAs('a'), runAs('a'), runAs('b'), runAs('c')]);
     expect(order.indexOf('b')).toBeLessThan(order.lastIndexOf('a'));
     expect(order.indexOf('c')).toBeLessThan(order.lastIndexOf('a'));
   });
 
-  it('refuse what would wait behind too many, of one account before all others', async () => {
-    configure({ mostWaiting: 4, mostWaitingPerAccount: 2 });
+  it('refuses tasks beyond the queue limits of an account and of the process', async () => {
+    configure({ maxWaiting: 4, maxWaitingPerAccount: 2 });
     const outcomes = Promise.all(
-      ['a', 'a', 'a', 'a', 'b', 'c', 'd'].map((account) => kindOf(run('busyFor', 10, { account }))),
+      ['a', 'a', 'a', 'a', 'b', 'c', 'd'].map((account) => outcomeOf(run('busyFor', 10, { account }))),
     );
     expect(await outcomes).toEqual(['ok', 'ok', 'ok', 'busy', 'ok', 'ok', 'busy']);
   });
 
-  it('refuse what has not begun in time', async () => {
-    configure({ longestWaitMs: 100 });
-    const outcomes = await Promise.all([300, 10].map((ms) => kindOf(run('busyFor', ms, limits))));
+  it('refuses tasks that did not start in time', async () => {
+    configure({ maxWaitMs: 100 });
+    const outcomes = await Promise.all([300, 10].map((ms) => outcomeOf(run('busyFor', ms, limits))));
     expect(outcomes).toEqual(['ok', 'busy']);
-    expect(notes.map(({ outcome }) => outcome).sort()).toEqual(['busy', 'ok']);
+    expect(reports.map(({ outcome }) => outcome).sort()).toEqual(['busy', 'ok']);
   });
 
-  it('hold no patient task back', async () => {
-    configure({ mostWaiting: 0 });
-    const outcomes = [1, 2, 3].map(() => kindOf(run('echo', 1, { ...limits, patient: true })));
+  it('never refuses tasks with ignoreQueueLimit', async () => {
+    configure({ maxWaiting: 0 });
+    const outcomes = [1, 2, 3].map(() => outcomeOf(run('echo', 1, { ...limits, ignoreQueueLimit: true })));
     expect(await Promise.all(outcomes)).toEqual(['ok', 'ok', 'ok']);
   });
 });
 
-it('a sandbox process ends when the service is killed in the middle of an endless task', async () => {
+it('a sandbox process exits when its service is killed during an endless task', async () => {
   const library = pathToFileURL(join(import.meta.dirname, '..', 'dist', 'index.js')).href;
   const service = `
     import { configureSandbox, sandboxTasks } from ${JSON.stringify(library)};
@@ -173,7 +171,7 @@ it('a sandbox process ends when the service is killed in the middle of an endles
   expect(await childrenGone(pid)).toBe(true);
 });
 
-/** Whether no process of the killed service's program is left that works for it. */
+/** True when no sandbox process of the killed service is left. */
 async function childrenGone(parent: number): Promise<boolean> {
   const { execFileSync } = await import('node:child_process');
   for (let tries = 0; tries < 200; tries += 1) {

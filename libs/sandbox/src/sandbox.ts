@@ -5,23 +5,23 @@ import type { TimeBudget } from './time-budget.js';
 export interface SandboxOptions {
   /** The program that sandbox processes run. */
   program: string;
-  /** How many tasks are carried out at once, each in a process of its own. */
+  /** The number of tasks that run at a time, each in its own process. */
   processes: number;
-  /** The heap of a process. */
+  /** The heap limit of a process. */
   memoryMb: number;
-  /** The time of a task that has no budget. */
+  /** The processor time limit of a task. */
   timeMs: number;
-  /** How long an idle process is kept. */
+  /** An idle process ends after this time. */
   idleMs: number;
-  /** How many tasks may wait, in all and of one account. */
-  mostWaiting: number;
-  mostWaitingPerAccount: number;
-  /** What has not begun after so long is refused. */
-  longestWaitMs: number;
-  onTask: (note: TaskNote) => void;
+  /** The number of tasks that may wait, in total and for one account. */
+  maxWaiting: number;
+  maxWaitingPerAccount: number;
+  /** A task that did not start after this time is refused. */
+  maxWaitMs: number;
+  onTask: (report: TaskReport) => void;
 }
 
-export interface TaskNote {
+export interface TaskReport {
   task: string;
   outcome: 'ok' | SandboxFault['kind'];
   waitedMs: number;
@@ -36,17 +36,17 @@ export interface TaskRequest {
 }
 
 export interface TaskLimits {
-  /** Tasks of different accounts take turns. */
+  /** The account id, for fair scheduling. */
   account: string;
-  /** Shared by all tasks of a request. */
+  /** Time shared by all tasks of a request. */
   budget?: TimeBudget | undefined;
-  /** The largest result, as bytes of JSON; 1 MiB when absent. */
+  /** The largest allowed result in bytes of JSON; 1 MiB by default. */
   outputBytes?: number | undefined;
-  /** Waits however many others do: for work that is bounded elsewhere. */
-  patient?: boolean | undefined;
+  /** Waits regardless of the limits on waiting tasks; for work that is limited elsewhere. */
+  ignoreQueueLimit?: boolean | undefined;
 }
 
-const usualOutputBytes = 1_048_576;
+const defaultOutputBytes = 1_048_576;
 
 interface WaitingTask extends TaskRequest {
   since: number;
@@ -55,30 +55,30 @@ interface WaitingTask extends TaskRequest {
   reject: (reason: unknown) => void;
 }
 
-/** Carries out tasks in child processes within limits of time, memory and output, with turns between accounts. */
+/** Runs tasks in child processes with limits of time, memory and output, and schedules accounts fairly. */
 export class Sandbox {
   private waiting: WaitingTask[] = [];
   private readonly running = new Map<SandboxProcess, string>();
   private readonly idle = new Map<SandboxProcess, NodeJS.Timeout>();
-  /** When accounts that have tasks waiting had their last turn. */
-  private readonly lastTurns = new Map<string, number>();
-  private turn = 0;
+  /** The number of the last started task for each account with waiting tasks. */
+  private readonly lastStarts = new Map<string, number>();
+  private startCount = 0;
 
   constructor(private readonly options: SandboxOptions) {}
 
   run(request: TaskRequest): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const { account, budget, patient = false } = request.limits;
+      const { account, budget, ignoreQueueLimit = false } = request.limits;
       const task: WaitingTask = { ...request, since: performance.now(), timer: undefined, resolve, reject };
       if (budget && budget.leftMs <= 0) return this.refuse(task, 'too_slow');
-      if (!patient && this.isFull(account)) return this.refuse(task, 'busy');
-      if (!patient) task.timer = setTimeout(() => this.giveUp(task), this.options.longestWaitMs);
+      if (!ignoreQueueLimit && this.isFull(account)) return this.refuse(task, 'busy');
+      if (!ignoreQueueLimit) task.timer = setTimeout(() => this.refuseLate(task), this.options.maxWaitMs);
       this.waiting.push(task);
       this.startNext();
     });
   }
 
-  /** Ends idle processes now and the others after their task; what waits is refused. */
+  /** Ends idle processes now and busy ones after their task; refuses waiting tasks. */
   close(): void {
     const waiting = this.waiting;
     this.waiting = [];
@@ -91,7 +91,7 @@ export class Sandbox {
     for (const process of this.running.keys()) process.close();
   }
 
-  private giveUp(task: WaitingTask): void {
+  private refuseLate(task: WaitingTask): void {
     this.waiting = this.waiting.filter((each) => each !== task);
     this.refuse(task, 'busy');
   }
@@ -103,44 +103,46 @@ export class Sandbox {
   }
 
   private isFull(account: string): boolean {
-    const { mostWaiting, mostWaitingPerAccount } = this.options;
-    if (this.waiting.length >= mostWaiting) return true;
-    return this.waiting.filter(({ limits }) => limits.account === account).length >= mostWaitingPerAccount;
+    const { maxWaiting, maxWaitingPerAccount } = this.options;
+    if (this.waiting.length >= maxWaiting) return true;
+    return this.waiting.filter(({ limits }) => limits.account === account).length >= maxWaitingPerAccount;
   }
 
   private startNext(): void {
     while (this.running.size < this.options.processes) {
       const next = this.takeNext();
       if (!next) return;
-      void this.carryOut(next);
+      void this.runTask(next);
     }
   }
 
-  /** The oldest task of the account that has the fewest under way; among equals, of the one whose last turn is longest ago. */
+  /** Takes the oldest task of the account with the fewest running tasks; among equals, of the least recently started. */
   private takeNext(): WaitingTask | undefined {
-    const underWay = (account: string): number => [...this.running.values()].filter((each) => each === account).length;
-    const candidates = new Map<string, { at: number; count: number; turn: number }>();
-    for (const [at, { limits }] of this.waiting.entries()) {
+    const runningOf = (account: string): number => [...this.running.values()].filter((each) => each === account).length;
+    const candidates = new Map<string, { index: number; count: number; lastStart: number }>();
+    for (const [index, { limits }] of this.waiting.entries()) {
       const { account } = limits;
       if (candidates.has(account)) continue;
-      candidates.set(account, { at, count: underWay(account), turn: this.lastTurns.get(account) ?? 0 });
+      candidates.set(account, { index, count: runningOf(account), lastStart: this.lastStarts.get(account) ?? 0 });
     }
-    const [next] = [...candidates].sort(([, one], [, other]) => one.count - other.count || one.turn - other.turn);
+    const [next] = [...candidates].sort(
+      ([, one], [, other]) => one.count - other.count || one.lastStart - other.lastStart,
+    );
     if (!next) {
-      this.lastTurns.clear();
+      this.lastStarts.clear();
       return undefined;
     }
-    const [account, { at }] = next;
-    this.lastTurns.set(account, (this.turn += 1));
-    return this.waiting.splice(at, 1)[0];
+    const [account, { index }] = next;
+    this.lastStarts.set(account, (this.startCount += 1));
+    return this.waiting.splice(index, 1)[0];
   }
 
-  private async carryOut(waiting: WaitingTask): Promise<void> {
+  private async runTask(waiting: WaitingTask): Promise<void> {
     const { module, task, input, limits, since, resolve, reject } = waiting;
     clearTimeout(waiting.timer);
     const process = this.takeProcess();
     this.running.set(process, limits.account);
-    const { budget, outputBytes = usualOutputBytes } = limits;
+    const { budget, outputBytes = defaultOutputBytes } = limits;
     const waitedMs = performance.now() - since;
     const timeMs = Math.min(this.options.timeMs, budget?.leftMs ?? Infinity);
     try {
@@ -155,7 +157,7 @@ export class Sandbox {
       reject(reason);
     } finally {
       this.running.delete(process);
-      this.putBack(process);
+      this.release(process);
       this.startNext();
     }
   }
@@ -171,7 +173,7 @@ export class Sandbox {
     return process;
   }
 
-  private putBack(process: SandboxProcess): void {
+  private release(process: SandboxProcess): void {
     if (!process.usable) return;
     const retire = (): void => {
       this.idle.delete(process);

@@ -1,4 +1,4 @@
-/** The time that all computations of one request may take together. */
+/** The computation time that all tasks of a request share. */
 export class TimeBudget {
   private spentMs = 0;
 

@@ -12,7 +12,7 @@ export interface ContextTraits {
   requestId?: string;
 }
 
-/** A context as a door would build it; says nothing about whether the account exists. */
+/** A context for tests. It creates no account. */
 export function aContext(db: Context['db'], traits: ContextTraits = {}): Context {
   const actor: Actor = {
     credential: { kind: traits.credential ?? 'developer', id: newId() },

@@ -5,7 +5,7 @@ interface JestGlobals {
   expect?: { getState?: () => { testPath?: string } };
 }
 
-/** A name that is unique and still tells which test file made it. */
+/** A unique name that contains the name of the test file. */
 export function nameFromFile(separator: string): string {
   const path = (globalThis as JestGlobals).expect?.getState?.().testPath ?? 'outside-jest';
   const words = basename(path)

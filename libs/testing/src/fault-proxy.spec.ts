@@ -5,21 +5,25 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FaultProxy } from './index.js';
 import { faultProxy, until } from './index.js';
 
-describe('a fault proxy', () => {
+describe('faultProxy', () => {
   let echo: Server;
   let proxy: FaultProxy;
   const clients: Socket[] = [];
 
-  const dial = async (): Promise<{ said: () => string; say: (text: string) => void; closed: () => boolean }> => {
+  const openConnection = async (): Promise<{
+    received: () => string;
+    send: (bytes: string) => void;
+    closed: () => boolean;
+  }> => {
     const socket = connect(proxy.port, '127.0.0.1');
     clients.push(socket);
-    let heard = '';
-    socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
     socket.on('error', () => undefined);
     await once(socket, 'connect');
-    return { said: () => heard, say: (text) => void socket.write(text), closed: () => socket.destroyed };
+    return { received: () => text, send: (bytes) => void socket.write(bytes), closed: () => socket.destroyed };
   };
-  const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+  const waitShortly = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
 
   beforeEach(async () => {
     echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket));
@@ -32,77 +36,77 @@ describe('a fault proxy', () => {
     echo.close();
   });
 
-  it('carries everything while the network is fine', async () => {
-    const line = await dial();
-    line.say('x'.repeat(1_000_000));
-    await until(() => line.said().length === 1_000_000);
+  it('forwards all bytes by default', async () => {
+    const connection = await openConnection();
+    connection.send('x'.repeat(1_000_000));
+    await until(() => connection.received().length === 1_000_000);
   });
 
-  it('cuts: present connections are reset and new ones refused, until it heals', async () => {
-    const line = await dial();
-    line.say('a');
-    await until(() => line.said() === 'a');
+  it('cut resets open connections and refuses new ones until heal', async () => {
+    const connection = await openConnection();
+    connection.send('a');
+    await until(() => connection.received() === 'a');
     proxy.cut();
-    await until(() => line.closed());
+    await until(() => connection.closed());
     const refused = connect(proxy.port, '127.0.0.1').on('error', () => undefined);
     await new Promise((resolve) => refused.once('close', resolve));
     expect(refused.bytesRead).toBe(0);
     proxy.heal();
-    const again = await dial();
-    again.say('b');
-    await until(() => again.said() === 'b');
+    const again = await openConnection();
+    again.send('b');
+    await until(() => again.received() === 'b');
   });
 
-  it('drops each connection after so many bytes of answers', async () => {
-    const line = await dial();
+  it('dropAfter resets each connection after a number of response bytes', async () => {
+    const connection = await openConnection();
     proxy.dropAfter(3);
-    line.say('abcdef');
-    await until(() => line.closed());
-    expect('abc'.startsWith(line.said())).toBe(true);
+    connection.send('abcdef');
+    await until(() => connection.closed());
+    expect('abc'.startsWith(connection.received())).toBe(true);
   });
 
-  it('hangs: connections stay open and silent, and those that lost bytes never come back', async () => {
-    const line = await dial();
-    const idle = await dial();
-    line.say('a');
-    idle.say('a');
-    await until(() => line.said() + idle.said() === 'aa');
+  it('hang keeps connections open and loses their bytes; affected connections stay silent after heal', async () => {
+    const connection = await openConnection();
+    const idle = await openConnection();
+    connection.send('a');
+    idle.send('a');
+    await until(() => connection.received() + idle.received() === 'aa');
     proxy.hang();
-    line.say('lost');
-    await quiet();
+    connection.send('lost');
+    await waitShortly();
     proxy.heal();
-    line.say('late');
-    idle.say('b');
-    await until(() => idle.said() === 'ab');
-    expect([line.said(), line.closed()]).toEqual(['a', false]);
+    connection.send('late');
+    idle.send('b');
+    await until(() => idle.received() === 'ab');
+    expect([connection.received(), connection.closed()]).toEqual(['a', false]);
   });
 
-  it('half: questions arrive, answers do not', async () => {
-    const heard: string[] = [];
-    echo.on('connection', (socket: Socket) => socket.on('data', (chunk) => heard.push(chunk.toString())));
-    const line = await dial();
-    proxy.half();
-    line.say('question');
-    await until(() => heard.join('') === 'question');
-    await quiet();
-    expect(line.said()).toBe('');
+  it('halfOpen forwards requests and loses responses', async () => {
+    const received: string[] = [];
+    echo.on('connection', (socket: Socket) => socket.on('data', (chunk) => received.push(chunk.toString())));
+    const connection = await openConnection();
+    proxy.halfOpen();
+    connection.send('question');
+    await until(() => received.join('') === 'question');
+    await waitShortly();
+    expect(connection.received()).toBe('');
   });
 
-  it('delays', async () => {
+  it('latency delays each chunk', async () => {
     proxy.latency(1000);
-    const line = await dial();
-    line.say('a');
-    await quiet();
-    expect(line.said()).toBe('');
-    await until(() => line.said() === 'a');
+    const connection = await openConnection();
+    connection.send('a');
+    await waitShortly();
+    expect(connection.received()).toBe('');
+    await until(() => connection.received() === 'a');
   });
 
-  it('throttles', async () => {
+  it('throttle limits the bytes per second', async () => {
     proxy.throttle(5000);
-    const line = await dial();
-    line.say('x'.repeat(10_000));
-    await until(() => line.said().length > 0);
-    expect(line.said().length).toBeLessThan(10_000);
-    await until(() => line.said().length === 10_000);
+    const connection = await openConnection();
+    connection.send('x'.repeat(10_000));
+    await until(() => connection.received().length > 0);
+    expect(connection.received().length).toBeLessThan(10_000);
+    await until(() => connection.received().length === 10_000);
   });
 });

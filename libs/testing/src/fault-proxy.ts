@@ -3,59 +3,64 @@ import { connect, createServer } from 'node:net';
 
 export interface FaultProxy {
   port: number;
-  /** Resets every connection and refuses new ones. */
+  /** Resets all connections and refuses new ones. */
   cut(): void;
-  /** Resets the present connections only. */
+  /** Resets all open connections. */
   drop(): void;
-  /** Resets the present connections, each after so many more bytes towards the client. */
+  /** Resets each open connection after this number of further bytes to the client. */
   dropAfter(bytes: number): void;
-  /** Keeps connections open and loses what they say. One that lost bytes stays dead when the network heals. */
+  /** Keeps connections open and drops all bytes. A connection that lost bytes stays silent after `heal`. */
   hang(): void;
-  /** Like hang, but only from the server to the client. */
-  half(): void;
-  /** Delays everything, each way. */
+  /** Like `hang`, but only from the server to the client. */
+  halfOpen(): void;
+  /** Delays each chunk in both directions. */
   latency(ms: number): void;
-  /** For each connection and each way. */
+  /** Limits each connection in both directions. */
   throttle(bytesPerSecond: number): void;
-  /** Undoes all of the above for what comes from now on. */
+  /** Removes all faults for further bytes and connections. */
   heal(): void;
   close(): Promise<void>;
 }
 
-interface Weather {
+interface NetworkConditions {
   refusing: boolean;
-  losing: 'nothing' | 'answers' | 'everything';
+  losing: 'nothing' | 'responses' | 'everything';
   latencyMs: number;
   bytesPerSecond: number;
 }
 
-type Way = 'question' | 'answer';
+type Direction = 'request' | 'response';
 
-const fine = (): Weather => ({ refusing: false, losing: 'nothing', latencyMs: 0, bytesPerSecond: Infinity });
+const noFaults = (): NetworkConditions => ({
+  refusing: false,
+  losing: 'nothing',
+  latencyMs: 0,
+  bytesPerSecond: Infinity,
+});
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-class Link {
-  private dead = false;
+class ProxiedConnection {
+  private silent = false;
   private bytesLeft = Infinity;
 
   constructor(
     private readonly client: Socket,
     private readonly server: Socket,
-    private readonly weather: () => Weather,
+    private readonly conditions: () => NetworkConditions,
   ) {
     for (const socket of [client, server]) {
       socket.setNoDelay(true);
       socket.on('error', () => {});
     }
     client.on('close', () => server.destroy());
-    server.on('close', () => this.dead || client.destroy());
-    void this.carry('question', client, server);
-    void this.carry('answer', server, client);
+    server.on('close', () => this.silent || client.destroy());
+    void this.forward('request', client, server);
+    void this.forward('response', server, client);
   }
 
   reset(): void {
     for (const socket of [this.client, this.server]) {
-      // Node loses the handle of a socket that is reset while it says goodbye, and then the process never ends.
+      // Node leaks the handle of a socket that is reset after end(), and then the process never ends.
       if (socket.writableEnded) socket.destroy();
       else socket.resetAndDestroy();
     }
@@ -65,35 +70,35 @@ class Link {
     this.bytesLeft = bytes;
   }
 
-  private loses(way: Way): boolean {
-    const { losing } = this.weather();
-    if (losing === 'everything' || (losing === 'answers' && way === 'answer')) this.dead = true;
-    return this.dead && (losing !== 'answers' || way === 'answer');
+  private loses(direction: Direction): boolean {
+    const { losing } = this.conditions();
+    if (losing === 'everything' || (losing === 'responses' && direction === 'response')) this.silent = true;
+    return this.silent && (losing !== 'responses' || direction === 'response');
   }
 
-  private async carry(way: Way, from: Socket, to: Socket): Promise<void> {
+  private async forward(direction: Direction, from: Socket, to: Socket): Promise<void> {
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
-        if (!this.loses(way)) await this.pass(way, chunk, to);
+        if (!this.loses(direction)) await this.pass(direction, chunk, to);
       }
-      if (!this.dead) to.end();
+      if (!this.silent) to.end();
     } catch {
-      if (!this.dead) to.destroy();
+      if (!this.silent) to.destroy();
     }
   }
 
-  private async pass(way: Way, chunk: Buffer, to: Socket): Promise<void> {
-    const { latencyMs, bytesPerSecond } = this.weather();
+  private async pass(direction: Direction, chunk: Buffer, to: Socket): Promise<void> {
+    const { latencyMs, bytesPerSecond } = this.conditions();
     if (latencyMs > 0) await pause(latencyMs);
     const piece = bytesPerSecond === Infinity ? chunk.length : Math.max(1, Math.ceil(bytesPerSecond / 20));
     for (let at = 0; at < chunk.length; at += piece) {
       const part = chunk.subarray(at, at + piece);
-      if (way === 'answer' && part.length >= this.bytesLeft) {
+      if (direction === 'response' && part.length >= this.bytesLeft) {
         to.write(part.subarray(0, this.bytesLeft), () => this.reset());
         this.bytesLeft = Infinity;
         return;
       }
-      if (way === 'answer') this.bytesLeft -= part.length;
+      if (direction === 'response') this.bytesLeft -= part.length;
       if (!to.write(part)) await new Promise((resolve) => to.once('drain', resolve).once('close', resolve));
       if (bytesPerSecond !== Infinity) await pause((part.length / bytesPerSecond) * 1000);
     }
@@ -106,24 +111,24 @@ function addressOf(to: string | number): { host: string; port: number } {
   return { host: hostname, port: Number(port) };
 }
 
-/** A bad network between a client and `to`, a URL or a port on loopback. */
+/** A TCP proxy with faults in front of `to`, a URL or a port on loopback. */
 export async function faultProxy({ to }: { to: string | number }): Promise<FaultProxy> {
-  let weather = fine();
-  const links = new Set<Link>();
+  let conditions = noFaults();
+  const connections = new Set<ProxiedConnection>();
   const target = addressOf(to);
   const server = createServer({ pauseOnConnect: true }, (client) => {
-    if (weather.refusing) {
+    if (conditions.refusing) {
       client.resetAndDestroy();
       return;
     }
-    const link = new Link(client, connect(target), () => weather);
-    links.add(link);
-    client.on('close', () => links.delete(link));
+    const connection = new ProxiedConnection(client, connect(target), () => conditions);
+    connections.add(connection);
+    client.on('close', () => connections.delete(connection));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const drop = (): void => links.forEach((link) => link.reset());
-  const change = (part: Partial<Weather>): void => {
-    weather = { ...weather, ...part };
+  const drop = (): void => connections.forEach((connection) => connection.reset());
+  const change = (part: Partial<NetworkConditions>): void => {
+    conditions = { ...conditions, ...part };
   };
 
   return {
@@ -133,13 +138,13 @@ export async function faultProxy({ to }: { to: string | number }): Promise<Fault
       drop();
     },
     drop,
-    dropAfter: (bytes) => links.forEach((link) => link.resetAfter(bytes)),
+    dropAfter: (bytes) => connections.forEach((connection) => connection.resetAfter(bytes)),
     hang: () => change({ losing: 'everything' }),
-    half: () => change({ losing: 'answers' }),
+    halfOpen: () => change({ losing: 'responses' }),
     latency: (latencyMs) => change({ latencyMs }),
     throttle: (bytesPerSecond) => change({ bytesPerSecond }),
     heal: () => {
-      weather = fine();
+      conditions = noFaults();
     },
     close: () =>
       new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Puts many rows into a database of a test, however long a slow machine takes, and tells the planner of them. */
+/** Runs SQL that inserts many rows, without a timeout, and updates the planner's statistics. */
 export async function fillDatabase(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

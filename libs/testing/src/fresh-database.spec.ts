@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { FreshDatabase } from './index.js';
 import { freshDatabase } from './index.js';
 
-async function ask(url: string, sql: string): Promise<unknown[]> {
+async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -13,7 +13,7 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-describe('a fresh database', () => {
+describe('freshDatabase', () => {
   let one: FreshDatabase;
   let other: FreshDatabase;
 
@@ -22,31 +22,31 @@ describe('a fresh database', () => {
   });
   afterAll(() => Promise.all([one.drop(), other.drop()]));
 
-  it('is named after the file that asked for it', () => {
+  it('names the database after the test file', () => {
     expect(one.url).toMatch(/\/t_fresh_database_[0-9a-f]{10}$/);
   });
 
-  it('has the newest schema', async () => {
-    await expect(ask(one.url, 'select version from schema_migrations')).resolves.not.toHaveLength(0);
+  it('applies all migrations', async () => {
+    await expect(query(one.url, 'select version from schema_migrations')).resolves.not.toHaveLength(0);
   });
 
-  it('shares nothing with another', async () => {
-    await ask(one.url, 'create table mine (id integer)');
-    await expect(ask(other.url, 'select * from mine')).rejects.toThrow('does not exist');
+  it('returns separate databases', async () => {
+    await query(one.url, 'create table mine (id integer)');
+    await expect(query(other.url, 'select * from mine')).rejects.toThrow('does not exist');
   });
 
-  it('can be had without the schema, for tests of migrations', async () => {
+  it('returns a database without a schema when `empty` is set', async () => {
     const empty = await freshDatabase({ empty: true });
-    await expect(ask(empty.url, `select 1 from pg_tables where schemaname = 'public'`)).resolves.toEqual([]);
+    await expect(query(empty.url, `select 1 from pg_tables where schemaname = 'public'`)).resolves.toEqual([]);
     await empty.drop();
   });
 
-  it('is gone after dropping, even with somebody connected', async () => {
-    const short = await freshDatabase();
-    const client = new pg.Client({ connectionString: short.url });
+  it('drops a database in spite of open connections', async () => {
+    const dropped = await freshDatabase();
+    const client = new pg.Client({ connectionString: dropped.url });
     client.on('error', () => undefined);
     await client.connect();
-    await short.drop();
-    await expect(ask(short.url, 'select 1')).rejects.toThrow('does not exist');
+    await dropped.drop();
+    await expect(query(dropped.url, 'select 1')).rejects.toThrow('does not exist');
   });
 });

@@ -17,7 +17,7 @@ async function onServer(sql: string): Promise<void> {
   }
 }
 
-/** A database of its own, migrated, empty; `empty: true` leaves out the schema as well. */
+/** Creates a migrated database without rows; with `empty: true` without the schema. */
 export async function freshDatabase({ empty = false }: { empty?: boolean } = {}): Promise<FreshDatabase> {
   const name = nameFromFile('_');
   await onServer(`create database ${name} template ${empty ? 'template0' : testTemplate()} strategy file_copy`);

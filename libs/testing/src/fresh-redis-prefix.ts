@@ -1,4 +1,4 @@
 import { nameFromFile } from './current-file.js';
 
-/** Keys of one test file on the Redis server that all of them use. */
+/** A key prefix for one test file on the shared Redis server. */
 export const freshRedisPrefix = (): string => nameFromFile('-');

@@ -12,5 +12,5 @@ export { testRedisUrl } from './servers.js';
 export { makeIssuerKey, signToken, tokenIssuer } from './token-issuer.js';
 export type { IssuerKey, TokenIssuer } from './token-issuer.js';
 export { until } from './until.js';
-export { webhookMailbox } from './webhook-mailbox.js';
-export type { Letter, Mailbox } from './webhook-mailbox.js';
+export { startWebhookReceiver } from './webhook-receiver.js';
+export type { ReceivedRequest, WebhookReceiver } from './webhook-receiver.js';

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { until } from './index.js';
 
-describe('the network of a test', () => {
-  it('is closed but for this machine', async () => {
+describe('the network guard of the tests', () => {
+  it('refuses connections to other machines', async () => {
     await expect(fetch('http://192.0.2.1/')).rejects.toMatchObject({
       cause: { message: 'Tests have no network but loopback: connecting to 192.0.2.1:80 was refused' },
     });
@@ -12,8 +12,8 @@ describe('the network of a test', () => {
   });
 });
 
-describe('waiting until', () => {
-  it('answers what it waited for, passing over errors', async () => {
+describe('until', () => {
+  it('returns the value of the predicate and ignores earlier errors', async () => {
     let tries = 0;
     const value = await until(() => {
       tries += 1;
@@ -23,10 +23,10 @@ describe('waiting until', () => {
     expect([value, tries]).toEqual(['there', 3]);
   });
 
-  it('gives up with the last error as the cause', async () => {
+  it('fails with the last error as the cause', async () => {
     const never = until(() => Promise.reject(new Error('down')), { within: 30, what: 'the server' });
     await expect(never).rejects.toMatchObject({
-      message: 'the server did not come about within 30 ms',
+      message: 'the server was not ready after 30 ms',
       cause: { message: 'down' },
     });
   });

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StreamEvent } from './index.js';
 import { readEvents, until } from './index.js';
 
-describe('reading an event stream', () => {
+describe('readEvents', () => {
   let server: Server;
 
   const serve = async (handler: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> => {
@@ -20,7 +20,7 @@ describe('reading an event stream', () => {
     server.close();
   });
 
-  it('yields the events in order, and keeps the comments apart', async () => {
+  it('yields the events in order, and collects the comments', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, stream);
       response.write(': keep-alive\n\nid: 1\nevent: run.queued\ndata: {"a"');
@@ -38,7 +38,7 @@ describe('reading an event stream', () => {
     expect(await reading.opened).toMatchObject({ status: 200, headers: stream });
   });
 
-  it('sends the id of the last event and the headers', async () => {
+  it('sends Last-Event-ID and the headers', async () => {
     const url = await serve(({ headers }, response) => {
       response.writeHead(200, stream).end(`data: ${String(headers['last-event-id'])} ${headers.authorization}\n\n`);
     });
@@ -48,25 +48,25 @@ describe('reading an event stream', () => {
     expect.assertions(1);
   });
 
-  it('throws what is no stream', async () => {
+  it('throws when the response is not an event stream', async () => {
     const url = await serve((_, response) => response.writeHead(404).end('{"error":{}}'));
     const reading = readEvents(url)[Symbol.asyncIterator]();
     await expect(reading.next()).rejects.toMatchObject({ status: 404, body: '{"error":{}}' });
   });
 
-  it('throws when the connection breaks off, after what came before', async () => {
+  it('yields the received events and throws when the connection is lost', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, stream).write('id: 1\ndata: {}\n\n', () => setTimeout(() => response.destroy(), 20));
     });
-    const seen: StreamEvent[] = [];
+    const events: StreamEvent[] = [];
     const read = async (): Promise<void> => {
-      for await (const event of readEvents(url)) seen.push(event);
+      for await (const event of readEvents(url)) events.push(event);
     };
     await expect(read()).rejects.toThrow();
-    expect(seen).toHaveLength(1);
+    expect(events).toHaveLength(1);
   });
 
-  it('hangs up when the consumer has had enough', async () => {
+  it('closes the connection when the consumer stops', async () => {
     let open = 0;
     const url = await serve((request, response) => {
       open += 1;
@@ -80,11 +80,12 @@ describe('reading an event stream', () => {
     expect(await until(() => open === 0)).toBe(true);
   });
 
-  it('hangs up on its signal', async () => {
+  it('closes the connection when its signal is aborted', async () => {
     const url = await serve((_, response) => response.writeHead(200, stream).write('data: 1\n\n'));
-    const stopper = new AbortController();
+    const controller = new AbortController();
     const read = async (): Promise<void> => {
-      for await (const event of readEvents(url, { signal: stopper.signal })) if (event.data === '1') stopper.abort();
+      for await (const event of readEvents(url, { signal: controller.signal }))
+        if (event.data === '1') controller.abort();
     };
     await expect(read()).rejects.toThrow(/abort/i);
   });

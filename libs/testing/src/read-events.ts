@@ -15,13 +15,13 @@ export interface ReadOptions {
 }
 
 export interface EventStream extends AsyncIterable<StreamEvent> {
-  /** Status and headers, before any event. */
+  /** Status and headers of the response. */
   readonly opened: Promise<{ status: number; headers: IncomingHttpHeaders }>;
-  /** Comment lines so far, each as it stood on the wire, with its colon. */
+  /** The comment lines so far, with their colon. */
   readonly comments: readonly string[];
-  /** Every byte so far. */
+  /** The received text so far. */
   readonly text: string;
-  /** Hangs up. */
+  /** Closes the connection. */
   close(): void;
 }
 
@@ -31,64 +31,64 @@ export class StreamRefused extends Error {
     readonly status: number,
     readonly body: string,
   ) {
-    super(`the stream was answered with ${status}: ${body.slice(0, 200)}`);
+    super(`the event stream was refused with status ${status}: ${body.slice(0, 200)}`);
   }
 }
 
 function open(url: string, { headers, lastEventId, signal }: ReadOptions): [ClientRequest, Promise<IncomingMessage>] {
   const resume = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-  const call = request(url, {
+  const outgoing = request(url, {
     agent: false,
     headers: { accept: 'text/event-stream', ...headers, ...resume },
     ...(signal ? { signal } : {}),
   });
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
-    call.once('response', resolve);
-    call.on('error', reject);
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve);
+    outgoing.on('error', reject);
   });
-  answer.catch(() => {});
-  call.end();
-  return [call, answer];
+  response.catch(() => {});
+  outgoing.end();
+  return [outgoing, response];
 }
 
 class Reader implements EventStream {
-  private seen = '';
-  private readonly call: ClientRequest;
-  private readonly answer: Promise<IncomingMessage>;
+  private received = '';
+  private readonly request: ClientRequest;
+  private readonly response: Promise<IncomingMessage>;
   readonly opened: EventStream['opened'];
 
   constructor(url: string, options: ReadOptions) {
-    [this.call, this.answer] = open(url, options);
-    this.opened = this.answer.then(({ statusCode, headers }) => ({ status: statusCode ?? 0, headers }));
+    [this.request, this.response] = open(url, options);
+    this.opened = this.response.then(({ statusCode, headers }) => ({ status: statusCode ?? 0, headers }));
     this.opened.catch(() => {});
   }
 
   get text(): string {
-    return this.seen;
+    return this.received;
   }
 
   get comments(): readonly string[] {
-    return this.seen.split(/\r\n|\n|\r/).filter((line) => line.startsWith(':'));
+    return this.received.split(/\r\n|\n|\r/).filter((line) => line.startsWith(':'));
   }
 
   close(): void {
-    this.call.destroy();
+    this.request.destroy();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent, void> {
-    const answer = await this.answer;
-    answer.setEncoding('utf8');
-    const chunks = answer as AsyncIterable<string>;
-    const isStream = answer.headers['content-type']?.startsWith('text/event-stream');
-    if (answer.statusCode !== 200 || !isStream) {
-      for await (const chunk of chunks) this.seen += chunk;
-      throw new StreamRefused(answer.statusCode ?? 0, this.seen);
+    const response = await this.response;
+    response.setEncoding('utf8');
+    const chunks = response as AsyncIterable<string>;
+    const isStream = response.headers['content-type']?.startsWith('text/event-stream');
+    if (response.statusCode !== 200 || !isStream) {
+      for await (const chunk of chunks) this.received += chunk;
+      throw new StreamRefused(response.statusCode ?? 0, this.received);
     }
     const ready: StreamEvent[] = [];
     const parser = createParser({ onEvent: ({ id, event, data }) => ready.push({ id, event, data }) });
     try {
       for await (const chunk of chunks) {
-        this.seen += chunk;
+        this.received += chunk;
         parser.feed(chunk);
         yield* ready.splice(0);
       }
@@ -98,5 +98,5 @@ class Reader implements EventStream {
   }
 }
 
-/** Reads a server-sent event stream at the pace of its consumer; a connection that breaks off throws. */
+/** Reads a stream of server-sent events at the pace of its consumer. Throws when the connection is lost. */
 export const readEvents = (url: string, options: ReadOptions = {}): EventStream => new Reader(url, options);

@@ -1,4 +1,4 @@
-/** Where the servers of this test run are; tools/jest/start-servers.mjs starts them and fills these names. */
+/** The addresses of the test servers; tools/jest/start-servers.mjs starts them and sets these variables. */
 const read = (name: string): string => {
   const value = process.env[name];
   if (value) return value;

@@ -12,19 +12,19 @@ export interface IssuerKey {
   publicKey: KeyObject;
 }
 
-/** Signs tokens and publishes the keys to tell them by, as an identity provider does. */
+/** A test identity provider: it signs tokens and serves its public keys. */
 export interface TokenIssuer {
-  /** What its tokens name as issuer. */
+  /** The `iss` claim of its tokens. */
   name: string;
   url: string;
   jwksUrl: string;
   keys: IssuerKey[];
-  /** What is answered in place of the keys, when set. */
-  instead: { status: number; body: string } | undefined;
-  /** How often the keys were asked for. */
-  asked: number;
+  /** The response in place of the keys, when set. */
+  failure: { status: number; body: string } | undefined;
+  /** The number of requests for the keys. */
+  keyRequests: number;
   makeKey(algorithm?: Algorithm): IssuerKey;
-  /** With the first key, unless told otherwise; members of the header and claims that are undefined are left out. */
+  /** Signs a token with `key` or the first key. Undefined claims and header members are left out. */
   token(claims: object, header?: object, key?: IssuerKey): string;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export function makeIssuerKey(algorithm: Algorithm = 'ES256'): IssuerKey {
   return { kid, algorithm, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
 }
 
-/** A compact token of whatever header and claims, signed as the key is for. */
+/** Signs a compact token with any header and claims. */
 export function signToken(header: object, claims: object, { algorithm, privateKey }: IssuerKey): string {
   const content = `${encode(header)}.${encode(claims)}`;
   const key = algorithm === 'ES256' ? ({ key: privateKey, dsaEncoding: 'ieee-p1363' } as const) : privateKey;
@@ -54,14 +54,14 @@ export async function tokenIssuer({
   path?: string;
 }): Promise<TokenIssuer> {
   const server = createServer((_request, response) => {
-    issuer.asked += 1;
+    issuer.keyRequests += 1;
     const keys = issuer.keys.map(({ kid, algorithm, publicKey }) => ({
       ...publicKey.export({ format: 'jwk' }),
       kid,
       alg: algorithm,
       use: 'sig',
     }));
-    const { status, body } = issuer.instead ?? { status: 200, body: JSON.stringify({ keys }) };
+    const { status, body } = issuer.failure ?? { status: 200, body: JSON.stringify({ keys }) };
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -71,14 +71,18 @@ export async function tokenIssuer({
     url,
     jwksUrl: url + path,
     keys: [makeIssuerKey()],
-    instead: undefined,
-    asked: 0,
+    failure: undefined,
+    keyRequests: 0,
     makeKey: makeIssuerKey,
     token: (claims, header = {}, key = issuer.keys[0]) => {
       if (!key) throw new Error('the issuer has no key');
       const now = Math.floor(Date.now() / 1000);
-      const usual = { iss: name, iat: now, nbf: now, exp: now + 3600, jti: randomUUID() };
-      return signToken({ alg: key.algorithm, typ: 'at+jwt', kid: key.kid, ...header }, { ...usual, ...claims }, key);
+      const defaultClaims = { iss: name, iat: now, nbf: now, exp: now + 3600, jti: randomUUID() };
+      return signToken(
+        { alg: key.algorithm, typ: 'at+jwt', kid: key.kid, ...header },
+        { ...defaultClaims, ...claims },
+        key,
+      );
     },
     close: async () => {
       server.closeAllConnections();

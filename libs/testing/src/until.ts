@@ -1,18 +1,19 @@
 interface UntilOptions {
-  /** Milliseconds after which waiting is given up. */
+  /** The timeout in milliseconds. */
   within?: number;
   every?: number;
+  /** The awaited condition, for the error message. */
   what?: string | (() => string);
 }
 
 type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
-/** Waits for a fact that comes about on its own; a predicate that throws has not come about yet. */
+/** Polls until the predicate returns a truthy value; errors count as not yet true. */
 export async function until<T>(
   predicate: () => T | Promise<T>,
-  { within = 45_000, every = 20, what = 'what was waited for' }: UntilOptions = {},
+  { within: timeoutMs = 45_000, every = 20, what = 'the awaited condition' }: UntilOptions = {},
 ): Promise<Truthy<T>> {
-  const deadline = performance.now() + within;
+  const deadline = performance.now() + timeoutMs;
   let reason: unknown;
   for (;;) {
     try {
@@ -23,8 +24,8 @@ export async function until<T>(
       reason = error;
     }
     if (performance.now() > deadline) {
-      const fact = typeof what === 'string' ? what : what();
-      throw new Error(`${fact} did not come about within ${within} ms`, { cause: reason });
+      const condition = typeof what === 'string' ? what : what();
+      throw new Error(`${condition} was not ready after ${timeoutMs} ms`, { cause: reason });
     }
     await new Promise((resolve) => setTimeout(resolve, every));
   }

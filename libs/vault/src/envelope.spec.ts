@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { keyRing, open, readMasterKeys, rewrap, seal, SealBroken, sealedWith, type BoundTo } from './index.js';
+import { keyRing, open, readMasterKeys, rewrap, seal, SealBroken, keyVersionOf, type SealContext } from './index.js';
 
 const aKey = () => randomBytes(32).toString('base64');
 const first = { version: 1, key: aKey() };
 const second = { version: 2, key: aKey() };
 const ring = keyRing([first]);
-const here: BoundTo = { table: 'webhook_endpoints', column: 'secret', id: 'row-1', owner: 'account-1' };
+const context: SealContext = { table: 'webhook_endpoints', column: 'secret', id: 'row-1', owner: 'account-1' };
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
-const fault = (work: () => unknown) => {
+const outcomeOf = (work: () => unknown) => {
   try {
     work();
   } catch (error) {
@@ -21,110 +21,112 @@ const fault = (work: () => unknown) => {
   return 'opened';
 };
 
-describe('sealing', () => {
-  it('opens what it sealed, for any text in any place', () => {
+describe('seal and open', () => {
+  it('return the plaintext for any text and context', () => {
     const word = fc.string({ unit: 'binary', maxLength: 30 });
-    const place = fc.record({ table: word, column: word, id: word, owner: word });
+    const contexts = fc.record({ table: word, column: word, id: word, owner: word });
     fc.assert(
-      fc.property(place, fc.uint8Array({ maxLength: 2000 }), (boundTo, plain) => {
-        expect(open(ring, boundTo, seal(ring, boundTo, plain)).equals(plain)).toBe(true);
+      fc.property(contexts, fc.uint8Array({ maxLength: 2000 }), (anyContext, plain) => {
+        expect(open(ring, anyContext, seal(ring, anyContext, plain)).equals(plain)).toBe(true);
       }),
     );
   });
 
-  it('opens nowhere but in the place it was sealed for', () => {
+  it('fail in any other context', () => {
     const word = fc.string({ maxLength: 4 });
-    const place = fc.record({ table: word, column: word, id: word, owner: word });
+    const contexts = fc.record({ table: word, column: word, id: word, owner: word });
     fc.assert(
-      fc.property(place, place, (sealedFor, openedAt) => {
-        fc.pre(JSON.stringify(Object.values(sealedFor)) !== JSON.stringify(Object.values(openedAt)));
-        expect(fault(() => open(ring, openedAt, seal(ring, sealedFor, secret)))).toBe('not_authentic');
+      fc.property(contexts, contexts, (sealedFor, openedFor) => {
+        fc.pre(JSON.stringify(Object.values(sealedFor)) !== JSON.stringify(Object.values(openedFor)));
+        expect(outcomeOf(() => open(ring, openedFor, seal(ring, sealedFor, secret)))).toBe('not_authentic');
       }),
     );
   });
 
-  it.each(['table', 'column', 'id', 'owner'] as const)('refuses a value swapped in from another %s', (member) => {
-    const sealed = seal(ring, { ...here, [member]: 'other' }, secret);
-    expect(fault(() => open(ring, here, sealed))).toBe('not_authentic');
-    expect(fault(() => rewrap(ring, here, sealed))).toBe('not_authentic');
+  it.each(['table', 'column', 'id', 'owner'] as const)('refuse a value from another %s', (member) => {
+    const sealed = seal(ring, { ...context, [member]: 'other' }, secret);
+    expect(outcomeOf(() => open(ring, context, sealed))).toBe('not_authentic');
+    expect(outcomeOf(() => rewrap(ring, context, sealed))).toBe('not_authentic');
   });
 
-  it('refuses a value whose content was joined to the data key of another', () => {
-    const one = seal(ring, here, 'one');
-    const two = seal(ring, here, 'two');
-    expect(fault(() => open(ring, here, Buffer.concat([one.subarray(0, 65), two.subarray(65)])))).toBe('not_authentic');
+  it('refuse the content of one value with the data key of another', () => {
+    const one = seal(ring, context, 'one');
+    const two = seal(ring, context, 'two');
+    expect(outcomeOf(() => open(ring, context, Buffer.concat([one.subarray(0, 65), two.subarray(65)])))).toBe(
+      'not_authentic',
+    );
   });
 
-  it('refuses every single flipped bit', () => {
-    const sealed = seal(ring, here, secret);
+  it('refuse every single flipped bit', () => {
+    const sealed = seal(ring, context, secret);
     for (let bit = 0; bit < sealed.length * 8; bit++) {
-      const bent = Buffer.from(sealed);
-      bent[bit >> 3] = (bent[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(fault(() => open(ring, here, bent))).not.toBe('opened');
+      const changed = Buffer.from(sealed);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(outcomeOf(() => open(ring, context, changed))).not.toBe('opened');
     }
   });
 
-  it('refuses each changed byte of two hundred values of any length', () => {
+  it('refuse each changed byte of 200 values of several lengths', () => {
     for (let n = 0; n < 200; n++) {
-      const place = { ...here, id: `row-${n}` };
-      const sealed = seal(ring, place, randomBytes(n % 20));
+      const rowContext = { ...context, id: `row-${n}` };
+      const sealed = seal(ring, rowContext, randomBytes(n % 20));
       const opened = Array.from(sealed.keys()).filter((at) => {
-        const bent = Buffer.from(sealed);
-        bent[at] = (bent[at] ?? 0) ^ (1 + ((n * 31 + at * 7) % 255));
-        return fault(() => open(ring, place, bent)) === 'opened';
+        const changed = Buffer.from(sealed);
+        changed[at] = (changed[at] ?? 0) ^ (1 + ((n * 31 + at * 7) % 255));
+        return outcomeOf(() => open(ring, rowContext, changed)) === 'opened';
       });
       expect(opened).toEqual([]);
     }
   });
 
-  it('refuses every truncation and every appendix', () => {
-    const sealed = seal(ring, here, secret);
+  it('refuse truncated and extended values', () => {
+    const sealed = seal(ring, context, secret);
     for (let length = 0; length < sealed.length; length++)
-      expect(fault(() => open(ring, here, sealed.subarray(0, length)))).not.toBe('opened');
-    expect(fault(() => open(ring, here, Buffer.concat([sealed, Buffer.from([0])])))).toBe('not_authentic');
-    expect(fault(() => open(ring, here, Buffer.alloc(0)))).toBe('malformed');
+      expect(outcomeOf(() => open(ring, context, sealed.subarray(0, length)))).not.toBe('opened');
+    expect(outcomeOf(() => open(ring, context, Buffer.concat([sealed, Buffer.from([0])])))).toBe('not_authentic');
+    expect(outcomeOf(() => open(ring, context, Buffer.alloc(0)))).toBe('malformed');
   });
 
-  it('never seals the same text to the same bytes, and never shows it', () => {
-    const sealed = seal(ring, here, secret);
-    expect(sealed.equals(seal(ring, here, secret))).toBe(false);
+  it('give different bytes each time, which do not contain the text', () => {
+    const sealed = seal(ring, context, secret);
+    expect(sealed.equals(seal(ring, context, secret))).toBe(false);
     expect(sealed.includes(secret)).toBe(false);
   });
 
-  it('says where a seal is broken and not what is in it', () => {
-    const sealed = seal(ring, { ...here, id: 'row-2' }, secret);
-    expect(() => open(ring, here, sealed)).toThrow(
+  it('name the row of a broken value and not its content', () => {
+    const sealed = seal(ring, { ...context, id: 'row-2' }, secret);
+    expect(() => open(ring, context, sealed)).toThrow(
       'The sealed value in webhook_endpoints.secret of row row-1 was altered, moved from another row, or sealed with another master key (key version 1)',
     );
   });
 });
 
-describe('rotating the master key', () => {
+describe('a rotation of the master key', () => {
   const both = keyRing([first, second]);
 
-  it('seals with the newest key and still opens what the older one sealed', () => {
-    const old = seal(ring, here, secret);
-    expect(open(both, here, old).toString()).toBe(secret);
-    expect([sealedWith(old), sealedWith(seal(both, here, secret))]).toEqual([1, 2]);
+  it('seals with the newest key and opens values of older keys', () => {
+    const old = seal(ring, context, secret);
+    expect(open(both, context, old).toString()).toBe(secret);
+    expect([keyVersionOf(old), keyVersionOf(seal(both, context, secret))]).toEqual([1, 2]);
   });
 
-  it('rewraps so that the old key can go, and leaves the content as it is', () => {
-    const old = seal(ring, here, secret);
-    const renewed = rewrap(both, here, old);
-    expect(sealedWith(renewed)).toBe(2);
-    expect(open(keyRing([second]), here, renewed).toString()).toBe(secret);
+  it('rewraps a value for the newest key without changing its content', () => {
+    const old = seal(ring, context, secret);
+    const renewed = rewrap(both, context, old);
+    expect(keyVersionOf(renewed)).toBe(2);
+    expect(open(keyRing([second]), context, renewed).toString()).toBe(secret);
     expect(renewed.subarray(65).equals(old.subarray(65))).toBe(true);
-    expect(fault(() => open(keyRing([second]), here, old))).toBe('unknown_key');
+    expect(outcomeOf(() => open(keyRing([second]), context, old))).toBe('unknown_key');
   });
 
   it('refuses a key of the same version with other bytes', () => {
-    const stranger = keyRing([{ version: 1, key: aKey() }]);
-    expect(fault(() => open(stranger, here, seal(ring, here, secret)))).toBe('not_authentic');
+    const otherRing = keyRing([{ version: 1, key: aKey() }]);
+    expect(outcomeOf(() => open(otherRing, context, seal(ring, context, secret)))).toBe('not_authentic');
   });
 });
 
-describe('the key ring', () => {
-  it('reads one key, or several with their versions', () => {
+describe('keyRing', () => {
+  it('reads one key or several with versions', () => {
     expect(readMasterKeys(first.key)).toEqual([first]);
     expect(readMasterKeys(`1:${first.key}, 2:${second.key}`)).toEqual([first, second]);
   });

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes, type CipherKey } from 'n
 import type { KeyRing } from './key-ring.js';
 import { SealBroken } from './seal-broken.js';
 
-/** The one place a sealed value may be opened at; it is authenticated, not stored. */
-export interface BoundTo {
+/** The row and column of a sealed value. It is authenticated and not stored; opening needs the same context. */
+export interface SealContext {
   table: string;
   column: string;
   id: string;
@@ -19,85 +19,89 @@ const BOX = NONCE + TAG;
 const SHORTEST = HEADER + BOX + DATA_KEY + BOX;
 
 /** format (1) | key version (4) | data key boxed by the master key (60) | plaintext boxed by the data key */
-export function seal(ring: KeyRing, boundTo: BoundTo, plaintext: string | Uint8Array): Buffer {
+export function seal(ring: KeyRing, context: SealContext, plaintext: string | Uint8Array): Buffer {
   const dataKey = randomBytes(DATA_KEY);
   try {
-    const content = lock(dataKey, place(boundTo, 'content'), Buffer.from(plaintext));
-    return Buffer.concat([wrap(ring, boundTo, dataKey), content]);
+    const content = encrypt(dataKey, additionalData(context, 'content'), Buffer.from(plaintext));
+    return Buffer.concat([wrap(ring, context, dataKey), content]);
   } finally {
     dataKey.fill(0);
   }
 }
 
-export function open(ring: KeyRing, boundTo: BoundTo, sealed: Uint8Array): Buffer {
-  const { dataKey, content } = unwrap(ring, boundTo, sealed);
+export function open(ring: KeyRing, context: SealContext, sealed: Uint8Array): Buffer {
+  const { dataKey, content } = unwrap(ring, context, sealed);
   try {
-    return unlock(dataKey, place(boundTo, 'content'), content);
+    return decrypt(dataKey, additionalData(context, 'content'), content);
   } catch {
-    throw new SealBroken('not_authentic', describe(boundTo));
+    throw new SealBroken('not_authentic', describeContext(context));
   } finally {
     dataKey.fill(0);
   }
 }
 
-/** Wraps the data key anew with the ring's newest master key; the content is not opened. */
-export function rewrap(ring: KeyRing, boundTo: BoundTo, sealed: Uint8Array): Buffer {
-  const { dataKey, content } = unwrap(ring, boundTo, sealed);
+/** Wraps the data key again with the ring's newest master key, without decrypting the content. */
+export function rewrap(ring: KeyRing, context: SealContext, sealed: Uint8Array): Buffer {
+  const { dataKey, content } = unwrap(ring, context, sealed);
   try {
-    return Buffer.concat([wrap(ring, boundTo, dataKey), content]);
+    return Buffer.concat([wrap(ring, context, dataKey), content]);
   } finally {
     dataKey.fill(0);
   }
 }
 
-/** The master key version that opens a sealed value, for counting what a rotation still has to do. */
-export function sealedWith(sealed: Uint8Array): number {
+/** The version of the master key that sealed a value. */
+export function keyVersionOf(sealed: Uint8Array): number {
   if (sealed.length < SHORTEST || sealed[0] !== FORMAT) throw new SealBroken('malformed', 'The value');
   return view(sealed).readUInt32BE(1);
 }
 
-function wrap(ring: KeyRing, boundTo: BoundTo, dataKey: Buffer): Buffer {
+function wrap(ring: KeyRing, context: SealContext, dataKey: Buffer): Buffer {
   const master = ring.key(ring.newest);
-  if (!master) throw new SealBroken('unknown_key', describe(boundTo), ring.newest);
+  if (!master) throw new SealBroken('unknown_key', describeContext(context), ring.newest);
   const header = Buffer.alloc(HEADER);
   header.writeUInt8(FORMAT, 0);
   header.writeUInt32BE(ring.newest, 1);
-  return Buffer.concat([header, lock(master, place(boundTo, 'data-key', ring.newest), dataKey)]);
+  return Buffer.concat([header, encrypt(master, additionalData(context, 'data-key', ring.newest), dataKey)]);
 }
 
-function unwrap(ring: KeyRing, boundTo: BoundTo, sealed: Uint8Array): { dataKey: Buffer; content: Buffer } {
-  if (sealed.length < SHORTEST || sealed[0] !== FORMAT) throw new SealBroken('malformed', describe(boundTo));
-  const version = sealedWith(sealed);
+function unwrap(ring: KeyRing, context: SealContext, sealed: Uint8Array): { dataKey: Buffer; content: Buffer } {
+  if (sealed.length < SHORTEST || sealed[0] !== FORMAT) throw new SealBroken('malformed', describeContext(context));
+  const version = keyVersionOf(sealed);
   const master = ring.key(version);
-  if (!master) throw new SealBroken('unknown_key', describe(boundTo), version);
+  if (!master) throw new SealBroken('unknown_key', describeContext(context), version);
   const end = HEADER + BOX + DATA_KEY;
   try {
-    const dataKey = unlock(master, place(boundTo, 'data-key', version), view(sealed).subarray(HEADER, end));
+    const dataKey = decrypt(master, additionalData(context, 'data-key', version), view(sealed).subarray(HEADER, end));
     return { dataKey, content: view(sealed).subarray(end) };
   } catch {
-    throw new SealBroken('not_authentic', describe(boundTo), version);
+    throw new SealBroken('not_authentic', describeContext(context), version);
   }
 }
 
-function lock(key: CipherKey, place: Buffer, plain: Buffer): Buffer {
+function encrypt(key: CipherKey, aad: Buffer, plain: Buffer): Buffer {
   const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG }).setAAD(place);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG }).setAAD(aad);
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-function unlock(key: CipherKey, place: Buffer, box: Buffer): Buffer {
+function decrypt(key: CipherKey, aad: Buffer, box: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE), { authTagLength: TAG })
-    .setAAD(place)
+    .setAAD(aad)
     .setAuthTag(box.subarray(-TAG));
   return Buffer.concat([decipher.update(box.subarray(NONCE, -TAG)), decipher.final()]);
 }
 
-// JSON keeps the members apart: no choice of names can make two places look alike.
-function place({ table, column, id, owner }: BoundTo, part: 'content' | 'data-key', keyVersion = 0): Buffer {
+// JSON separates the members, so that different contexts never give the same bytes.
+function additionalData(
+  { table, column, id, owner }: SealContext,
+  part: 'content' | 'data-key',
+  keyVersion = 0,
+): Buffer {
   return Buffer.from(JSON.stringify(['lensforge', FORMAT, part, keyVersion, table, column, id, owner]));
 }
 
-function describe({ table, column, id }: BoundTo): string {
+function describeContext({ table, column, id }: SealContext): string {
   return `The sealed value in ${table}.${column} of row ${id}`;
 }
 

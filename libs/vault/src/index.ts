@@ -1,6 +1,6 @@
-export { open, rewrap, seal, sealedWith } from './envelope.js';
-export type { BoundTo } from './envelope.js';
-export { KeyRing, faultOfMasterKeys, keyRing, readMasterKeys } from './key-ring.js';
+export { open, rewrap, seal, keyVersionOf } from './envelope.js';
+export type { SealContext } from './envelope.js';
+export { KeyRing, masterKeysFault, keyRing, readMasterKeys } from './key-ring.js';
 export { SealBroken } from './seal-broken.js';
-export { closeBox, makeBoxKeys, openBox, readPrivateKey, rewrapKey } from './sealed-box.js';
-export type { BoxPlace, SealedBox } from './sealed-box.js';
+export { sealBox, makeBoxKeys, openBox, readPrivateKey, rewrapKey } from './sealed-box.js';
+export type { BoxContext, SealedBox } from './sealed-box.js';

@@ -9,6 +9,7 @@ const KEY_BYTES = 32;
 const FINGERPRINT_BYTES = 8;
 const NEWEST_VERSION = 0xffff_ffff;
 
+/** Master keys by version. */
 export class KeyRing {
   readonly newest: number;
   readonly #keys: ReadonlyMap<number, KeyObject>;
@@ -26,7 +27,7 @@ export class KeyRing {
     return this.#keys.get(version);
   }
 
-  /** Tells one key from another and says nothing else about it: a few bytes of an HMAC. Undefined for an unknown version. */
+  /** A few bytes of an HMAC that identify a key without revealing it. Undefined for an unknown version. */
   fingerprint(version: number, purpose: string): Buffer | undefined {
     const key = this.#keys.get(version);
     if (!key) return undefined;
@@ -47,7 +48,7 @@ export function keyRing(masterKeys: readonly MasterKey[]): KeyRing {
   return new KeyRing(keys);
 }
 
-/** Reads `<base64>` (version 1) or `1:<base64>,2:<base64>`, as LENSFORGE_MASTER_KEY holds it while keys rotate. */
+/** Parses `<base64>` (version 1) or `1:<base64>,2:<base64>`, the format of LENSFORGE_MASTER_KEY during a rotation. */
 export function readMasterKeys(text: string): MasterKey[] {
   return text.split(',').map((part) => {
     const [, version, key] = /^(?:(\d{1,10}):)?(.*)$/s.exec(part.trim()) ?? [];
@@ -55,8 +56,8 @@ export function readMasterKeys(text: string): MasterKey[] {
   });
 }
 
-/** What is wrong with the text of a master key setting; undefined when a ring can be made of it. */
-export function faultOfMasterKeys(text: string): string | undefined {
+/** The reason why a master key setting is invalid; undefined when it is valid. */
+export function masterKeysFault(text: string): string | undefined {
   try {
     keyRing(readMasterKeys(text));
     return undefined;

@@ -6,6 +6,7 @@ const sentences: Record<SealFault, string> = {
   not_authentic: 'was altered, moved from another row, or sealed with another master key',
 };
 
+/** A sealed value cannot be opened. */
 export class SealBroken extends Error {
   override name = 'SealBroken';
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { closeBox, makeBoxKeys, openBox, readPrivateKey, rewrapKey, SealBroken } from './index.js';
-import type { BoxPlace, SealedBox } from './index.js';
+import { sealBox, makeBoxKeys, openBox, readPrivateKey, rewrapKey, SealBroken } from './index.js';
+import type { BoxContext, SealedBox } from './index.js';
 
 const first = makeBoxKeys();
 const second = makeBoxKeys();
 const privateKey = readPrivateKey(first.privateKey);
-const here: BoxPlace = ['byok_keys', 'row-1', 'account-1', 'openai', null];
+const context: BoxContext = ['byok_keys', 'row-1', 'account-1', 'openai', null];
 const secret = 'sk-live-0123456789abcdefghij';
-const close = (place = here, text = secret) => closeBox(first.publicKey, place, Buffer.from(text));
+const sealSecret = (boxContext = context, text = secret) => sealBox(first.publicKey, boxContext, Buffer.from(text));
 
-const fault = (work: () => unknown) => {
+const outcomeOf = (work: () => unknown) => {
   try {
     work();
   } catch (error) {
@@ -21,57 +21,61 @@ const fault = (work: () => unknown) => {
 };
 
 describe('a sealed box', () => {
-  it('is opened with the private key in the place it was closed for, for any secret', () => {
+  it('opens with its private key and context, for any secret', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 2000 }), fc.array(fc.option(fc.string())), (plain, place) => {
-        const box = closeBox(first.publicKey, place, Buffer.from(plain));
-        expect(openBox(privateKey, place, box).equals(plain)).toBe(true);
+      fc.property(fc.uint8Array({ maxLength: 2000 }), fc.array(fc.option(fc.string())), (plain, boxContext) => {
+        const box = sealBox(first.publicKey, boxContext, Buffer.from(plain));
+        expect(openBox(privateKey, boxContext, box).equals(plain)).toBe(true);
       }),
     );
   });
 
-  it('stays shut for whoever has only what closes it', () => {
+  it('does not open with a public key or another private key', () => {
     expect(() => readPrivateKey(first.publicKey)).toThrow();
-    expect(fault(() => openBox(readPrivateKey(second.privateKey), here, close()))).toBe('not_authentic');
+    expect(outcomeOf(() => openBox(readPrivateKey(second.privateKey), context, sealSecret()))).toBe('not_authentic');
   });
 
-  it.each([0, 1, 2, 3, 4])('stays shut in a place that differs in member %d', (member) => {
-    const there = here.map((word, at) => (at === member ? 'other' : word));
-    expect(fault(() => openBox(privateKey, there, close()))).toBe('not_authentic');
-    expect(fault(() => rewrapKey(privateKey, second.publicKey, there, close().dataKey))).toBe('not_authentic');
+  it.each([0, 1, 2, 3, 4])('does not open in a context that differs in member %d', (member) => {
+    const otherContext = context.map((value, index) => (index === member ? 'other' : value));
+    expect(outcomeOf(() => openBox(privateKey, otherContext, sealSecret()))).toBe('not_authentic');
+    expect(outcomeOf(() => rewrapKey(privateKey, second.publicKey, otherContext, sealSecret().dataKey))).toBe(
+      'not_authentic',
+    );
   });
 
-  it('stays shut when a bit was flipped, a byte cut off or added, or halves of two are joined', () => {
-    const box = close();
+  it('does not open when it was changed, truncated, extended or combined with another', () => {
+    const box = sealSecret();
     for (const part of ['dataKey', 'content'] as const) {
       for (let bit = 0; bit < box[part].length * 8; bit++) {
-        const bent = Buffer.from(box[part]);
-        bent[bit >> 3] = (bent[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        expect(fault(() => openBox(privateKey, here, { ...box, [part]: bent }))).not.toBe('opened');
+        const changed = Buffer.from(box[part]);
+        changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        expect(outcomeOf(() => openBox(privateKey, context, { ...box, [part]: changed }))).not.toBe('opened');
       }
       for (let length = 0; length < box[part].length; length++) {
         const cut: SealedBox = { ...box, [part]: box[part].subarray(0, length) };
-        expect(fault(() => openBox(privateKey, here, cut))).not.toBe('opened');
+        expect(outcomeOf(() => openBox(privateKey, context, cut))).not.toBe('opened');
       }
       const longer = { ...box, [part]: Buffer.concat([box[part], Buffer.from([0])]) };
-      expect(fault(() => openBox(privateKey, here, longer))).not.toBe('opened');
+      expect(outcomeOf(() => openBox(privateKey, context, longer))).not.toBe('opened');
     }
-    expect(fault(() => openBox(privateKey, here, { ...box, dataKey: close().dataKey }))).toBe('not_authentic');
+    expect(outcomeOf(() => openBox(privateKey, context, { ...box, dataKey: sealSecret().dataKey }))).toBe(
+      'not_authentic',
+    );
   });
 
-  it('shows nothing, is never the same twice, and leaves no secret in the buffer it was given', () => {
-    const given = Buffer.from(secret);
-    const box = closeBox(first.publicKey, here, given);
-    expect(given.every((byte) => byte === 0)).toBe(true);
+  it('does not contain the secret, differs each time, and wipes the given buffer', () => {
+    const buffer = Buffer.from(secret);
+    const box = sealBox(first.publicKey, context, buffer);
+    expect(buffer.every((byte) => byte === 0)).toBe(true);
     expect(Buffer.concat([box.dataKey, box.content]).includes(secret.slice(0, 8))).toBe(false);
-    expect(box.content.equals(close().content)).toBe(false);
+    expect(box.content.equals(sealSecret().content)).toBe(false);
   });
 
-  it('goes over to another pair without its content being opened; the old pair is of no use any more', () => {
-    const box = close();
-    const dataKey = rewrapKey(privateKey, second.publicKey, here, box.dataKey);
-    const moved = { ...box, dataKey };
-    expect(openBox(readPrivateKey(second.privateKey), here, moved).toString()).toBe(secret);
-    expect(fault(() => openBox(privateKey, here, moved))).toBe('not_authentic');
+  it('can be rewrapped for another key pair, and then no longer opens with the old one', () => {
+    const box = sealSecret();
+    const dataKey = rewrapKey(privateKey, second.publicKey, context, box.dataKey);
+    const rewrapped = { ...box, dataKey };
+    expect(openBox(readPrivateKey(second.privateKey), context, rewrapped).toString()).toBe(secret);
+    expect(outcomeOf(() => openBox(privateKey, context, rewrapped))).toBe('not_authentic');
   });
 });

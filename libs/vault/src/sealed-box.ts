@@ -11,19 +11,19 @@ import {
 } from 'node:crypto';
 import { SealBroken } from './seal-broken.js';
 
-/** The one place a boxed secret may be opened at, and everything else that has to stay as it was. Not stored with it. */
-export type BoxPlace = readonly (string | null)[];
+/** The table, row and further values that a box is bound to. Opening needs the same values; they are not stored in it. */
+export type BoxContext = readonly (string | null)[];
 
-/** A secret that whoever knows the public key can close, and only the holder of the private one can open. */
+/** A secret encrypted with a public key; only the private key opens it. */
 export interface SealedBox {
-  /** The data key, wrapped with the public key. Without it nobody opens the content any more. */
+  /** The data key, wrapped with the public key. Deleting it makes the content unreadable. */
   dataKey: Buffer;
   content: Buffer;
 }
 
 export interface BoxKeys {
   publicKey: Buffer;
-  /** PKCS #8, to be sealed before it is stored. */
+  /** In PKCS #8; seal it before it is stored. */
   privateKey: Buffer;
 }
 
@@ -43,13 +43,13 @@ export function makeBoxKeys(): BoxKeys {
 export const readPrivateKey = (pkcs8: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
 
-/** The secret is wiped from the buffer that was given. */
-export function closeBox(publicKey: Uint8Array, place: BoxPlace, secret: Buffer): SealedBox {
+/** Encrypts a secret and wipes the buffer that contained it. */
+export function sealBox(publicKey: Uint8Array, context: BoxContext, secret: Buffer): SealedBox {
   const dataKey = randomBytes(KEY);
   try {
     return {
-      dataKey: wrapKey(publicKey, place, dataKey),
-      content: lock(dataKey, aadOf(place, 'content'), secret),
+      dataKey: wrapKey(publicKey, context, dataKey),
+      content: encrypt(dataKey, aadOf(context, 'content'), secret),
     };
   } finally {
     dataKey.fill(0);
@@ -57,58 +57,63 @@ export function closeBox(publicKey: Uint8Array, place: BoxPlace, secret: Buffer)
   }
 }
 
-/** To be wiped by whoever asked, as soon as it was used. */
-export function openBox(privateKey: KeyObject, place: BoxPlace, { dataKey: wrapped, content }: SealedBox): Buffer {
-  const dataKey = unwrapKey(privateKey, place, wrapped);
+/** Decrypts a secret. The caller must wipe the buffer after use. */
+export function openBox(privateKey: KeyObject, context: BoxContext, { dataKey: wrapped, content }: SealedBox): Buffer {
+  const dataKey = unwrapKey(privateKey, context, wrapped);
   try {
-    return unlock(dataKey, aadOf(place, 'content'), content, place);
+    return decrypt(dataKey, aadOf(context, 'content'), content, context);
   } finally {
     dataKey.fill(0);
   }
 }
 
-/** Wraps the data key for another pair; the content is not opened. */
-export function rewrapKey(privateKey: KeyObject, publicKey: Uint8Array, place: BoxPlace, wrapped: Uint8Array): Buffer {
-  const dataKey = unwrapKey(privateKey, place, wrapped);
+/** Wraps the data key for another key pair, without decrypting the content. */
+export function rewrapKey(
+  privateKey: KeyObject,
+  publicKey: Uint8Array,
+  context: BoxContext,
+  wrapped: Uint8Array,
+): Buffer {
+  const dataKey = unwrapKey(privateKey, context, wrapped);
   try {
-    return wrapKey(publicKey, place, dataKey);
+    return wrapKey(publicKey, context, dataKey);
   } finally {
     dataKey.fill(0);
   }
 }
 
 /** format (1) | ephemeral public key (32) | nonce (12) | data key (32) | tag (16) */
-function wrapKey(publicKey: Uint8Array, place: BoxPlace, dataKey: Buffer): Buffer {
+function wrapKey(publicKey: Uint8Array, context: BoxContext, dataKey: Buffer): Buffer {
   const recipient = publicFrom(publicKey);
   const ephemeral = generateKeyPairSync('x25519');
   const point = rawOf(ephemeral.publicKey);
-  const key = agreed(ephemeral.privateKey, recipient, point, publicKey);
+  const key = deriveKey(ephemeral.privateKey, recipient, point, publicKey);
   try {
-    return Buffer.concat([Buffer.from([FORMAT]), point, lock(key, aadOf(place, 'data-key'), dataKey)]);
+    return Buffer.concat([Buffer.from([FORMAT]), point, encrypt(key, aadOf(context, 'data-key'), dataKey)]);
   } finally {
     key.fill(0);
   }
 }
 
-function unwrapKey(privateKey: KeyObject, place: BoxPlace, wrapped: Uint8Array): Buffer {
+function unwrapKey(privateKey: KeyObject, context: BoxContext, wrapped: Uint8Array): Buffer {
   const box = Buffer.from(wrapped);
-  if (box.length !== WRAPPED || box[0] !== FORMAT) throw new SealBroken('malformed', whereOf(place));
+  if (box.length !== WRAPPED || box[0] !== FORMAT) throw new SealBroken('malformed', describeContext(context));
   const point = box.subarray(1, HEADER);
   let key: Buffer;
   try {
-    key = agreed(privateKey, publicFrom(point), point, rawOf(createPublicKey(privateKey)));
+    key = deriveKey(privateKey, publicFrom(point), point, rawOf(createPublicKey(privateKey)));
   } catch {
-    throw new SealBroken('not_authentic', whereOf(place));
+    throw new SealBroken('not_authentic', describeContext(context));
   }
   try {
-    return unlock(key, aadOf(place, 'data-key'), box.subarray(HEADER), place);
+    return decrypt(key, aadOf(context, 'data-key'), box.subarray(HEADER), context);
   } finally {
     key.fill(0);
   }
 }
 
-/** Both public keys go into the key, so that a box for one recipient is none for another. */
-function agreed(own: KeyObject, other: KeyObject, ephemeral: Uint8Array, recipient: Uint8Array): Buffer {
+/** Derives a key from the shared secret and both public keys, so that it is bound to the recipient. */
+function deriveKey(own: KeyObject, other: KeyObject, ephemeral: Uint8Array, recipient: Uint8Array): Buffer {
   const shared = diffieHellman({ privateKey: own, publicKey: other });
   try {
     return Buffer.from(hkdfSync('sha256', shared, Buffer.concat([ephemeral, recipient]), 'lensforge sealed box', KEY));
@@ -117,15 +122,15 @@ function agreed(own: KeyObject, other: KeyObject, ephemeral: Uint8Array, recipie
   }
 }
 
-function lock(key: Buffer, aad: Buffer, plain: Buffer): Buffer {
+function encrypt(key: Buffer, aad: Buffer, plain: Buffer): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG }).setAAD(aad);
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-function unlock(key: Buffer, aad: Buffer, box: Uint8Array, place: BoxPlace): Buffer {
+function decrypt(key: Buffer, aad: Buffer, box: Uint8Array, context: BoxContext): Buffer {
   const bytes = Buffer.from(box);
-  if (bytes.length < NONCE + TAG) throw new SealBroken('malformed', whereOf(place));
+  if (bytes.length < NONCE + TAG) throw new SealBroken('malformed', describeContext(context));
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE), { authTagLength: TAG })
     .setAAD(aad)
     .setAuthTag(bytes.subarray(-TAG));
@@ -135,15 +140,16 @@ function unlock(key: Buffer, aad: Buffer, box: Uint8Array, place: BoxPlace): Buf
     return plain;
   } catch {
     plain.fill(0);
-    throw new SealBroken('not_authentic', whereOf(place));
+    throw new SealBroken('not_authentic', describeContext(context));
   }
 }
 
-// JSON keeps the members apart: no choice of names can make two places look alike.
-const aadOf = (place: BoxPlace, part: 'content' | 'data-key'): Buffer =>
-  Buffer.from(JSON.stringify(['lensforge-box', FORMAT, part, ...place]));
+// JSON separates the members, so that different contexts never give the same bytes.
+const aadOf = (context: BoxContext, part: 'content' | 'data-key'): Buffer =>
+  Buffer.from(JSON.stringify(['lensforge-box', FORMAT, part, ...context]));
 
-const whereOf = ([table = '', id = '']: BoxPlace): string => `The sealed value in ${table ?? ''} of row ${id ?? ''}`;
+const describeContext = ([table = '', id = '']: BoxContext): string =>
+  `The sealed value in ${table ?? ''} of row ${id ?? ''}`;
 
 const spkiOfX25519 = Buffer.from('302a300506032b656e032100', 'hex');
 

@@ -1,4 +1,4 @@
-import type { BoundTo, KeyRing } from '@lensforge/vault';
+import type { SealContext, KeyRing } from '@lensforge/vault';
 import { open, seal } from '@lensforge/vault';
 
 interface Owner {
@@ -7,7 +7,7 @@ interface Owner {
 }
 
 // The previous secret is bound to the same place: a rotation moves it without opening it.
-const place = ({ id, accountId }: Owner): BoundTo => ({
+const place = ({ id, accountId }: Owner): SealContext => ({
   table: 'webhook_endpoints',
   column: 'secret',
   id,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { endOf, endWith, followLines, tether } from '@lensforge/embedded';
+import { exitOf, terminate, followLines, killWithParent } from '@lensforge/embedded';
 import type { Start } from './supervise.js';
 
 export interface ServiceOptions {
@@ -53,11 +53,11 @@ export const serviceProcess =
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    const ended = endOf(child);
+    const ended = exitOf(child);
     const lines = followLines([child.stdout, child.stderr], options.onLine);
     const { pid } = child;
     if (pid === undefined) throw new Error(`${process.execPath} could not be run`);
-    const untie = tether(pid, 'TERM', options.drainMs + 3000);
+    const untie = killWithParent(pid, 'TERM', options.drainMs + 3000);
     const gone = ended.then(async ({ code, signal: by }) => {
       await untie();
       await pause(20);
@@ -65,7 +65,7 @@ export const serviceProcess =
     });
     const stop = async (): Promise<void> => {
       child.kill('SIGCONT');
-      await endWith(child, ended, ['SIGTERM', options.drainMs + 2000], ['SIGKILL', 0]);
+      await terminate(child, ended, ['SIGTERM', options.drainMs + 2000], ['SIGKILL', 0]);
       await gone;
     };
 

@@ -1,4 +1,4 @@
-import type { Answer, Egress } from '@lensforge/egress';
+import type { EgressResponse, Egress } from '@lensforge/egress';
 import { EgressFailed } from '@lensforge/egress';
 import { faultInJson, isRecord } from '@lensforge/contracts';
 import type { Bundle, Holder, Json, Partner } from './partner.js';
@@ -92,7 +92,7 @@ export class HttpPartner implements Partner {
   }
 }
 
-function readAnswer({ status, head, complete }: Answer): Json {
+function readAnswer({ status, head, complete }: EgressResponse): Json {
   const body = complete ? jsonIn(head) : undefined;
   if (status === 401) throw new PartnerFault('unauthorised', 'The partner does not accept the token');
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) {

@@ -1,5 +1,5 @@
 import type { MasterKeyRecord } from '@lensforge/master-keys';
-import { forgetUnusedMasterKeys, listMasterKeys } from '@lensforge/master-keys';
+import { deleteUnusedMasterKeys, listMasterKeys } from '@lensforge/master-keys';
 import type { Command } from '../command.js';
 import { UsageError } from '../command.js';
 
@@ -10,7 +10,7 @@ export const masterKeysCommand: Command = {
     if (verb !== undefined && verb !== 'forget-unused')
       throw new UsageError('the only word behind it is forget-unused');
     if (verb !== undefined) {
-      for (const { setting, version } of await forgetUnusedMasterKeys(ctx)) say(`forgot ${setting} version ${version}`);
+      for (const { setting, version } of await deleteUnusedMasterKeys(ctx)) say(`forgot ${setting} version ${version}`);
     }
     const records = await listMasterKeys(ctx);
     for (const record of records) say(lineOf(record));

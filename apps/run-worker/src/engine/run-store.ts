@@ -32,7 +32,7 @@ export interface RunStore {
 }
 
 /** What is done is not thrown away because the database is away for longer than a request would wait. */
-const patience = { within: 30_000, heldUp: true };
+const patience = { timeoutMs: 30_000, retryLockTimeouts: true };
 
 export function openRunStore(db: Context['db'], now: () => number): RunStore {
   const contextOf = ({ requestId, traceparent }: ClaimedRun): Context => ({

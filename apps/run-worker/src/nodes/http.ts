@@ -1,5 +1,5 @@
 import { isRecord } from '@lensforge/contracts';
-import type { Answer, EgressFailed } from '@lensforge/egress';
+import type { EgressResponse, EgressFailed } from '@lensforge/egress';
 import type { HttpSettings } from '@lensforge/workflows';
 import type { ExecuteNode } from './node-type.js';
 import { failed } from './node-type.js';
@@ -64,7 +64,7 @@ function headersOf(value: unknown): Record<string, string> {
   );
 }
 
-function bodyOf({ headers, head }: Answer): unknown {
+function bodyOf({ headers, head }: EgressResponse): unknown {
   const text = new TextDecoder().decode(head).replaceAll('\0', '\uFFFD');
   if (!/[/+]json\b/i.test(headers['content-type'] ?? '')) return text;
   try {
@@ -74,7 +74,7 @@ function bodyOf({ headers, head }: Answer): unknown {
   }
 }
 
-function pauseOf({ headers }: Answer): number | undefined {
+function pauseOf({ headers }: EgressResponse): number | undefined {
   const seconds = Number(headers['retry-after']);
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) * 1000 : undefined;
 }

@@ -3,8 +3,8 @@ import { outgoingFetch } from './outgoing.js';
 
 describe('the way out of providers', () => {
   it.each(['operators', 'users'] as const)('leads to nobody inside, however %s write the address', async (to) => {
-    const { aCanary, hostileAddresses, hostileUrls } = await import('@lensforge/egress/testing');
-    const canary = await aCanary();
+    const { startCanary, hostileAddresses, hostileUrls } = await import('@lensforge/egress/testing');
+    const canary = await startCanary();
     const call = outgoingFetch({ to, allow: '', firstByteMs: 1000, idleMs: 1000 });
     const hosts = hostileAddresses.flatMap((host) => [`https://${host}:${canary.port}/`, `https://${host}/`]);
     const written = hostileUrls.map((url) => url.replaceAll('HOST', `127.0.0.1:${canary.port}`));
@@ -13,7 +13,7 @@ describe('the way out of providers', () => {
       const fault = expect.stringMatching(/^(address|url)_not_allowed$/);
       expect([url, failure]).toEqual([url, expect.objectContaining({ fault })]);
     }
-    expect(canary.knocks()).toBe(0);
+    expect(canary.connections()).toBe(0);
     canary.close();
   });
 });

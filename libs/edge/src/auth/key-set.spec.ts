@@ -28,14 +28,14 @@ describe('the published keys of an issuer', () => {
     const set = keySet();
     const found = await Promise.all(Array.from({ length: 50 }, () => set.find(published())));
     expect(new Set(found.map((key) => key?.kid))).toEqual(new Set([published()]));
-    expect(issuer.asked).toBe(1);
+    expect(issuer.keyRequests).toBe(1);
   });
 
   it('are asked for again when one is missing, but never in a storm', async () => {
     const set = keySet({ pauseMs: 60_000 });
     await set.find(published());
     for (const kid of strangers(100)) expect(await set.find(kid)).toBeUndefined();
-    expect(issuer.asked).toBe(1);
+    expect(issuer.keyRequests).toBe(1);
     const quick = keySet({ pauseMs: 0 });
     await quick.find(published());
     issuer.keys.push(makeIssuerKey());
@@ -60,13 +60,13 @@ describe('the published keys of an issuer', () => {
       { status: 200, body: '{"keys":7}' },
       { status: 200, body: JSON.stringify({ keys: [], padding: 'x'.repeat(70_000) }) },
     ]) {
-      issuer.instead = instead;
-      const { asked } = issuer;
-      await until(() => issuer.asked > asked + 1);
+      issuer.failure = instead;
+      const { keyRequests } = issuer;
+      await until(() => issuer.keyRequests > keyRequests + 1);
       expect((await set.find(published()))?.kid).toBe(published());
       await expect(set.find('stranger')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     }
-    issuer.instead = undefined;
+    issuer.failure = undefined;
     await until(async () => (await set.find('stranger').catch(() => 'unclear')) === undefined);
   });
 
@@ -84,7 +84,7 @@ describe('the published keys of an issuer', () => {
       { ...makeIssuerKey('RS256').publicKey.export({ format: 'jwk' }), kid: 'of another kind' },
       { ...jwk, kid: 'good' },
     ];
-    issuer.instead = { status: 200, body: JSON.stringify({ keys }) };
+    issuer.failure = { status: 200, body: JSON.stringify({ keys }) };
     const set = keySet();
     expect((await set.find('good'))?.algorithm).toBe('ES256');
     const kids = ['symmetric', 'encrypts', 'otherwise', 'torn', 'private', 'of another kind'];

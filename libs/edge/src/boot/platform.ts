@@ -104,8 +104,9 @@ async function connect<E extends PlatformEnvironment>(
   logger: ServiceLogger,
 ): Promise<DataSource> {
   const onPoolError = (err: unknown): void => logger.warn({ err }, 'a database connection was lost');
-  const open = () => openDatabase({ url, entities, applicationName: name, poolSize, patience, onPoolError });
-  const database = await withDbRetry(open, { within: bootPatienceMs }).catch((error: unknown) => {
+  const open = () =>
+    openDatabase({ url, entities, applicationName: name, poolSize, timeoutFactor: patience, onPoolError });
+  const database = await withDbRetry(open, { timeoutMs: bootPatienceMs }).catch((error: unknown) => {
     throw new StartupError(`the database at ${placeOf(url)} cannot be opened: ${sayShortly(error)}`, { cause: error });
   });
   try {

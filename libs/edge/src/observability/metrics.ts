@@ -1,4 +1,4 @@
-import type { TaskNote } from '@lensforge/sandbox';
+import type { TaskReport } from '@lensforge/sandbox';
 import type { DataSource } from 'typeorm';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
@@ -59,7 +59,7 @@ export class Metrics {
     });
   }
 
-  sandboxTask({ task, outcome, usedMs, waitedMs }: TaskNote): void {
+  sandboxTask({ task, outcome, usedMs, waitedMs }: TaskReport): void {
     this.sandboxTasks.inc({ task, outcome });
     this.sandboxSeconds.observe({ task }, usedMs / 1000);
     this.sandboxWait.observe({ task }, waitedMs / 1000);

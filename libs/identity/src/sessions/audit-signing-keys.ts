@@ -5,7 +5,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { BoundTo, KeyRing } from '@lensforge/vault';
+import type { SealContext, KeyRing } from '@lensforge/vault';
 import { SealBroken, open, seal } from '@lensforge/vault';
 import type { JWK } from 'jose';
 import { calculateJwkThumbprint, exportJWK } from 'jose';
@@ -112,7 +112,7 @@ async function insertAuditKey({ db }: Db, ring: KeyRing): Promise<string> {
   return kid;
 }
 
-const placeOf = (column: 'attestation' | 'private_key', kid: string): BoundTo => ({
+const placeOf = (column: 'attestation' | 'private_key', kid: string): SealContext => ({
   table: 'audit_signing_keys',
   column,
   id: kid,

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { BoundTo, KeyRing } from '@lensforge/vault';
+import type { SealContext, KeyRing } from '@lensforge/vault';
 import { open, seal } from '@lensforge/vault';
 import { calculateJwkThumbprint, exportJWK } from 'jose';
 import type { EntityManager } from 'typeorm';
@@ -57,7 +57,7 @@ export async function insertKey(db: EntityManager, ring: KeyRing, noticeSeconds:
   return row;
 }
 
-const placeOf = (kid: string): BoundTo => ({
+const placeOf = (kid: string): SealContext => ({
   table: 'signing_keys',
   column: 'private_key',
   id: kid,

@@ -84,5 +84,5 @@ export async function wakeNode(ctx: Context, runId: string, nodeKey: string): Pr
   );
   const generation = rows[0]?.generation ?? later;
   const jobId = `${nodeJobId(runId, nodeKey, generation)}-${newId().slice(0, 13)}`;
-  return enqueue(ctx, jobs.executeNode, { runId, nodeKey, generation }, { jobId, handedOver: true });
+  return enqueue(ctx, jobs.executeNode, { runId, nodeKey, generation }, { jobId, publishedByCaller: true });
 }

@@ -48,7 +48,7 @@ export async function startRunOperation(ctx: Context, order: RunOperationOrder):
       [id, requestId, traceparent, actor.accountId, toJsonb(actor), action, toJsonb(filter), from ?? null],
     );
     const job = { operationId: id, generation: 0 };
-    const handOver = await enqueue(ctx, jobs.carryOutRunOperation, job, { jobId: `${id}-g0`, handedOver: true });
+    const handOver = await enqueue(ctx, jobs.carryOutRunOperation, job, { jobId: `${id}-g0`, publishedByCaller: true });
     return { operation, handOver };
   });
 }

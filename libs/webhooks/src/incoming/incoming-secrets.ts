@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { BoundTo, KeyRing } from '@lensforge/vault';
+import type { SealContext, KeyRing } from '@lensforge/vault';
 import { open, seal } from '@lensforge/vault';
 
 export interface SecretOwner {
@@ -8,7 +8,7 @@ export interface SecretOwner {
 }
 
 // The previous secret is bound to the same place: a rotation moves it without opening it.
-const place = ({ id, accountId }: SecretOwner): BoundTo => ({
+const place = ({ id, accountId }: SecretOwner): SealContext => ({
   table: 'incoming_webhooks',
   column: 'secret',
   id,

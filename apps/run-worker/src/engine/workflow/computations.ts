@@ -32,7 +32,7 @@ export class Computations {
     this.allowance = new InlineAllowance();
     const outcomes = await computeInSandbox(
       waiting.map(([, evaluation]) => evaluation),
-      { account, patient: true },
+      { account, ignoreQueueLimit: true },
     );
     for (const [index, [name]] of waiting.entries()) this.known.set(name, outcomes[index] as Outcome);
   }

@@ -55,7 +55,7 @@ export interface NodeEngineParts extends NodeParts {
 
 const mostDesks = 500;
 const mostPlans = 200;
-const patience = { within: 30_000, heldUp: true };
+const patience = { timeoutMs: 30_000, retryLockTimeouts: true };
 const mostInOneEvent = 32_768;
 
 interface InHand {
@@ -285,7 +285,7 @@ export class NodeEngine {
     const scope = scopeOf(desk, run, place, values);
     const texts = expressionsOf(place.planned);
     const evaluations = texts.map((text) => ({ text, scope }));
-    const outcomes = await computeExpressions(evaluations, { account: run.accountId, patient: true });
+    const outcomes = await computeExpressions(evaluations, { account: run.accountId, ignoreQueueLimit: true });
     return {
       input: scope.input ?? {},
       outcomes: new Map(texts.map((text, index) => [text, outcomes[index] as Outcome])),

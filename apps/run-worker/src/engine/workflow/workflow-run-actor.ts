@@ -48,7 +48,7 @@ interface Letter {
 const mostAtOnce = 500;
 /** Values that are read without waiting for others; larger ones are read one set at a time. */
 const smallBytes = 262_144;
-const patience = { within: 30_000, heldUp: true };
+const patience = { timeoutMs: 30_000, retryLockTimeouts: true };
 
 /**
  * What this process knows of one run. What happens to its nodes is decided here, as much at once as there is, and counts

@@ -8,11 +8,11 @@ const reasons = {
   failed: 'could not be computed',
 } as const;
 
-/** For the caller: `what` exceeds a limit of the sandbox, or too much waits before it. Anything else is passed on. */
+/** Converts a SandboxFault into a DomainError about `what`; returns other errors unchanged. */
 export function sandboxRefusal(reason: unknown, what: string): unknown {
   if (!(reason instanceof SandboxFault)) return reason;
   if (reason.kind === 'busy') {
-    return new DomainError('THROTTLED', 'Too much is being computed for this account at once; try again in a second', {
+    return new DomainError('THROTTLED', 'This account has too many computations at a time; try again in a second', {
       retryAfter: 1,
     });
   }

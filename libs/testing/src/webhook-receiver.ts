@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from './until.js';
 
-export interface Letter {
+export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -12,20 +12,20 @@ export interface Letter {
   receivedAt: Date;
 }
 
-/** How a delivery is answered: with a status, with a redirect, never, or by hanging up. */
+/** The response to a request: a status, a redirect, none (`hang`), or a closed connection (`cut`). */
 export type Behaviour =
   { status: number; headers?: Record<string, string>; body?: string } | { redirect: string } | 'hang' | 'cut';
 
-export interface Mailbox {
+export interface WebhookReceiver {
   url: string;
   port: number;
-  letters: readonly Letter[];
-  /** The next deliveries are answered so, one each; later ones as usual. */
+  requests: readonly ReceivedRequest[];
+  /** Sets the responses to the next requests, one each. */
   next(...behaviours: Behaviour[]): void;
-  /** From now on, unless `next` says otherwise. Begins with 200. */
+  /** Sets the default response; initially 200. */
   always(behaviour: Behaviour): void;
-  /** Waits until so many letters are there. */
-  receive(count?: number, within?: number): Promise<readonly Letter[]>;
+  /** Waits until this number of requests has arrived. */
+  receive(count?: number, timeoutMs?: number): Promise<readonly ReceivedRequest[]>;
   close(): Promise<void>;
 }
 
@@ -48,18 +48,18 @@ function answer(behaviour: Behaviour, response: ServerResponse): void {
   response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
 }
 
-/** A receiver of webhooks on loopback. */
-export async function webhookMailbox(): Promise<Mailbox> {
-  const letters: Letter[] = [];
+/** Starts a webhook receiver on loopback that records all requests. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const received: ReceivedRequest[] = [];
   const planned: Behaviour[] = [];
-  let usual: Behaviour = { status: 200 };
+  let defaultBehaviour: Behaviour = { status: 200 };
 
   const server = createServer((request, response) => {
     void bodyOf(request).then(
       (body) => {
         const { method = '', url = '', headers } = request;
-        letters.push({ method, path: url, headers, body, receivedAt: new Date() });
-        answer(planned.shift() ?? usual, response);
+        received.push({ method, path: url, headers, body, receivedAt: new Date() });
+        answer(planned.shift() ?? defaultBehaviour, response);
       },
       () => {},
     );
@@ -70,15 +70,15 @@ export async function webhookMailbox(): Promise<Mailbox> {
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     port,
-    letters,
+    requests: received,
     next: (...behaviours) => void planned.push(...behaviours),
     always: (behaviour) => {
-      usual = behaviour;
+      defaultBehaviour = behaviour;
     },
-    receive: async (count = 1, within?: number) => {
-      const what = () => `letter ${count} (${letters.length} so far)`;
-      await until(() => letters.length >= count, { what, ...(within !== undefined && { within }) });
-      return letters;
+    receive: async (count = 1, timeoutMs?: number) => {
+      const what = () => `request ${count} (${received.length} so far)`;
+      await until(() => received.length >= count, { what, ...(timeoutMs !== undefined && { within: timeoutMs }) });
+      return received;
     },
     close: () =>
       new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { RunningJob } from './running-job.js';
 
-/** Runs the work in a consumer span that continues the trace of whoever asked for the job. */
-export function traced(job: RunningJob, work: () => Promise<void>): Promise<void> {
+/** Runs the work in a consumer span that continues the job's trace. */
+export function runInSpan(job: RunningJob, work: () => Promise<void>): Promise<void> {
   const parent = job.traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent: job.traceparent }) : ROOT_CONTEXT;
   const attributes = {
     'messaging.system': 'bullmq',
@@ -14,7 +14,7 @@ export function traced(job: RunningJob, work: () => Promise<void>): Promise<void
   return trace
     .getTracer('@lensforge/queue')
     .startActiveSpan(`process ${job.name}`, { kind: SpanKind.CONSUMER, attributes }, parent, async (span) => {
-      if (span.isRecording()) job.traceparent = ownTraceparent() ?? job.traceparent;
+      if (span.isRecording()) job.traceparent = activeTraceparent() ?? job.traceparent;
       try {
         await work();
       } catch (reason) {
@@ -27,7 +27,7 @@ export function traced(job: RunningJob, work: () => Promise<void>): Promise<void
     });
 }
 
-function ownTraceparent(): string | undefined {
+function activeTraceparent(): string | undefined {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return carrier['traceparent'];

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-export interface Ending {
+export interface ExitStatus {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-export function endOf(child: ChildProcess): Promise<Ending> {
+export function exitOf(child: ChildProcess): Promise<ExitStatus> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) {
       resolve({ code: child.exitCode, signal: child.signalCode });
@@ -19,7 +19,7 @@ export function endOf(child: ChildProcess): Promise<Ending> {
   });
 }
 
-/** Hands every line to `onLine` and keeps the last few: a server's last words. */
+/** Passes every output line to `onLine` and returns the last 40 lines, for error messages. */
 export function followLines(streams: (Readable | null)[], onLine?: (line: string) => void): string[] {
   const last: string[] = [];
   for (const stream of streams) {
@@ -33,23 +33,23 @@ export function followLines(streams: (Readable | null)[], onLine?: (line: string
   return last;
 }
 
-export function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+export function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
+  const timedOut = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
   });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, timedOut]).finally(() => clearTimeout(timer));
 }
 
-/** Asks with each signal in turn and gives it its time; the last one is for keeps. */
-export async function endWith(
+/** Sends the signals one after another, each with a timeout, until the process has ended. */
+export async function terminate(
   child: ChildProcess,
-  ended: Promise<Ending>,
+  ended: Promise<ExitStatus>,
   ...steps: [NodeJS.Signals, number][]
 ): Promise<void> {
-  for (const [signal, patience] of steps) {
+  for (const [signal, timeoutMs] of steps) {
     child.kill(signal);
-    if (await within(ended, patience)) return;
+    if (await withTimeout(ended, timeoutMs)) return;
   }
   await ended;
 }
