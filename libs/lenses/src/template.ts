@@ -67,6 +67,10 @@ const valuesByKey = (values: Readonly<Record<string, unknown>>): Map<string, unk
 const missingOf = (params: readonly Token[], given: ReadonlyMap<string, unknown>): string[] =>
   params.filter(({ label, optional }) => !optional && absent(given.get(paramKey(label)))).map(({ label }) => label);
 
+/** The required parameters of a template that are not among these names. */
+export const missingParams = (template: string, names: readonly string[]): string[] =>
+  missingOf(templateParams(template), new Map(names.map((name) => [paramKey(name), name])));
+
 export type Resolution = { prompt: string } | { missing: string[] };
 
 /** A short template can repeat a long value thousands of times. */

@@ -1,23 +1,23 @@
 import type { Issue } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, badInputs } from '@lensforge/core';
+import { getLensText, missingParams } from '@lensforge/lenses';
 import { readableWorkflow } from './access.js';
 import type { Graph, GraphNode } from './graph.js';
 import { everyNode, incoming } from './graph.js';
-import type { LensShelf } from './lens-shelf.js';
 import { versionOf } from './version-reads.js';
 
 export const deepestWorkflow = 8;
 
 /** The lenses and workflows that a graph names have to be there for the caller, and given what they ask for. */
-export async function checkReferences(ctx: Context, graph: Graph, shelf: LensShelf): Promise<void> {
+export async function checkReferences(ctx: Context, graph: Graph): Promise<void> {
   const faults: Issue[] = [];
   for (const { graph: part, at } of parts(graph)) {
     const coming = incoming(part);
     for (const [index, node] of part.nodes.entries()) {
       const path = `${at}nodes[${index}].settings`;
       const brought = (coming.get(node.id) ?? []).flatMap(({ input }) => (input === undefined ? [] : [input]));
-      faults.push(...(await faultsOf(ctx, node, { path, brought, shelf })));
+      faults.push(...(await faultsOf(ctx, node, { path, brought })));
     }
   }
   if (faults.length === 0) return;
@@ -35,15 +35,14 @@ function parts(graph: Graph): { graph: Graph; at: string }[] {
 interface Place {
   path: string;
   brought: readonly string[];
-  shelf: LensShelf;
 }
 
-async function faultsOf(ctx: Context, node: GraphNode, { path, brought, shelf }: Place): Promise<Issue[]> {
+async function faultsOf(ctx: Context, node: GraphNode, { path, brought }: Place): Promise<Issue[]> {
   if (node.type === 'lens') {
     const { lensId, version, params } = node.settings;
-    const lens = await found(() => shelf.find(ctx, lensId, version));
+    const lens = await found(() => getLensText(ctx, { lensId, version }));
     if (typeof lens === 'string') return [{ path: `${path}.lensId`, message: lens }];
-    const missing = lens.missing([...Object.keys(params), ...brought]);
+    const missing = missingParams(lens.templateBody, [...Object.keys(params), ...brought]);
     return missing.length === 0
       ? []
       : [{ path: `${path}.params`, message: `the lens also requires ${missing.join(', ')}` }];

@@ -4,7 +4,6 @@ import { inTransaction } from '@lensforge/database';
 import { requireAccount } from './access.js';
 import { checkReferences } from './check-references.js';
 import { emptyGraph } from './graph.js';
-import type { LensShelf } from './lens-shelf.js';
 import { readGraph } from './read-graph.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 import { insertWorkflow } from './write-workflow.js';
@@ -22,11 +21,10 @@ export interface NewWorkflow {
 export async function createWorkflow(
   ctx: Context,
   { title, description = '', visibility = 'private', graph: given }: NewWorkflow,
-  shelf?: LensShelf,
 ): Promise<{ workflowId: string }> {
   requireAccount(ctx);
   const graph = given === undefined ? emptyGraph : await readGraph(ctx, given);
-  if (shelf) await checkReferences(ctx, graph, shelf);
+  await checkReferences(ctx, graph);
   const workflow = { id: newId(), title, description, visibility };
   await inTransaction(ctx, (ctx) => insertWorkflow(ctx, workflow, [{ graph, changelog: '', createdAt: ctx.now() }]));
   return { workflowId: workflow.id };

@@ -3,10 +3,10 @@ import type { Context } from '@lensforge/core';
 import { DomainError, badInput } from '@lensforge/core';
 import type { SizedRow } from '@lensforge/database';
 import { readInParts } from '@lensforge/database';
+import { getLensText } from '@lensforge/lenses';
 import { canChange, readableWorkflow } from './access.js';
 import type { Graph } from './graph.js';
 import { deepestMap } from './graph.js';
-import type { LensShelf } from './lens-shelf.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 
@@ -67,7 +67,7 @@ const versionsBetween = `
 select json_build_object('graph', graph, 'changelog', changelog, 'createdAt', iso(created_at))::text as version
   from workflow_versions where workflow_id = $1 and number between $2 and $3 order by number`;
 
-export async function exportWorkflow(ctx: Context, workflowId: string, shelf: LensShelf): Promise<WorkflowExport> {
+export async function exportWorkflow(ctx: Context, workflowId: string): Promise<WorkflowExport> {
   const workflow = await readableWorkflow(ctx, workflowId);
   const { id, title, description, visibility } = workflow;
   const rows = await ctx.db.query<SizedRow<number>[]>(sizes, [id]);
@@ -85,7 +85,7 @@ export async function exportWorkflow(ctx: Context, workflowId: string, shelf: Le
         [id],
       )
     : [];
-  const lenses = await lensesOf(ctx, id, shelf);
+  const lenses = await lensesOf(ctx, id);
   return {
     document: { format: 'lensforge.workflow', formatVersion: 1, id, title, description, visibility, lenses, schedules },
     versions: readInParts(rows, async (first, last) => {
@@ -108,14 +108,17 @@ select distinct on (named->>'lensId') named->>'lensId' as id, named->>'version' 
  order by named->>'lensId', number desc limit ${mostLenses}`;
 
 /** Those that the caller can see, as the newest version that names them does. */
-async function lensesOf(ctx: Context, workflowId: string, shelf: LensShelf): Promise<ExportedLens[]> {
+async function lensesOf(ctx: Context, workflowId: string): Promise<ExportedLens[]> {
   const paths = placesOfNodes.map((place) => `${place} ? (@.type == "lens")`);
   const named = await ctx.db.query<{ id: string; version: string | null }[]>(namedLenses, [workflowId, paths]);
   const found: ExportedLens[] = [];
   let size = 0;
   for (const { id, version } of named) {
     try {
-      const { title, description, templateBody } = await shelf.find(ctx, id, version ?? undefined);
+      const { title, description, templateBody } = await getLensText(ctx, {
+        lensId: id,
+        version: version ?? undefined,
+      });
       size += templateBody.length + title.length + description.length + 200;
       found.push({ id, title, description, templateBody });
     } catch (reason) {

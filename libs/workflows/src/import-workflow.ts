@@ -1,6 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput, nestBadInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { createLens, readableLens } from '@lensforge/lenses';
 import { requireAccount } from './access.js';
 import { checkReferences } from './check-references.js';
 import { insertSchedule, readSchedule } from './create-schedule.js';
@@ -8,7 +9,6 @@ import type { WorkflowDocument } from './export-workflow.js';
 import { mostVersions } from './export-workflow.js';
 import type { Graph } from './graph.js';
 import { everyNode } from './graph.js';
-import type { LensShelf } from './lens-shelf.js';
 import { readGraphs } from './read-graph.js';
 import { insertWorkflow } from './write-workflow.js';
 
@@ -22,11 +22,7 @@ export type ImportedWorkflow = Omit<WorkflowDocument, 'id' | 'versions'> & {
  * A new workflow of the caller's, made of what `exportWorkflow` gave out. Lenses that the caller cannot reach are made
  * from the document, private; where it calls itself it calls the new one. Schedules come paused.
  */
-export async function importWorkflow(
-  ctx: Context,
-  document: ImportedWorkflow,
-  shelf: LensShelf,
-): Promise<{ workflowId: string }> {
+export async function importWorkflow(ctx: Context, document: ImportedWorkflow): Promise<{ workflowId: string }> {
   requireAccount(ctx);
   const versions = await versionsOf(ctx, document);
   const workflowId = newId();
@@ -34,12 +30,12 @@ export async function importWorkflow(
     at(`schedules[${index}]`, () => readSchedule(schedule)),
   );
   await inTransaction(ctx, async (ctx) => {
-    const lensIds = await lensesFor(ctx, document, shelf, versions);
+    const lensIds = await lensesFor(ctx, document, versions);
     for (const { graph } of versions) rename(graph, lensIds, document.id?.toLowerCase(), workflowId);
     const { title, description, visibility } = document;
     await insertWorkflow(ctx, { id: workflowId, title, description, visibility }, versions);
     const newest = versions.at(-1);
-    if (newest) await checkReferences(ctx, newest.graph, shelf);
+    if (newest) await checkReferences(ctx, newest.graph);
     for (const schedule of schedules) {
       await insertSchedule(ctx, workflowId, schedule, { pausedReason: 'it was imported' });
     }
@@ -81,7 +77,6 @@ function at<T>(path: string, read: () => T): T {
 async function lensesFor(
   ctx: Context,
   { lenses }: ImportedWorkflow,
-  shelf: LensShelf,
   versions: readonly ReadVersion[],
 ): Promise<Map<string, string>> {
   const named = new Set(versions.flatMap(({ graph }) => everyNode(graph).flatMap(({ node }) => lensIdOf(node))));
@@ -89,10 +84,12 @@ async function lensesFor(
   for (const { id, ...lens } of lenses) {
     if (!named.has(id.toLowerCase())) continue;
     try {
-      await shelf.find(ctx, id);
+      await readableLens(ctx, id);
     } catch (reason) {
       if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
-      made.set(id.toLowerCase(), await shelf.create(ctx, lens));
+      const { title, description, templateBody } = lens;
+      const created = await createLens(ctx, { title, description, templateBody, visibility: 'private' });
+      made.set(id.toLowerCase(), created.lens.id);
     }
   }
   return made;

@@ -21,7 +21,6 @@ export type { Graph, GraphNode } from './graph.js';
 export { importWorkflow } from './import-workflow.js';
 export type { InputFaults } from './input-schema.js';
 export { jsonSizeWithin } from './json-size.js';
-export type { LensShelf } from './lens-shelf.js';
 export { listScheduleTicks } from './list-schedule-ticks.js';
 export { listSchedules } from './list-schedules.js';
 export { listWorkflowVersions } from './list-workflow-versions.js';

@@ -3,7 +3,6 @@ import { newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { readableWorkflow, writableWorkflow } from './access.js';
 import { checkReferences } from './check-references.js';
-import type { LensShelf } from './lens-shelf.js';
 import { readGraph } from './read-graph.js';
 import type { VersionDetail } from './shapes.js';
 import { versionOf } from './version-reads.js';
@@ -18,11 +17,10 @@ export interface GraphOrder {
 export async function saveGraph(
   ctx: Context,
   { workflowId, graph: given, changelog = '' }: GraphOrder,
-  shelf: LensShelf,
 ): Promise<VersionDetail & { isNew: boolean }> {
   await readableWorkflow(ctx, workflowId);
   const graph = await readGraph(ctx, given);
-  await checkReferences(ctx, graph, shelf);
+  await checkReferences(ctx, graph);
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
     const written = await ctx.db.query<{ id: string }[]>(

@@ -1,16 +1,24 @@
 import type { Context } from '@lensforge/core';
-import { toJsonb } from '@lensforge/database';
+import { newId } from '@lensforge/core';
+import { inTransaction, toJsonb } from '@lensforge/database';
 import { checkGraph } from './check-graph.js';
 import type { NewWorkflow } from './create-workflow.js';
-import { createWorkflow } from './create-workflow.js';
 import { getWorkflow } from './get-workflow.js';
 import type { Graph } from './graph.js';
+import { emptyGraph } from './graph.js';
+import { readGraph } from './read-graph.js';
 import type { WorkflowDetail } from './shapes.js';
+import { insertWorkflow } from './write-workflow.js';
 
-/** Lenses that its graph names are not looked for. */
-export async function aWorkflow(ctx: Context, wishes: Partial<NewWorkflow> = {}): Promise<WorkflowDetail> {
-  const { workflowId } = await createWorkflow(ctx, { title: 'A workflow', ...wishes });
-  return getWorkflow(ctx, workflowId);
+/** A workflow whose graph may name lenses and workflows that do not exist. */
+export async function aWorkflow(
+  ctx: Context,
+  { title = 'A workflow', description = '', visibility = 'private', graph: given }: Partial<NewWorkflow> = {},
+): Promise<WorkflowDetail> {
+  const graph = given === undefined ? emptyGraph : await readGraph(ctx, given);
+  const workflow = { id: newId(), title, description, visibility };
+  await inTransaction(ctx, (ctx) => insertWorkflow(ctx, workflow, [{ graph, changelog: '', createdAt: ctx.now() }]));
+  return getWorkflow(ctx, workflow.id);
 }
 
 /** A graph that a spec knows to be right, with defaults filled in. */

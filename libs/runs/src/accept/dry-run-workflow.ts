@@ -1,12 +1,12 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput } from '@lensforge/core';
+import { getLensText } from '@lensforge/lenses';
 import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import type { Graph, GraphNode } from '@lensforge/workflows';
 import { acceptInputs, deepestWorkflow, everyNode, levels, runnableWorkflow } from '@lensforge/workflows';
 import type { DryRunInput, DryRunNode, DryRunParts, Found, dryRunTasks } from './dry-run-tasks.js';
 import { nameOf, totalOf } from './dry-run-tasks.js';
 import type { Priced } from '@lensforge/models';
-import { lensShelf } from './lens-shelf.js';
 import type { ModelCriteria } from '@lensforge/models';
 import { chooseModel } from '@lensforge/models';
 
@@ -89,7 +89,7 @@ class PartsReader {
   private async lens({ settings }: Extract<GraphNode, { type: 'lens' }>): Promise<void> {
     const { lensId, version, model } = settings;
     await this.once(this.parts.lenses, nameOf(lensId, version), async () => {
-      const { templateBody } = await lensShelf.find(this.ctx, lensId, version);
+      const { templateBody } = await getLensText(this.ctx, { lensId, version });
       this.charge(templateBody.length);
       return { templateBody };
     });
