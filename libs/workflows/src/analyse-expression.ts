@@ -6,7 +6,7 @@ export interface Analysis {
   /** The ids of the nodes that it refers to. */
   readonly nodes: readonly string[];
   /** Whether it refers to `item` or `index`. */
-  readonly ofItem: boolean;
+  readonly usesItem: boolean;
   /** The members of the scope that it reads, such as `['inputs', 'text']`, each with all that is in it. */
   readonly paths: readonly (readonly string[])[];
   /** How its cost grows with the size of what it reads; undefined when no bound is known. */
@@ -46,7 +46,7 @@ class Analysing {
   private readonly nodes = new Set<string>();
   private readonly paths = new Map<string, readonly string[]>();
   private readonly bound: string[] = [];
-  private ofItem = false;
+  private usesItem = false;
   private size = 0;
   private linear = 0;
   private additions = 0;
@@ -55,11 +55,11 @@ class Analysing {
 
   all(root: ASTNode): Analysis {
     this.visit(root, 0);
-    const { nodes, ofItem, paths, size, linear, additions, growing } = this;
+    const { nodes, usesItem, paths, size, linear, additions, growing } = this;
     // A text that grew may grow again in the next function: two of them are left to the sandbox.
     const growth =
       this.unbounded || growing > 1 ? undefined : { linear, factor: (1 + additions) * growthOfFunctions ** growing };
-    return { nodes: [...nodes], ofItem, paths: [...paths.values()], growth, size };
+    return { nodes: [...nodes], usesItem, paths: [...paths.values()], growth, size };
   }
 
   private visit(node: ASTNode, depth: number): void {
@@ -115,7 +115,7 @@ class Analysing {
       }
       this.nodes.add(path[1]);
     }
-    if (root === 'item' || root === 'index') this.ofItem = true;
+    if (root === 'item' || root === 'index') this.usesItem = true;
     if (roots.has(root)) this.paths.set(JSON.stringify(path), path);
   }
 

@@ -4,7 +4,7 @@ import { platformActor } from '@lensforge/core';
 import fc from 'fast-check';
 import { checkGraph } from './check-graph.js';
 import { diffGraphs } from './diff-graphs.js';
-import { ancestors, broughtTo, levels, predecessors, successors } from './graph.js';
+import { ancestors, edgeInputs, levels, predecessors, successors } from './graph.js';
 import { outputsOf } from './outputs-of.js';
 import { readGraph } from './read-graph.js';
 import { aGraph } from './testing.js';
@@ -280,7 +280,7 @@ describe('what a graph comes to', () => {
       edge('b', 'c', { input: 'text', output: 'text' }),
       edge('b', 'c'),
     ];
-    expect(broughtTo(edges, (id) => outputs[id])).toEqual({ x: 1, none: null, text: 'hi' });
+    expect(edgeInputs(edges, (id) => outputs[id])).toEqual({ x: 1, none: null, text: 'hi' });
   });
 });
 

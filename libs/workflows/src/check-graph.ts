@@ -3,13 +3,13 @@ import { InvalidInput, faultInJson, isRecord, parse } from '@lensforge/contracts
 import { ExpressionFault } from './expression-fault.js';
 import { readExpression } from './expression.js';
 import type { Graph, GraphNode, GraphNodeShape } from './graph.js';
-import { GraphShape, RetryPolicy, ancestors, deepestMap, incoming, levels, mostNodes } from './graph.js';
+import { GraphShape, RetryPolicy, ancestors, maxMapDepth, incoming, levels, maxNodes } from './graph.js';
 import { faultInInputSchema } from './input-schema.js';
 import type { NodeType } from './node-types.js';
 import { nodeTypeNames, nodeTypes } from './node-types.js';
-import type { PlacedExpression } from './values.js';
+import type { LocatedExpression } from './values.js';
 
-export const mostGraphMembers = 50_000;
+export const maxGraphMembers = 50_000;
 
 /** A graph with everything in it checked and defaults filled in, or what is wrong with it and where. */
 export interface CheckedGraph {
@@ -19,7 +19,7 @@ export interface CheckedGraph {
 
 /** Takes time in proportion to the graph, and more for its schema of inputs: see `readGraph`. */
 export function checkGraph(value: unknown): CheckedGraph {
-  const fault = faultInJson(value, mostGraphMembers);
+  const fault = faultInJson(value, maxGraphMembers);
   if (fault) return { faults: [{ path: dotted(fault.path), message: fault.message }] };
   return new Check().graph(value, '', 0);
 }
@@ -33,8 +33,8 @@ class Check {
     if ('faults' in shape) return shape;
     const { nodes: given, edges, inputs, outputs } = shape.value;
     this.nodes += given.length;
-    if (this.nodes > mostNodes) {
-      return { faults: [{ path: `${at}nodes`, message: `has more than ${mostNodes} nodes with those of its maps` }] };
+    if (this.nodes > maxNodes) {
+      return { faults: [{ path: `${at}nodes`, message: `has more than ${maxNodes} nodes with those of its maps` }] };
     }
     const faults: Issue[] = [];
     const nodes = given.map((node, index) => this.node(node, `${at}nodes[${index}]`, depth, faults));
@@ -82,8 +82,8 @@ class Check {
   }
 
   private mapOf(settings: { graph: Graph }, at: string, depth: number, faults: Issue[]): void {
-    if (depth >= deepestMap) {
-      faults.push({ path: `${at}.settings.graph`, message: `maps may be nested at most ${deepestMap} levels deep` });
+    if (depth >= maxMapDepth) {
+      faults.push({ path: `${at}.settings.graph`, message: `maps may be nested at most ${maxMapDepth} levels deep` });
       return;
     }
     const inner = this.graph(settings.graph, `${at}.settings.graph.`, depth + 1);
@@ -95,7 +95,7 @@ class Check {
 const isNodeType = (type: string): type is NodeType => Object.hasOwn(nodeTypes, type);
 
 interface AnyType {
-  expressions: (settings: object) => PlacedExpression[];
+  expressions: (settings: object) => LocatedExpression[];
   faults?: (settings: object) => Issue[];
 }
 
@@ -181,7 +181,7 @@ function expressionFaults(graph: Graph, at: string, depth: number): Issue[] {
   const before = ancestors(graph);
   const ids = new Set(graph.nodes.map(({ id }) => id));
   const faults: Issue[] = [];
-  const check = ({ path, text }: PlacedExpression, known: ReadonlySet<string>): void => {
+  const check = ({ path, text }: LocatedExpression, known: ReadonlySet<string>): void => {
     const message = expressionFault(text, { known, ids, depth });
     if (message !== undefined) faults.push({ path: `${at}${path}`, message });
   };
@@ -204,8 +204,8 @@ function expressionFault(
   { known, ids, depth }: { known: ReadonlySet<string>; ids: ReadonlySet<string>; depth: number },
 ): string | undefined {
   try {
-    const { nodes, ofItem } = readExpression(text);
-    if (ofItem && depth === 0) return 'item and index exist only in the graph of a map';
+    const { nodes, usesItem } = readExpression(text);
+    if (usesItem && depth === 0) return 'item and index exist only in the graph of a map';
     const stranger = nodes.find((id) => !known.has(id));
     if (stranger === undefined) return undefined;
     return ids.has(stranger)

@@ -4,10 +4,10 @@ import { DomainError, badInputs } from '@lensforge/core';
 import { getLensText, missingParams } from '@lensforge/lenses';
 import { readableWorkflow } from './access.js';
 import type { Graph, GraphNode } from './graph.js';
-import { everyNode, incoming } from './graph.js';
+import { allNodes, incoming } from './graph.js';
 import { versionOf } from './version-reads.js';
 
-export const deepestWorkflow = 8;
+export const maxWorkflowDepth = 8;
 
 /** The lenses and workflows that a graph names have to be there for the caller, and given what they ask for. */
 export async function checkReferences(ctx: Context, graph: Graph): Promise<void> {
@@ -26,7 +26,7 @@ export async function checkReferences(ctx: Context, graph: Graph): Promise<void>
 
 /** A graph and those of its maps. */
 function parts(graph: Graph): { graph: Graph; at: string }[] {
-  const inner = everyNode(graph).flatMap(({ path, node }) =>
+  const inner = allNodes(graph).flatMap(({ path, node }) =>
     node.type === 'map' ? [{ graph: node.settings.graph, at: `${path}.settings.graph.` }] : [],
   );
   return [{ graph, at: '' }, ...inner];
@@ -50,12 +50,12 @@ async function faultsOf(ctx: Context, node: GraphNode, { path, brought }: Place)
   if (node.type === 'workflow') {
     const depth = await found(() => depthOf(ctx, node.settings, 1));
     if (typeof depth === 'string') return [{ path: `${path}.workflowId`, message: depth }];
-    return depth < deepestWorkflow
+    return depth < maxWorkflowDepth
       ? []
       : [
           {
             path: `${path}.workflowId`,
-            message: `workflows may call each other at most ${deepestWorkflow} levels deep`,
+            message: `workflows may call each other at most ${maxWorkflowDepth} levels deep`,
           },
         ];
   }
@@ -84,10 +84,10 @@ async function depthOf(
   seen: string[] = [],
 ): Promise<number> {
   const workflow = await readableWorkflow(ctx, workflowId);
-  if (seen.includes(workflow.id) || depth >= deepestWorkflow) return depth;
+  if (seen.includes(workflow.id) || depth >= maxWorkflowDepth) return depth;
   const { graph } = await versionOf(ctx.db, workflow, version);
   let deepest = depth;
-  for (const { node } of everyNode(graph)) {
+  for (const { node } of allNodes(graph)) {
     if (node.type !== 'workflow' || seen.includes(node.settings.workflowId)) continue;
     const inner = await found(() => depthOf(ctx, node.settings, depth + 1, [...seen, workflow.id]));
     if (typeof inner === 'number') deepest = Math.max(deepest, inner);

@@ -3,7 +3,7 @@ import type { TaskLimits } from '@lensforge/sandbox';
 import { ExpressionFault } from './expression-fault.js';
 import type { expressionTasks } from './expression-tasks.js';
 import type { Scope } from './expression.js';
-import { keptExpression, readExpression } from './expression.js';
+import { cachedExpression, readExpression } from './expression.js';
 
 export interface Evaluation {
   text: string;
@@ -20,18 +20,18 @@ export function valueOf(outcome: Outcome): unknown {
 }
 
 /** What all expressions of one call may come to together. */
-export const largestValues = 1_048_576;
+export const maxResultBytes = 1_048_576;
 
 const unitsPerCharacterRead = 4;
 const charactersPerUnit = 16;
 
 /** How much may be computed in the service itself, in one go: about two milliseconds' worth. */
-export class InlineAllowance {
+export class InlineBudget {
   constructor(private units = 20_000) {}
 
   /** Undefined where no static bound proves that the expression is cheap, or the allowance is used up. */
   evaluate({ text, scope }: Evaluation): Outcome | undefined {
-    const reading = keptExpression(text) ? 0 : text.length * unitsPerCharacterRead;
+    const reading = cachedExpression(text) ? 0 : text.length * unitsPerCharacterRead;
     if (reading > this.units) return undefined;
     this.units -= reading;
     return outcomeOf(() => {
@@ -90,7 +90,7 @@ const run = sandboxTasks<typeof expressionTasks>(import.meta.dirname, 'expressio
 export async function computeExpressions(
   evaluations: readonly Evaluation[],
   limits: TaskLimits,
-  allowance = new InlineAllowance(),
+  allowance = new InlineBudget(),
 ): Promise<Outcome[]> {
   const outcomes = evaluations.map((each) => allowance.evaluate(each));
   const rest = evaluations.filter((_, index) => outcomes[index] === undefined);
@@ -103,7 +103,7 @@ export async function computeExpressions(
 export async function computeInSandbox(evaluations: readonly Evaluation[], limits: TaskLimits): Promise<Outcome[]> {
   try {
     return await run('evaluate', packed(evaluations), {
-      outputBytes: largestValues + 64 * evaluations.length,
+      outputBytes: maxResultBytes + 64 * evaluations.length,
       ...limits,
     });
   } catch (reason) {
@@ -116,7 +116,7 @@ export async function computeInSandbox(evaluations: readonly Evaluation[], limit
 const faults = {
   too_slow: 'takes longer than it may',
   too_much_memory: 'needs more memory than it may',
-  output_too_large: `comes to more than ${largestValues} bytes`,
+  output_too_large: `comes to more than ${maxResultBytes} bytes`,
   failed: 'could not be computed',
 } as const;
 

@@ -4,7 +4,7 @@ import { inTransaction, toJsonb } from '@lensforge/database';
 import type { WorkflowHead } from './access.js';
 import { writableWorkflow } from './access.js';
 import { checkCron, tickAfter } from './cron.js';
-import { acceptInputs } from './runnable-workflow.js';
+import { validateInputs } from './runnable-workflow.js';
 import { readableSchedule } from './schedule-access.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { ScheduleDetail } from './shapes.js';
@@ -23,21 +23,21 @@ export interface NewSchedule {
   enabled?: boolean | undefined;
 }
 
-export const mostSchedules = 100;
+export const maxSchedules = 100;
 export const pausedByOwner = 'its owner paused it';
 
 /** Has a workflow of the caller's run again and again. */
 export async function createSchedule(ctx: Context, order: NewSchedule): Promise<ScheduleDetail> {
   const schedule = readSchedule(order);
-  await refuseInputs(ctx, await writableWorkflow(ctx, order.workflowId), schedule.inputs);
+  await requireValidInputs(ctx, await writableWorkflow(ctx, order.workflowId), schedule.inputs);
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, order.workflowId);
     const [{ count }] = await ctx.db.query<[{ count: number }]>(
       'select count(*)::int as count from schedules where workflow_id = $1',
       [workflow.id],
     );
-    if (count >= mostSchedules) {
-      throw badInput('', `A workflow has at most ${mostSchedules} schedules: remove one first`);
+    if (count >= maxSchedules) {
+      throw badInput('', `A workflow has at most ${maxSchedules} schedules: remove one first`);
     }
     const id = await insertSchedule(ctx, workflow.id, schedule, {
       accountId: workflow.accountId,
@@ -48,14 +48,14 @@ export async function createSchedule(ctx: Context, order: NewSchedule): Promise<
 }
 
 /** What does not fit now would fail each tick. Not in a transaction: a slow check must hold no connection. */
-export async function refuseInputs(
+export async function requireValidInputs(
   ctx: Context,
   workflow: WorkflowHead,
   inputs: Record<string, unknown>,
 ): Promise<void> {
   const { graph } = await versionOf(ctx.db, workflow);
   try {
-    await acceptInputs(ctx, graph, inputs);
+    await validateInputs(ctx, graph, inputs);
   } catch (reason) {
     throw asBadInput(reason);
   }

@@ -6,7 +6,7 @@ import { readInParts } from '@lensforge/database';
 import { getLensText } from '@lensforge/lenses';
 import { canChange, readableWorkflow } from './access.js';
 import type { Graph } from './graph.js';
-import { deepestMap } from './graph.js';
+import { maxMapDepth } from './graph.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 
@@ -47,7 +47,7 @@ export interface WorkflowDocument {
   schedules: ExportedSchedule[];
 }
 
-export const mostVersions = 1000;
+export const maxVersions = 1000;
 const mostLenses = 500;
 
 /** A document whose versions are read when they are taken, each as JSON. */
@@ -72,10 +72,10 @@ export async function exportWorkflow(ctx: Context, workflowId: string): Promise<
   const { id, title, description, visibility } = workflow;
   const rows = await ctx.db.query<SizedRow<number>[]>(sizes, [id]);
   const size = rows.reduce((total, row) => total + row.size, 0);
-  if (rows.length > mostVersions || size > largestHalf) {
+  if (rows.length > maxVersions || size > largestHalf) {
     throw badInput(
       '',
-      `This workflow has ${rows.length} versions with ${size} bytes: an export holds ${mostVersions} with ${largestHalf} at most; read the versions one by one`,
+      `This workflow has ${rows.length} versions with ${size} bytes: an export holds ${maxVersions} with ${largestHalf} at most; read the versions one by one`,
     );
   }
   const schedules = canChange(ctx, workflow)
@@ -97,7 +97,7 @@ export async function exportWorkflow(ctx: Context, workflowId: string): Promise<
 
 /** Where nodes stand in a graph: in itself, and in the graphs of its maps, as deep as these may stand in each other. */
 const placesOfNodes = Array.from(
-  { length: deepestMap + 1 },
+  { length: maxMapDepth + 1 },
   (_, depth) => `$.nodes[*]${' ? (@.type == "map").settings.graph.nodes[*]'.repeat(depth)}`,
 );
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { closeSandbox } from '@lensforge/sandbox';
-import { InlineAllowance, computeExpressions, largestValues, valueOf } from './compute-expressions.js';
+import { InlineBudget, computeExpressions, maxResultBytes, valueOf } from './compute-expressions.js';
 import { ExpressionFault } from './expression-fault.js';
 import { evaluate, evaluateCondition, readExpression } from './expression.js';
 import { expressionsIn, resolveValue } from './values.js';
@@ -112,12 +112,12 @@ describe('an expression', () => {
   });
 
   it('knows the nodes that it speaks of', () => {
-    const { nodes, ofItem } = readExpression(
+    const { nodes, usesItem } = readExpression(
       'nodes.a.output + nodes["b-c"].output + string(has(nodes.d.output)) + inputs.l.map(item, item).join()',
     );
     expect(nodes).toEqual(['a', 'b-c', 'd']);
-    expect(ofItem).toBe(false);
-    expect(readExpression('inputs.l.map(x, x + item)').ofItem).toBe(true);
+    expect(usesItem).toBe(false);
+    expect(readExpression('inputs.l.map(x, x + item)').usesItem).toBe(true);
   });
 });
 
@@ -184,7 +184,7 @@ describe('computing expressions', () => {
   });
 
   it('lets all of a call come to 1 MiB together', async () => {
-    const text = 'x'.repeat(largestValues / 3);
+    const text = 'x'.repeat(maxResultBytes / 3);
     const texts = Array.from({ length: 4 }, () => '[inputs.text].map(t, t)[0]');
     expect(await outcomesOf(texts.slice(0, 2), { inputs: { text, list: [] } })).toEqual([
       { value: text },
@@ -210,15 +210,15 @@ describe('computing expressions', () => {
     ['inputs.text.split(",").join(inputs.text)', false],
     ['inputs.text.replace(",", "a long text to put in its place")', false],
   ])('knows without the sandbox whether %s is cheap', (text, cheap) => {
-    expect(new InlineAllowance().evaluate({ text, scope }) !== undefined).toBe(cheap);
+    expect(new InlineBudget().evaluate({ text, scope }) !== undefined).toBe(cheap);
   });
 
   it('leaves what is cheap for small values to the sandbox for large ones, and when much was computed already', () => {
     const large = { inputs: { list: Array.from({ length: 100_000 }, () => 1), n: 1 } };
-    const inline = (text: string) => new InlineAllowance().evaluate({ text, scope: large }) !== undefined;
+    const inline = (text: string) => new InlineBudget().evaluate({ text, scope: large }) !== undefined;
     expect(inline('inputs.list == inputs.list')).toBe(false);
     expect(inline('inputs.n + 1')).toBe(true);
-    const allowance = new InlineAllowance();
+    const allowance = new InlineBudget();
     const text = Array.from({ length: 20 }, () => 'inputs.docs == inputs.docs').join(' && ');
     const evaluations = Array.from({ length: 1000 }, () => allowance.evaluate({ text, scope }));
     expect(evaluations.at(0)).toEqual({ value: true });

@@ -27,7 +27,7 @@ export interface NodeInScope {
   error?: { code: string; message: string } | null | undefined;
 }
 
-export const longestExpression = 4000;
+export const maxExpressionLength = 4000;
 const largestResult = 1_048_576;
 const deepestResult = 32;
 
@@ -68,14 +68,14 @@ const mostNodesKept = 50_000;
 const kept = new LRUCache<string, Expression>({ maxSize: mostNodesKept, sizeCalculation: ({ size }) => size });
 
 /** An expression that was read before and is still at hand. */
-export const keptExpression = (text: string): Expression | undefined => kept.get(text);
+export const cachedExpression = (text: string): Expression | undefined => kept.get(text);
 
 /** Reads an expression, which takes time in proportion to its length. */
 export function readExpression(text: string): Expression {
   const known = kept.get(text);
   if (known) return known;
-  if (text.length > longestExpression) {
-    throw new ExpressionFault('too_long', `is longer than ${longestExpression} characters`);
+  if (text.length > maxExpressionLength) {
+    throw new ExpressionFault('too_long', `is longer than ${maxExpressionLength} characters`);
   }
   let parsed: ParseResult;
   try {

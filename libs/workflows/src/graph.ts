@@ -3,9 +3,9 @@ import type { Scope } from './expression.js';
 import type { NodeSettings, NodeType } from './node-types.js';
 
 export const nodeId = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-export const mostNodes = 500;
-export const mostEdges = 2000;
-export const deepestMap = 3;
+export const maxNodes = 500;
+export const maxEdges = 2000;
+export const maxMapDepth = 3;
 
 export class RetryPolicy {
   @integer({ min: 1, max: 10, description: 'Tries in all.' })
@@ -65,10 +65,10 @@ export class GraphEdge {
 }
 
 export class GraphShape {
-  @list(nestedKind(() => GraphNodeShape), { max: mostNodes })
+  @list(nestedKind(() => GraphNodeShape), { max: maxNodes })
   nodes!: GraphNodeShape[];
 
-  @list(nestedKind(() => GraphEdge), { max: mostEdges })
+  @list(nestedKind(() => GraphEdge), { max: maxEdges })
   edges: GraphEdge[] = [];
 
   @record({ optional: true, description: 'JSON Schema (2020-12) of what a run is started with.' })
@@ -101,10 +101,10 @@ export interface Graph {
 export const emptyGraph: Graph = { nodes: [], edges: [] };
 
 /** The nodes of a graph and of the graphs within it, with their places. */
-export function everyNode(graph: Graph, at = ''): { path: string; node: GraphNode }[] {
+export function allNodes(graph: Graph, at = ''): { path: string; node: GraphNode }[] {
   return graph.nodes.flatMap((node, index) => {
     const path = `${at}nodes[${index}]`;
-    return [{ path, node }, ...(node.type === 'map' ? everyNode(node.settings.graph, `${path}.settings.graph.`) : [])];
+    return [{ path, node }, ...(node.type === 'map' ? allNodes(node.settings.graph, `${path}.settings.graph.`) : [])];
   });
 }
 
@@ -171,7 +171,10 @@ export function ancestors(graph: Wiring): Map<string, Set<string>> {
 }
 
 /** What the edges that were taken bring to a node under their names; of two with the same name the later one counts. */
-export function broughtTo(edges: readonly GraphEdge[], outputOf: (nodeId: string) => unknown): Record<string, unknown> {
+export function edgeInputs(
+  edges: readonly GraphEdge[],
+  outputOf: (nodeId: string) => unknown,
+): Record<string, unknown> {
   return Object.fromEntries(
     edges.flatMap(({ from, input, output }) =>
       input === undefined ? [] : [[input, memberOf(outputOf(from), output)] as const],
@@ -189,7 +192,7 @@ function memberOf(value: unknown, path: string | undefined): unknown {
 }
 
 /** What a graph without `outputs` has come to: the outputs of the nodes that no edge leaves. */
-export function lastOutputsOf(graph: Pick<Graph, 'nodes' | 'edges'>, scope: Scope): Record<string, unknown> {
+export function leafOutputs(graph: Pick<Graph, 'nodes' | 'edges'>, scope: Scope): Record<string, unknown> {
   const leaving = outgoing(graph);
   return Object.fromEntries(
     graph.nodes.flatMap(({ id }) => {

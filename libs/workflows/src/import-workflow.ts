@@ -6,9 +6,9 @@ import { requireAccount } from './access.js';
 import { checkReferences } from './check-references.js';
 import { insertSchedule, readSchedule } from './create-schedule.js';
 import type { WorkflowDocument } from './export-workflow.js';
-import { mostVersions } from './export-workflow.js';
+import { maxVersions } from './export-workflow.js';
 import type { Graph } from './graph.js';
-import { everyNode } from './graph.js';
+import { allNodes } from './graph.js';
 import { readGraphs } from './read-graph.js';
 import { insertWorkflow } from './write-workflow.js';
 
@@ -50,8 +50,8 @@ interface ReadVersion {
 }
 
 async function versionsOf(ctx: Context, { versions }: ImportedWorkflow): Promise<ReadVersion[]> {
-  if (versions.length === 0 || versions.length > mostVersions) {
-    throw badInput('versions', `a workflow has 1 to ${mostVersions} versions`);
+  if (versions.length === 0 || versions.length > maxVersions) {
+    throw badInput('versions', `a workflow has 1 to ${maxVersions} versions`);
   }
   const graphs = await readGraphs(
     ctx,
@@ -79,7 +79,7 @@ async function lensesFor(
   { lenses }: ImportedWorkflow,
   versions: readonly ReadVersion[],
 ): Promise<Map<string, string>> {
-  const named = new Set(versions.flatMap(({ graph }) => everyNode(graph).flatMap(({ node }) => lensIdOf(node))));
+  const named = new Set(versions.flatMap(({ graph }) => allNodes(graph).flatMap(({ node }) => lensIdOf(node))));
   const made = new Map<string, string>();
   for (const { id, ...lens } of lenses) {
     if (!named.has(id.toLowerCase())) continue;
@@ -99,7 +99,7 @@ const lensIdOf = (node: Graph['nodes'][number]): string[] =>
   node.type === 'lens' ? [node.settings.lensId.toLowerCase()] : [];
 
 function rename(graph: Graph, lensIds: ReadonlyMap<string, string>, ownId: string | undefined, newId: string): void {
-  for (const { node } of everyNode(graph)) {
+  for (const { node } of allNodes(graph)) {
     if (node.type === 'workflow' && node.settings.workflowId.toLowerCase() === ownId) {
       node.settings.workflowId = newId;
       delete node.settings.version;

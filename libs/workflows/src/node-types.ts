@@ -1,7 +1,7 @@
 import type { Issue, Shape } from '@lensforge/contracts';
 import { dateTimeKind, flag, integer, json, oneOf, record, text, uuid } from '@lensforge/contracts';
 import type { Graph } from './graph.js';
-import type { PlacedExpression } from './values.js';
+import type { LocatedExpression } from './values.js';
 import { expressionsIn, isExpressionValue } from './values.js';
 
 const expression = { min: 1, max: 4000 } as const;
@@ -63,7 +63,7 @@ export class MapSettings {
   graph!: Graph;
 }
 
-export const mostItems = 10_000;
+export const maxMapItems = 10_000;
 
 /** Output: the outputs of the run. */
 export class WorkflowSettings {
@@ -118,14 +118,14 @@ export class WebhookWaitSettings {
 interface NodeTypeRow<S extends object> {
   readonly settings: Shape<S>;
   /** The expressions in its settings, at paths within them. */
-  readonly expressions: (settings: S) => PlacedExpression[];
+  readonly expressions: (settings: S) => LocatedExpression[];
   /** What is wrong beyond the form of each member. */
   readonly faults?: (settings: S) => Issue[];
 }
 
 const row = <S extends object>(type: NodeTypeRow<S>): NodeTypeRow<S> => type;
 
-const valuesOf = (...values: readonly (readonly [string, unknown])[]): PlacedExpression[] =>
+const valuesOf = (...values: readonly (readonly [string, unknown])[]): LocatedExpression[] =>
   values.flatMap(([path, value]) => expressionsIn(value, path));
 
 /** What a node can be; how it is executed is the worker's. */

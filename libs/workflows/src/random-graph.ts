@@ -1,5 +1,5 @@
 /** From 0 to 1, always the same for the same seed. */
-export function randomOf(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -11,7 +11,7 @@ export function randomOf(seed: number): () => number {
 
 export interface RandomGraphOptions {
   random: () => number;
-  mostNodes: number;
+  maxNodes: number;
   /** Where nodes call: `<address>/flaky` answers after some tries, `<address>/bad` never does. */
   address?: string | undefined;
   /** Of the nodes, those that fail the whole run. */
@@ -24,7 +24,7 @@ interface Made {
 }
 
 /** A graph of nodes that compute, fail, try again and go through lists, with conditions on many of its edges. */
-export function randomGraph({ random, mostNodes, address, fatalShare = 0.002 }: RandomGraphOptions): object {
+export function randomGraph({ random, maxNodes, address, fatalShare = 0.002 }: RandomGraphOptions): object {
   const up = (to: number): number => Math.floor(random() * to);
   const make = (count: number, depth: number): { nodes: object[]; edges: object[] } => {
     const made: Made[] = [];
@@ -69,7 +69,7 @@ export function randomGraph({ random, mostNodes, address, fatalShare = 0.002 }: 
     const picked = new Set(Array.from({ length: most }, () => made[Math.max(made.length - 1 - up(12), 0)] as Made));
     return [...picked];
   };
-  return make(1 + up(mostNodes), 0);
+  return make(1 + up(maxNodes), 0);
 }
 
 /** Of what a node has come to, something to calculate with. */

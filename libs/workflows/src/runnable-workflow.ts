@@ -4,7 +4,7 @@ import type { TimeBudget } from '@lensforge/sandbox';
 import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableWorkflow } from './access.js';
 import type { Graph } from './graph.js';
-import { everyNode } from './graph.js';
+import { allNodes } from './graph.js';
 import type { graphTasks } from './graph-tasks.js';
 import type { CheckedInputs, InputFaults } from './input-schema.js';
 import { checkInputs, isCheapCheck } from './input-schema.js';
@@ -36,7 +36,7 @@ const largestInputs = 4_194_304;
 const run = sandboxTasks<typeof graphTasks>(import.meta.dirname, 'graph-tasks.js');
 
 /** The inputs with defaults filled in, or UNPROCESSABLE_PARAMS that names what is missing and what is wrong. */
-export async function acceptInputs(
+export async function validateInputs(
   ctx: Context,
   { inputs: schema }: Pick<Graph, 'inputs'>,
   inputs: Record<string, unknown>,
@@ -46,11 +46,11 @@ export async function acceptInputs(
   const checked = await checkedInputs(ctx, schema, inputs, budget);
   if ('inputs' in checked) return checked.inputs;
   const { missing, invalid } = checked.faults;
-  throw new DomainError('UNPROCESSABLE_PARAMS', sayInputFaults(checked.faults, 'inputs'), { missing, invalid });
+  throw new DomainError('UNPROCESSABLE_PARAMS', inputFaultsMessage(checked.faults, 'inputs'), { missing, invalid });
 }
 
 /** What is wrong with inputs, as members of what a caller calls them. */
-export function sayInputFaults({ missing, invalid }: InputFaults, name: string): string {
+export function inputFaultsMessage({ missing, invalid }: InputFaults, name: string): string {
   const required = missing.length > 0 ? [requiredMessage(missing.map((each) => `${name}.${each}`))] : [];
   return [...required, ...invalid.map(({ path, message }) => `${name}${path && `.${path}`} ${message}`)].join('; ');
 }
@@ -74,8 +74,8 @@ const day = 86_400_000;
 const longest = 24 * day;
 
 /** How long a run may take at most: its time-out, and as long as it may wait for time, people and calls. */
-export function longestRunMs(graph: Graph, timeoutMs: number): number {
-  const waits = everyNode(graph).map(({ node }) => {
+export function maxRunMs(graph: Graph, timeoutMs: number): number {
+  const waits = allNodes(graph).map(({ node }) => {
     switch (node.type) {
       case 'approval':
       case 'webhook_wait':

@@ -7,7 +7,7 @@ import { readGraph } from './read-graph.js';
 import type { VersionDetail } from './shapes.js';
 import { versionOf } from './version-reads.js';
 
-export interface GraphOrder {
+export interface SaveGraphInput {
   workflowId: string;
   graph: unknown;
   changelog?: string | undefined;
@@ -16,7 +16,7 @@ export interface GraphOrder {
 /** A new version of a workflow; the same graph as the newest one has is that version, and no new one. */
 export async function saveGraph(
   ctx: Context,
-  { workflowId, graph: given, changelog = '' }: GraphOrder,
+  { workflowId, graph: given, changelog = '' }: SaveGraphInput,
 ): Promise<VersionDetail & { isNew: boolean }> {
   await readableWorkflow(ctx, workflowId);
   const graph = await readGraph(ctx, given);

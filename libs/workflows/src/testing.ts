@@ -29,9 +29,9 @@ export function aGraph(value: unknown): Graph {
 }
 
 /** Moves the next tick of a schedule, as if time had passed. */
-export const dueAt = (ctx: Context, scheduleId: string, at: Date): Promise<unknown> =>
+export const setNextTick = (ctx: Context, scheduleId: string, at: Date): Promise<unknown> =>
   ctx.db.query('update schedules set next_at = $2 where id = $1', [scheduleId, toJsonb(at).slice(1, -1)]);
 
-export { randomGraph, randomOf } from './random-graph.js';
+export { randomGraph, seededRandom } from './random-graph.js';
 export { differences, interpret } from './reference-interpreter.js';
 export type { AnswerOf, Reference, ReferenceStatus } from './reference-interpreter.js';

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { readableWorkflow } from './access.js';
 import type { NewSchedule } from './create-schedule.js';
-import { databaseTime, pausedByOwner, readSchedule, refuseInputs } from './create-schedule.js';
+import { databaseTime, pausedByOwner, readSchedule, requireValidInputs } from './create-schedule.js';
 import { tickAfter } from './cron.js';
 import { readableSchedule, writableSchedule } from './schedule-access.js';
 import type { ScheduleDetail } from './shapes.js';
@@ -43,5 +43,5 @@ async function refuseChangedInputs(ctx: Context, { scheduleId, inputs, enabled }
   const before = await readableSchedule(ctx, scheduleId);
   const resumes = (enabled ?? before.enabled) && !before.enabled;
   if (inputs === undefined && !resumes) return;
-  await refuseInputs(ctx, await readableWorkflow(ctx, before.workflowId), inputs ?? before.inputs);
+  await requireValidInputs(ctx, await readableWorkflow(ctx, before.workflowId), inputs ?? before.inputs);
 }

@@ -9,13 +9,13 @@ export function isExpressionValue(value: unknown): value is ExpressionValue {
   return isRecord(value) && typeof value['$'] === 'string' && Object.keys(value).length === 1;
 }
 
-export interface PlacedExpression {
+export interface LocatedExpression {
   path: string;
   text: string;
 }
 
 /** The expressions within a value of settings, with their places. */
-export function expressionsIn(value: unknown, path: string): PlacedExpression[] {
+export function expressionsIn(value: unknown, path: string): LocatedExpression[] {
   if (isExpressionValue(value)) return [{ path, text: value.$ }];
   if (Array.isArray(value)) return value.flatMap((each, index) => expressionsIn(each, `${path}[${index}]`));
   if (!isRecord(value)) return [];

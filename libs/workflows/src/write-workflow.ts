@@ -4,13 +4,13 @@ import { toJsonb } from '@lensforge/database';
 import type { Graph } from './graph.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 
-export interface WrittenVersion {
+export interface VersionRow {
   graph: Graph;
   changelog: string;
   createdAt: Date;
 }
 
-export interface WrittenWorkflow {
+export interface WorkflowRow {
   id: string;
   title: string;
   description: string;
@@ -20,8 +20,8 @@ export interface WrittenWorkflow {
 /** Writes a workflow of the caller's with its versions, the oldest first; in a transaction. */
 export async function insertWorkflow(
   ctx: Context,
-  workflow: WrittenWorkflow,
-  versions: readonly WrittenVersion[],
+  workflow: WorkflowRow,
+  versions: readonly VersionRow[],
 ): Promise<void> {
   const rows = versions.map(({ graph, changelog, createdAt }, index) => ({
     ...{ id: newId(), number: index + 1, graph, changelog, created_at: createdAt.toISOString() },

@@ -3,7 +3,7 @@ import { DomainError, badInput } from '@lensforge/core';
 import { getLensText } from '@lensforge/lenses';
 import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import type { Graph, GraphNode } from '@lensforge/workflows';
-import { acceptInputs, deepestWorkflow, everyNode, levels, runnableWorkflow } from '@lensforge/workflows';
+import { validateInputs, maxWorkflowDepth, allNodes, levels, runnableWorkflow } from '@lensforge/workflows';
 import type { DryRunInput, DryRunNode, DryRunParts, Found, dryRunTasks } from './dry-run-tasks.js';
 import { nameOf, totalOf } from './dry-run-tasks.js';
 import type { Priced } from '@lensforge/models';
@@ -40,7 +40,7 @@ const run = sandboxTasks<typeof dryRunTasks>(import.meta.dirname, 'dry-run-tasks
 export async function dryRunWorkflow(ctx: Context, order: DryRunOrder): Promise<DryRun> {
   const { id, versionId, number, graph } = await runnableWorkflow(ctx, order.workflowId, order.version);
   const budget = new TimeBudget(longestMs);
-  const inputs = await acceptInputs(ctx, graph, order.inputs, budget);
+  const inputs = await validateInputs(ctx, graph, order.inputs, budget);
   const { modelOverride } = order;
   const model = modelOverride === undefined ? null : pricesOf(await chooseModel(ctx.db, { modelOverride }));
   const parts = await new PartsReader(ctx, model !== null).read(graph);
@@ -79,9 +79,9 @@ class PartsReader {
   ) {}
 
   async read(graph: Graph, depth = 0): Promise<DryRunParts> {
-    for (const { node } of everyNode(graph)) {
+    for (const { node } of allNodes(graph)) {
       if (node.type === 'lens') await this.lens(node);
-      if (node.type === 'workflow' && depth + 1 < deepestWorkflow) await this.workflow(node, depth + 1);
+      if (node.type === 'workflow' && depth + 1 < maxWorkflowDepth) await this.workflow(node, depth + 1);
     }
     return this.parts;
   }

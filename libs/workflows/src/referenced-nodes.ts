@@ -1,4 +1,4 @@
-import { keptExpression, readExpression } from './expression.js';
+import { cachedExpression, readExpression } from './expression.js';
 
 /** Longer texts are not read for this, as that takes its time. */
 const mostCharactersRead = 5000;
@@ -7,12 +7,12 @@ const mostCharactersRead = 5000;
  * The ids that expressions may refer to: exactly those where the texts are short or were read before, otherwise all whose
  * names occur in them.
  */
-export function referredNodes(texts: readonly string[], ids: Iterable<string>): string[] {
+export function referencedNodes(texts: readonly string[], ids: Iterable<string>): string[] {
   let left = mostCharactersRead;
   const long: string[] = [];
   const found = new Set<string>();
   for (const text of texts) {
-    const kept = keptExpression(text);
+    const kept = cachedExpression(text);
     if (!kept && (left -= text.length) < 0) long.push(text);
     else for (const id of (kept ?? readExpression(text)).nodes) found.add(id);
   }
