@@ -9,46 +9,48 @@ import { versionOf } from './version-reads.js';
 
 export const maxWorkflowDepth = 8;
 
-/** The lenses and workflows that a graph names have to be there for the caller, and given what they ask for. */
+/** Refuses a graph that names lenses or workflows which the caller cannot reach, or that lacks required parameters. */
 export async function checkReferences(ctx: Context, graph: Graph): Promise<void> {
   const faults: Issue[] = [];
-  for (const { graph: part, at } of parts(graph)) {
-    const coming = incoming(part);
+  for (const { graph: part, at } of graphsIn(graph)) {
+    const incomingEdges = incoming(part);
     for (const [index, node] of part.nodes.entries()) {
       const path = `${at}nodes[${index}].settings`;
-      const brought = (coming.get(node.id) ?? []).flatMap(({ input }) => (input === undefined ? [] : [input]));
-      faults.push(...(await faultsOf(ctx, node, { path, brought })));
+      const edgeInputs = (incomingEdges.get(node.id) ?? []).flatMap(({ input }) =>
+        input === undefined ? [] : [input],
+      );
+      faults.push(...(await faultsOf(ctx, node, { path, edgeInputs })));
     }
   }
   if (faults.length === 0) return;
   throw badInputs(faults.slice(0, 20));
 }
 
-/** A graph and those of its maps. */
-function parts(graph: Graph): { graph: Graph; at: string }[] {
+/** A graph and the graphs of its maps. */
+function graphsIn(graph: Graph): { graph: Graph; at: string }[] {
   const inner = allNodes(graph).flatMap(({ path, node }) =>
     node.type === 'map' ? [{ graph: node.settings.graph, at: `${path}.settings.graph.` }] : [],
   );
   return [{ graph, at: '' }, ...inner];
 }
 
-interface Place {
+interface NodeContext {
   path: string;
-  brought: readonly string[];
+  edgeInputs: readonly string[];
 }
 
-async function faultsOf(ctx: Context, node: GraphNode, { path, brought }: Place): Promise<Issue[]> {
+async function faultsOf(ctx: Context, node: GraphNode, { path, edgeInputs }: NodeContext): Promise<Issue[]> {
   if (node.type === 'lens') {
     const { lensId, version, params } = node.settings;
-    const lens = await found(() => getLensText(ctx, { lensId, version }));
+    const lens = await unlessNotFound(() => getLensText(ctx, { lensId, version }));
     if (typeof lens === 'string') return [{ path: `${path}.lensId`, message: lens }];
-    const missing = missingParams(lens.templateBody, [...Object.keys(params), ...brought]);
+    const missing = missingParams(lens.templateBody, [...Object.keys(params), ...edgeInputs]);
     return missing.length === 0
       ? []
       : [{ path: `${path}.params`, message: `the lens also requires ${missing.join(', ')}` }];
   }
   if (node.type === 'workflow') {
-    const depth = await found(() => depthOf(ctx, node.settings, 1));
+    const depth = await unlessNotFound(() => depthOf(ctx, node.settings, 1));
     if (typeof depth === 'string') return [{ path: `${path}.workflowId`, message: depth }];
     return depth < maxWorkflowDepth
       ? []
@@ -62,7 +64,7 @@ async function faultsOf(ctx: Context, node: GraphNode, { path, brought }: Place)
   return [];
 }
 
-async function found<T>(read: () => Promise<T>): Promise<T | string> {
+async function unlessNotFound<T>(read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();
   } catch (reason) {
@@ -71,15 +73,15 @@ async function found<T>(read: () => Promise<T>): Promise<T | string> {
   }
 }
 
-interface Named {
+interface WorkflowRef {
   workflowId: string;
   version?: number | undefined;
 }
 
-/** How many workflows stand within each other from here, up to one more than there may be; one that calls itself counts once. */
+/** The nesting depth of workflows from here, at most one more than allowed; a recursive call counts once. */
 async function depthOf(
   ctx: Context,
-  { workflowId, version }: Named,
+  { workflowId, version }: WorkflowRef,
   depth: number,
   seen: string[] = [],
 ): Promise<number> {
@@ -89,7 +91,7 @@ async function depthOf(
   let deepest = depth;
   for (const { node } of allNodes(graph)) {
     if (node.type !== 'workflow' || seen.includes(node.settings.workflowId)) continue;
-    const inner = await found(() => depthOf(ctx, node.settings, depth + 1, [...seen, workflow.id]));
+    const inner = await unlessNotFound(() => depthOf(ctx, node.settings, depth + 1, [...seen, workflow.id]));
     if (typeof inner === 'number') deepest = Math.max(deepest, inner);
   }
   return deepest;

@@ -12,7 +12,7 @@ import { versionOf } from './version-reads.js';
 
 export interface NewSchedule {
   workflowId: string;
-  /** The pattern when absent. */
+  /** The cron pattern when absent. */
   title?: string | undefined;
   cron: string;
   /** UTC when absent. */
@@ -26,7 +26,7 @@ export interface NewSchedule {
 export const maxSchedules = 100;
 export const pausedByOwner = 'its owner paused it';
 
-/** Has a workflow of the caller's run again and again. */
+/** Creates a schedule for a workflow of the caller. */
 export async function createSchedule(ctx: Context, order: NewSchedule): Promise<ScheduleDetail> {
   const schedule = readSchedule(order);
   await requireValidInputs(ctx, await writableWorkflow(ctx, order.workflowId), schedule.inputs);
@@ -47,7 +47,7 @@ export async function createSchedule(ctx: Context, order: NewSchedule): Promise<
   });
 }
 
-/** What does not fit now would fail each tick. Not in a transaction: a slow check must hold no connection. */
+/** Refuses inputs that would fail on each tick. Call it outside of a transaction, as a slow check must hold no connection. */
 export async function requireValidInputs(
   ctx: Context,
   workflow: WorkflowHead,
@@ -69,7 +69,7 @@ type ReadSchedule = Required<Omit<NewSchedule, 'workflowId' | 'enabled'>> & {
   missed: MissedPolicy;
 };
 
-/** With what is left out filled in, and its pattern checked. */
+/** Checks the pattern and fills in defaults. */
 export function readSchedule({
   title,
   cron,
@@ -82,7 +82,7 @@ export function readSchedule({
   return { title: title ?? cron, cron, timeZone, inputs, overlap, missed };
 }
 
-/** Writes a schedule of a workflow that was judged before; in a transaction. */
+/** Inserts a schedule in a transaction; the caller has checked access to the workflow. */
 export async function insertSchedule(
   ctx: Context,
   workflowId: string,
@@ -97,14 +97,25 @@ export async function insertSchedule(
                             paused_reason, next_at, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
     [
-      ...[id, workflowId, accountId, schedule.title, schedule.cron, schedule.timeZone, toJsonb(schedule.inputs)],
-      ...[schedule.overlap, schedule.missed, pausedReason === null, pausedReason, nextAt, now],
+      id,
+      workflowId,
+      accountId,
+      schedule.title,
+      schedule.cron,
+      schedule.timeZone,
+      toJsonb(schedule.inputs),
+      schedule.overlap,
+      schedule.missed,
+      pausedReason === null,
+      pausedReason,
+      nextAt,
+      now,
     ],
   );
   return id;
 }
 
-/** The clock that ticks go by is the database's. */
+/** The time of the database, which decides when schedules tick. */
 export async function databaseTime({ db }: Pick<Context, 'db'>): Promise<Date> {
   const [{ now }] = await db.query<[{ now: Date }]>('select clock_timestamp() as now');
   return now;

@@ -15,7 +15,7 @@ export interface WorkflowDiff extends GraphDiff {
   to: VersionRef;
 }
 
-/** What changed from one version of a workflow to another, or to the newest. */
+/** The difference of two versions of a workflow; `to` is the newest when absent. */
 export async function diffWorkflowVersions(
   ctx: Context,
   { workflowId, from, to }: { workflowId: string; from: string; to?: string | undefined },

@@ -12,22 +12,22 @@ import { allNodes } from './graph.js';
 import { readGraphs } from './read-graph.js';
 import { insertWorkflow } from './write-workflow.js';
 
-/** A document without what it was called elsewhere. */
+/** An exported document; its id is optional and its graphs are not checked yet. */
 export type ImportedWorkflow = Omit<WorkflowDocument, 'id' | 'versions'> & {
   id?: string | undefined;
   versions: { graph: unknown; changelog: string; createdAt: string }[];
 };
 
 /**
- * A new workflow of the caller's, made of what `exportWorkflow` gave out. Lenses that the caller cannot reach are made
- * from the document, private; where it calls itself it calls the new one. Schedules come paused.
+ * Creates a workflow of the caller from an exported document. Lenses that the caller cannot reach are created as private
+ * ones, calls to itself refer to the new workflow, and schedules start paused.
  */
 export async function importWorkflow(ctx: Context, document: ImportedWorkflow): Promise<{ workflowId: string }> {
   requireAccount(ctx);
   const versions = await versionsOf(ctx, document);
   const workflowId = newId();
   const schedules = document.schedules.map((schedule, index) =>
-    at(`schedules[${index}]`, () => readSchedule(schedule)),
+    atPath(`schedules[${index}]`, () => readSchedule(schedule)),
   );
   await inTransaction(ctx, async (ctx) => {
     const lensIds = await lensesFor(ctx, document, versions);
@@ -65,7 +65,7 @@ async function versionsOf(ctx: Context, { versions }: ImportedWorkflow): Promise
   }));
 }
 
-function at<T>(path: string, read: () => T): T {
+function atPath<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (reason) {
@@ -73,14 +73,14 @@ function at<T>(path: string, read: () => T): T {
   }
 }
 
-/** For each lens of the document that the caller cannot reach, one of their own. */
+/** Creates the lenses that the caller cannot reach; maps their old ids to new ones. */
 async function lensesFor(
   ctx: Context,
   { lenses }: ImportedWorkflow,
   versions: readonly ReadVersion[],
 ): Promise<Map<string, string>> {
   const named = new Set(versions.flatMap(({ graph }) => allNodes(graph).flatMap(({ node }) => lensIdOf(node))));
-  const made = new Map<string, string>();
+  const newIds = new Map<string, string>();
   for (const { id, ...lens } of lenses) {
     if (!named.has(id.toLowerCase())) continue;
     try {
@@ -89,10 +89,10 @@ async function lensesFor(
       if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
       const { title, description, templateBody } = lens;
       const created = await createLens(ctx, { title, description, templateBody, visibility: 'private' });
-      made.set(id.toLowerCase(), created.lens.id);
+      newIds.set(id.toLowerCase(), created.lens.id);
     }
   }
-  return made;
+  return newIds;
 }
 
 const lensIdOf = (node: Graph['nodes'][number]): string[] =>
@@ -105,9 +105,9 @@ function rename(graph: Graph, lensIds: ReadonlyMap<string, string>, ownId: strin
       delete node.settings.version;
     }
     if (node.type !== 'lens') continue;
-    const made = lensIds.get(node.settings.lensId.toLowerCase());
-    if (made === undefined) continue;
-    node.settings.lensId = made;
+    const created = lensIds.get(node.settings.lensId.toLowerCase());
+    if (created === undefined) continue;
+    node.settings.lensId = created;
     delete node.settings.version;
   }
 }

@@ -1,20 +1,20 @@
 import { cachedExpression, readExpression } from './expression.js';
 
-/** Longer texts are not read for this, as that takes its time. */
-const mostCharactersRead = 5000;
+/** The limit for parsing in process. */
+const maxCharactersRead = 5000;
 
 /**
- * The ids that expressions may refer to: exactly those where the texts are short or were read before, otherwise all whose
- * names occur in them.
+ * The ids of nodes that expressions may refer to. The result is exact for short or cached expressions; for others it holds
+ * every id that occurs in the text.
  */
 export function referencedNodes(texts: readonly string[], ids: Iterable<string>): string[] {
-  let left = mostCharactersRead;
+  let charactersLeft = maxCharactersRead;
   const long: string[] = [];
   const found = new Set<string>();
   for (const text of texts) {
-    const kept = cachedExpression(text);
-    if (!kept && (left -= text.length) < 0) long.push(text);
-    else for (const id of (kept ?? readExpression(text)).nodes) found.add(id);
+    const cached = cachedExpression(text);
+    if (!cached && (charactersLeft -= text.length) < 0) long.push(text);
+    else for (const id of (cached ?? readExpression(text)).nodes) found.add(id);
   }
   if (long.length === 0) return [...found];
   // An escape in a text can spell any name.

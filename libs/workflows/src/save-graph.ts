@@ -13,13 +13,13 @@ export interface SaveGraphInput {
   changelog?: string | undefined;
 }
 
-/** A new version of a workflow; the same graph as the newest one has is that version, and no new one. */
+/** Saves a graph as a new version; returns the newest version if the graph is unchanged. */
 export async function saveGraph(
   ctx: Context,
-  { workflowId, graph: given, changelog = '' }: SaveGraphInput,
+  { workflowId, graph: graphInput, changelog = '' }: SaveGraphInput,
 ): Promise<VersionDetail & { isNew: boolean }> {
   await readableWorkflow(ctx, workflowId);
-  const graph = await readGraph(ctx, given);
+  const graph = await readGraph(ctx, graphInput);
   await checkReferences(ctx, graph);
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);

@@ -13,22 +13,22 @@ import { insertWorkflow } from './write-workflow.js';
 /** A workflow whose graph may name lenses and workflows that do not exist. */
 export async function aWorkflow(
   ctx: Context,
-  { title = 'A workflow', description = '', visibility = 'private', graph: given }: Partial<NewWorkflow> = {},
+  { title = 'A workflow', description = '', visibility = 'private', graph: graphInput }: Partial<NewWorkflow> = {},
 ): Promise<WorkflowDetail> {
-  const graph = given === undefined ? emptyGraph : await readGraph(ctx, given);
+  const graph = graphInput === undefined ? emptyGraph : await readGraph(ctx, graphInput);
   const workflow = { id: newId(), title, description, visibility };
   await inTransaction(ctx, (ctx) => insertWorkflow(ctx, workflow, [{ graph, changelog: '', createdAt: ctx.now() }]));
   return getWorkflow(ctx, workflow.id);
 }
 
-/** A graph that a spec knows to be right, with defaults filled in. */
+/** A valid graph with defaults filled in. */
 export function aGraph(value: unknown): Graph {
   const { graph, faults } = checkGraph(value);
   if (graph && faults.length === 0) return graph;
   throw new Error(faults.map(({ path, message }) => `${path}: ${message}`).join('; '));
 }
 
-/** Moves the next tick of a schedule, as if time had passed. */
+/** Sets the next tick of a schedule. */
 export const setNextTick = (ctx: Context, scheduleId: string, at: Date): Promise<unknown> =>
   ctx.db.query('update schedules set next_at = $2 where id = $1', [scheduleId, toJsonb(at).slice(1, -1)]);
 

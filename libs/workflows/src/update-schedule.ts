@@ -9,7 +9,7 @@ import type { ScheduleDetail } from './shapes.js';
 
 export type ScheduleChange = Partial<Omit<NewSchedule, 'workflowId'>> & { scheduleId: string };
 
-/** Changes, pauses or resumes a schedule. One that is resumed begins anew: what came in between was not missed. */
+/** Changes, pauses or resumes a schedule. Ticks during a pause do not count as missed. */
 export async function updateSchedule(ctx: Context, change: ScheduleChange): Promise<ScheduleDetail> {
   await refuseChangedInputs(ctx, change);
   return inTransaction(ctx, async (ctx) => {
@@ -31,8 +31,18 @@ export async function updateSchedule(ctx: Context, change: ScheduleChange): Prom
               next_at = case when not $8 then null when $10 then $11 else next_at end, updated_at = $12
         where id = $1`,
       [
-        ...[before.id, after.title, after.cron, after.timeZone, toJsonb(after.inputs), after.overlap, after.missed],
-        ...[enabled, pausedByOwner, isMoved, enabled && isMoved ? tickAfter(after, now) : null, now],
+        before.id,
+        after.title,
+        after.cron,
+        after.timeZone,
+        toJsonb(after.inputs),
+        after.overlap,
+        after.missed,
+        enabled,
+        pausedByOwner,
+        isMoved,
+        enabled && isMoved ? tickAfter(after, now) : null,
+        now,
       ],
     );
     return readableSchedule(ctx, before.id);

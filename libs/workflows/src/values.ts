@@ -1,6 +1,6 @@
 import { isRecord } from '@lensforge/contracts';
 
-/** In settings, `{"$": "inputs.text"}` stands for the value of an expression; anything else stands for itself. */
+/** `{"$": "inputs.text"}` in settings: replaced by the value of the expression. */
 export interface ExpressionValue {
   $: string;
 }
@@ -14,7 +14,7 @@ export interface LocatedExpression {
   text: string;
 }
 
-/** The expressions within a value of settings, with their places. */
+/** The expressions in a value of settings, with their paths. */
 export function expressionsIn(value: unknown, path: string): LocatedExpression[] {
   if (isExpressionValue(value)) return [{ path, text: value.$ }];
   if (Array.isArray(value)) return value.flatMap((each, index) => expressionsIn(each, `${path}[${index}]`));
@@ -22,7 +22,7 @@ export function expressionsIn(value: unknown, path: string): LocatedExpression[]
   return Object.entries(value).flatMap(([name, each]) => expressionsIn(each, `${path}.${name}`));
 }
 
-/** A value of settings with every expression in it replaced by its value. */
+/** Replaces every expression in a value of settings by its value. */
 export function resolveValue(value: unknown, evaluate: (text: string) => unknown): unknown {
   if (isExpressionValue(value)) return evaluate(value.$);
   if (Array.isArray(value)) return value.map((each) => resolveValue(each, evaluate));

@@ -17,32 +17,32 @@ export interface HeadRef {
   headVersionId: string;
 }
 
-/** A version of this workflow by its id or number, or the newest; the workflow has been judged before. */
+/** A version of a workflow by id or number, or the newest. Access to the workflow must be checked before. */
 export async function versionOf(db: EntityManager, workflow: HeadRef, name?: string | number): Promise<VersionDetail> {
-  const found = await named(db, workflow, name ?? workflow.headVersionId);
+  const found = await findByName(db, workflow, name ?? workflow.headVersionId);
   if (found?.workflowId !== workflow.id) throw notFound('version of this workflow', String(name));
   return { ...found, nodeCount: countNodes(found.graph) };
 }
 
 export const countNodes = (graph: Graph): number => allNodes(graph).length;
 
-async function named(db: EntityManager, { id }: HeadRef, name: string | number): Promise<Row | undefined> {
+async function findByName(db: EntityManager, { id }: HeadRef, name: string | number): Promise<Row | undefined> {
   const text = String(name);
   if (isUuid(text)) return (await db.query<Row[]>(byId, [text]))[0];
   return /^[1-9]\d{0,8}$/.test(text) ? (await db.query<Row[]>(byNumber, [id, Number(text)]))[0] : undefined;
 }
 
-/** The graph that a run has pinned. */
+/** The graph of a version that a run has pinned. */
 export async function graphOfVersion(ctx: Pick<Context, 'db'>, versionId: string): Promise<Graph> {
   const known = graphs.get(versionId);
   if (known) return known;
   const [found] = await ctx.db.query<Row[]>(byId, [versionId]);
   if (!found) throw notFound('workflow version', versionId);
-  if (graphs.size >= mostKept) graphs.clear();
+  if (graphs.size >= maxCached) graphs.clear();
   graphs.set(versionId, found.graph);
   return found.graph;
 }
 
-/** Versions never change. */
+/** A cache, as versions never change. */
 const graphs = new Map<string, Graph>();
-const mostKept = 200;
+const maxCached = 200;

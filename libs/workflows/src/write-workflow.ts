@@ -17,14 +17,18 @@ export interface WorkflowRow {
   visibility: WorkflowVisibility;
 }
 
-/** Writes a workflow of the caller's with its versions, the oldest first; in a transaction. */
+/** Inserts a workflow of the caller with its versions, oldest first; in a transaction. */
 export async function insertWorkflow(
   ctx: Context,
   workflow: WorkflowRow,
   versions: readonly VersionRow[],
 ): Promise<void> {
   const rows = versions.map(({ graph, changelog, createdAt }, index) => ({
-    ...{ id: newId(), number: index + 1, graph, changelog, created_at: createdAt.toISOString() },
+    id: newId(),
+    number: index + 1,
+    graph,
+    changelog,
+    created_at: createdAt.toISOString(),
   }));
   const now = ctx.now();
   await ctx.db.query(
