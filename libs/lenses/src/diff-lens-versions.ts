@@ -40,12 +40,12 @@ export async function diffLensVersions(ctx: Context, { lensId, from, to }: DiffI
   };
 }
 
-const largestDiff = 4_194_304;
+const maxDiffBytes = 4_194_304;
 const run = sandboxTasks<typeof templateTasks>(import.meta.dirname, 'template-tasks.js');
 
 async function diff(ctx: Context, before: string, after: string): Promise<DiffLine[]> {
   try {
-    return await run('diffLines', { before, after }, { account: ctx.actor.accountId, outputBytes: largestDiff });
+    return await run('diffLines', { before, after }, { account: ctx.actor.accountId, outputBytes: maxDiffBytes });
   } catch (reason) {
     throw sandboxRefusal(reason, 'The difference of these versions');
   }

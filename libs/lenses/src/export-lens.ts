@@ -29,7 +29,7 @@ export interface LensDocument {
 
 export const maxVersions = 1000;
 /** Bytes of the versions as JSON; the rest of the import limit is for the other members. */
-const largestExport = largestLensFile.bytes - 300_000;
+const maxExportBytes = largestLensFile.bytes - 300_000;
 const maxParams = 45_000;
 
 /** A document whose versions are read on demand, each as JSON. */
@@ -60,10 +60,10 @@ export async function exportLens(ctx: Context, lensId: string): Promise<LensExpo
   const { id, title, description, visibility, status, tags } = await readableLens(ctx, lensId);
   const rows = await ctx.db.query<SizedVersion[]>(sizes, [id]);
   const sum = (member: 'params' | 'size'): number => rows.reduce((total, row) => total + row[member], 0);
-  if (rows.length > maxVersions || sum('params') > maxParams || sum('size') > largestExport) {
+  if (rows.length > maxVersions || sum('params') > maxParams || sum('size') > maxExportBytes) {
     throw badInput(
       '',
-      `This lens has ${rows.length} versions with ${sum('params')} parameters and ${sum('size')} bytes in all: an export holds ${maxVersions} with ${maxParams} and ${largestExport} at most; read the versions one by one`,
+      `This lens has ${rows.length} versions with ${sum('params')} parameters and ${sum('size')} bytes in all: an export holds ${maxVersions} with ${maxParams} and ${maxExportBytes} at most; read the versions one by one`,
     );
   }
   const labels = await ctx.db.query<{ label: string; semver: string }[]>(

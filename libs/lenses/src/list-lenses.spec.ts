@@ -99,7 +99,7 @@ describe('listLenses', () => {
     const accountId = owner.actor.accountId;
     const page = (offset: number, limit = 3, sort: LensFilter['sort'] = 'newest') =>
       listLenses(owner, { accountId, limit, offset, sort });
-    const ids = async (...asked: Parameters<typeof page>) => (await page(...asked)).items.map(({ id }) => id);
+    const ids = async (...position: Parameters<typeof page>) => (await page(...position)).items.map(({ id }) => id);
     for (const offset of [5, 0, 3, 6, 1, 7, 99, 5000])
       expect(await ids(offset)).toEqual(made.slice(offset, offset + 3));
     expect(await page(3, 4)).toMatchObject({ total: 7, limit: 4, offset: 3, hasMore: false });

@@ -98,9 +98,9 @@ describe('runnableLens', () => {
 
   it('gives each of many concurrent callers the requested lens', async () => {
     const lenses = await Promise.all(Array.from({ length: 5 }, () => aLens(owner)));
-    const asked = Array.from({ length: 300 }, (_, index) => lenses[index % 5]!);
-    const found = await Promise.all(asked.map((lens) => runnableLens(owner, lens.id)));
-    expect(found.map(({ id }) => id)).toEqual(asked.map(({ id }) => id));
+    const requested = Array.from({ length: 300 }, (_, index) => lenses[index % 5]!);
+    const found = await Promise.all(requested.map((lens) => runnableLens(owner, lens.id)));
+    expect(found.map(({ id }) => id)).toEqual(requested.map(({ id }) => id));
     const mixed = await Promise.all([reaches(stranger, lenses[0]!), reaches(owner, { ...lenses[0]!, id: newId() })]);
     expect(mixed).toEqual([true, false]);
   });

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { jsonSizeWithin } from './json-size.js';
 
-const largestSchema = 65_536;
+const maxSchemaBytes = 65_536;
 const draft = 'https://json-schema.org/draft/2020-12/schema';
 const refused = new Set(['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$async', '$vocabulary']);
 
@@ -60,19 +60,19 @@ export function checkInputs(schema: Record<string, unknown>, given: Record<strin
   const inputs = structuredClone(given);
   if (check.first(inputs)) return { inputs };
   // Large inputs can have very many faults, so only the first is reported.
-  if (jsonSizeWithin(given, largestWithAllFaults) === Infinity) return { faults: readFaults(check.first.errors ?? []) };
+  if (jsonSizeWithin(given, maxSizeWithAllFaults) === Infinity) return { faults: readFaults(check.first.errors ?? []) };
   const all = check.all();
   all(structuredClone(given));
   return { faults: readFaults(all.errors ?? []) };
 }
 
-const largestWithAllFaults = 20_000;
+const maxSizeWithAllFaults = 20_000;
 
 function checkFor(schema: Record<string, unknown>): Check {
   const text = JSON.stringify(schema);
   const known = compiled.get(text);
   if (known) return known;
-  if (text.length > largestSchema) throw new Error(`is larger than ${largestSchema} bytes`);
+  if (text.length > maxSchemaBytes) throw new Error(`is larger than ${maxSchemaBytes} bytes`);
   if (schema['type'] !== 'object') throw new Error('must have the type object');
   if (schema['$schema'] !== undefined && schema['$schema'] !== draft) throw new Error(`must be of the draft ${draft}`);
   refuseMembers(schema, '');
@@ -106,8 +106,8 @@ function refuseMembers(value: unknown, path: string): void {
   }
 }
 
-const largestCheapSchema = 4000;
-const largestCheapInputs = 50_000;
+const maxCheapSchemaSize = 4000;
+const maxCheapInputsSize = 50_000;
 /** Keywords that are checked in linear time. */
 const cheapKeywords = new Set([
   ...['type', 'properties', 'required', 'items', 'additionalProperties', 'default', 'title', 'description', '$schema'],
@@ -118,9 +118,9 @@ const cheapKeywords = new Set([
 /** True when the schema can be compiled and the inputs checked outside of the sandbox in bounded time. */
 export function isCheapCheck(schema: Record<string, unknown>, inputs?: Record<string, unknown>): boolean {
   return (
-    jsonSizeWithin(schema, largestCheapSchema) !== Infinity &&
+    jsonSizeWithin(schema, maxCheapSchemaSize) !== Infinity &&
     hasCheapKeywords(schema) &&
-    (inputs === undefined || jsonSizeWithin(inputs, largestCheapInputs) !== Infinity)
+    (inputs === undefined || jsonSizeWithin(inputs, maxCheapInputsSize) !== Infinity)
   );
 }
 

@@ -12,13 +12,13 @@ import { isCheapCheck } from './input-schema.js';
 import { jsonSizeWithin } from './json-size.js';
 
 const maxFaults = 20;
-const largestChecked = 4_194_304;
+const maxOutputBytes = 4_194_304;
 /** Larger graphs are checked in the sandbox. */
-const largestInline = 8000;
+const maxInlineSize = 8000;
 /** The approximate size of a sandbox task for many graphs. */
 const partSize = 200_000;
 /** The time limit for all graphs of an import. */
-const longestMs = 5000;
+const maxMs = 5000;
 
 const run = sandboxTasks<typeof graphTasks>(import.meta.dirname, 'graph-tasks.js');
 
@@ -45,8 +45,8 @@ export async function readGraphs(
 const refusal = (faults: readonly Issue[]): DomainError => badInputs(faults.slice(0, maxFaults), issuesMessage(faults));
 
 async function checkAll(ctx: Context, values: readonly unknown[]): Promise<CheckedGraph[]> {
-  if (jsonSizeWithin(values, largestInline) !== Infinity && values.every(hasCheapInputs)) return values.map(checkGraph);
-  const limits = { account: ctx.actor.accountId, budget: new TimeBudget(longestMs), outputBytes: largestChecked };
+  if (jsonSizeWithin(values, maxInlineSize) !== Infinity && values.every(hasCheapInputs)) return values.map(checkGraph);
+  const limits = { account: ctx.actor.accountId, budget: new TimeBudget(maxMs), outputBytes: maxOutputBytes };
   const checked: CheckedGraph[] = [];
   try {
     for (const part of partsOf(values)) checked.push(...(await run('checkGraphs', part, limits)));

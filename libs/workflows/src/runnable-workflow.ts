@@ -32,7 +32,7 @@ export async function runnableWorkflow(
   return { id, accountId, title, versionId, number, graph };
 }
 
-const largestInputs = 4_194_304;
+const maxInputBytes = 4_194_304;
 const run = sandboxTasks<typeof graphTasks>(import.meta.dirname, 'graph-tasks.js');
 
 /** The inputs with defaults filled in; UNPROCESSABLE_PARAMS lists missing and invalid members. */
@@ -62,7 +62,7 @@ async function checkedInputs(
   budget: TimeBudget | undefined,
 ): Promise<CheckedInputs> {
   if (isCheapCheck(schema, inputs)) return checkInputs(schema, inputs);
-  const limits = { account: ctx.actor.accountId, budget, outputBytes: largestInputs };
+  const limits = { account: ctx.actor.accountId, budget, outputBytes: maxInputBytes };
   try {
     return await run('checkInputs', { schema, inputs }, limits);
   } catch (reason) {
