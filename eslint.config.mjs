@@ -21,7 +21,7 @@ const dependencies = {
   'scope:communities': [...ground, 'scope:identity', 'scope:audit', 'scope:testing'],
   'scope:credits': [...ground, 'scope:testing'],
   'scope:lenses': [...ground, 'scope:identity', 'scope:audit', 'scope:sandbox', 'scope:testing'],
-  'scope:workflows': [...ground, 'scope:identity', 'scope:audit', 'scope:sandbox', 'scope:testing'],
+  'scope:workflows': [...ground, 'scope:lenses', 'scope:identity', 'scope:audit', 'scope:sandbox', 'scope:testing'],
   'scope:byok': [...ground, 'scope:identity', 'scope:audit', 'scope:vault', 'scope:testing'],
   'scope:models': [...ground, 'scope:testing'],
   'scope:runs': [

@@ -1,5 +1,5 @@
 import type { Platform } from '@lensforge/edge';
-import { noteUses } from '@lensforge/lenses';
+import { addLensUses } from '@lensforge/lenses';
 import type { GatewayEnvironment } from './environment.js';
 
 const everyMs = 5000;
@@ -25,7 +25,7 @@ export class LensUses {
     const { database, logger } = this.platform;
     const uses = this.uses;
     this.uses = new Map();
-    await noteUses(database.manager, uses).catch((reason: unknown) => {
+    await addLensUses(database.manager, uses).catch((reason: unknown) => {
       logger.warn({ err: reason, lenses: uses.size }, 'uses of lenses were not counted');
     });
   }

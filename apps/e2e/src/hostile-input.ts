@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@lensforge/core';
 import { aToken, anAccount } from '@lensforge/identity/testing';
-import { randomOf } from '@lensforge/workflows/testing';
+import { seededRandom } from '@lensforge/workflows/testing';
 import type { HostileCase } from './hostile-cases.js';
 import { hostileCase } from './hostile-cases.js';
 import type { Reply, TestPlatform } from './test-platform.js';
@@ -39,7 +39,7 @@ export async function sendHostileInput(stage: TestPlatform, first: number, count
   await pause(settledMs);
   await watch.begin();
   const sender = new Sender(stage, { owner, stranger, anonymous });
-  await inTurns(count, atOnce, (n) => sender.send(first + n, hostileCase(first + n, randomOf)));
+  await inTurns(count, atOnce, (n) => sender.send(first + n, hostileCase(first + n, seededRandom)));
   await stage.allEnded(300_000).catch((reason: unknown) => sender.wrong.push(String(reason)));
   const { delays, idle, memory } = await watch.end();
   const after = pidsOf(stage);

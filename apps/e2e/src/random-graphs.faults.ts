@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import type { Graph } from '@lensforge/workflows';
-import { aGraph, differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
+import { aGraph, differences, interpret, randomGraph, seededRandom } from '@lensforge/workflows/testing';
 import { nothingFound } from './audit.js';
 import { Outside } from './outside.js';
 import { TestPlatform } from './test-platform.js';
@@ -94,10 +94,10 @@ describe('workflows under fire', () => {
     const one = async (): Promise<void> => {
       for (let seed = next; seed < firstSeed + graphs; seed = next) {
         next += 1;
-        const mostNodes = seed % 20 === 0 ? 200 : 40;
+        const maxNodes = seed % 20 === 0 ? 200 : 40;
         const fatalShare = seed % 5 === 4 ? 0.2 : 0;
         const graph = aGraph(
-          randomGraph({ random: randomOf(seed + 1), mostNodes, address: outside.address, fatalShare }),
+          randomGraph({ random: seededRandom(seed + 1), maxNodes, address: outside.address, fatalShare }),
         );
         const { outputs, ...reference } = interpret(graph, {}, answerOf);
         // What an http node answers holds headers of its own.

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Graph } from '@lensforge/workflows';
-import { aGraph, differences, interpret, randomGraph, randomOf } from '@lensforge/workflows/testing';
+import { aGraph, differences, interpret, randomGraph, seededRandom } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NodeEngineSetup } from './node-engine-setup.js';
 import { aNodeEngineSetup } from './node-engine-setup.js';
@@ -34,8 +34,8 @@ afterAll(async () => {
 const answerOf: Parameters<typeof interpret>[2] = (node) =>
   node.type === 'http' && String(node.settings.url).endsWith('/bad') ? 'fails' : { output: { body: { n: 7 } } };
 
-async function compare(seed: number, mostNodes: number, fatalShare: number): Promise<void> {
-  const graph: Graph = aGraph(randomGraph({ random: randomOf(seed), mostNodes, address, fatalShare }));
+async function compare(seed: number, maxNodes: number, fatalShare: number): Promise<void> {
+  const graph: Graph = aGraph(randomGraph({ random: seededRandom(seed), maxNodes, address, fatalShare }));
   const reference = interpret(graph, {}, answerOf);
   const run = await shop.run(graph);
   const outputs = run.artifacts.find(({ artifactKind }) => artifactKind === 'json')?.contentJson;

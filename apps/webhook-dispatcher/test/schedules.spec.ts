@@ -14,7 +14,7 @@ import {
   ticksAfter,
   updateSchedule,
 } from '@lensforge/workflows';
-import { aWorkflow, dueAt } from '@lensforge/workflows/testing';
+import { aWorkflow, setNextTick } from '@lensforge/workflows/testing';
 import { Schedules } from '../src/schedules/schedules.js';
 import { startDue } from '../src/schedules/start-due.js';
 import { ticksDue } from '../src/schedules/ticks-due.js';
@@ -150,7 +150,7 @@ describe('a schedule', () => {
   const passed = async ({ id }: ScheduleDetail, minutes: number): Promise<Date> => {
     const [{ now }] = await ctx.db.query<[{ now: Date }]>('select now() as now');
     const at = new Date(now.getTime() - minutes * minute);
-    await dueAt(ctx, id, at);
+    await setNextTick(ctx, id, at);
     return at;
   };
   /** Lets several dispatchers do their rounds until there is nothing left. */
@@ -200,7 +200,7 @@ describe('a schedule', () => {
     const { nextAt } = await readableSchedule(ctx, schedule.id);
     expect(new Date(String(nextAt)).getTime()).toBeGreaterThan(tick.getTime());
     // A clock that is set back comes to the same tick again.
-    await dueAt(ctx, schedule.id, tick);
+    await setNextTick(ctx, schedule.id, tick);
     await rounds();
     expect(await runsOf(schedule)).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableLens } from './access.js';
 
-/** Takes a lens out of listings and away from others; it can be restored. */
+/** Hides a lens from listings and from other accounts; restoreLens undoes it. */
 export function archiveLens(ctx: Context, lensId: string): Promise<{ lensId: string; status: 'archived' }> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);

@@ -4,7 +4,7 @@ import { inc } from 'semver';
 import type { LensParam } from './template.js';
 import { paramKey, templateParams } from './template.js';
 
-/** A parameter as a caller says it, without its id. */
+/** A parameter as a caller writes it, without its id. */
 export interface ParamRequest {
   label: string;
   optional: boolean;
@@ -18,25 +18,25 @@ export interface ContractChange {
   bump: 'major' | 'minor' | 'patch';
 }
 
-/** What the change of parameters means to those who fill them in. */
+/** The difference of two parameter lists, and the version bump that it requires. */
 export function contractChange(before: readonly ParamRequest[], after: readonly ParamRequest[]): ContractChange {
   const old = byKey(before);
   const now = byKey(after);
-  const added = after.filter(({ label }) => !old.has(paramKey(label))).map(wish);
-  const removed = before.filter(({ label }) => !now.has(paramKey(label))).map(wish);
+  const added = after.filter(({ label }) => !old.has(paramKey(label))).map(toRequest);
+  const removed = before.filter(({ label }) => !now.has(paramKey(label))).map(toRequest);
   const changed = after
     .filter(({ label, optional }) => (old.get(paramKey(label))?.optional ?? optional) !== optional)
-    .map(wish);
+    .map(toRequest);
   const breaks = removed.length > 0 || [...added, ...changed].some(({ optional }) => !optional);
   const widens = added.length > 0 || changed.length > 0;
   return { added, removed, changed, bump: breaks ? 'major' : widens ? 'minor' : 'patch' };
 }
 
-const wish = ({ label, optional }: ParamRequest): ParamRequest => ({ label, optional });
+const toRequest = ({ label, optional }: ParamRequest): ParamRequest => ({ label, optional });
 const byKey = <P extends ParamRequest>(params: readonly P[]): Map<string, P> =>
   new Map(params.map((param) => [paramKey(param.label), param]));
 
-/** The parameters of a text; one that had the same label before keeps its id. */
+/** The parameters of a template; a parameter keeps the id that its label had before. */
 export function paramsOf(templateBody: string, before: readonly LensParam[] = []): LensParam[] {
   const known = byKey(before);
   return templateParams(templateBody).map((param) => ({
@@ -47,11 +47,11 @@ export function paramsOf(templateBody: string, before: readonly LensParam[] = []
 
 export function nextSemver(semver: string, { bump }: Pick<ContractChange, 'bump'>): string {
   const next = inc(semver, bump);
-  if (next === null) throw new Error(`version ${semver} is none`);
+  if (next === null) throw new Error(`${semver} is not a version number`);
   return next;
 }
 
-/** In words, for a version that came without any. */
+/** A changelog entry for a version that came without one. */
 export function describeChange({ added, removed, changed }: ContractChange): string {
   const named = (verb: string, params: readonly ParamRequest[]) =>
     params.length > 0
@@ -62,21 +62,21 @@ export function describeChange({ added, removed, changed }: ContractChange): str
     ...named('removed', removed),
     ...changed.map(({ label, optional }) => `${label} is ${optional ? 'optional' : 'required'} now`),
   ];
-  const said = parts.length > 0 ? `Parameters: ${parts.join('; ')}` : 'Text changed';
-  return said.length > 500 ? `${said.slice(0, 499)}…` : said;
+  const given = parts.length > 0 ? `Parameters: ${parts.join('; ')}` : 'Text changed';
+  return given.length > 500 ? `${given.slice(0, 499)}…` : given;
 }
 
-/** Parameters that a caller says beside a template have to be those that it has. */
-export function refuseOtherParams(templateBody: string, said: readonly ParamRequest[] | undefined): void {
-  if (!said) return;
+/** Refuses parameters that differ from those of the template. */
+export function requireSameParams(templateBody: string, given: readonly ParamRequest[] | undefined): void {
+  if (!given) return;
   const found = byKey(templateParams(templateBody));
   const issues: Issue[] = [];
   const seen = new Set<string>();
   const refuse = (message: string): void => void issues.push({ path: 'params', message });
-  for (const { label, optional } of said) {
+  for (const { label, optional } of given) {
     const key = paramKey(label);
     const inTemplate = found.get(key);
-    if (seen.has(key)) refuse(`names ${label} twice`);
+    if (seen.has(key)) refuse(`lists ${label} twice`);
     else if (!inTemplate) refuse(`${label} is not in the template: write [[${label}${optional ? '!' : ''}]] there`);
     else if (inTemplate.optional !== optional) {
       refuse(

@@ -2,12 +2,12 @@ import type { Context } from '@lensforge/core';
 import { DomainError, isServiceRole, newId, platformActor } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import type { ParamRequest } from './contract.js';
-import { paramsOf, refuseOtherParams } from './contract.js';
+import { paramsOf, requireSameParams } from './contract.js';
 import type { LensVisibility } from './lens.entity.js';
 import { Lens } from './lens.entity.js';
 import { LensVersion } from './lens-version.entity.js';
 import { readTags } from './tags.js';
-import type { WrittenLens, WrittenVersion } from './write-lens.js';
+import type { LensRow, VersionRow } from './write-lens.js';
 import { insertLens } from './write-lens.js';
 
 export interface NewLens {
@@ -18,7 +18,7 @@ export interface NewLens {
   /** Published when absent. */
   status?: 'draft' | 'published' | undefined;
   tags?: readonly string[] | undefined;
-  /** Has to agree with the template. */
+  /** Must match the template; optional. */
   params?: readonly ParamRequest[] | undefined;
 }
 
@@ -27,17 +27,20 @@ export interface CreatedLens {
   version: LensVersion;
 }
 
-/** A new lens of the caller's with its version 1.0.0. */
+/** Creates a lens of the caller with version 1.0.0. */
 export async function createLens(ctx: Context, input: NewLens): Promise<CreatedLens> {
-  refuseOtherParams(input.templateBody, input.params);
-  return insertNew(ctx, { ...input, parentLensId: null });
+  requireSameParams(input.templateBody, input.params);
+  return insertNewLens(ctx, { ...input, parentLensId: null });
 }
 
-/** A lens that begins at 1.0.0, announced when it is published. */
-export async function insertNew(ctx: Context, input: NewLens & { parentLensId: string | null }): Promise<CreatedLens> {
+/** Inserts a lens with version 1.0.0 and publishes an event if the lens is published. */
+export async function insertNewLens(
+  ctx: Context,
+  input: NewLens & { parentLensId: string | null },
+): Promise<CreatedLens> {
   requireAccount(ctx);
   const now = ctx.now();
-  const version: WrittenVersion = {
+  const version: VersionRow = {
     id: newId(),
     semver: '1.0.0',
     templateBody: input.templateBody,
@@ -45,7 +48,7 @@ export async function insertNew(ctx: Context, input: NewLens & { parentLensId: s
     changelog: '',
     createdAt: now,
   };
-  const lens: WrittenLens = {
+  const lens: LensRow = {
     id: newId(),
     title: input.title,
     description: input.description ?? '',
@@ -70,7 +73,7 @@ export async function insertNew(ctx: Context, input: NewLens & { parentLensId: s
   };
 }
 
-/** A lens has an owner: neither the platform itself nor somebody without an account can have one. */
+/** Refuses callers that cannot own a lens: the platform itself and anonymous credentials. */
 export function requireAccount(ctx: Context): void {
   if (isServiceRole(ctx) && ctx.actor.accountId !== platformActor.accountId) return;
   if (isServiceRole(ctx) || ctx.actor.credential.kind === 'anonymous') {

@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableLens } from './access.js';
 
-/** Takes a lens out of every query, for good as far as anybody can see. Runs of it keep what they have pinned. */
+/** Marks a lens as deleted, which hides it from every query. Its runs keep the version that they pinned. */
 export function deleteLens(ctx: Context, lensId: string): Promise<{ deleted: true; lensId: string }> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);

@@ -12,12 +12,12 @@ export interface VersionDiff {
   from: { id: string; semver: string };
   to: { id: string; semver: string };
   params: Omit<ContractChange, 'bump'>;
-  /** What the change of parameters means: `none` when the text is the same as well. */
+  /** The bump that the change of parameters requires; `none` when the text is unchanged too. */
   bump: ContractChange['bump'] | 'none';
   lines: DiffLine[];
 }
 
-export interface DiffOrder {
+export interface DiffInput {
   lensId: string;
   /** Id, number or label. */
   from: string;
@@ -25,8 +25,8 @@ export interface DiffOrder {
   to?: string | undefined;
 }
 
-/** What changed from one version of a lens to another: lines of text, and the parameters. */
-export async function diffLensVersions(ctx: Context, { lensId, from, to }: DiffOrder): Promise<VersionDiff> {
+/** The changed lines and parameters between two versions of a lens. */
+export async function diffLensVersions(ctx: Context, { lensId, from, to }: DiffInput): Promise<VersionDiff> {
   const lens = await readableLens(ctx, lensId);
   const [before, after] = await Promise.all([versionOf(ctx.db, lens, from), versionOf(ctx.db, lens, to)]);
   const { bump, ...params } = contractChange(before.params, after.params);
@@ -40,12 +40,12 @@ export async function diffLensVersions(ctx: Context, { lensId, from, to }: DiffO
   };
 }
 
-const largestDiff = 4_194_304;
+const maxDiffBytes = 4_194_304;
 const run = sandboxTasks<typeof templateTasks>(import.meta.dirname, 'template-tasks.js');
 
 async function diff(ctx: Context, before: string, after: string): Promise<DiffLine[]> {
   try {
-    return await run('diffLines', { before, after }, { account: ctx.actor.accountId, outputBytes: largestDiff });
+    return await run('diffLines', { before, after }, { account: ctx.actor.accountId, outputBytes: maxDiffBytes });
   } catch (reason) {
     throw sandboxRefusal(reason, 'The difference of these versions');
   }

@@ -3,9 +3,9 @@ export interface DiffLine {
   text: string;
 }
 
-const mostEdits = 1000;
+const maxEdits = 1000;
 
-/** The shortest edit of lines (Myers); where more than a thousand edits are needed, all between is replaced. */
+/** The shortest edit script of two texts by lines (Myers); beyond 1,000 edits the differing part is replaced as a whole. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [a, b] = [before.split('\n'), after.split('\n')];
   let head = 0;
@@ -25,10 +25,10 @@ const removed = lines('removed');
 function editsOf(a: readonly string[], b: readonly string[]): DiffLine[] {
   if (a.length === 0) return added(b);
   if (b.length === 0) return removed(a);
-  const most = Math.min(a.length + b.length, mostEdits);
+  const limit = Math.min(a.length + b.length, maxEdits);
   const trace: Map<number, number>[] = [];
   let furthest = new Map([[1, 0]]);
-  for (let edits = 0; edits <= most; edits += 1) {
+  for (let edits = 0; edits <= limit; edits += 1) {
     trace.push(furthest);
     const next = new Map(furthest);
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
@@ -42,10 +42,10 @@ function editsOf(a: readonly string[], b: readonly string[]): DiffLine[] {
   return [...removed(a), ...added(b)];
 }
 
-const at = (places: ReadonlyMap<number, number>, diagonal: number): number => places.get(diagonal) ?? 0;
+const at = (positions: ReadonlyMap<number, number>, diagonal: number): number => positions.get(diagonal) ?? 0;
 
-const goesDown = (places: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean =>
-  diagonal === -edits || (diagonal !== edits && at(places, diagonal - 1) < at(places, diagonal + 1));
+const goesDown = (positions: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean =>
+  diagonal === -edits || (diagonal !== edits && at(positions, diagonal - 1) < at(positions, diagonal + 1));
 
 function walkBack(
   a: readonly string[],
@@ -56,10 +56,10 @@ function walkBack(
   const found: DiffLine[] = [];
   let [x, y] = [a.length, b.length];
   for (let edits = last; edits >= 0; edits -= 1) {
-    const places = trace[edits] ?? new Map<number, number>();
+    const positions = trace[edits] ?? new Map<number, number>();
     const diagonal = x - y;
-    const from = goesDown(places, diagonal, edits) ? diagonal + 1 : diagonal - 1;
-    const fromX = edits === 0 ? 0 : at(places, from);
+    const from = goesDown(positions, diagonal, edits) ? diagonal + 1 : diagonal - 1;
+    const fromX = edits === 0 ? 0 : at(positions, from);
     const fromY = edits === 0 ? 0 : fromX - from;
     while (x > fromX && y > fromY && x > 0 && y > 0 && a[x - 1] === b[y - 1]) {
       found.push({ kind: 'same', text: a[(x -= 1)] ?? '' });

@@ -14,7 +14,7 @@ export interface ExportedVersion {
   createdAt: string;
 }
 
-/** A lens with all its versions, oldest first, as one document; it holds no ids and means the same anywhere. */
+/** A lens with all its versions, oldest first. It holds no ids, so any installation can import it. */
 export interface LensDocument {
   format: 'lensforge.lens';
   formatVersion: 1;
@@ -27,12 +27,12 @@ export interface LensDocument {
   labels: { label: string; semver: string }[];
 }
 
-export const mostVersions = 1000;
-/** As JSON, with room for what is not a version within what an import takes in. */
-const largestExport = largestLensFile.bytes - 300_000;
-const mostParams = 45_000;
+export const maxVersions = 1000;
+/** Bytes of the versions as JSON; the rest of the import limit is for the other members. */
+const maxExportBytes = largestLensFile.bytes - 300_000;
+const maxParams = 45_000;
 
-/** A document whose versions are read when they are taken, each as JSON. */
+/** A document whose versions are read on demand, each as JSON. */
 export interface LensExport {
   document: Omit<LensDocument, 'versions'>;
   versions: AsyncIterable<string>;
@@ -55,14 +55,15 @@ select json_build_object('semver', semver, 'templateBody', template_body, 'chang
                                from jsonb_array_elements(params) with ordinality e (p, n)), '[]'))::text as version
   from lens_versions where lens_id = $1 and id between $2 and $3 order by id`;
 
+/** Exports a lens that the caller may see. */
 export async function exportLens(ctx: Context, lensId: string): Promise<LensExport> {
   const { id, title, description, visibility, status, tags } = await readableLens(ctx, lensId);
   const rows = await ctx.db.query<SizedVersion[]>(sizes, [id]);
   const sum = (member: 'params' | 'size'): number => rows.reduce((total, row) => total + row[member], 0);
-  if (rows.length > mostVersions || sum('params') > mostParams || sum('size') > largestExport) {
+  if (rows.length > maxVersions || sum('params') > maxParams || sum('size') > maxExportBytes) {
     throw badInput(
       '',
-      `This lens has ${rows.length} versions with ${sum('params')} parameters and ${sum('size')} bytes in all: an export holds ${mostVersions} with ${mostParams} and ${largestExport} at most; read the versions one by one`,
+      `This lens has ${rows.length} versions with ${sum('params')} parameters and ${sum('size')} bytes in all: an export holds ${maxVersions} with ${maxParams} and ${maxExportBytes} at most; read the versions one by one`,
     );
   }
   const labels = await ctx.db.query<{ label: string; semver: string }[]>(

@@ -9,11 +9,11 @@ export interface ExtractedParams {
   lensId: string;
   versionId: string;
   params: LensParam[];
-  /** Each token as it is written, once, in order of appearance. */
+  /** Distinct tokens as written, in order of appearance. */
   rawTokensInTemplate: string[];
 }
 
-/** What a version of a lens wants to be filled in. */
+/** The parameters of a version of a lens. */
 export async function extractLensParams(ctx: Context, { lensId, version }: VersionOf): Promise<ExtractedParams> {
   const { id, params, templateBody, ...found } = await versionOf(ctx.db, await readableLens(ctx, lensId), version);
   return { lensId: found.lensId, versionId: id, params, rawTokensInTemplate: rawTokens(templateBody) };

@@ -17,7 +17,7 @@ export type FoundLens =
   | { status: 'needs_params'; missing: string[]; allParameters: LensParam[]; lensTitle: string; lensId: string }
   | { status: 'no_match'; query: string };
 
-/** The prompt of the published lens that fits a description best. */
+/** Finds the published lens that matches a query best and fills in its template. */
 export async function findAndRunLens(
   ctx: Context,
   { query, paramValues = {}, visibility }: LensRequest,

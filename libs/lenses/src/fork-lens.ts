@@ -3,7 +3,7 @@ import { badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { readableLens } from './access.js';
 import type { CreatedLens } from './create-lens.js';
-import { insertNew } from './create-lens.js';
+import { insertNewLens } from './create-lens.js';
 import type { LensVisibility } from './lens.entity.js';
 import { versionById } from './version-reads.js';
 
@@ -13,11 +13,11 @@ export interface LensFork {
   title?: string | undefined;
   /** The newest text of the source when absent. */
   templateBody?: string | undefined;
-  /** Public when absent; for a community that forks a community lens: community. */
+  /** Public when absent; community when a community forks a community lens. */
   visibility?: LensVisibility | undefined;
 }
 
-/** A lens of the caller's own that begins with what another one has. */
+/** Copies a public or community lens into a new lens of the caller. */
 export function forkLens(ctx: Context, fork: LensFork): Promise<CreatedLens> {
   return inTransaction(ctx, async (ctx) => {
     const source = await readableLens(ctx, fork.sourceLensId);
@@ -25,19 +25,19 @@ export function forkLens(ctx: Context, fork: LensFork): Promise<CreatedLens> {
       throw badInput('', 'Only a public or community lens can be forked: change its visibility first');
     }
     const { templateBody } = await versionById(ctx.db, source.headVersionId);
-    return insertNew(ctx, {
+    return insertNewLens(ctx, {
       title: fork.title ?? `Fork of ${source.id}`,
       description: source.description,
       templateBody: fork.templateBody ?? templateBody,
-      visibility: fork.visibility ?? (await usualVisibility(ctx, source)),
+      visibility: fork.visibility ?? (await defaultVisibility(ctx, source)),
       tags: source.tags,
       parentLensId: source.id,
     });
   });
 }
 
-/** The default: a lens of the community tier does not become public through the fork of a community. */
-async function usualVisibility(
+/** The default visibility: a community that forks a community lens does not make it public. */
+async function defaultVisibility(
   { db, actor }: Context,
   { visibility }: { visibility: LensVisibility },
 ): Promise<LensVisibility> {

@@ -12,7 +12,7 @@ export interface VersionChoice {
   version?: string | undefined;
 }
 
-/** One version of a lens. With both an id and a number they have to name the same one. */
+/** A version of a lens. If both an id and a number are given, they must name the same version. */
 export async function getLensVersion(ctx: Context, choice: VersionChoice): Promise<VersionDetail> {
   const { lensId, versionId, semver, version } = choice;
   const name = versionId ?? semver ?? version;

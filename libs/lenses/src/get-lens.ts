@@ -2,12 +2,12 @@ import type { Context } from '@lensforge/core';
 import { notFound } from '@lensforge/core';
 import type { LensHead } from './access.js';
 import { canSee } from './access.js';
-import { lensesByIds, readTogether } from './read-together.js';
+import { lensesByIds, batchedRead } from './batched-read.js';
 import type { LensDetail } from './shapes.js';
 
 type Row = Omit<LensDetail, 'parentLensId'> & { parent: LensHead | null };
 
-const detail = readTogether<Row>(`
+const detail = batchedRead<Row>(`
 select l.id, l.title, l.description, l.visibility, l.status,
        jsonb_build_object('id', a.id, 'handle', a.handle, 'displayName', a.display_name) as author,
        jsonb_build_object('id', v.id, 'semver', v.semver) as "headVersion", v.params, l.tags,
@@ -23,7 +23,7 @@ select l.id, l.title, l.description, l.visibility, l.status,
   join accounts a on a.id = l.account_id
  where l.deleted_at is null`);
 
-/** A lens with its newest text, its parameters and its labels. */
+/** A lens with the template and parameters of its newest version, and its labels. */
 export async function getLens(ctx: Context, lensId: string): Promise<LensDetail> {
   const row = await detail(ctx.db, lensId);
   if (!row || !canSee(ctx, { ...row, accountId: row.author.id })) throw notFound('lens', lensId);

@@ -2,21 +2,21 @@ import type { Context } from '@lensforge/core';
 import { badInput, nestBadInput, newId } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { gt, valid } from 'semver';
-import { paramsOf, refuseOtherParams } from './contract.js';
+import { paramsOf, requireSameParams } from './contract.js';
 import { requireAccount } from './create-lens.js';
 import type { LensDocument } from './export-lens.js';
-import { mostVersions } from './export-lens.js';
-import { refuseLabel } from './set-lens-label.js';
+import { maxVersions } from './export-lens.js';
+import { requireValidLabel } from './set-lens-label.js';
 import { readTags } from './tags.js';
-import type { WrittenVersion } from './write-lens.js';
+import type { VersionRow } from './write-lens.js';
 import { insertLens } from './write-lens.js';
 
-/** A new lens of the caller's, made of what `exportLens` gave out. */
+/** Creates a lens of the caller from an exported document. */
 export async function importLens(ctx: Context, document: LensDocument): Promise<{ lensId: string }> {
   requireAccount(ctx);
   const versions = versionsOf(document);
-  const byNumber = new Map(versions.map(({ semver, id }) => [semver, id]));
-  const labels = new Map(document.labels.map(({ label, semver }) => [label, pointedAt(label, semver, byNumber)]));
+  const idsBySemver = new Map(versions.map(({ semver, id }) => [semver, id]));
+  const labels = new Map(document.labels.map(({ label, semver }) => [label, versionIdOf(label, semver, idsBySemver)]));
   const lensId = newId();
   const lens = {
     id: lensId,
@@ -45,18 +45,18 @@ export async function importLens(ctx: Context, document: LensDocument): Promise<
   return { lensId };
 }
 
-/** Ids are new; within the document a parameter keeps its id where it keeps its label. */
-function versionsOf({ versions }: LensDocument): WrittenVersion[] {
-  if (versions.length === 0 || versions.length > mostVersions) {
-    throw badInput('versions', `must hold 1 to ${mostVersions} versions`);
+/** Versions and parameters get new ids; a parameter keeps its id across versions while its label stays. */
+function versionsOf({ versions }: LensDocument): VersionRow[] {
+  if (versions.length === 0 || versions.length > maxVersions) {
+    throw badInput('versions', `must hold 1 to ${maxVersions} versions`);
   }
-  let before: WrittenVersion | undefined;
+  let before: VersionRow | undefined;
   return versions.map(({ semver, templateBody, params, changelog, createdAt }, index) => {
     if (valid(semver) !== semver || (before && !gt(semver, before.semver))) {
       throw badInput(`versions.${index}.semver`, `must be a version number above the one before it; got ${semver}`);
     }
     try {
-      refuseOtherParams(templateBody, params);
+      requireSameParams(templateBody, params);
     } catch (reason) {
       throw nestBadInput(`versions.${index}`, reason);
     }
@@ -72,9 +72,9 @@ function versionsOf({ versions }: LensDocument): WrittenVersion[] {
   });
 }
 
-function pointedAt(label: string, semver: string, byNumber: ReadonlyMap<string, string>): string {
-  refuseLabel(label);
-  const version = byNumber.get(semver);
+function versionIdOf(label: string, semver: string, idsBySemver: ReadonlyMap<string, string>): string {
+  requireValidLabel(label);
+  const version = idsBySemver.get(semver);
   if (version === undefined) throw badInput('labels', `${label} points at ${semver}, which is not among the versions`);
   return version;
 }

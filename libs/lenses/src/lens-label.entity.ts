@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A name that points at a version and can be moved to another one. */
+/** A movable name for a version, such as production. */
 @Entity('lens_labels')
 export class LensLabel {
   @PrimaryColumn('uuid')

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the owner of a lens gives for the runs of others. */
+/** The settings of a sponsor pool. */
 @Entity('lens_sponsorships')
 export class LensSponsorship {
   @PrimaryColumn('uuid')
   lensId!: string;
 
-  /** Whose credits they are: the owner's who set it. */
+  /** The owner who set up the pool and whose credits it spends. */
   @Column('uuid')
   accountId!: string;
 
@@ -19,7 +19,7 @@ export class LensSponsorship {
   @Column('text')
   period!: 'month' | 'total';
 
-  /** The models that are paid for, as provider/key; null: each whose run stays within the limits. */
+  /** The sponsored models as provider/key; null for every model within the limits. */
   @Column('text', { array: true, nullable: true })
   models!: string[] | null;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { LensParam } from './template.js';
 
-/** Immutable once written. */
+/** A version of a lens; never updated. */
 @Entity('lens_versions')
 export class LensVersion {
   @PrimaryColumn('uuid')

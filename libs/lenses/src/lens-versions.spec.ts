@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import fc from 'fast-check';
-import type { Library } from '../test/library.js';
-import { aLibrary, refusal } from '../test/library.js';
+import type { LensFixture } from '../test/lens-fixture.js';
+import { lensFixture, refusal } from '../test/lens-fixture.js';
 import { diffLines } from './diff-lines.js';
 import type { LensDocument } from './index.js';
 import {
@@ -11,7 +11,7 @@ import {
   getLensVersion,
   importLens,
   listLensVersions,
-  pinned,
+  atVersion,
   removeLensLabel,
   runnableLens,
   setLensLabel,
@@ -19,24 +19,24 @@ import {
 } from './index.js';
 import { aLens, exportedLens } from './testing.js';
 
-let library: Library;
+let fixture: LensFixture;
 beforeAll(async () => {
-  library = await aLibrary('lens-versions.spec');
+  fixture = await lensFixture('lens-versions.spec');
 });
-afterAll(() => library.close());
+afterAll(() => fixture.close());
 
 /** A lens whose versions are 1.0.0 "one", 1.0.1 "two" and 2.0.0 "three" with another parameter. */
 async function threeVersions() {
-  const { owner } = library;
+  const { owner } = fixture;
   const { id: lensId } = await aLens(owner, { templateBody: 'one [[Name]]\nsame' });
   await updateLens(owner, { lensId, templateBody: 'two [[Name]]\nsame' });
   await updateLens(owner, { lensId, templateBody: 'three [[Name!]]\nsame\n[[Age]]', changelog: 'Ages' });
   return lensId;
 }
 
-describe('a label', () => {
-  it('points at a version, is read like one, moves and goes away', async () => {
-    const { owner, stranger } = library;
+describe('setLensLabel', () => {
+  it('points a label at a version, moves it, and lets it be removed', async () => {
+    const { owner, stranger } = fixture;
     const lensId = await threeVersions();
     const set = (label: string, version: string) => setLensLabel(owner, { lensId, label, version });
     expect(await set('production', '1.0.0')).toMatchObject({ label: 'production', semver: '1.0.0' });
@@ -44,7 +44,7 @@ describe('a label', () => {
     await set('my-own.1', 'staging');
     const textOf = async (version: string) => (await getLensVersion(stranger, { lensId, version })).templateBody;
     expect(await textOf('production')).toContain('one');
-    const run = await pinned(library.source.manager, await runnableLens(stranger, lensId), 'production');
+    const run = await atVersion(fixture.source.manager, await runnableLens(stranger, lensId), 'production');
     expect(run.templateBody).toContain('one');
     const moved = await set('production', '1.0.1');
     expect(await textOf('production')).toContain('two');
@@ -62,8 +62,8 @@ describe('a label', () => {
     expect(await refusal(getLensVersion(owner, { lensId, version: 'staging' }))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('has a name that is taken for nothing else, and points at what there is', async () => {
-    const { owner } = library;
+  it('refuses labels that look like a version, and versions that do not exist', async () => {
+    const { owner } = fixture;
     const { id: lensId, headVersionId } = await aLens(owner);
     const other = await aLens(owner);
     for (const label of [
@@ -90,8 +90,8 @@ describe('a label', () => {
     }
   });
 
-  it('can be set by many at once, up to a hundred of them', async () => {
-    const { owner } = library;
+  it('allows a hundred labels under concurrent calls', async () => {
+    const { owner } = fixture;
     const { id: lensId } = await aLens(owner);
     const set = (label: string) => setLensLabel(owner, { lensId, label, version: '1.0.0' });
     const outcomes = await Promise.allSettled(Array.from({ length: 102 }, (_, n) => set(`l${n}`)));
@@ -101,10 +101,10 @@ describe('a label', () => {
   });
 });
 
-describe('the difference of two versions', () => {
-  it('is told in lines and in parameters', async () => {
+describe('diffLensVersions', () => {
+  it('lists changed lines and parameters', async () => {
     const lensId = await threeVersions();
-    expect(await diffLensVersions(library.stranger, { lensId, from: '1.0.1' })).toEqual({
+    expect(await diffLensVersions(fixture.stranger, { lensId, from: '1.0.1' })).toEqual({
       lensId,
       from: { id: expect.any(String), semver: '1.0.1' },
       to: { id: expect.any(String), semver: '2.0.0' },
@@ -121,13 +121,13 @@ describe('the difference of two versions', () => {
         { kind: 'added', text: '[[Age]]' },
       ],
     });
-    expect(await diffLensVersions(library.stranger, { lensId, from: '1.0.0', to: '1.0.1' })).toMatchObject({
+    expect(await diffLensVersions(fixture.stranger, { lensId, from: '1.0.0', to: '1.0.1' })).toMatchObject({
       bump: 'patch',
     });
-    expect(await diffLensVersions(library.stranger, { lensId, from: '2.0.0', to: '2.0.0' })).toMatchObject({
+    expect(await diffLensVersions(fixture.stranger, { lensId, from: '2.0.0', to: '2.0.0' })).toMatchObject({
       bump: 'none',
     });
-    expect(await refusal(diffLensVersions(library.stranger, { lensId, from: '3.0.0' }))).toMatchObject({
+    expect(await refusal(diffLensVersions(fixture.stranger, { lensId, from: '3.0.0' }))).toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -139,7 +139,7 @@ describe('the difference of two versions', () => {
       .map((line) => line.text)
       .join('\n');
 
-  it('has both texts in it, and is no longer than it must be', () => {
+  it('finds the shortest edit script of two texts', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const diff = diffLines(before, after);
@@ -150,7 +150,7 @@ describe('the difference of two versions', () => {
     );
   });
 
-  it('replaces what has nothing in common, however long', () => {
+  it('replaces long texts that have no line in common', () => {
     const [before, after] = [1, 2].map((side) => Array.from({ length: 30_000 }, (_, n) => `${side} ${n}`).join('\n'));
     const diff = diffLines(before ?? '', after ?? '');
     expect(diff).toHaveLength(60_000);
@@ -170,16 +170,22 @@ function longestCommon(a: readonly string[], b: readonly string[]): number {
   return row.at(-1) ?? 0;
 }
 
-describe('a lens as a document', () => {
-  it('holds everything, and makes the same lens again for somebody else', async () => {
-    const { owner, stranger, told } = library;
+describe('importLens', () => {
+  it('recreates an exported lens for another account', async () => {
+    const { owner, stranger, takeEvents } = fixture;
     const lensId = await threeVersions();
     await updateLens(owner, { lensId, title: 'Moving', description: 'house', tags: ['box'] });
     await setLensLabel(owner, { lensId, label: 'production', version: '1.0.1' });
     const document = await exportedLens(stranger, lensId);
     expect(document).toMatchObject({
-      ...{ format: 'lensforge.lens', formatVersion: 1, title: 'Moving', description: 'house', tags: ['box'] },
-      ...{ visibility: 'public', status: 'published', labels: [{ label: 'production', semver: '1.0.1' }] },
+      format: 'lensforge.lens',
+      formatVersion: 1,
+      title: 'Moving',
+      description: 'house',
+      tags: ['box'],
+      visibility: 'public',
+      status: 'published',
+      labels: [{ label: 'production', semver: '1.0.1' }],
     });
     expect(document.versions.map(({ semver, changelog }) => [semver, changelog])).toEqual([
       ['1.0.0', ''],
@@ -197,18 +203,18 @@ describe('a lens as a document', () => {
     );
     expect(last?.params[0]?.id).toBe(first?.params[0]?.id);
 
-    await told();
+    await takeEvents();
     const draft = await importLens(owner, { ...document, status: 'draft' });
     const archived = await importLens(owner, { ...document, status: 'archived' });
-    expect(await told()).toEqual([]);
+    expect(await takeEvents()).toEqual([]);
     expect(await getLens(owner, archived.lensId)).toMatchObject({ status: 'archived' });
     expect(await refusal(getLens(stranger, draft.lensId))).toMatchObject({ code: 'NOT_FOUND' });
     const third = await importLens(owner, document);
-    expect(await told()).toEqual([{ lensId: third.lensId, version: '2.0.0' }]);
+    expect(await takeEvents()).toEqual([{ lensId: third.lensId, version: '2.0.0' }]);
   });
 
-  it('is refused with the place of what is wrong, and nothing is made of it', async () => {
-    const { owner } = library;
+  it('refuses an invalid document with the path of the fault and creates nothing', async () => {
+    const { owner } = fixture;
     const good = await exportedLens(owner, await threeVersions());
     const [one, two, three] = good.versions as [LensDocument['versions'][0], ...LensDocument['versions']];
     const wrong: [Partial<LensDocument>, RegExp][] = [
@@ -222,7 +228,7 @@ describe('a lens as a document', () => {
       [{ labels: [{ label: 'head', semver: '1.0.0' }] }, /^label/],
       [{ tags: [' '] }, /^tags/],
     ];
-    const count = async () => (await library.source.query<[{ n: string }]>('select count(*) as n from lenses'))[0].n;
+    const count = async () => (await fixture.source.query<[{ n: string }]>('select count(*) as n from lenses'))[0].n;
     const before = await count();
     for (const [part, message] of wrong) {
       expect(await refusal(importLens(owner, { ...good, ...part }))).toMatchObject({
@@ -230,7 +236,7 @@ describe('a lens as a document', () => {
         message: expect.stringMatching(message),
       });
     }
-    expect(await refusal(importLens(library.anonymous, good))).toMatchObject({ code: 'MISSING_LENSER' });
+    expect(await refusal(importLens(fixture.anonymous, good))).toMatchObject({ code: 'MISSING_LENSER' });
     expect(await count()).toBe(before);
   });
 });

@@ -44,15 +44,15 @@ export class Lens {
   @Column('text', { array: true })
   tags!: string[];
 
-  /** What an archived lens becomes when it is restored. */
+  /** The status that restoring an archived lens gives back. */
   @Column('text', { nullable: true })
   archivedFrom!: 'draft' | 'published' | null;
 
-  /** The size of its use: one more each time that has grown by half. */
+  /** The logarithm of the use count to the base 1.5. */
   @Column({ type: 'smallint', insert: false })
   popularity!: number;
 
-  /** What searches look through, in lower case: title, tags, description and newest text. */
+  /** The search vector, in lower case: title, tags, description and newest text. */
   @Column({ type: 'tsvector', select: false, insert: false })
   words!: string;
 }

@@ -5,14 +5,13 @@ import type { VersionSummary } from './shapes.js';
 export interface VersionPage {
   lensId: string;
   versions: VersionSummary[];
-  /** Of all versions of the lens. */
   total: number;
   limit: number;
   offset: number;
   hasMore: boolean;
 }
 
-/** The versions of a lens, the newest first. */
+/** Lists the versions of a lens, newest first. */
 export async function listLensVersions(
   ctx: Context,
   { lensId, limit = 1000, offset = 0 }: { lensId: string; limit?: number; offset?: number },

@@ -1,17 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { Library } from '../test/library.js';
-import { aLibrary } from '../test/library.js';
+import type { LensFixture } from '../test/lens-fixture.js';
+import { lensFixture } from '../test/lens-fixture.js';
 import type { LensFilter, LensStatus, LensVisibility } from './index.js';
-import { archiveLens, deleteLens, lensStatuses, lensVisibilities, listLenses, noteUses, updateLens } from './index.js';
+import {
+  archiveLens,
+  deleteLens,
+  lensStatuses,
+  lensVisibilities,
+  listLenses,
+  addLensUses,
+  updateLens,
+} from './index.js';
 import { aLens } from './testing.js';
 
-let library: Library;
+let fixture: LensFixture;
 beforeAll(async () => {
-  library = await aLibrary('list-lenses.spec');
+  fixture = await lensFixture('list-lenses.spec');
 });
-afterAll(() => library.close());
+afterAll(() => fixture.close());
 
 const inState = async (ctx: Context, visibility: LensVisibility, status: LensStatus): Promise<string> => {
   const title = `${visibility} ${status}`;
@@ -25,15 +33,15 @@ const titles = async (ctx: Context, filter: LensFilter = {}): Promise<string[]> 
   return items.map(({ title }) => title).sort();
 };
 
-describe('a listing', () => {
+describe('listLenses', () => {
   const everyState = lensVisibilities.flatMap((visibility) => lensStatuses.map((status) => ({ visibility, status })));
 
-  it('shows to each what they may see, and counts that alone', async () => {
-    const owner = await library.somebody();
+  it('lists and counts the lenses that the caller may see', async () => {
+    const owner = await fixture.newAccount();
     for (const { visibility, status } of everyState) await inState(owner, visibility, status);
     const deleted = await aLens(owner, { title: 'deleted' });
     await deleteLens(owner, deleted.id);
-    const { stranger, anonymous, platform } = library;
+    const { stranger, anonymous, platform } = fixture;
     const { accountId } = owner.actor;
 
     const own = everyState.map(({ visibility, status }) => `${visibility} ${status}`).sort();
@@ -57,8 +65,8 @@ describe('a listing', () => {
     expect(await titles(stranger, { accountId: stranger.actor.accountId })).toEqual([]);
   });
 
-  it('keeps its total right through every change of a lens, whoever makes them at once', async () => {
-    const owner = await library.somebody();
+  it('keeps its totals correct under concurrent changes', async () => {
+    const owner = await fixture.newAccount();
     const mine: LensFilter = { accountId: owner.actor.accountId, includeArchived: true };
     const lenses = await Promise.all(Array.from({ length: 8 }, () => aLens(owner)));
     const [first, second, ...others] = lenses as [(typeof lenses)[0], (typeof lenses)[0], ...typeof lenses];
@@ -69,29 +77,29 @@ describe('a listing', () => {
     ]);
     expect(await titles(owner, mine)).toHaveLength(7);
     expect(await titles(owner, { ...mine, visibility: 'private' })).toHaveLength(6);
-    expect(await titles(library.stranger, mine)).toEqual([]);
-    const counted = await library.source.query<unknown[]>(
+    expect(await titles(fixture.stranger, mine)).toEqual([]);
+    const counted = await fixture.source.query<unknown[]>(
       `select c.* from lens_counts c where owner <> $1 and n <> (select count(*) from lenses l where l.deleted_at is null
           and (l.account_id, l.status, l.visibility) = (c.owner, c.status, c.visibility))`,
-      [library.platform.actor.accountId],
+      [fixture.platform.actor.accountId],
     );
     expect(counted).toEqual([]);
-    const [sums] = await library.source.query<[{ counted: string; stored: string }]>(
+    const [sums] = await fixture.source.query<[{ counted: string; stored: string }]>(
       `select (select sum(n) from lens_counts where owner = $1) as counted,
               (select count(*) from lenses where deleted_at is null) as stored`,
-      [library.platform.actor.accountId],
+      [fixture.platform.actor.accountId],
     );
     expect(sums.counted).toBe(sums.stored);
   });
 
-  it('pages by limit and offset, the newest first, whether or not the page before was asked for', async () => {
-    const owner = await library.somebody();
+  it('paginates by limit and offset, newest first, in any order of pages', async () => {
+    const owner = await fixture.newAccount();
     const made: string[] = [];
     for (let n = 0; n < 7; n += 1) made.unshift(await inState(owner, n % 2 ? 'private' : 'public', 'published'));
     const accountId = owner.actor.accountId;
     const page = (offset: number, limit = 3, sort: LensFilter['sort'] = 'newest') =>
       listLenses(owner, { accountId, limit, offset, sort });
-    const ids = async (...asked: Parameters<typeof page>) => (await page(...asked)).items.map(({ id }) => id);
+    const ids = async (...position: Parameters<typeof page>) => (await page(...position)).items.map(({ id }) => id);
     for (const offset of [5, 0, 3, 6, 1, 7, 99, 5000])
       expect(await ids(offset)).toEqual(made.slice(offset, offset + 3));
     expect(await page(3, 4)).toMatchObject({ total: 7, limit: 4, offset: 3, hasMore: false });
@@ -100,8 +108,8 @@ describe('a listing', () => {
     await aLens(owner);
     expect(await ids(3)).toEqual(made.slice(3, 6));
 
-    await noteUses(
-      library.source.manager,
+    await addLensUses(
+      fixture.source.manager,
       new Map([
         [made[4] ?? '', 100],
         [made[2] ?? '', 10],
@@ -112,8 +120,8 @@ describe('a listing', () => {
     expect(new Set(popular).size).toBe(4);
   });
 
-  it('tells of each lens what rulings promise', async () => {
-    const owner = await library.somebody();
+  it('returns all members of a summary', async () => {
+    const owner = await fixture.newAccount();
     const lens = await aLens(owner, { title: 'Told', description: 'of', tags: ['Work'] });
     const { items } = await listLenses(owner, { accountId: owner.actor.accountId });
     expect(items).toEqual([
@@ -136,34 +144,34 @@ describe('a listing', () => {
     ]);
   });
 
-  it('can be of a tag, written in any case', async () => {
-    const owner = await library.somebody();
+  it('filters by a tag in any case', async () => {
+    const owner = await fixture.newAccount();
     const accountId = owner.actor.accountId;
     for (const tags of [['Poems', 'fun'], ['fun'], []]) await aLens(owner, { title: tags.join() || 'none', tags });
     await aLens(owner, { title: 'hidden', tags: ['fun'], visibility: 'private' });
     expect(await titles(owner, { accountId, tag: ' FUN ' })).toEqual(['Poems,fun', 'fun', 'hidden']);
-    expect(await titles(library.stranger, { accountId, tag: 'fun' })).toEqual(['Poems,fun', 'fun']);
-    expect(await titles(library.stranger, { tag: 'poems' })).toEqual(['Poems,fun']);
+    expect(await titles(fixture.stranger, { accountId, tag: 'fun' })).toEqual(['Poems,fun', 'fun']);
+    expect(await titles(fixture.stranger, { tag: 'poems' })).toEqual(['Poems,fun']);
     expect(await titles(owner, { tag: 'nothing' })).toEqual([]);
   });
 });
 
-describe('popularity', () => {
-  it('grows with use in steps, and a lens that is gone does not stop the count', async () => {
-    const { id } = await aLens(library.owner);
+describe('addLensUses', () => {
+  it('raises the popularity in steps and ignores lenses that do not exist', async () => {
+    const { id } = await aLens(fixture.owner);
     const popularity = async (): Promise<number> => {
-      const [row] = await library.source.query<[{ popularity: number }]>(
+      const [row] = await fixture.source.query<[{ popularity: number }]>(
         'select popularity from lenses where id = $1',
         [id],
       );
       return row.popularity;
     };
-    await noteUses(library.source.manager, new Map());
+    await addLensUses(fixture.source.manager, new Map());
     expect(await popularity()).toBe(0);
     const seen: number[] = [];
     for (const uses of [1, 1, 10, 100, 1]) {
-      await noteUses(
-        library.source.manager,
+      await addLensUses(
+        fixture.source.manager,
         new Map([
           [id, uses],
           [newId(), 3],

@@ -1,11 +1,11 @@
 import type { Context } from '@lensforge/core';
 import type { LensFilter } from './list-lenses.js';
-import { matching } from './matching.js';
+import { findMatches } from './find-matches.js';
 import type { LensPage } from './shapes.js';
 import { pageOf } from './search-lenses.js';
 
-/** Lenses with a tag: like a search, among the first 1,000 that are found. */
+/** Lists lenses with a tag, sorted among the first 1,000 matches. */
 export async function listTagged(ctx: Context, filter: LensFilter & { tag: string }): Promise<LensPage> {
-  const hits = await matching(ctx, filter, undefined);
+  const hits = await findMatches(ctx, filter, undefined);
   return pageOf(ctx.db, hits, { ...filter, sort: filter.sort ?? 'newest' });
 }

@@ -11,7 +11,7 @@ export interface LensState {
   status: LensStatus;
 }
 
-/** Shows a draft to those whom its visibility names. One that is published stays as it is. */
+/** Publishes a draft; a published lens stays as it is. */
 export function publishLens(ctx: Context, lensId: string): Promise<LensState> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);

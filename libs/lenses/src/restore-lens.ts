@@ -5,7 +5,7 @@ import { writableLens } from './access.js';
 import type { LensState } from './publish-lens.js';
 import { markPublished } from './publish-lens.js';
 
-/** Makes an archived lens what it was before. */
+/** Gives an archived lens the status that it had before. */
 export function restoreLens(ctx: Context, lensId: string): Promise<LensState> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);

@@ -6,9 +6,9 @@ import { fillIn, paramKey } from './template.js';
 import type { VersionOf } from './version-reads.js';
 import { templateOf, versionOf } from './version-reads.js';
 
-export interface LensResolution extends VersionOf {
+export interface RunLensInput extends VersionOf {
   paramValues?: Readonly<Record<string, unknown>> | undefined;
-  /** The workflow of which a tracking record is written; its caller carries the prompt out and reports the result. */
+  /** The workflow for the tracking record; its caller executes the prompt and reports the result. */
   workflowId?: string | undefined;
 }
 
@@ -19,11 +19,11 @@ export interface ResolvedLens {
   runId: string | null;
   lensId: string;
   versionId: string;
-  /** The values that went into the prompt, under the labels of the lens. */
+  /** The values in the prompt, by the labels of the lens. */
   paramsUsed: Record<string, unknown>;
-  /** Counted piece by piece, text and values, so that it can be a token off where two of them meet. */
+  /** Counted separately for text and values, so it may be one off for each value. */
   estimatedInputTokens: number;
-  /** Whether a run was recorded. */
+  /** True when a tracking record was written. */
   persisted: boolean;
   nextStep: string;
 }
@@ -35,7 +35,7 @@ const reportStep = (runId: string): string =>
   ` Then report the outcome, once: POST /v1/runs/${runId}/report of the REST API with {"status": "succeeded", "output": …} ` +
   'or {"status": "failed", "error": "…"}.';
 
-export interface TrackingOrder {
+export interface NewTrackingRecord {
   workflowId: string;
   lensId: string;
   lensVersionId: string;
@@ -43,16 +43,16 @@ export interface TrackingOrder {
   params: Readonly<Record<string, unknown>>;
 }
 
-/** Writes the tracking record of a prompt and answers with its id. */
-export type RecordRun = (ctx: Context, order: TrackingOrder) => Promise<{ runId: string }>;
+/** Writes the tracking record of a prompt and returns its id. */
+export type WriteTrackingRecord = (ctx: Context, order: NewTrackingRecord) => Promise<{ runId: string }>;
 
-/** The seam for workflows: until there are any, no caller can reach one. */
-const noWorkflows: RecordRun = async (_ctx, { workflowId }) => {
+/** The default for callers that do not support workflows. */
+const noWorkflows: WriteTrackingRecord = async (_ctx, { workflowId }) => {
   throw notFound('workflow', workflowId);
 };
 
-/** The prompt of a lens with values in place of its parameters; the caller has a model carry it out. */
-export async function runLens(ctx: Context, order: LensResolution, recordRun = noWorkflows): Promise<ResolvedLens> {
+/** Fills in the template of a lens. The caller sends the prompt to a model. */
+export async function runLens(ctx: Context, order: RunLensInput, recordRun = noWorkflows): Promise<ResolvedLens> {
   const lens = await readableLens(ctx, order.lensId);
   const version = await versionOf(ctx.db, lens, order.version);
   const values = order.paramValues ?? {};
@@ -66,9 +66,9 @@ export async function runLens(ctx: Context, order: LensResolution, recordRun = n
       lens_description: lens.description,
     });
   }
-  const given = new Map(Object.entries(values).map(([name, value]) => [paramKey(name), value]));
+  const valuesByKey = new Map(Object.entries(values).map(([name, value]) => [paramKey(name), value]));
   const used = version.params.flatMap(({ label }) => {
-    const value = given.get(paramKey(label));
+    const value = valuesByKey.get(paramKey(label));
     return value === undefined || value === null ? [] : [[label, value] as const];
   });
   const paramsUsed = Object.fromEntries(used);

@@ -23,9 +23,9 @@ beforeAll(async () => {
     entities: [...identityEntities, ...lensEntities],
     applicationName: 'lenses.spec',
   });
-  const nobody = aContext(source.manager);
-  owner = aContext(source.manager, { accountId: (await anAccount(nobody)).id });
-  stranger = aContext(source.manager, { accountId: (await anAccount(nobody)).id });
+  const noAccount = aContext(source.manager);
+  owner = aContext(source.manager, { accountId: (await anAccount(noAccount)).id });
+  stranger = aContext(source.manager, { accountId: (await anAccount(noAccount)).id });
 });
 afterAll(async () => {
   await source.destroy();
@@ -49,13 +49,13 @@ const as = (ctx: Context, kind: CredentialKind): Context => ({
   actor: kind === 'service_role' ? platformActor : { ...ctx.actor, credential: { kind, id: newId() } },
 });
 
-describe('a lens can be run', () => {
+describe('runnableLens', () => {
   const visibilities: LensVisibility[] = ['public', 'community', 'private'];
   const statuses: LensStatus[] = ['published', 'draft', 'archived'];
   const kinds = credentialKinds.filter((kind) => kind !== 'service_role');
 
-  describe.each(visibilities)('when it is %s', (visibility) => {
-    it.each(statuses)('and %s, by those who may', async (status) => {
+  describe.each(visibilities)('for a %s lens', (visibility) => {
+    it.each(statuses)('that is %s, serves the callers that may see it', async (status) => {
       const lens = await aLens(owner, { visibility });
       await set(lens, `status = '${status}'`);
       for (const kind of kinds) {
@@ -70,7 +70,7 @@ describe('a lens can be run', () => {
     });
   });
 
-  it('in the version that is its head at that moment', async () => {
+  it('returns the current head version', async () => {
     const { lens, version } = await createLens(owner, { title: 'x', templateBody: 'one [[Name]]' });
     expect(await runnableLens(owner, lens.id)).toEqual({
       id: lens.id,
@@ -91,21 +91,21 @@ describe('a lens can be run', () => {
     await expect(templateOfVersion(source.manager, newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('under its id in any case', async () => {
+  it('accepts an id in upper case', async () => {
     const lens = await aLens(owner);
     await expect(runnableLens(owner, lens.id.toUpperCase())).resolves.toMatchObject({ id: lens.id });
   });
 
-  it('by many at once, each getting the one they asked for', async () => {
+  it('gives each of many concurrent callers the requested lens', async () => {
     const lenses = await Promise.all(Array.from({ length: 5 }, () => aLens(owner)));
-    const asked = Array.from({ length: 300 }, (_, index) => lenses[index % 5]!);
-    const found = await Promise.all(asked.map((lens) => runnableLens(owner, lens.id)));
-    expect(found.map(({ id }) => id)).toEqual(asked.map(({ id }) => id));
+    const requested = Array.from({ length: 300 }, (_, index) => lenses[index % 5]!);
+    const found = await Promise.all(requested.map((lens) => runnableLens(owner, lens.id)));
+    expect(found.map(({ id }) => id)).toEqual(requested.map(({ id }) => id));
     const mixed = await Promise.all([reaches(stranger, lenses[0]!), reaches(owner, { ...lenses[0]!, id: newId() })]);
     expect(mixed).toEqual([true, false]);
   });
 
-  it('inside the transaction that makes it, and nowhere else before the commit', async () => {
+  it('sees an uncommitted lens only inside its transaction', async () => {
     await inTransaction(owner, async (ctx) => {
       const lens = await aLens(ctx);
       expect([await reaches(ctx, lens), await reaches(owner, lens)]).toEqual([true, false]);
@@ -113,8 +113,8 @@ describe('a lens can be run', () => {
   });
 });
 
-describe('a new lens', () => {
-  it('is published as version 1.0.0 with the parameters of its text', async () => {
+describe('createLens', () => {
+  it('publishes version 1.0.0 with the parameters of its template', async () => {
     const { lens, version } = await createLens(owner, { title: 'Greet', templateBody: '[[Name]] [[Tone!]]' });
     expect(lens).toMatchObject({ accountId: owner.actor.accountId, status: 'published', visibility: 'public' });
     expect(version).toMatchObject({ lensId: lens.id, semver: '1.0.0' });

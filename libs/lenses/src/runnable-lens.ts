@@ -5,10 +5,10 @@ import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { canSee } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
-import { lensesByIds } from './read-together.js';
+import { lensesByIds } from './batched-read.js';
 import { versionOf } from './version-reads.js';
 
-/** What an execution needs to know of a lens: whose it is and which text it pins. */
+/** The owner, status and pinned version of a lens, for an execution. */
 export interface RunnableLens {
   id: string;
   accountId: string;
@@ -30,30 +30,30 @@ type Load = (id: string) => Promise<RunnableLens | undefined>;
 const loaders = new WeakMap<EntityManager, Load>();
 
 /**
- * The lens with its newest version, as far as the caller may see it: their own in any state, others' when published and
- * public or of the community. Concurrent callers share one read; version texts never change and are kept.
+ * A lens that the caller may see, with its newest version. Concurrent callers share one read; templates never change and
+ * are cached.
  */
 export async function runnableLens(
   ctx: Context,
   lensId: string,
-  foreseen = prefetchLens(ctx.db, lensId),
+  prefetched = prefetchLens(ctx.db, lensId),
 ): Promise<RunnableLens> {
-  const lens = await foreseen;
+  const lens = await prefetched;
   if (!lens || !canSee(ctx, lens)) throw notFound('lens', lensId);
   return lens;
 }
 
-/** Begins the read of a lens before it is known who asks for it; `runnableLens` decides who may have it. */
+/** Starts reading a lens before the caller is authenticated; `runnableLens` checks access later. */
 export const prefetchLens = (db: EntityManager, lensId: string): Promise<RunnableLens | undefined> =>
   loaderOf(db)(lensId);
 
-/** The same lens with another of its versions: by id, number or label. */
-export async function pinned(db: EntityManager, lens: RunnableLens, version: string): Promise<RunnableLens> {
+/** The lens at a version given by id, number or label. */
+export async function atVersion(db: EntityManager, lens: RunnableLens, version: string): Promise<RunnableLens> {
   const { id: versionId, templateBody } = await versionOf(db, { id: lens.id, headVersionId: lens.versionId }, version);
   return { ...lens, versionId, templateBody };
 }
 
-/** The same lens with the version that was its newest at a moment, such as that at which a run was accepted. */
+/** The lens at the version that was newest at a moment, such as the acceptance of a run. */
 export async function newestAt(db: EntityManager, lens: RunnableLens, moment: string): Promise<RunnableLens> {
   const [version] = await db.query<{ versionId: string; templateBody: string }[]>(
     `select id as "versionId", template_body as "templateBody" from lens_versions
@@ -111,7 +111,7 @@ async function templatesOf(db: EntityManager, versionIds: readonly string[]): Pr
   return bodies;
 }
 
-/** The text that a run has pinned. */
+/** The template of a version that a run has pinned. */
 export async function templateOfVersion(db: EntityManager, versionId: string): Promise<string> {
   const body = (await templatesOf(db, [versionId])).get(versionId);
   if (body === undefined) throw notFound('lens version', versionId);

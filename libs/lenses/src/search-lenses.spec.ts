@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import fc from 'fast-check';
-import type { Library } from '../test/library.js';
-import { aLibrary } from '../test/library.js';
+import type { LensFixture } from '../test/lens-fixture.js';
+import { lensFixture } from '../test/lens-fixture.js';
 import type { LensSearch } from './index.js';
 import { archiveLens, deleteLens, findAndRunLens, restoreLens, searchLenses, updateLens } from './index.js';
 import { aLens } from './testing.js';
 
-let library: Library;
+let fixture: LensFixture;
 beforeAll(async () => {
-  library = await aLibrary('search-lenses.spec');
-  const { owner } = library;
+  fixture = await lensFixture('search-lenses.spec');
+  const { owner } = fixture;
   const lenses: Parameters<typeof aLens>[1][] = [
     { title: 'Translate a contract', templateBody: 'Put [[Text]] into plain French.' },
     { title: 'Letters', description: 'You can translate with it too', templateBody: 'Write to [[Name]].' },
@@ -23,11 +23,11 @@ beforeAll(async () => {
   ];
   for (const lens of lenses) await aLens(owner, lens);
 });
-afterAll(() => library.close());
+afterAll(() => fixture.close());
 
 const found = async (
   query: string,
-  ctx: Context = library.owner,
+  ctx: Context = fixture.owner,
   more: Partial<LensSearch> = {},
 ): Promise<string[]> => {
   const { items, total } = await searchLenses(ctx, { query, ...more });
@@ -35,8 +35,8 @@ const found = async (
   return items.map(({ title }) => title);
 };
 
-describe('a search', () => {
-  it('finds words in title, description and newest text, best place first', async () => {
+describe('searchLenses', () => {
+  it('finds words in title, description and newest text, best match first', async () => {
     expect(await found('translate')).toEqual(['Translate a contract', 'Letters', 'Dear friend']);
     expect(await found('TRANSLATING contracts')).toEqual(['Translate a contract']);
     expect(await found('poetry')).toEqual(['Haiku']);
@@ -47,7 +47,7 @@ describe('a search', () => {
     expect(await found('GRÜßE köln größe 名前')).toEqual(['Grüße aus Köln']);
   });
 
-  it('forgives a slip of the pen', async () => {
+  it('finds misspelt words when there is no exact match', async () => {
     expect(await found('trnaslate contarct')).toEqual(['Translate a contract']);
     expect(await found('hiaku')).toEqual(['Haiku']);
     expect(await found('poetrry theeme')).toEqual(['Haiku']);
@@ -58,8 +58,8 @@ describe('a search', () => {
     }
   });
 
-  it('shows to each what they may see, and counts that alone', async () => {
-    const { owner, stranger, anonymous, platform } = library;
+  it('finds and counts the lenses that the caller may see', async () => {
+    const { owner, stranger, anonymous, platform } = fixture;
     const all = ['Members only', 'Secret sauce', 'Unfinished'];
     for (const ctx of [owner, platform]) expect((await found('zanzibar', ctx)).sort()).toEqual(all);
     for (const word of ['zanzibar', 'zanzibarr']) {
@@ -73,8 +73,8 @@ describe('a search', () => {
     expect(await found('zanzibar', stranger, { accountId: owner.actor.accountId })).toEqual(['Members only']);
   });
 
-  it('follows each change: another text, archived, restored, deleted', async () => {
-    const { owner } = library;
+  it('finds a lens by its current text and status', async () => {
+    const { owner } = fixture;
     const lens = await aLens(owner, { title: 'Changing', templateBody: 'first walrus [[It]]' });
     expect(await found('walrus')).toEqual(['Changing']);
     await updateLens(owner, { lensId: lens.id, templateBody: 'second narwhal [[It]]', title: 'Changed' });
@@ -85,22 +85,22 @@ describe('a search', () => {
     await restoreLens(owner, lens.id);
     expect(await found('narwhal')).toEqual(['Changed']);
     await deleteLens(owner, lens.id);
-    for (const ctx of [owner, library.platform]) {
+    for (const ctx of [owner, fixture.platform]) {
       expect(await found('narwhal', ctx, { includeArchived: true })).toEqual([]);
     }
   });
 
-  it('pages, and sorts otherwise when asked to', async () => {
-    const page = (offset: number) => searchLenses(library.owner, { query: 'translate', limit: 2, offset });
+  it('paginates, and sorts by the requested order', async () => {
+    const page = (offset: number) => searchLenses(fixture.owner, { query: 'translate', limit: 2, offset });
     expect(await page(0)).toMatchObject({ total: 3, limit: 2, offset: 0, hasMore: true });
     const last = await page(2);
     expect(last).toMatchObject({ total: 3, hasMore: false, items: [{ title: 'Dear friend' }] });
     expect(await page(3)).toMatchObject({ total: 3, items: [], hasMore: false });
     const newest = ['Dear friend', 'Letters', 'Translate a contract'];
-    expect(await found('translate', library.owner, { sort: 'newest' })).toEqual(newest);
+    expect(await found('translate', fixture.owner, { sort: 'newest' })).toEqual(newest);
   });
 
-  it('takes any text for a query', async () => {
+  it('accepts any text as a query', async () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 8 }),
       fc.constantFrom(
@@ -128,7 +128,7 @@ describe('a search', () => {
     const query = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(''));
     await fc.assert(
       fc.asyncProperty(query, async (text) => {
-        const { items, total } = await searchLenses(library.stranger, { query: text });
+        const { items, total } = await searchLenses(fixture.stranger, { query: text });
         expect(items.length).toBe(total);
       }),
       { numRuns: 150 },
@@ -140,9 +140,9 @@ describe('a search', () => {
   });
 });
 
-describe('finding and running', () => {
-  it('takes the best hit, and says what it lacks', async () => {
-    const { owner, stranger } = library;
+describe('findAndRunLens', () => {
+  it('fills in the best match, or lists its missing parameters', async () => {
+    const { owner, stranger } = fixture;
     const [lens] = (await searchLenses(owner, { query: 'contract' })).items;
     expect(await findAndRunLens(stranger, { query: 'translate', paramValues: { TEXT: '[[Name]] $&' } })).toEqual({
       status: 'ready',
@@ -161,12 +161,12 @@ describe('finding and running', () => {
     expect(await findAndRunLens(stranger, { query: 'xylophone' })).toEqual({ status: 'no_match', query: 'xylophone' });
   });
 
-  it('leaves out drafts, what others hide, and other visibilities than asked for', async () => {
+  it('skips drafts, hidden lenses and lenses of another visibility than requested', async () => {
     const ask = async (ctx: Context, visibility?: 'public' | 'community' | 'private') => {
       const answer = await findAndRunLens(ctx, { query: 'zanzibar', paramValues: { who: 'me' }, visibility });
       return answer.status === 'ready' ? answer.lensTitle : answer.status;
     };
-    const { owner, stranger, anonymous } = library;
+    const { owner, stranger, anonymous } = fixture;
     expect([await ask(owner, 'private'), await ask(stranger, 'private')]).toEqual(['Secret sauce', 'no_match']);
     expect([await ask(stranger), await ask(anonymous), await ask(owner, 'public')]).toEqual([
       'Members only',

@@ -1,9 +1,9 @@
 import type { Context } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import type { LensFilter, LensSort } from './list-lenses.js';
-import type { Hit } from './matching.js';
-import { matching } from './matching.js';
-import { nearMisses } from './near-misses.js';
+import type { Hit } from './find-matches.js';
+import { findMatches } from './find-matches.js';
+import { fuzzyMatches } from './fuzzy-matches.js';
 import { searchText } from './search-text.js';
 import type { LensPage } from './shapes.js';
 import { summariesOf } from './summaries.js';
@@ -14,29 +14,29 @@ export interface LensSearch extends Omit<LensFilter, 'sort'> {
   sort?: LensSort | undefined;
 }
 
-const longestQuery = 1000;
+const maxQueryLength = 1000;
 
 /**
- * Lenses whose title, tags, description or newest text have the words, best first, among those that the caller may
- * see. When there are none, lenses with words that look alike.
+ * Searches title, tags, description and newest text of the lenses that the caller may see, best match first. Without an
+ * exact match it finds lenses with similar words.
  */
 export async function searchLenses(ctx: Context, search: LensSearch): Promise<LensPage> {
   return pageOf(ctx.db, await searchHits(ctx, search), search);
 }
 
 export async function searchHits(ctx: Context, { query, ...filter }: LensSearch): Promise<Hit[]> {
-  const text = searchText(query.slice(0, longestQuery).toWellFormed()).replaceAll('\0', ' ');
-  const exact = await matching(ctx, filter, { sql: (parameter) => indexable(parameter), text });
-  return exact.length > 0 ? exact : nearMisses(ctx, filter, text);
+  const text = searchText(query.slice(0, maxQueryLength).toWellFormed()).replaceAll('\0', ' ');
+  const exact = await findMatches(ctx, filter, { sql: (parameter) => indexable(parameter), text });
+  return exact.length > 0 ? exact : fuzzyMatches(ctx, filter, text);
 }
 
-/** A query of negations alone would read everything; it finds nothing. */
+/** A query that consists of negations finds nothing, as it would read every lens. */
 const indexable = (parameter: string): string => {
   const query = `websearch_to_tsquery('english', ${parameter})`;
   return `(case when querytree(${query}) in ('', 'T') then ''::tsquery else ${query} end)`;
 };
 
-interface PageWish {
+interface PageOptions {
   sort?: LensSort | undefined;
   limit?: number | undefined;
   offset?: number | undefined;
@@ -50,7 +50,7 @@ const orders: Readonly<Record<LensSort, (a: Hit, b: Hit) => number>> = {
 export async function pageOf(
   db: EntityManager,
   hits: readonly Hit[],
-  { sort, limit = 20, offset = 0 }: PageWish,
+  { sort, limit = 20, offset = 0 }: PageOptions,
 ): Promise<LensPage> {
   const sorted = sort ? hits.toSorted(orders[sort]) : hits;
   const page = sorted.slice(offset, offset + limit).map(({ id }) => id);

@@ -3,23 +3,23 @@ import { badInput, isUuid, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { valid } from 'semver';
 import { writableLens } from './access.js';
-import type { LabelPlace } from './shapes.js';
+import type { LabelDetail } from './shapes.js';
 import { versionOf } from './version-reads.js';
 
 const pattern = /^[a-z][a-z0-9._-]{0,63}$/;
 const reserved = ['head', 'latest'];
-const mostLabels = 100;
+const maxLabels = 100;
 
 export interface LabelMove {
   lensId: string;
   label: string;
-  /** The version that the label points at from now on: id, number or another label. */
+  /** The id, number or another label of the version. */
   version: string;
 }
 
-/** Points a label of one's own lens at a version; moving `production` back is how a version is rolled back. */
-export async function setLensLabel(ctx: Context, { lensId, label, version }: LabelMove): Promise<LabelPlace> {
-  refuseLabel(label);
+/** Points a label at a version. Moving `production` back rolls a lens back. */
+export async function setLensLabel(ctx: Context, { lensId, label, version }: LabelMove): Promise<LabelDetail> {
+  requireValidLabel(label);
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
     const target = await versionOf(ctx.db, lens, version);
@@ -28,7 +28,7 @@ export async function setLensLabel(ctx: Context, { lensId, label, version }: Lab
       'select count(*)::int as labels from lens_labels where lens_id = $1 and label <> $2',
       [lens.id, label],
     );
-    if (labels >= mostLabels) throw badInput('label', `a lens has at most ${mostLabels} labels; remove one first`);
+    if (labels >= maxLabels) throw badInput('label', `a lens has at most ${maxLabels} labels; remove one first`);
     await ctx.db.query(
       `insert into lens_labels (lens_id, label, version_id, updated_at) values ($1, $2, $3, $4)
        on conflict (lens_id, label) do update set version_id = excluded.version_id, updated_at = excluded.updated_at`,
@@ -38,8 +38,8 @@ export async function setLensLabel(ctx: Context, { lensId, label, version }: Lab
   });
 }
 
-/** A label could be taken for a version otherwise. */
-export function refuseLabel(label: string): void {
+/** Refuses labels that could be read as an id or version number. */
+export function requireValidLabel(label: string): void {
   if (pattern.test(label) && !reserved.includes(label) && !isUuid(label) && valid(label) === null) return;
   throw badInput(
     'label',
@@ -47,6 +47,7 @@ export function refuseLabel(label: string): void {
   );
 }
 
+/** Removes a label; the version stays. */
 export function removeLensLabel(
   ctx: Context,
   { lensId, label }: Omit<LabelMove, 'version'>,

@@ -8,6 +8,7 @@ export interface VisibilityChange {
   visibility: LensVisibility;
 }
 
+/** Changes the visibility of a lens. */
 export function setLensVisibility(ctx: Context, { lensId, visibility }: VisibilityChange): Promise<VisibilityChange> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);

@@ -5,15 +5,15 @@ import { inTransaction } from '@lensforge/database';
 import { writableLens } from './access.js';
 import type { Sponsorship } from './sponsorship.js';
 
-export interface SponsorshipOrder extends Pick<Sponsorship, 'enabled' | 'credits' | 'period'> {
-  /** All whose runs stay within the limits when absent. */
+export interface SponsorshipInput extends Pick<Sponsorship, 'enabled' | 'credits' | 'period'> {
+  /** Every model within the limits when absent. */
   models?: readonly string[] | null | undefined;
   maxCreditsPerRun?: number | undefined;
   maxCreditsPerCallerPerDay?: number | undefined;
 }
 
-/** Opens, changes or closes the pool from which the owner of a lens pays for the runs of others. */
-export function setSponsorship(ctx: Context, lensId: string, order: SponsorshipOrder): Promise<void> {
+/** Sets up, changes or disables the sponsor pool of a lens. */
+export function setSponsorship(ctx: Context, lensId: string, order: SponsorshipInput): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
     const { enabled, credits, period, models = null, maxCreditsPerRun = usualSponsorLimits.perRun } = order;

@@ -7,7 +7,7 @@ export interface LensAuthor {
   displayName: string;
 }
 
-/** A lens as lists show it. */
+/** A lens in a list. */
 export interface LensSummary {
   id: string;
   title: string;
@@ -22,7 +22,7 @@ export interface LensSummary {
   updatedAt: string;
 }
 
-export interface LabelPlace {
+export interface LabelDetail {
   label: string;
   versionId: string;
   semver: string;
@@ -30,12 +30,12 @@ export interface LabelPlace {
 }
 
 export interface LensDetail extends LensSummary {
-  /** Of the newest version. */
+  /** The template of the newest version. */
   templateBody: string;
   changelog: string;
-  /** Null as well when the caller cannot see the lens that this one was forked from. */
+  /** The lens that this one was forked from; null when there is none or the caller may not see it. */
   parentLensId: string | null;
-  labels: LabelPlace[];
+  labels: LabelDetail[];
 }
 
 export interface VersionSummary {
@@ -53,7 +53,7 @@ export interface VersionDetail extends VersionSummary {
 
 export interface LensPage {
   items: LensSummary[];
-  /** Of what the caller may see and no more; a search counts up to 1,000. */
+  /** The number of matches that the caller may see; a search counts up to 1,000. */
   total: number;
   limit: number;
   offset: number;

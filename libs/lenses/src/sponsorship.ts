@@ -3,20 +3,20 @@ import type { EntityManager } from 'typeorm';
 import { writableLens } from './access.js';
 
 export interface Sponsorship {
-  /** Whose credits they are. */
+  /** The account whose credits the pool spends. */
   accountId: string;
   enabled: boolean;
   credits: number;
   period: 'month' | 'total';
-  /** The names (provider/key) of the models that are paid for; null: each whose run stays within the limits. */
+  /** The sponsored models as provider/key; null for every model within the limits. */
   models: readonly string[] | null;
   maxCreditsPerRun: number;
-  /** For each account that asks for a run, in a day by UTC. */
+  /** For each calling account and UTC day. */
   maxCreditsPerCallerPerDay: number;
   updatedAt: string;
 }
 
-/** The pool of a lens; undefined when its owner never made one, or is no longer its owner. */
+/** The sponsor pool of a lens; undefined if its current owner never set one up. */
 export async function sponsorshipOf(db: EntityManager, lensId: string): Promise<Sponsorship | undefined> {
   const [pool] = await db.query<Sponsorship[]>(
     `select s.account_id as "accountId", s.enabled, s.credits::float8 as credits, s.period, s.models,
@@ -29,7 +29,7 @@ export async function sponsorshipOf(db: EntityManager, lensId: string): Promise<
   return pool;
 }
 
-/** The pool of the caller's own lens. */
+/** The sponsor pool of a lens that the caller may change. */
 export async function ownSponsorship(ctx: Context, lensId: string): Promise<Sponsorship | undefined> {
   const lens = await writableLens(ctx, lensId);
   return sponsorshipOf(ctx.db, lens.id);

@@ -13,7 +13,7 @@ select l.id, l.title, l.description, l.visibility, l.status,
   join accounts a on a.id = l.account_id
  order by place`);
 
-/** What lists show of these lenses, in the same order. */
+/** The summaries of lenses, in the order of the ids. */
 export async function summariesOf(db: EntityManager, ids: readonly string[]): Promise<LensSummary[]> {
   return ids.length === 0 ? [] : db.query<LensSummary[]>(byIds, [ids]);
 }

@@ -1,6 +1,6 @@
 import { diffLines } from './diff-lines.js';
 
-// What the sandbox computes of templates.
+// Tasks of the sandbox for templates.
 
 export const templateTasks = {
   diffLines: ({ before, after }: { before: string; after: string }) => diffLines(before, after),

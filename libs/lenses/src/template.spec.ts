@@ -9,11 +9,11 @@ function promptOf(template: string, values: Record<string, unknown> = {}): strin
   return resolved.prompt;
 }
 
-describe('the parameters of a template', () => {
+describe('templateParams', () => {
   it.each([
-    ['no token at all', 'Hello [you] ]] [', []],
-    ['one required', 'Hello [[Name]]', [['Name', false]]],
-    ['one optional', 'Hello [[Name!]]', [['Name', true]]],
+    ['no token', 'Hello [you] ]] [', []],
+    ['one required parameter', 'Hello [[Name]]', [['Name', false]]],
+    ['one optional parameter', 'Hello [[Name!]]', [['Name', true]]],
     ['both forms: required wins', '[[Name!]] [[Name]]', [['Name', false]]],
     ['both forms the other way round', '[[Name]] [[Name!]]', [['Name', false]]],
     ['two spellings: the first wins', '[[ Tone ]] [[tone!]] [[TONE]]', [['Tone', false]]],
@@ -27,7 +27,7 @@ describe('the parameters of a template', () => {
         ['c', false],
       ],
     ],
-    ['an escaped one', '\\[[Name]] [[Other]]', [['Other', false]]],
+    ['an escaped token', '\\[[Name]] [[Other]]', [['Other', false]]],
     ['a third bracket before', '[[[Name]]]', [['Name', false]]],
     ['a bracket inside', '[[Na[me]] [[Na]me]] [[a[[b]]', [['b', false]]],
     ['nothing inside', '[[]] [[ ]] [[!]] [[ ! ]]', []],
@@ -35,7 +35,7 @@ describe('the parameters of a template', () => {
     ['a name of 100 characters', `[[${'n'.repeat(100)}]]`, [['n'.repeat(100), false]]],
     ['a name of 101 characters', `[[${'n'.repeat(101)}]]`, []],
     [
-      'names that objects have',
+      'names of the object prototype',
       '[[__proto__]] [[constructor!]]',
       [
         ['__proto__', false],
@@ -43,7 +43,7 @@ describe('the parameters of a template', () => {
       ],
     ],
     [
-      'other writing',
+      'non-ASCII names',
       '[[Größe]] [[größe!]] [[名前]] [[🦊]]',
       [
         ['Größe', false],
@@ -51,22 +51,22 @@ describe('the parameters of a template', () => {
         ['🦊', false],
       ],
     ],
-  ] as [string, string, [string, boolean][]][])('are found with %s', (_, template, expected) => {
+  ] as [string, string, [string, boolean][]][])('finds the parameters with %s', (_, template, expected) => {
     expect(templateParams(template)).toEqual(expected.map(([label, optional]) => ({ label, optional })));
   });
 });
 
-describe('resolving a template', () => {
-  it('puts values in place, compared without case and blanks', () => {
+describe('resolveTemplate', () => {
+  it('replaces tokens; names ignore case and surrounding blanks', () => {
     expect(promptOf('Dear [[Name]], be [[Tone!]].', { ' NAME ': 'Ada', tone: 'kind' })).toBe('Dear Ada, be kind.');
   });
 
-  it('leaves nothing where an optional value is absent, and ignores what it does not know', () => {
+  it('replaces an absent optional value with nothing and ignores unknown names', () => {
     expect(promptOf('a[[Tone!]]b', { Other: 'x' })).toBe('ab');
     expect(promptOf('a[[Tone!]]b', { Tone: null })).toBe('ab');
   });
 
-  it('names every required value that is absent, by its first spelling and once', () => {
+  it('names each missing required value once, by its first spelling', () => {
     const template = '[[Name]] [[name]] [[Age!]] [[City]] [[AGE]]';
     expect(resolveTemplate(template, { city: null })).toEqual({ missing: ['Name', 'Age', 'City'] });
     expect(resolveTemplate(template, { name: '', age: 0, city: false })).toEqual({ prompt: '  0 false 0' });
@@ -81,20 +81,20 @@ describe('resolving a template', () => {
     expect(promptOf('[[It]]', { It: value })).toBe(text);
   });
 
-  it('keeps escaped brackets, and what is no token, as they are', () => {
+  it('keeps escaped brackets and malformed tokens', () => {
     expect(promptOf('\\[[Name]] is not [[Name]]', { Name: 'Ada' })).toBe('[[Name]] is not Ada');
     expect(promptOf('[[]] [[!]] [[a\nb]] [Name] ]] \\ \\[x')).toBe('[[]] [[!]] [[a\nb]] [Name] ]] \\ \\[x');
     expect(promptOf('[[[Name]]]', { Name: 'Ada' })).toBe('[Ada]');
   });
 
   it.each(['[[Other]]', '$&', '$1', "$'", '$`', '$$', '\\[[', ']]', '__proto__', '\u202eabc', 'line\r\nbreak'])(
-    'never reads the value %j as anything but text',
+    'inserts the value %j as plain text',
     (value) => {
       expect(promptOf('<[[It]]|[[It!]]>', { It: value, Other: 'wrong' })).toBe(`<${value}|${value}>`);
     },
   );
 
-  it('has no names from the prototype of objects', () => {
+  it('does not read names of the object prototype', () => {
     expect(resolveTemplate('[[toString]] [[__proto__]] [[constructor]]', {})).toEqual({
       missing: ['toString', '__proto__', 'constructor'],
     });
@@ -102,7 +102,7 @@ describe('resolving a template', () => {
     expect(promptOf('[[__proto__]][[constructor]]', values)).toBe('ab');
   });
 
-  it('refuses to blow a value up into a prompt that fills the memory', () => {
+  it('refuses values that make the prompt too long', () => {
     const value = 'x'.repeat(250_000);
     expect(promptOf('[[It]]'.repeat(4), { It: value })).toHaveLength(1_000_000);
     const refusal = { code: 'BAD_INPUT', message: expect.stringContaining('longer than 1000000 characters') };
@@ -113,7 +113,7 @@ describe('resolving a template', () => {
   });
 });
 
-describe('a template of any kind', () => {
+describe('any template', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '[',
@@ -137,7 +137,7 @@ describe('a template of any kind', () => {
   const anyTemplate = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
   const anyValue = fc.oneof(anyTemplate, fc.constantFrom('[[Name]]', '$&', "$'", '\\[['));
 
-  it('is either resolved or named for what is missing', () => {
+  it('is either resolved or refused with its missing values', () => {
     fc.assert(
       fc.property(anyTemplate, fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue()), (template, values) => {
         const resolved = resolveTemplate(template, values);
@@ -147,7 +147,7 @@ describe('a template of any kind', () => {
     );
   });
 
-  it('agrees with what is extracted and validated, whatever the case of the names', () => {
+  it('resolves exactly when checkValues finds the values valid', () => {
     const spelling = fc.constantFrom(
       (text: string) => text,
       (text: string) => text.toUpperCase(),
@@ -180,7 +180,7 @@ describe('a template of any kind', () => {
     );
   });
 
-  it('never expands a value', () => {
+  it('is resolved without expanding tokens inside values', () => {
     fc.assert(
       fc.property(anyTemplate, anyValue, (template, value) => {
         const marker = '\ue000';
@@ -190,7 +190,7 @@ describe('a template of any kind', () => {
     );
   });
 
-  it('without tokens or escapes is its own prompt', () => {
+  it('without tokens or escapes resolves to itself', () => {
     fc.assert(
       fc.property(
         anyTemplate.filter((template) => !template.includes('\\[[') && templateParams(template).length === 0),
@@ -201,7 +201,7 @@ describe('a template of any kind', () => {
     );
   });
 
-  it('costs work that grows with its length and no faster', () => {
+  it('is parsed in linear time', () => {
     const worst: ((length: number) => string)[] = [
       (length) => '['.repeat(length),
       (length) => '[[a'.repeat(length / 3),
@@ -219,10 +219,10 @@ describe('a template of any kind', () => {
   });
 });
 
-/** Whether the two are one parameter: not every letter comes back from its capital. */
+/** True for two spellings of one parameter; not every letter survives a change to upper case. */
 const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** The least time that so many rounds took of several tries, in milliseconds: what else the machine does is not in it. */
+/** The shortest time of several tries in milliseconds, which leaves out other load of the machine. */
 function workOf(call: () => unknown, rounds: number): number {
   const costs = Array.from({ length: 7 }, () => {
     const before = performance.now();

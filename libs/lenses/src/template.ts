@@ -35,23 +35,22 @@ export function templateParams(template: string): Token[] {
   return [...found.values()];
 }
 
-/** Every token as it is written, once, in order of appearance. */
+/** Distinct tokens as written, in order of appearance. */
 export function rawTokens(template: string): string[] {
   const found = [...template.matchAll(token)].filter(([, inner]) => inner !== undefined && readToken(inner));
   return [...new Set(found.map(([whole]) => whole))];
 }
 
 export interface ValueCheck {
-  /** Whether the template can be resolved with these values. */
   valid: boolean;
   missing: string[];
   unknown: string[];
   totalParams: number;
-  /** How many values were given, those that are unknown as well. */
+  /** The number of given values, including unknown ones. */
   provided: number;
 }
 
-/** What resolving would say to these values. */
+/** Checks values against the parameters of a template. */
 export function checkValues(template: string, values: Readonly<Record<string, unknown>>): ValueCheck {
   const params = templateParams(template);
   const given = valuesByKey(values);
@@ -67,24 +66,28 @@ const valuesByKey = (values: Readonly<Record<string, unknown>>): Map<string, unk
 const missingOf = (params: readonly Token[], given: ReadonlyMap<string, unknown>): string[] =>
   params.filter(({ label, optional }) => !optional && absent(given.get(paramKey(label)))).map(({ label }) => label);
 
+/** The required parameters of a template that are not among these names. */
+export const missingParams = (template: string, names: readonly string[]): string[] =>
+  missingOf(templateParams(template), new Map(names.map((name) => [paramKey(name), name])));
+
 export type Resolution = { prompt: string } | { missing: string[] };
 
-/** A short template can repeat a long value thousands of times. */
-const longestPrompt = 1_000_000;
+/** A limit in characters, as a short template can repeat a long value thousands of times. */
+const maxPromptLength = 1_000_000;
 
-/** Where a value goes. */
-interface Place {
+/** The position of a value. */
+interface Slot {
   key: string;
 }
 
-/** A template taken apart: its text as it will stand in the prompt, and the places for values. */
+/** A parsed template: unescaped text and slots for values. */
 export interface ReadTemplate {
-  readonly pieces: readonly (string | Place)[];
+  readonly pieces: readonly (string | Slot)[];
   readonly params: readonly Token[];
 }
 
 export function readTemplate(template: string): ReadTemplate {
-  const pieces: (string | Place)[] = [];
+  const pieces: (string | Slot)[] = [];
   let text = '';
   let end = 0;
   for (const match of template.matchAll(token)) {
@@ -105,7 +108,7 @@ export function readTemplate(template: string): ReadTemplate {
   return { pieces, params: templateParams(template) };
 }
 
-/** The pieces with their values, or the labels of those that are missing. */
+/** The pieces with values filled in, or the labels of missing values. */
 export function fillIn(
   { pieces, params }: ReadTemplate,
   values: Readonly<Record<string, unknown>>,
@@ -117,22 +120,22 @@ export function fillIn(
   const parts = pieces.map((piece) => {
     const part = typeof piece === 'string' ? piece : textOf(given.get(piece.key));
     length += part.length;
-    if (length > longestPrompt) throw tooLong();
+    if (length > maxPromptLength) throw tooLong();
     return part;
   });
   return { parts };
 }
 
 /**
- * Puts values in place of tokens, once: what a value contains is never read as a token. Names are compared without
- * case, an optional one without a value becomes nothing, unknown names are ignored.
+ * Replaces tokens with values; tokens inside values are not replaced. Names ignore case, an optional parameter without
+ * a value becomes empty, and unknown names are ignored.
  */
 export function resolveTemplate(template: string, values: Readonly<Record<string, unknown>>): Resolution {
   const filled = fillIn(readTemplate(template), values);
   return 'missing' in filled ? filled : { prompt: filled.parts.join('') };
 }
 
-const tooLong = () => badInput('params', `with these values the prompt is longer than ${longestPrompt} characters`);
+const tooLong = () => badInput('params', `with these values the prompt is longer than ${maxPromptLength} characters`);
 
 const absent = (value: unknown): boolean => value === undefined || value === null;
 

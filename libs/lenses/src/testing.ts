@@ -5,16 +5,17 @@ import type { LensDocument } from './export-lens.js';
 import { exportLens } from './export-lens.js';
 import type { Lens } from './lens.entity.js';
 
-export async function aLens(ctx: Context, wishes: Partial<NewLens> = {}): Promise<Lens> {
+/** Creates a published lens. */
+export async function aLens(ctx: Context, overrides: Partial<NewLens> = {}): Promise<Lens> {
   const { lens } = await createLens(ctx, {
     title: 'A lens',
     templateBody: 'Write a short and friendly greeting for [[Name]], in the tone of [[Tone!]].',
-    ...wishes,
+    ...overrides,
   });
   return lens;
 }
 
-/** What a client receives as an export. */
+/** The export of a lens as a client receives it. */
 export async function exportedLens(ctx: Context, lensId: string): Promise<LensDocument> {
   const { document, versions } = await exportLens(ctx, lensId);
   const read: LensDocument['versions'] = [];

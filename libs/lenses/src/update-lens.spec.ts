@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { Library } from '../test/library.js';
-import { aLibrary, refusal } from '../test/library.js';
+import type { LensFixture } from '../test/lens-fixture.js';
+import { lensFixture, refusal } from '../test/lens-fixture.js';
 import type { LensChange, ParamRequest } from './index.js';
 import {
   archiveLens,
@@ -17,38 +17,38 @@ import {
 } from './index.js';
 import { aLens } from './testing.js';
 
-let library: Library;
+let fixture: LensFixture;
 beforeAll(async () => {
-  library = await aLibrary('update-lens.spec');
+  fixture = await lensFixture('update-lens.spec');
 });
-afterAll(() => library.close());
+afterAll(() => fixture.close());
 
-describe('what a change of parameters means', () => {
+describe('contractChange', () => {
   const of = (text: string): ParamRequest[] =>
     text === ''
       ? []
       : text.split(' ').map((label) => ({ label: label.replace('!', ''), optional: label.endsWith('!') }));
   it.each([
-    ['nothing', 'a b!', 'a b!', 'patch'],
+    ['no change', 'a b!', 'a b!', 'patch'],
     ['another order and case', 'a b!', 'B! A', 'patch'],
-    ['a required one more', 'a', 'a b', 'major'],
-    ['an optional one more', 'a', 'a b!', 'minor'],
-    ['one less', 'a b!', 'a', 'major'],
-    ['another name', 'a', 'b', 'major'],
-    ['another name of an optional one', 'a!', 'b!', 'major'],
-    ['required made optional', 'a', 'a!', 'minor'],
-    ['optional made required', 'a!', 'a', 'major'],
-    ['one optional more and one required less', 'a b', 'a c!', 'major'],
-  ])('%s: from "%s" to "%s" is %s', (_, before, after, bump) => {
+    ['an added required parameter', 'a', 'a b', 'major'],
+    ['an added optional parameter', 'a', 'a b!', 'minor'],
+    ['a removed parameter', 'a b!', 'a', 'major'],
+    ['a renamed parameter', 'a', 'b', 'major'],
+    ['a renamed optional parameter', 'a!', 'b!', 'major'],
+    ['a required parameter made optional', 'a', 'a!', 'minor'],
+    ['an optional parameter made required', 'a!', 'a', 'major'],
+    ['an added optional and a removed required parameter', 'a b', 'a c!', 'major'],
+  ])('answers for %s, from "%s" to "%s", with the bump %s', (_, before, after, bump) => {
     expect(contractChange(of(before), of(after)).bump).toBe(bump);
   });
 });
 
-describe('updating a lens', () => {
-  const change = (lensId: string, more: Omit<LensChange, 'lensId'>) => updateLens(library.owner, { lensId, ...more });
+describe('updateLens', () => {
+  const change = (lensId: string, more: Omit<LensChange, 'lensId'>) => updateLens(fixture.owner, { lensId, ...more });
 
-  it('makes a version each time the text changes, numbered by the change of parameters', async () => {
-    const { owner } = library;
+  it('creates a version for each change of the template, numbered by the change of parameters', async () => {
+    const { owner } = fixture;
     const { lens, version: first } = await createLens(owner, { title: 'x', templateBody: 'a [[Name]]' });
     const patch = await change(lens.id, { templateBody: 'b [[NAME]]' });
     const minor = await change(lens.id, { templateBody: 'b [[Name]] [[Tone!]]', changelog: 'With a tone' });
@@ -70,48 +70,51 @@ describe('updating a lens', () => {
     expect((await getLensVersion(owner, { lensId: lens.id, semver: '1.0.0' })).templateBody).toBe('a [[Name]]');
   });
 
-  it('answers with the head when the text stays, whatever else changes', async () => {
-    const lens = await aLens(library.owner, { title: 'Before', tags: ['a'] });
+  it('returns the head version when the template stays the same', async () => {
+    const lens = await aLens(fixture.owner, { title: 'Before', tags: ['a'] });
     const head = await change(lens.id, {});
     expect(head).toMatchObject({ id: lens.headVersionId, semver: '1.0.0' });
-    const before = await getLens(library.owner, lens.id);
+    const before = await getLens(fixture.owner, lens.id);
     expect(before.updatedAt).toBe(lens.updatedAt.toISOString());
     const same = await change(lens.id, { title: 'After', description: 'd', tags: ['B ', 'b'], visibility: 'private' });
     expect(same.id).toBe(head.id);
-    expect(await getLens(library.owner, lens.id)).toMatchObject({
-      ...{ title: 'After', description: 'd', tags: ['b'], visibility: 'private' },
+    expect(await getLens(fixture.owner, lens.id)).toMatchObject({
+      title: 'After',
+      description: 'd',
+      tags: ['b'],
+      visibility: 'private',
       headVersion: { semver: '1.0.0' },
     });
   });
 
-  it('tells subscribers of a published lens alone, and of each version', async () => {
-    const { owner, told } = library;
-    await told();
+  it('publishes an event for each version of a published lens and none for a draft', async () => {
+    const { owner, takeEvents } = fixture;
+    await takeEvents();
     const published = await aLens(owner);
     const draft = await aLens(owner, { status: 'draft' });
     for (const { id } of [published, draft]) {
       await change(id, { templateBody: 'other [[Name]]' });
       await change(id, { title: 'no version' });
     }
-    expect(await told()).toEqual([
+    expect(await takeEvents()).toEqual([
       { lensId: published.id, version: '1.0.0' },
       { lensId: published.id, version: '2.0.0' },
     ]);
   });
 
-  it('loses no version when many change it at once', async () => {
-    const lens = await aLens(library.owner);
+  it('creates a version for each of many concurrent changes', async () => {
+    const lens = await aLens(fixture.owner);
     const texts = Array.from({ length: 12 }, (_, n) => `text ${n} [[Name]] [[Tone!]]`);
     const made = await Promise.all(texts.map((templateBody) => change(lens.id, { templateBody })));
     expect(new Set(made.map(({ semver }) => semver)).size).toBe(12);
-    const { versions } = await listLensVersions(library.owner, { lensId: lens.id });
+    const { versions } = await listLensVersions(fixture.owner, { lensId: lens.id });
     expect(versions).toHaveLength(13);
-    const { headVersion } = await getLens(library.owner, lens.id);
+    const { headVersion } = await getLens(fixture.owner, lens.id);
     expect(headVersion).toEqual({ id: versions[0]?.id, semver: '1.0.12' });
   });
 
-  it('refuses parameters that are not those of the template, and tags that are none', async () => {
-    const { owner } = library;
+  it('refuses parameters that differ from the template, and invalid tags', async () => {
+    const { owner } = fixture;
     const templateBody = '[[Name]] [[Tone!]]';
     const wrong: ParamRequest[][] = [
       [],
@@ -154,8 +157,8 @@ describe('updating a lens', () => {
     expect((await change(lens.id, { tags: ['x'.repeat(50), 'größe 名前'] })).semver).toBe('1.0.0');
   });
 
-  it('is for the owner: others are told that it is not theirs, or nothing at all', async () => {
-    const { owner, stranger, anonymous, platform } = library;
+  it('refuses other accounts: FORBIDDEN for a visible lens, NOT_FOUND for a hidden one', async () => {
+    const { owner, stranger, anonymous, platform } = fixture;
     const [open, hidden] = [await aLens(owner), await aLens(owner, { visibility: 'private' })];
     const missing = newId();
     const calls = [
@@ -179,21 +182,21 @@ describe('updating a lens', () => {
     expect(await refusal(getLens(anonymous, open.id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('leaves an archived lens archived', async () => {
-    const lens = await aLens(library.owner);
-    await library.told();
-    await archiveLens(library.owner, lens.id);
+  it('leaves an archived lens archived and publishes no event', async () => {
+    const lens = await aLens(fixture.owner);
+    await fixture.takeEvents();
+    await archiveLens(fixture.owner, lens.id);
     await change(lens.id, { templateBody: 'other [[Name]]' });
-    expect(await library.told()).toEqual([]);
-    expect(await getLens(library.owner, lens.id)).toMatchObject({ status: 'archived' });
-    await restoreLens(library.owner, lens.id);
-    expect(await library.told()).toEqual([{ lensId: lens.id, version: '2.0.0' }]);
+    expect(await fixture.takeEvents()).toEqual([]);
+    expect(await getLens(fixture.owner, lens.id)).toMatchObject({ status: 'archived' });
+    await restoreLens(fixture.owner, lens.id);
+    expect(await fixture.takeEvents()).toEqual([{ lensId: lens.id, version: '2.0.0' }]);
   });
 });
 
-describe('a version', () => {
-  it('is found by id, number or label of this lens and no other', async () => {
-    const { owner, stranger } = library;
+describe('getLensVersion', () => {
+  it('finds a version by id, number or label, and none of another lens', async () => {
+    const { owner, stranger } = fixture;
     const lens = await aLens(owner);
     const other = await aLens(owner);
     const lensId = lens.id;

@@ -4,36 +4,36 @@ import { publishEvent, inTransaction, toJsonb } from '@lensforge/database';
 import type { LensHead } from './access.js';
 import { writableLens } from './access.js';
 import type { ParamRequest } from './contract.js';
-import { contractChange, describeChange, nextSemver, paramsOf, refuseOtherParams } from './contract.js';
+import { contractChange, describeChange, nextSemver, paramsOf, requireSameParams } from './contract.js';
 import type { LensVisibility } from './lens.entity.js';
 import type { VersionDetail } from './shapes.js';
 import { readTags } from './tags.js';
 import { versionById } from './version-reads.js';
-import { insertTerms, searched } from './write-lens.js';
+import { insertTerms, searchArguments } from './write-lens.js';
 
 export interface LensChange {
   lensId: string;
   templateBody?: string | undefined;
-  /** Has to agree with the template, the new one if there is one. */
+  /** Must match the template, the new one if given; optional. */
   params?: readonly ParamRequest[] | undefined;
   visibility?: LensVisibility | undefined;
   title?: string | undefined;
   description?: string | undefined;
   tags?: readonly string[] | undefined;
-  /** Of the new version; made of the change of parameters when absent. */
+  /** For the new version; describes the change of parameters when absent. */
   changelog?: string | undefined;
 }
 
 /**
- * Changes a lens of the caller's; another text makes a new version, which becomes the head. Answers with the head as it
- * is then. The lens is held until the end, so that of two changes at once each makes its version.
+ * Changes a lens and returns its head version; a different template creates a new version. The lens is locked, so that
+ * concurrent changes each create a version.
  */
 export function updateLens(ctx: Context, input: LensChange): Promise<VersionDetail> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, input.lensId);
     const head = await versionById(ctx.db, lens.headVersionId);
     const templateBody = input.templateBody ?? head.templateBody;
-    refuseOtherParams(templateBody, input.params);
+    requireSameParams(templateBody, input.params);
     const version =
       templateBody === head.templateBody ? head : await insertVersion(ctx, lens, head, { ...input, templateBody });
     await writeChange(ctx, lens, { ...input, templateBody }, version);
@@ -100,7 +100,7 @@ async function writeChange(
       changed.visibility,
       version.id,
       ctx.now(),
-      ...searched(changed, input.templateBody),
+      ...searchArguments(changed, input.templateBody),
     ],
   );
 }

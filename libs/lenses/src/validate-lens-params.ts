@@ -9,7 +9,7 @@ export interface ValuesToCheck extends VersionOf {
   values: Readonly<Record<string, unknown>>;
 }
 
-/** Whether these values would do for a run; unknown names are told and do no harm. */
+/** Checks values for a run. Unknown names are reported but do not make the values invalid. */
 export async function validateLensParams(
   ctx: Context,
   { lensId, version, values }: ValuesToCheck,

@@ -14,7 +14,7 @@ const byId = preparedStatement(`select ${columns} from lens_versions v where v.i
 const bySemver = `select ${columns} from lens_versions v where v.lens_id = $1 and v.semver = $2`;
 const byLabel = `select ${columns} from lens_labels l join lens_versions v on v.id = l.version_id where l.lens_id = $1 and l.label = $2`;
 
-/** Versions never change; whoever asks for one has been judged by its lens. */
+/** Versions never change. Callers check access to the lens before they read this cache. */
 const versions = new LRUCache<string, VersionDetail>({
   max: 5000,
   maxSize: 16 * 1024 * 1024,
@@ -35,12 +35,12 @@ async function findById(db: EntityManager, id: string): Promise<VersionDetail | 
   return found;
 }
 
-const read = new WeakMap<VersionDetail, ReadTemplate>();
+const parsedTemplates = new WeakMap<VersionDetail, ReadTemplate>();
 
-/** The template of a version, taken apart once for as long as the version is kept. */
+/** The parsed template of a version, cached as long as the version. */
 export function templateOf(version: VersionDetail): ReadTemplate {
-  let template = read.get(version);
-  if (!template) read.set(version, (template = readTemplate(version.templateBody)));
+  let template = parsedTemplates.get(version);
+  if (!template) parsedTemplates.set(version, (template = readTemplate(version.templateBody)));
   return template;
 }
 
@@ -50,20 +50,20 @@ export interface VersionOf {
   version?: string | undefined;
 }
 
-export interface HasHead {
+export interface HeadRef {
   id: string;
   headVersionId: string;
 }
 
-/** A version of this lens by whatever names it; the lens has been judged before. */
-export async function versionOf(db: EntityManager, lens: HasHead, name?: string): Promise<VersionDetail> {
+/** A version of a lens by id, number or label, or its head. Access to the lens must be checked before. */
+export async function versionOf(db: EntityManager, lens: HeadRef, name?: string): Promise<VersionDetail> {
   if (name === undefined) return versionById(db, lens.headVersionId);
-  const found = await named(db, lens.id, name);
+  const found = await findByName(db, lens.id, name);
   if (found?.lensId !== lens.id) throw notFound('version of this lens', name);
   return found;
 }
 
-async function named(db: EntityManager, lensId: string, name: string): Promise<VersionDetail | undefined> {
+async function findByName(db: EntityManager, lensId: string, name: string): Promise<VersionDetail | undefined> {
   if (isUuid(name)) return findById(db, name.toLowerCase());
   const [found] = await db.query<VersionDetail[]>(valid(name) === name ? bySemver : byLabel, [lensId, name]);
   return found;

@@ -4,7 +4,7 @@ import type { LensStatus, LensVisibility } from './lens.entity.js';
 import { searchText, termsOf } from './search-text.js';
 import type { LensParam } from './template.js';
 
-export interface WrittenLens {
+export interface LensRow {
   id: string;
   title: string;
   description: string;
@@ -16,7 +16,7 @@ export interface WrittenLens {
   createdAt: Date;
 }
 
-export interface WrittenVersion {
+export interface VersionRow {
   id: string;
   semver: string;
   templateBody: string;
@@ -35,8 +35,8 @@ insert into lenses (id, account_id, title, description, visibility, status, arch
                     parent_lens_id, created_at, updated_at, words)
 values ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, lens_words($13, $14, $15, $16))`;
 
-/** A lens of the caller's with its versions, the oldest first: the last one is the head. */
-export async function insertLens(ctx: Context, lens: WrittenLens, versions: readonly WrittenVersion[]): Promise<void> {
+/** Inserts a lens of the caller with its versions, oldest first; the last version is the head. */
+export async function insertLens(ctx: Context, lens: LensRow, versions: readonly VersionRow[]): Promise<void> {
   const head = versions.at(-1);
   if (!head) throw new Error('a lens has at least one version');
   await insertTerms(ctx, [lens.title, ...lens.tags, lens.description, head.templateBody]);
@@ -53,29 +53,29 @@ export async function insertLens(ctx: Context, lens: WrittenLens, versions: read
     head.id,
     lens.parentLensId,
     lens.createdAt,
-    ...searched(lens, head.templateBody),
+    ...searchArguments(lens, head.templateBody),
   ]);
 }
 
-export interface Searched {
+export interface SearchFields {
   title: string;
   tags: readonly string[];
   description: string;
 }
 
 /** The arguments of `lens_words`. */
-export const searched = ({ title, tags, description }: Searched, templateBody: string): unknown[] => [
+export const searchArguments = ({ title, tags, description }: SearchFields, templateBody: string): unknown[] => [
   searchText(title),
   tags.map(searchText),
   searchText(description),
   searchText(templateBody),
 ];
 
-const mostTerms = 300;
+const maxTerms = 300;
 
-/** Remembers words for those who mistype them; of a long text the first ones will do. */
+/** Stores the first words of each text for fuzzy search. */
 export async function insertTerms(ctx: Context, texts: readonly string[]): Promise<void> {
-  const terms = termsOf(texts.map((text) => text.slice(0, 4000)).join('\n'), mostTerms);
+  const terms = termsOf(texts.map((text) => text.slice(0, 4000)).join('\n'), maxTerms);
   if (terms.length === 0) return;
   await ctx.db.query('insert into lens_terms (term) select unnest($1::text[]) order by 1 on conflict do nothing', [
     terms,

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** Says which providers a worker can ask in the name of the platform. Many workers say the same: it is written now and then. */
+/** Records that a worker can call these providers with the platform's keys; writes at most every 20 seconds per provider. */
 export async function announceProviders(db: EntityManager, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await db.query(

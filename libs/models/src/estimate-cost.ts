@@ -6,16 +6,16 @@ export type Priced = Pick<Model, 'creditsPer1kInput' | 'creditsPer1kOutput' | 'm
 
 const charactersPerToken = 4;
 const tokensPerImage = 1500;
-/** What an answer may take when the request does not limit it. */
-const usualOutputTokens = 16_384;
+/** The limit when the request sets none. */
+const defaultOutputTokens = 16_384;
 
-/** How many tokens an answer may have. */
+/** The output token limit of a request. */
 export const outputTokensOf = (
   { maxOutputTokens }: Pick<Priced, 'maxOutputTokens'>,
   sampling?: Sampling | null,
-): number => Math.min(sampling?.maxOutputTokens ?? usualOutputTokens, maxOutputTokens);
+): number => Math.min(sampling?.maxOutputTokens ?? defaultOutputTokens, maxOutputTokens);
 
-/** What a run may cost at most, as far as can be said before it started, whichever of the models answers. */
+/** The estimated maximum cost of a run, whichever of the models answers. */
 export function estimateCost(
   model: Priced & { alternatives?: readonly Priced[] },
   prompt: string,
@@ -28,6 +28,7 @@ export function estimateCost(
   return Math.max(...costs);
 }
 
+/** The cost of used tokens in credits, rounded up. */
 export function costOf(
   model: Pick<Priced, 'creditsPer1kInput' | 'creditsPer1kOutput'>,
   tokens: { input: number; output: number },

@@ -15,11 +15,11 @@ export interface CatalogueRow {
   fallbacks: string[];
   enabled: boolean;
   defaultRank: number | null;
-  /** Whether a worker can ask its provider now. */
+  /** True when a worker can call its provider now. */
   usable: boolean;
 }
 
-/** The whole catalogue, also what is switched off, as an operator sees it. */
+/** All models of the catalogue, including disabled ones, for operators. */
 export const listCatalogue = (ctx: Context): Promise<CatalogueRow[]> =>
   ctx.db.query<CatalogueRow[]>(
     `select m.provider_key as provider, m.key, m.display_name as "displayName", m.context_tokens as "contextTokens",
@@ -31,7 +31,7 @@ export const listCatalogue = (ctx: Context): Promise<CatalogueRow[]> =>
       where m.byok_key_id is null order by m.provider_key, m.key`,
   );
 
-/** Adds models to the catalogue or changes them, all or none. Says how many were new. */
+/** Adds models to the catalogue or changes them, in one transaction. */
 export function importModels(
   ctx: Context,
   entries: readonly ModelEntry[],
@@ -64,11 +64,12 @@ function refuseFaults(
   if (seen.has(name)) refuse('is listed twice');
   const priced = entry.creditsPer1kInput !== undefined && entry.creditsPer1kOutput !== undefined;
   if (!known.has(name) && !priced) refuse('is new, so creditsPer1kInput and creditsPer1kOutput are needed');
-  const stranger = entry.fallbacks?.find((other) => other === name || !after.has(other));
-  if (stranger !== undefined) refuse(`${stranger} cannot be its fallback: there is no other model with this name`);
+  const unknownFallback = entry.fallbacks?.find((other) => other === name || !after.has(other));
+  if (unknownFallback !== undefined)
+    refuse(`${unknownFallback} cannot be its fallback: there is no other model with this name`);
 }
 
-/* What is left out of an entry is no member of its object at all; null is a value. */
+/* A member that is absent from an entry keeps its value; null sets it to null. */
 const upsert = `
 insert into models as m (id, provider_key, key, display_name, context_tokens, max_output_tokens, credits_per_1k_input,
                          credits_per_1k_output, capabilities, fallbacks, enabled, default_rank)

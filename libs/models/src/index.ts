@@ -2,14 +2,14 @@ export { announceProviders } from './announce-providers.js';
 export { modelRequestOf } from './model-request.js';
 export { costOf, estimateCost, outputTokensOf } from './estimate-cost.js';
 export type { Priced } from './estimate-cost.js';
-export { faultAgainstSchema } from './fits-schema.js';
+export { faultAgainstSchema } from './fault-against-schema.js';
 export { importModels, listCatalogue } from './import-models.js';
 export type { CatalogueRow } from './import-models.js';
 export { listModels } from './list-models.js';
 export { Model } from './model.entity.js';
 export { chooseModel, modelById, nameOf, unknownModels, usableModels } from './models.js';
 export type { ChosenModel, ModelCriteria } from './models.js';
-export { takeImages } from './prompt-images.js';
+export { extractImages } from './prompt-images.js';
 export type { PromptImage } from './prompt-images.js';
 
 import { Model } from './model.entity.js';

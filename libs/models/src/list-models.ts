@@ -3,17 +3,17 @@ import type { Context, Page, PageRequest } from '@lensforge/core';
 import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { usableModels } from './models.js';
 
-/** The models that a caller can use now, by provider and key. */
+/** Lists the models that a caller can use now, by provider and key. */
 export async function listModels(
   ctx: Context,
-  { provider, capability, fundingSource, ...wish }: Omit<ModelQuery, 'offset'> & PageRequest,
+  { provider, capability, fundingSource, ...page }: Omit<ModelQuery, 'offset'> & PageRequest,
 ): Promise<Page<ModelItem>> {
-  const after = wish.cursor === undefined ? undefined : decodeCursor(wish.cursor).id;
+  const after = page.cursor === undefined ? undefined : decodeCursor(page.cursor).id;
   const models = (await usableModels(ctx.db, { providerOverride: provider, fundingSource })).filter(
     ({ capabilities }) => capability === undefined || capabilities.includes(capability),
   );
-  const start = (after === undefined ? 0 : models.findIndex(({ id }) => id === after) + 1) + (wish.offset ?? 0);
-  const { items, ...page } = pageOf(models.slice(start), wish, ({ createdAt, id }) =>
+  const start = (after === undefined ? 0 : models.findIndex(({ id }) => id === after) + 1) + (page.offset ?? 0);
+  const { items, ...rest } = pageOf(models.slice(start), page, ({ createdAt, id }) =>
     encodeCursor({ at: createdAt.toISOString(), id }),
   );
   const shown = items.map(({ providerKey, ...model }): ModelItem => {
@@ -22,5 +22,5 @@ export async function listModels(
     const limits = { contextTokens, maxOutputTokens, creditsPer1kInput, creditsPer1kOutput };
     return { id, key, provider: providerKey, displayName, ...limits, capabilities, fallbacks, isDefault };
   });
-  return { ...page, items: shown };
+  return { ...rest, items: shown };
 }

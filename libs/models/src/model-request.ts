@@ -2,17 +2,17 @@ import type { LensExecuteRequest, ModelCapability } from '@lensforge/contracts';
 import { badInputs } from '@lensforge/core';
 import { faultInOutputSchema } from './output-schema.js';
 import type { PromptImage } from './prompt-images.js';
-import { takeImages } from './prompt-images.js';
+import { extractImages } from './prompt-images.js';
 
 export interface ModelRequest {
-  /** What a model has to be capable of. */
+  /** The capabilities that the model must have. */
   needs: ModelCapability[];
-  /** The parameters as text for the template. */
+  /** The parameters for the template, with images as text. */
   params: Record<string, unknown>;
   images: PromptImage[];
 }
 
-/** What a request asks of a model beside an answer in words; refused where it makes no sense for any model. */
+/** The capabilities, parameters and images of a request; refuses an invalid output schema or image. */
 export function modelRequestOf({
   params: given,
   outputSchema,
@@ -20,7 +20,7 @@ export function modelRequestOf({
 }: Pick<LensExecuteRequest, 'params' | 'outputSchema' | 'sampling'>): ModelRequest {
   const fault = outputSchema && faultInOutputSchema(outputSchema);
   if (fault) throw badInputs([fault]);
-  const { params, images } = takeImages(given);
+  const { params, images } = extractImages(given);
   const needs: ModelCapability[] = [];
   if (images.length > 0) needs.push('images');
   if (images.some((image) => 'url' in image)) needs.push('image_urls');

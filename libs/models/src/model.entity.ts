@@ -1,7 +1,7 @@
 import type { ModelCapability } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A model that runs can use, with its prices: data that an operator can extend. */
+/** A model of the catalogue or of a user's endpoint, with its prices. */
 @Entity('models')
 export class Model {
   @PrimaryColumn('uuid')
@@ -37,21 +37,21 @@ export class Model {
   @Column('text', { array: true })
   capabilities!: ModelCapability[];
 
-  /** Who is asked instead, in order: provider/model. */
+  /** The models to try instead, in order, as provider/key. */
   @Column('text', { array: true })
   fallbacks!: string[];
 
   @Column('boolean')
   enabled!: boolean;
 
-  /** Of the usable models with a rank, the one with the least is the default. */
+  /** The usable model with the lowest rank is the default. */
   @Column('integer', { nullable: true })
   defaultRank!: number | null;
 
   @Column('timestamptz')
   updatedAt!: Date;
 
-  /** Of a model at an endpoint of a user: the key that opens it. */
+  /** The BYOK key of the user's endpoint that offers this model; null for the catalogue. */
   @Column('uuid', { nullable: true })
   byokKeyId!: string | null;
 }

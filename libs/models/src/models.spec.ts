@@ -16,15 +16,15 @@ import { chooseModel, modelById, nameOf } from './models.js';
 let ctx: Context;
 let close: () => Promise<void>;
 const db = () => ctx.db;
-const choose = async (wish: ModelCriteria = {}) => nameOf(await chooseModel(db(), wish));
-const refusalOf = async (wish: ModelCriteria): Promise<string> =>
-  chooseModel(db(), wish).then(
+const choose = async (criteria: ModelCriteria = {}) => nameOf(await chooseModel(db(), criteria));
+const refusalOf = async (criteria: ModelCriteria): Promise<string> =>
+  chooseModel(db(), criteria).then(
     () => 'none',
     (reason: unknown) => (reason as Error).message,
   );
-const bring = (...models: ModelEntry[]) => importModels(ctx, parse(ModelFile, { models }).models);
-/* The catalogue is kept for some seconds; an unknown name has it read again. */
-const readAgain = () => refusalOf({ modelOverride: 'no-such-model' });
+const imported = (...models: ModelEntry[]) => importModels(ctx, parse(ModelFile, { models }).models);
+/* The catalogue is cached for some seconds; an unknown name bypasses the cache. */
+const reloadCatalogue = () => refusalOf({ modelOverride: 'no-such-model' });
 const entry = { provider: 'openai-compatible', creditsPer1kInput: 1, creditsPer1kOutput: 2 };
 
 beforeAll(async () => {
@@ -35,24 +35,24 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-describe('the default model', () => {
-  it('is the offline one as long as no key is configured anywhere', async () => {
+describe('chooseModel without a requested model', () => {
+  it('chooses the offline model while no worker has announced a provider', async () => {
     expect(await choose()).toBe('offline/echo');
     expect((await listModels(ctx, { limit: 100 })).items.map(nameOfItem)).toEqual(['offline/echo']);
   });
 
-  it('is one of those that a worker can ask, and offline again when no worker says so any more', async () => {
+  it('chooses a model of an announced provider, and offline again after the announcement has expired', async () => {
     await announceProviders(db(), ['anthropic', 'google']);
-    await readAgain();
+    await reloadCatalogue();
     expect(await choose()).toBe('anthropic/claude-haiku-5-5');
     await db().query(`update providers set seen_at = now() - interval '3 minutes'`);
-    await readAgain();
+    await reloadCatalogue();
     expect(await choose()).toBe('offline/echo');
     await announceProviders(db(), ['anthropic', 'google', 'openai-compatible']);
-    await readAgain();
+    await reloadCatalogue();
   });
 
-  it('can do what a request asks for', async () => {
+  it('chooses a model with the needed capabilities', async () => {
     expect(await choose({ needs: ['sampling'] })).toBe('google/gemini-2.5-flash');
     expect(await choose({ providerOverride: 'anthropic', needs: ['sampling'] })).toBe('anthropic/claude-haiku-4-5');
   });
@@ -60,8 +60,8 @@ describe('the default model', () => {
 
 const nameOfItem = ({ provider, key }: { provider: string; key: string }) => `${provider}/${key}`;
 
-describe('a wish for a model', () => {
-  it('is met by id, key, or provider and key', async () => {
+describe('chooseModel with a requested model', () => {
+  it('finds it by id, key, or provider and key', async () => {
     const { id } = await chooseModel(db(), { modelOverride: 'claude-opus-5-5' });
     expect(await choose({ modelOverride: id })).toBe('anthropic/claude-opus-5-5');
     expect(await choose({ modelOverride: 'anthropic/claude-opus-5-5' })).toBe('anthropic/claude-opus-5-5');
@@ -95,28 +95,28 @@ describe('a wish for a model', () => {
       /claude-sonnet-5-5 lacks the capability sampling.*models that have it: .*google\/gemini-2.5-flash/,
     ],
     [
-      "a key of one's own for offline",
+      'a BYOK key for offline',
       { modelOverride: 'echo', fundingSource: 'user_byok_cloud' },
       /offline\/echo cannot be used with a key of your own/,
     ],
-  ])('for %s is refused with what there is', async (_, wish, message) => {
-    expect(await refusalOf(wish)).toMatch(message);
+  ])('refuses %s and lists the usable models', async (_, criteria, message) => {
+    expect(await refusalOf(criteria)).toMatch(message);
   });
 
-  it("is met by any provider with a key of one's own", async () => {
+  it('accepts a model of any provider for a BYOK key', async () => {
     expect(await choose({ modelOverride: 'gpt-6-sol', fundingSource: 'user_byok_cloud' })).toBe('openai/gpt-6-sol');
     const { items } = await listModels(ctx, { fundingSource: 'user_byok_cloud', limit: 100 });
     expect(new Set(items.map(({ provider }) => provider))).toEqual(new Set(['openai', 'anthropic', 'google']));
   });
 });
 
-describe('the catalogue', () => {
-  it('takes in models and changes them, all or none', async () => {
-    expect(await bring({ ...entry, key: 'llama-4', capabilities: ['stream', 'json'] })).toEqual({
+describe('the model catalogue', () => {
+  it('adds and changes models in one transaction', async () => {
+    expect(await imported({ ...entry, key: 'llama-4', capabilities: ['stream', 'json'] })).toEqual({
       added: 1,
       changed: 0,
     });
-    expect(await bring({ provider: 'openai-compatible', key: 'llama-4', contextTokens: 8192 })).toEqual({
+    expect(await imported({ provider: 'openai-compatible', key: 'llama-4', contextTokens: 8192 })).toEqual({
       added: 0,
       changed: 1,
     });
@@ -127,27 +127,29 @@ describe('the catalogue', () => {
       capabilities: ['stream', 'json'],
       usable: true,
     });
-    await expect(bring({ ...entry, key: 'fine' }, { provider: 'acme', key: 'unpriced' })).rejects.toThrow(
+    await expect(imported({ ...entry, key: 'fine' }, { provider: 'acme', key: 'unpriced' })).rejects.toThrow(
       'acme/unpriced: is new',
     );
-    await expect(bring({ ...entry, key: 'a', fallbacks: ['acme/b'] })).rejects.toThrow('acme/b cannot be its fallback');
-    await expect(bring({ ...entry, key: 'a' }, { ...entry, key: 'a' })).rejects.toThrow('twice');
+    await expect(imported({ ...entry, key: 'a', fallbacks: ['acme/b'] })).rejects.toThrow(
+      'acme/b cannot be its fallback',
+    );
+    await expect(imported({ ...entry, key: 'a' }, { ...entry, key: 'a' })).rejects.toThrow('twice');
     expect((await listCatalogue(ctx)).map(({ key }) => key)).not.toContain('fine');
     expect(() => parse(ModelFile, { models: [{ ...entry, key: 'a', capabilities: ['magic'] }] })).toThrow(
       'capabilities',
     );
   });
 
-  it('does not offer what is switched off, and still knows it', async () => {
+  it('does not offer a disabled model and still finds it by id', async () => {
     const { id } = await chooseModel(db(), { modelOverride: 'gemini-2.5-pro' });
-    await bring({ provider: 'google', key: 'gemini-2.5-pro', enabled: false });
-    await readAgain();
+    await imported({ provider: 'google', key: 'gemini-2.5-pro', enabled: false });
+    await reloadCatalogue();
     expect(await refusalOf({ modelOverride: 'gemini-2.5-pro' })).toContain('there is no model');
     expect(await modelById(db(), id)).toMatchObject({ key: 'gemini-2.5-pro' });
   });
 
-  it('names those that stand in, as far as they can do the same', async () => {
-    await bring(
+  it('lists fallbacks that have the needed capabilities', async () => {
+    await imported(
       {
         ...entry,
         key: 'first',
@@ -156,21 +158,21 @@ describe('the catalogue', () => {
       },
       { ...entry, key: 'dear', creditsPer1kOutput: 100, maxOutputTokens: 1000 },
     );
-    await readAgain();
-    const names = async (wish: ModelCriteria) =>
-      (await chooseModel(db(), { modelOverride: 'first', ...wish })).alternatives.map(nameOf);
+    await reloadCatalogue();
+    const names = async (criteria: ModelCriteria) =>
+      (await chooseModel(db(), { modelOverride: 'first', ...criteria })).alternatives.map(nameOf);
     expect(await names({})).toEqual(['openai-compatible/dear', 'google/gemini-2.5-flash']);
     expect(await names({ needs: ['json'] })).toEqual(['google/gemini-2.5-flash']);
-    const among = ['openai-compatible/dear', 'openai-compatible/first'];
-    expect(await names({ among })).toEqual(['openai-compatible/dear']);
-    expect(nameOf(await chooseModel(db(), { among }))).toBe('openai-compatible/dear');
+    const allowed = ['openai-compatible/dear', 'openai-compatible/first'];
+    expect(await names({ allowed })).toEqual(['openai-compatible/dear']);
+    expect(nameOf(await chooseModel(db(), { allowed }))).toBe('openai-compatible/dear');
     const first = await chooseModel(db(), { modelOverride: 'first' });
     expect(estimateCost(first, '', {})).toBe(100);
     expect(outputTokensOf(first, { maxOutputTokens: 50 })).toBe(50);
     expect(outputTokensOf({ maxOutputTokens: 128_000 })).toBe(16_384);
   });
 
-  it('is listed page by page', async () => {
+  it('is paginated by listModels', async () => {
     const all = await listModels(ctx, { limit: 100 });
     const seen: string[] = [];
     for (let cursor: string | undefined, go = true; go;) {
@@ -189,10 +191,10 @@ describe('the catalogue', () => {
   });
 });
 
-describe('what a request asks of a model', () => {
+describe('modelRequestOf', () => {
   const data = 'aGFsbG8=';
 
-  it('is read from its pictures, its schema and its temperature', () => {
+  it('derives the needed capabilities from images, schema and temperature', () => {
     const { needs, params, images } = modelRequestOf({
       params: {
         Photo: { image: { mediaType: 'image/png', data } },
@@ -225,11 +227,11 @@ describe('what a request asks of a model', () => {
     [{ mediaType: 'image/png', url: 'http://169.254.169.254/' }, 'url must be an https URL'],
     [{ mediaType: 'image/png', url: 'https://user:pw@a.test/' }, 'url must be an https URL'],
     [{ mediaType: 'image/png', data, detail: 'high' }, 'detail is not known'],
-  ])('is refused for the picture %j', (image, message) => {
+  ])('refuses the image %j', (image, message) => {
     expect(() => modelRequestOf({ params: { Photo: { image } } })).toThrow(message);
   });
 
-  it('is refused for too many pictures, or a schema that is none', () => {
+  it('refuses too many images and an invalid schema', () => {
     const many = Object.fromEntries(
       Array.from({ length: 11 }, (_, at) => [`p${at}`, { image: { mediaType: 'image/png', data } }]),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultAgainstSchema } from './fits-schema.js';
+import { faultAgainstSchema } from './fault-against-schema.js';
 import { faultInOutputSchema } from './output-schema.js';
 
 const person = {
@@ -19,8 +19,8 @@ const person = {
 const nested = (depth: number): Record<string, unknown> =>
   depth === 0 ? {} : { type: 'array', items: nested(depth - 1) };
 
-describe('a schema for answers', () => {
-  it('is taken when it is made of known keywords', () => {
+describe('faultInOutputSchema', () => {
+  it('accepts a schema of known keywords', () => {
     expect(faultInOutputSchema(person)).toBeUndefined();
     expect(faultInOutputSchema({})).toBeUndefined();
     expect(faultInOutputSchema({ type: ['string', 'null'] })).toBeUndefined();
@@ -29,28 +29,28 @@ describe('a schema for answers', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['a pattern', { properties: { a: { pattern: '(a+)+$' } } }, 'outputSchema.properties.a: the keyword pattern'],
     ['a reference', { anyOf: [{ $ref: '#' }] }, 'outputSchema.anyOf.0: the keyword $ref'],
-    ['a type that there is not', { type: 'text' }, 'outputSchema.type'],
-    ['a type twice', { type: ['string', 'string'] }, 'outputSchema.type'],
-    ['a limit in words', { minLength: '3' }, 'outputSchema.minLength'],
-    ['something else where a schema belongs', { items: 3 }, 'outputSchema.items: must be a JSON Schema'],
-    ['no choice', { anyOf: [] }, 'outputSchema.anyOf'],
-    ['too much depth', nested(30), 'is nested deeper than 20'],
+    ['an unknown type', { type: 'text' }, 'outputSchema.type'],
+    ['a duplicate type', { type: ['string', 'string'] }, 'outputSchema.type'],
+    ['a limit that is a string', { minLength: '3' }, 'outputSchema.minLength'],
+    ['a number in place of a schema', { items: 3 }, 'outputSchema.items: must be a JSON Schema'],
+    ['an empty anyOf', { anyOf: [] }, 'outputSchema.anyOf'],
+    ['too deep nesting', nested(30), 'is nested deeper than 20'],
     ['too many schemas', { anyOf: Array.from({ length: 600 }, () => ({})) }, 'more than 500'],
     ['too much text', { description: 'x'.repeat(40_000) }, 'longer than'],
-  ])('is refused for %s', (_, schema, fault) => {
+  ])('refuses %s', (_, schema, fault) => {
     const { path, message } = faultInOutputSchema(schema) ?? {};
     expect(`${path}: ${message}`).toContain(fault);
   });
 });
 
-describe('an answer', () => {
+describe('faultAgainstSchema', () => {
   const ada = { name: 'Ada', age: 36 };
 
   it.each<[unknown]>([
     [ada],
     [{ ...ada, tags: [], home: null, mood: 'good', version: 2 }],
     [{ ...ada, age: 36.0, home: { city: 'London' }, mood: { deep: [1] }, pair: ['a', 1.5] }],
-  ])('fits: %j', (value) => {
+  ])('accepts %j', (value) => {
     expect(faultAgainstSchema(person, value)).toBeUndefined();
   });
 
@@ -58,20 +58,20 @@ describe('an answer', () => {
     [[], '/ must be object'],
     [null, '/ must be object'],
     [{ name: 'Ada' }, '/ must have the member age'],
-    [{ ...ada, name: '' }, '/name must have at least characters: 1'],
-    [{ ...ada, name: '👩👩👩👩👩👩' }, '/name must have at most characters: 5'],
+    [{ ...ada, name: '' }, '/name must have at least 1 character'],
+    [{ ...ada, name: '👩👩👩👩👩👩' }, '/name must have at most 5 characters'],
     [{ ...ada, age: 36.5 }, '/age must be integer'],
     [{ ...ada, age: 150 }, '/age must be less than 150'],
     [{ ...ada, age: -1 }, '/age must be at least 0'],
-    [{ ...ada, more: 1 }, '/more must not be there'],
+    [{ ...ada, more: 1 }, '/more is not allowed'],
     [{ ...ada, tags: ['a', 1] }, '/tags/1 must be string'],
-    [{ ...ada, tags: ['a', 'b', 'c'] }, '/tags must have at most items: 2'],
+    [{ ...ada, tags: ['a', 'b', 'c'] }, '/tags must have at most 2 items'],
     [{ ...ada, home: {} }, '/home must fit one of 2'],
     [{ ...ada, mood: 'bad' }, '/mood must be one of'],
-    [{ ...ada, pair: ['a', 1, 2] }, '/pair/2 must not be there'],
+    [{ ...ada, pair: ['a', 1, 2] }, '/pair/2 is not allowed'],
     [{ ...ada, version: 3 }, '/version must be the value of const'],
-    [JSON.parse('{"name":"Ada","age":1,"__proto__":1}'), '/__proto__ must not be there'],
-  ])('does not fit: %j', (value, fault) => {
+    [JSON.parse('{"name":"Ada","age":1,"__proto__":1}'), '/__proto__ is not allowed'],
+  ])('refuses %j', (value, fault) => {
     expect(faultAgainstSchema(person, value)).toContain(fault);
   });
 });

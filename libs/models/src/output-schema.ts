@@ -3,7 +3,7 @@ import { isRecord } from '@lensforge/contracts';
 
 const schemas = ['items', 'additionalProperties'];
 const listsOfSchemas = ['anyOf', 'prefixItems'];
-const plain = [
+const plainKeywords = [
   'type',
   'title',
   'description',
@@ -19,40 +19,41 @@ const plain = [
   'minItems',
   'maxItems',
 ];
-const known = [...plain, ...schemas, ...listsOfSchemas, 'properties'];
+const keywords = [...plainKeywords, ...schemas, ...listsOfSchemas, 'properties'];
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-const mostSchemas = 500;
-const mostCharacters = 32_768;
-const deepest = 20;
+const maxSchemas = 500;
+const maxCharacters = 32_768;
+const maxDepth = 20;
 
 /**
- * What is wrong with a schema for answers; undefined when nothing is. The keywords are those that providers take and
- * whose check takes time in proportion: no patterns, and no references, which could lead in a circle.
+ * The first fault of an output schema; undefined if it is valid. The keywords are those that providers accept and that
+ * can be checked in linear time: no patterns and no references.
  */
 export function faultInOutputSchema(schema: Readonly<Record<string, unknown>>): Issue | undefined {
-  if (JSON.stringify(schema).length > mostCharacters)
-    return { path: 'outputSchema', message: `is longer than ${mostCharacters} characters` };
+  if (JSON.stringify(schema).length > maxCharacters)
+    return { path: 'outputSchema', message: `is longer than ${maxCharacters} characters` };
   let count = 0;
-  const look = (value: unknown, path: string, depth: number): Issue | undefined => {
+  const check = (value: unknown, path: string, depth: number): Issue | undefined => {
     if (typeof value === 'boolean') return undefined;
     if (!isRecord(value)) return { path, message: 'must be a JSON Schema' };
     count += 1;
-    if (count > mostSchemas) return { path: 'outputSchema', message: `has more than ${mostSchemas} schemas in it` };
-    if (depth > deepest) return { path, message: `is nested deeper than ${deepest} levels` };
+    if (count > maxSchemas) return { path: 'outputSchema', message: `has more than ${maxSchemas} schemas in it` };
+    if (depth > maxDepth) return { path, message: `is nested deeper than ${maxDepth} levels` };
     return (
-      faultOfKeywords(value, path) ?? firstFault(inside(value, path), (each) => look(each.schema, each.path, depth + 1))
+      faultOfKeywords(value, path) ??
+      firstFault(subschemas(value, path), (each) => check(each.schema, each.path, depth + 1))
     );
   };
-  return look(schema, 'outputSchema', 0);
+  return check(schema, 'outputSchema', 0);
 }
 
-interface Place {
+interface Subschema {
   schema: unknown;
   path: string;
 }
 
-function inside(schema: Record<string, unknown>, path: string): Place[] {
+function subschemas(schema: Record<string, unknown>, path: string): Subschema[] {
   const members = isRecord(schema['properties']) ? Object.entries(schema['properties']) : [];
   return [
     ...members.map(([name, member]) => ({ schema: member, path: `${path}.properties.${name.slice(0, 100)}` })),
@@ -67,9 +68,9 @@ function inside(schema: Record<string, unknown>, path: string): Place[] {
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-function firstFault<T>(values: readonly T[], look: (value: T) => Issue | undefined): Issue | undefined {
+function firstFault<T>(values: readonly T[], check: (value: T) => Issue | undefined): Issue | undefined {
   for (const value of values) {
-    const fault = look(value);
+    const fault = check(value);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -82,8 +83,8 @@ const isType = (value: unknown): boolean => isText(value) && types.includes(valu
 const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 const isUnique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
-/** What the value of each keyword has to be; those with schemas in them are looked into besides. */
-const demands: Readonly<Record<string, (value: unknown) => boolean>> = {
+/** The required form of the value of each keyword; nested schemas are checked separately. */
+const validators: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => isType(value) || (isFilledList(value) && asList(value).every(isType) && isUnique(asList(value))),
   title: isText,
   description: isText,
@@ -104,9 +105,12 @@ const demands: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 function faultOfKeywords(schema: Record<string, unknown>, path: string): Issue | undefined {
   return firstFault(Object.entries(schema), ([word, value]) => {
-    if (!known.includes(word))
-      return { path, message: `the keyword ${word.slice(0, 40)} is not supported; supported are ${known.join(', ')}` };
-    return demands[word]?.(value) === false
+    if (!keywords.includes(word))
+      return {
+        path,
+        message: `the keyword ${word.slice(0, 40)} is not supported; supported are ${keywords.join(', ')}`,
+      };
+    return validators[word]?.(value) === false
       ? { path: `${path}.${word}`, message: 'must have the form that JSON Schema gives this keyword' }
       : undefined;
   });

@@ -3,16 +3,13 @@ import { badInput } from '@lensforge/core';
 
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 
-/** A picture that goes to the model beside the prompt: its bytes in base64, or where the provider finds it. */
+/** An image for the model, as base64 data or as a URL that the provider fetches. */
 export type PromptImage = { mediaType: string } & ({ data: string } | { url: string });
 
-const most = 10;
+const maxImages = 10;
 
-/**
- * Parameters whose value is `{"image": {"data" or "url", "mediaType"}}` are pictures: they are taken out, and the text
- * says where they belong.
- */
-export function takeImages(params: Readonly<Record<string, unknown>>): {
+/** Moves parameters of the form `{"image": {"data" or "url", "mediaType"}}` into a list of images; `[image 1]` replaces each. */
+export function extractImages(params: Readonly<Record<string, unknown>>): {
   params: Record<string, unknown>;
   images: PromptImage[];
 } {
@@ -22,7 +19,7 @@ export function takeImages(params: Readonly<Record<string, unknown>>): {
     images.push(readImage(label, value['image']));
     return [label, `[image ${images.length}]`];
   });
-  if (images.length > most) throw badInput('params', `at most ${most} parameters can be images`);
+  if (images.length > maxImages) throw badInput('params', `at most ${maxImages} parameters can be images`);
   return { params: Object.fromEntries(texts), images };
 }
 

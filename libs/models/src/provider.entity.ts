@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A provider that some worker can ask in the name of the platform; workers say so again and again. */
+/** A provider that a worker can call with the platform's keys; workers announce it repeatedly. */
 @Entity('providers')
 export class AnnouncedProvider {
   @PrimaryColumn('text')

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { Model } from './model.entity.js';
 
-/** An offline model that costs, for tests of money. */
+/** Inserts an offline model with a price. */
 export async function aPricedModel(ctx: Context, { perThousand = 1000, maxOutputTokens = 100 } = {}): Promise<Model> {
   const id = newId();
   const model = ctx.db.create(Model, {

@@ -8,7 +8,6 @@ export { dryRunWorkflow } from './accept/dry-run-workflow.js';
 export { fundingOf, byokKeyChoice, modelsOf } from './accept/funding.js';
 export type { Funding } from './accept/funding.js';
 export { leaveToOutboxPublisher } from './accept/leave-to-outbox-publisher.js';
-export { lensShelf } from './accept/lens-shelf.js';
 export { readSponsorship } from './accept/read-sponsorship.js';
 export { retryRun } from './accept/retry-run.js';
 export { limitRuns } from './accept/run-limits.js';

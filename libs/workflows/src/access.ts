@@ -11,31 +11,31 @@ export interface WorkflowHead {
   headVersionId: string;
 }
 
-type Judged = Pick<WorkflowHead, 'accountId' | 'visibility'>;
+type AccessFields = Pick<WorkflowHead, 'accountId' | 'visibility'>;
 
-export const canChange = (ctx: Context, { accountId }: Pick<Judged, 'accountId'>): boolean =>
+export const canChange = (ctx: Context, { accountId }: Pick<AccessFields, 'accountId'>): boolean =>
   isServiceRole(ctx) || accountId === ctx.actor.accountId;
 
-/** Their own; others' when it is public, or unlisted and they know its id. */
-export const canSee = (ctx: Context, workflow: Judged): boolean =>
+/** Owners see their workflows; other accounts see public ones, and unlisted ones by id. */
+export const canSee = (ctx: Context, workflow: AccessFields): boolean =>
   canChange(ctx, workflow) || workflow.visibility !== 'private';
 
 const columns = `
   id, account_id as "accountId", title, description, visibility, head_version_id as "headVersionId"`;
 const head = `select ${columns} from workflows where id = $1 and deleted_at is null`;
 
-/** The workflow as far as the caller may see it; what they may not see does not exist. */
+/** A workflow that the caller may see; NOT_FOUND otherwise. */
 export async function readableWorkflow(ctx: Context, workflowId: string): Promise<WorkflowHead> {
   const [found] = isUuid(workflowId) ? await ctx.db.query<WorkflowHead[]>(head, [workflowId]) : [];
-  return judged(ctx, workflowId, found);
+  return requireVisible(ctx, workflowId, found);
 }
 
-/** The caller's own workflow, held against changes by others until the transaction ends. */
+/** A workflow that the caller may change, locked until the transaction ends. */
 export async function writableWorkflow(ctx: Context, workflowId: string): Promise<WorkflowHead> {
-  const [held] = isUuid(workflowId)
+  const [locked] = isUuid(workflowId)
     ? await ctx.db.query<WorkflowHead[]>(`${head} for no key update`, [workflowId])
     : [];
-  const workflow = judged(ctx, workflowId, held);
+  const workflow = requireVisible(ctx, workflowId, locked);
   if (!canChange(ctx, workflow)) {
     throw new DomainError(
       'FORBIDDEN',
@@ -45,12 +45,12 @@ export async function writableWorkflow(ctx: Context, workflowId: string): Promis
   return workflow;
 }
 
-function judged(ctx: Context, workflowId: string, workflow: WorkflowHead | undefined): WorkflowHead {
+function requireVisible(ctx: Context, workflowId: string, workflow: WorkflowHead | undefined): WorkflowHead {
   if (!workflow || !canSee(ctx, workflow)) throw notFound('workflow', workflowId);
   return workflow;
 }
 
-/** A workflow has an owner: neither the platform itself nor somebody without an account can have one. */
+/** Refuses callers that cannot own a workflow: the platform itself and anonymous credentials. */
 export function requireAccount(ctx: Context): void {
   if (
     isServiceRole(ctx) ? ctx.actor.accountId !== platformActor.accountId : ctx.actor.credential.kind !== 'anonymous'

@@ -1,65 +1,65 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { ExpressionFault } from './expression-fault.js';
 
-/** What can be said of an expression without a scope. */
+/** The static analysis of an expression. */
 export interface Analysis {
-  /** The ids of the nodes that it refers to. */
+  /** The ids of referenced nodes. */
   readonly nodes: readonly string[];
-  /** Whether it refers to `item` or `index`. */
-  readonly ofItem: boolean;
-  /** The members of the scope that it reads, such as `['inputs', 'text']`, each with all that is in it. */
+  /** True when it refers to `item` or `index`. */
+  readonly usesItem: boolean;
+  /** The paths in the scope that it reads, such as `['inputs', 'text']`. */
   readonly paths: readonly (readonly string[])[];
-  /** How its cost grows with the size of what it reads; undefined when no bound is known. */
+  /** The growth of its cost with the size of its input; undefined when no bound is known. */
   readonly growth: Growth | undefined;
-  /** Nodes of its syntax tree. */
+  /** The number of nodes in its syntax tree. */
   readonly size: number;
 }
 
 export interface Growth {
-  /** Operations whose time is in proportion to what they are given. */
+  /** The number of operations with linear time. */
   linear: number;
-  /** The factor by which a value can become larger than what is read. */
+  /** The factor by which a value can exceed the size of the input. */
   factor: number;
 }
 
-const mostLoopsWithin = 3;
+const maxLoopDepth = 3;
 const loops = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'optMap', 'optFlatMap']);
 const roots = new Set(['inputs', 'nodes', 'input', 'run', 'item', 'index']);
 const linearOperators = new Set(['==', '!=', '<', '<=', '>', '>=', 'in', '+']);
-/** Their time and their result are in proportion to what they are given. */
+/** Functions with linear time and a result of linear size. */
 const linearFunctions = new Set([
   ...['size', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim', 'indexOf', 'lastIndexOf'],
   ...['substring', 'double', 'int', 'uint', 'string', 'bool', 'dyn', 'timestamp', 'duration', 'has'],
   ...['hasValue', 'value', 'orValue', 'or', 'of', 'none'],
 ]);
-/** Their result can be several times as large as what they are given. */
+/** Functions whose result can be several times as large as their arguments. */
 const growingFunctions = new Set(['json', 'parseJson', 'replace', 'split', 'join']);
 const growthOfFunctions = 16;
-const longestFiller = 8;
+const maxFillerLength = 8;
 
-/** Refuses what no expression may say, and finds what it reads and how much it may cost. */
+/** Analyses a syntax tree; throws ExpressionFault for constructs that are not allowed. */
 export function analyseExpression(root: ASTNode): Analysis {
-  return new Analysing().all(root);
+  return new ExpressionAnalyser().analyse(root);
 }
 
-class Analysing {
+class ExpressionAnalyser {
   private readonly nodes = new Set<string>();
   private readonly paths = new Map<string, readonly string[]>();
   private readonly bound: string[] = [];
-  private ofItem = false;
+  private usesItem = false;
   private size = 0;
   private linear = 0;
   private additions = 0;
   private growing = 0;
   private unbounded = false;
 
-  all(root: ASTNode): Analysis {
+  analyse(root: ASTNode): Analysis {
     this.visit(root, 0);
-    const { nodes, ofItem, paths, size, linear, additions, growing } = this;
-    // A text that grew may grow again in the next function: two of them are left to the sandbox.
+    const { nodes, usesItem, paths, size, linear, additions, growing } = this;
+    // The second growing function multiplies the size again, so such expressions run in the sandbox.
     const growth =
       this.unbounded || growing > 1 ? undefined : { linear, factor: (1 + additions) * growthOfFunctions ** growing };
-    return { nodes: [...nodes], ofItem, paths: [...paths.values()], growth, size };
+    return { nodes: [...nodes], usesItem, paths: [...paths.values()], growth, size };
   }
 
   private visit(node: ASTNode, depth: number): void {
@@ -95,7 +95,7 @@ class Analysing {
     }
   }
 
-  /** `inputs.a["b"].c` is read as a whole; whatever cannot be told from the text alone is looked into. */
+  /** Records `inputs.a["b"].c` as one path; visits the parts of a chain with computed keys. */
   private member(node: ASTNode, depth: number): void {
     const path = pathOf(node);
     const [root] = path ?? [];
@@ -110,12 +110,12 @@ class Analysing {
       if (path[1] === undefined) {
         throw new ExpressionFault(
           'bad_reference',
-          'nodes: is followed by the id of a node, such as nodes.draft.output',
+          'nodes must be followed by the id of a node, such as nodes.draft.output',
         );
       }
       this.nodes.add(path[1]);
     }
-    if (root === 'item' || root === 'index') this.ofItem = true;
+    if (root === 'item' || root === 'index') this.usesItem = true;
     if (roots.has(root)) this.paths.set(JSON.stringify(path), path);
   }
 
@@ -134,10 +134,10 @@ class Analysing {
       return;
     }
     const inner = isLoop ? depth + 1 : depth;
-    if (inner > mostLoopsWithin) {
-      throw new ExpressionFault('too_deep', `has more than ${mostLoopsWithin} loops within each other`);
+    if (inner > maxLoopDepth) {
+      throw new ExpressionFault('too_deep', `has more than ${maxLoopDepth} nested loops`);
     }
-    // The value of `bind` does not know the variable yet; in loops all arguments behind it do.
+    // The value of `bind` does not see the variable; in loops all later arguments do.
     const [outside, inside] = isLoop ? [[], args.slice(1)] : [args.slice(1, 2), args.slice(2)];
     for (const arg of outside) this.visit(arg, depth);
     this.bound.push(variable.args);
@@ -146,15 +146,15 @@ class Analysing {
   }
 }
 
-/** What is put between or in place of parts: with a long text in it the result could be of any size. */
+/** True unless a long text is inserted, which makes the size of the result unbounded. */
 function hasShortFiller(name: string, args: readonly ASTNode[]): boolean {
   if (name !== 'replace' && name !== 'join') return true;
   const filler = args.at(-1);
   if (filler === undefined) return name === 'join';
-  return filler.op === 'value' && typeof filler.args === 'string' && filler.args.length <= longestFiller;
+  return filler.op === 'value' && typeof filler.args === 'string' && filler.args.length <= maxFillerLength;
 }
 
-/** The names of a chain of members that begins at a name: undefined when a part of it is computed. */
+/** The names of a member chain; undefined when a part of it is computed. */
 function pathOf(node: ASTNode): string[] | undefined {
   if (node.op === 'id') return [node.args];
   if (node.op !== '.' && node.op !== '.?' && node.op !== '[]' && node.op !== '[?]') return undefined;

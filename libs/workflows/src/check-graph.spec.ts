@@ -4,7 +4,7 @@ import { platformActor } from '@lensforge/core';
 import fc from 'fast-check';
 import { checkGraph } from './check-graph.js';
 import { diffGraphs } from './diff-graphs.js';
-import { ancestors, broughtTo, levels, predecessors, successors } from './graph.js';
+import { ancestors, edgeInputs, levels, predecessors, successors } from './graph.js';
 import { outputsOf } from './outputs-of.js';
 import { readGraph } from './read-graph.js';
 import { aGraph } from './testing.js';
@@ -37,8 +37,8 @@ const whole = {
   outputs: { text: 'nodes.draft.output.text', all: 'nodes.each.output' },
 };
 
-describe('a graph', () => {
-  it('with everything in it is read, and what it leaves out is filled in', async () => {
+describe('readGraph', () => {
+  it('accepts a graph with all node types and fills in defaults', async () => {
     const graph = await readGraph(ctx, whole);
     expect(graph.nodes[0]).toMatchObject({ onError: 'fail', retry: { attempts: 2, delaySeconds: 1, factor: 2 } });
     expect(graph.nodes[1]).toMatchObject({ settings: { concurrency: 5, onItemError: 'fail', graph: { edges: [] } } });
@@ -46,20 +46,20 @@ describe('a graph', () => {
     expect(await readGraph(ctx, JSON.parse(JSON.stringify(graph)))).toEqual(graph);
   });
 
-  it('may be empty', async () => {
+  it('accepts an empty graph', async () => {
     expect(await readGraph(ctx, { nodes: [] })).toEqual({ nodes: [], edges: [] });
   });
 
   it.each([
     ['no list of nodes', {}, ['nodes: is required']],
-    ['no object', [], [': must be an object']],
-    ['a member nobody knows', { nodes: [], color: 1 }, ['color: is not a known member']],
+    ['a list in path of a graph', [], [': must be an object']],
+    ['an unknown member', { nodes: [], color: 1 }, ['color: is not a known member']],
     ['a bad id', { nodes: [step('1 a')] }, ['nodes[0].id: must match']],
-    ['the same id twice', { nodes: [step('a'), step('a')] }, ['nodes[1].id: a is the id of a node before this one']],
+    ['a duplicate id', { nodes: [step('a'), step('a')] }, ['nodes[1].id: a is the id of a node before this one']],
     ['an unknown type', { nodes: [{ id: 'a', type: 'shell' }] }, ['nodes[0].type: there is no node type shell; known']],
     ['a missing setting', { nodes: [{ id: 'a', type: 'transform' }] }, ['nodes[0].settings.expression: is required']],
     [
-      'a setting too many',
+      'an unknown setting',
       { nodes: [{ ...step('a'), settings: { expression: '1', x: 1 } }] },
       ['nodes[0].settings.x: is not a known member'],
     ],
@@ -69,7 +69,7 @@ describe('a graph', () => {
       ['nodes[0].settings.url: must be an address with http or https'],
     ],
     [
-      'a secret in an address',
+      'credentials in an address',
       { nodes: [{ id: 'a', type: 'http', settings: { url: 'https://u:p@x.example' } }] },
       ['nodes[0].settings.url: must be an address'],
     ],
@@ -79,11 +79,11 @@ describe('a graph', () => {
       ['nodes[0].settings.headers.a b: must be a header'],
     ],
     [
-      'no time to wait for',
+      'a delay without a time',
       { nodes: [{ id: 'a', type: 'delay', settings: {} }] },
       ['nodes[0].settings: must have either seconds or until'],
     ],
-    ['too many tries', { nodes: [{ ...step('a'), retry: { attempts: 11 } }] }, ['nodes[0].retry.attempts: must be']],
+    ['too many attempts', { nodes: [{ ...step('a'), retry: { attempts: 11 } }] }, ['nodes[0].retry.attempts: must be']],
     [
       'too many at once',
       { nodes: [{ id: 'a', type: 'map', settings: { items: '[]', concurrency: 21, graph: { nodes: [] } } }] },
@@ -92,7 +92,7 @@ describe('a graph', () => {
     ['an edge to nowhere', { nodes: [step('a')], edges: [edge('a', 'b')] }, ['edges[0].to: there is no node b']],
     ['an edge from nowhere', { nodes: [step('a')], edges: [edge('b', 'a')] }, ['edges[0].from: there is no node b']],
     [
-      'an edge twice',
+      'a duplicate edge',
       { nodes: [step('a'), step('b')], edges: [edge('a', 'b'), edge('a', 'b')] },
       ['edges[1]: is a duplicate of an edge before it'],
     ],
@@ -103,7 +103,7 @@ describe('a graph', () => {
     ],
     ['a loop', { nodes: [step('a')], edges: [edge('a', 'a')] }, ['edges[0]: closes a cycle: a → a']],
     [
-      'a node no way leads to',
+      'an unreachable node',
       { nodes: [step('a'), step('b'), step('c')], edges: [edge('a', 'b', { when: 'false' }), edge('b', 'c')] },
       ['nodes[1]: b cannot be reached', 'nodes[2]: c cannot be reached'],
     ],
@@ -132,7 +132,7 @@ describe('a graph', () => {
       { nodes: [step('a', 'nodes.b.output'), step('b')], edges: [edge('a', 'b')] },
       ['nodes[0].settings.expression: refers to the node b, which does not run before it'],
     ],
-    ['an item outside of a map', { nodes: [step('a', 'item')] }, ['nodes[0].settings.expression: item and index']],
+    ['item outside of a map', { nodes: [step('a', 'item')] }, ['nodes[0].settings.expression: item and index']],
     [
       'a fault within a map',
       {
@@ -145,7 +145,7 @@ describe('a graph', () => {
       {
         nodes: [{ id: 'm', type: 'map', settings: { items: '[1]', graph: { nodes: [], inputs: { type: 'object' } } } }],
       },
-      ['nodes[0].settings.graph.inputs: belongs to the outermost graph'],
+      ['nodes[0].settings.graph.inputs: is allowed only in the outermost graph'],
     ],
     [
       'an output without an input',
@@ -153,28 +153,32 @@ describe('a graph', () => {
       ['edges[0].output: needs an input'],
     ],
     [
-      'inputs that are no schema',
+      'an invalid input schema',
       { nodes: [], inputs: { type: 'object', properties: { a: { type: 'text' } } } },
       ['inputs: '],
     ],
-    ['inputs of no object', { nodes: [], inputs: { type: 'array' } }, ['inputs: must have the type object']],
     [
-      'inputs with a keyword nobody knows',
+      'an input schema of another type than object',
+      { nodes: [], inputs: { type: 'array' } },
+      ['inputs: must have the type object'],
+    ],
+    [
+      'an input schema with an unknown keyword',
       { nodes: [], inputs: { type: 'object', requird: [] } },
       ['inputs: strict mode'],
     ],
     [
-      'inputs that point elsewhere',
+      'an input schema with an external reference',
       { nodes: [], inputs: { type: 'object', properties: { a: { $ref: 'https://x.example' } } } },
       ['inputs: properties.a.$ref: can only point within the schema'],
     ],
-  ] as [string, unknown, string[]][])('with %s is refused with the place named', (_, graph, expected) => {
+  ] as [string, unknown, string[]][])('refuses %s with the path of the fault', (_, graph, expected) => {
     const faults = faultsIn(graph);
     expect(faults).toHaveLength(expected.length);
     expected.forEach((part, index) => expect(faults[index]).toContain(part));
   });
 
-  it('has 500 nodes at most with those of its maps, and maps three deep', () => {
+  it('limits the number of nodes and the depth of maps', () => {
     const many = Array.from({ length: 300 }, (_, n) => step(`n${n}`));
     const map = { id: 'm', type: 'map', settings: { items: '[1]', graph: { nodes: many } } };
     expect(faultsIn({ nodes: many })).toEqual([]);
@@ -187,7 +191,7 @@ describe('a graph', () => {
     expect(faultsIn(nest(4))).toEqual([expect.stringContaining('maps may be nested at most 3 levels deep')]);
   });
 
-  it('is refused with all that is wrong with it, as far as there is room', async () => {
+  it('lists the first faults in the message', async () => {
     const bad = Array.from({ length: 30 }, (_, n) => step(`n${n}`, '1 +'));
     await expect(readGraph(ctx, { nodes: bad })).rejects.toMatchObject({
       code: 'BAD_INPUT',
@@ -196,7 +200,7 @@ describe('a graph', () => {
     });
   });
 
-  it('that is large is checked in the sandbox, with the same outcome', async () => {
+  it('checks a large graph in the sandbox with the same result', async () => {
     const large = Array.from({ length: 200 }, (_, n) => step(`n${n}`, `${'1 + '.repeat(20)}1`));
     expect(await readGraph(ctx, { nodes: large })).toEqual(aGraph({ nodes: large }));
     const bad = [...large, step('last', '1 +')];
@@ -215,7 +219,7 @@ const graphs = fc.integer({ min: 1, max: 40 }).chain((count) =>
 );
 
 describe('random graphs', () => {
-  it('are valid, and their levels hold each node once and after all that stands before it', () => {
+  it('are valid, and their levels are a topological order', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         expect(faultsIn(graph)).toEqual([]);
@@ -233,45 +237,45 @@ describe('random graphs', () => {
     );
   });
 
-  it('of which one place was spoilt name that place', () => {
-    const spoil = fc.constantFrom('expression', 'type', 'id', 'edge', 'cycle', 'later');
+  it('with one fault are refused with the path of that fault', () => {
+    const faultKind = fc.constantFrom('expression', 'type', 'id', 'edge', 'cycle', 'later');
     fc.assert(
-      fc.property(graphs, fc.nat(), spoil, (graph, seed, kind) => {
+      fc.property(graphs, fc.nat(), faultKind, (graph, seed, kind) => {
         const index = seed % graph.nodes.length;
         const nodes: { id: string; type: string; settings: object }[] = graph.nodes.map((node) => ({ ...node }));
         const edges = [...graph.edges];
         const node = nodes[index];
         if (!node) return;
-        let place = `nodes[${index}].`;
+        let path = `nodes[${index}].`;
         if (kind === 'expression') node.settings = { expression: '(' };
         else if (kind === 'type') node.type = 'none';
         else if (kind === 'id') node.id = 'no id';
         else if (kind === 'later') node.settings = { expression: `nodes.${node.id}.output` };
-        else if (kind === 'edge') place = `edges[${edges.push(edge(node.id, 'nowhere')) - 1}].to`;
+        else if (kind === 'edge') path = `edges[${edges.push(edge(node.id, 'nowhere')) - 1}].to`;
         else {
           edges.push(edge(node.id, node.id));
-          place = 'edges[';
+          path = 'edges[';
         }
         const faults = faultsIn({ nodes, edges });
-        expect(faults.some((fault) => fault.startsWith(place))).toBe(true);
+        expect(faults.some((fault) => fault.startsWith(path))).toBe(true);
       }),
     );
   });
 });
 
-describe('what a graph comes to', () => {
+describe('graph results', () => {
   const graph = aGraph({ nodes: [step('a'), step('b'), step('c')], edges: [edge('a', 'b')] });
   const nodes = { a: { output: 1 }, b: { output: 2 }, c: { output: null, status: 'skipped' } };
 
-  it('are the outputs of the nodes that no edge leaves, without those that were skipped', () => {
+  it('are the outputs of nodes without outgoing edges, except skipped ones', () => {
     expect(outputsOf(graph, { nodes })).toEqual({ b: 2 });
   });
 
-  it('or what it says itself', () => {
+  it('are the declared outputs, if any', () => {
     expect(outputsOf({ ...graph, outputs: { sum: 'nodes.a.output + nodes.b.output' } }, { nodes })).toEqual({ sum: 3 });
   });
 
-  it('edges bring members of outputs under their names, the later one of two', () => {
+  it('pass through edges as inputs; the later of two edges wins', () => {
     const outputs: Record<string, unknown> = { a: { list: [{ x: 1 }], n: null }, b: { text: 'hi' } };
     const edges = [
       edge('a', 'c', { input: 'x', output: 'list.0.x' }),
@@ -280,11 +284,11 @@ describe('what a graph comes to', () => {
       edge('b', 'c', { input: 'text', output: 'text' }),
       edge('b', 'c'),
     ];
-    expect(broughtTo(edges, (id) => outputs[id])).toEqual({ x: 1, none: null, text: 'hi' });
+    expect(edgeInputs(edges, (id) => outputs[id])).toEqual({ x: 1, none: null, text: 'hi' });
   });
 });
 
-it('the difference of two graphs names nodes, edges and paths', () => {
+it('diffGraphs lists changed nodes, edges and paths', () => {
   const before = aGraph({ nodes: [step('a'), step('b')], edges: [edge('a', 'b')] });
   const after = aGraph({
     nodes: [{ ...step('a', '2'), timeoutSeconds: 5 }, step('c')],

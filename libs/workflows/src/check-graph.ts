@@ -3,28 +3,28 @@ import { InvalidInput, faultInJson, isRecord, parse } from '@lensforge/contracts
 import { ExpressionFault } from './expression-fault.js';
 import { readExpression } from './expression.js';
 import type { Graph, GraphNode, GraphNodeShape } from './graph.js';
-import { GraphShape, RetryPolicy, ancestors, deepestMap, incoming, levels, mostNodes } from './graph.js';
+import { GraphShape, RetryPolicy, ancestors, maxMapDepth, incoming, levels, maxNodes } from './graph.js';
 import { faultInInputSchema } from './input-schema.js';
 import type { NodeType } from './node-types.js';
 import { nodeTypeNames, nodeTypes } from './node-types.js';
-import type { PlacedExpression } from './values.js';
+import type { LocatedExpression } from './values.js';
 
-export const mostGraphMembers = 50_000;
+export const maxGraphMembers = 50_000;
 
-/** A graph with everything in it checked and defaults filled in, or what is wrong with it and where. */
+/** A valid graph with defaults filled in, or its faults. */
 export interface CheckedGraph {
   graph?: Graph;
   faults: Issue[];
 }
 
-/** Takes time in proportion to the graph, and more for its schema of inputs: see `readGraph`. */
+/** Checks a graph in linear time, apart from its input schema; see `readGraph`. */
 export function checkGraph(value: unknown): CheckedGraph {
-  const fault = faultInJson(value, mostGraphMembers);
+  const fault = faultInJson(value, maxGraphMembers);
   if (fault) return { faults: [{ path: dotted(fault.path), message: fault.message }] };
   return new Check().graph(value, '', 0);
 }
 
-/** One graph and those within it; `at` is the place of the graph, empty or with a dot at its end. */
+/** Checks a graph and the graphs of its maps; `at` is the path prefix, empty or with a dot at its end. */
 class Check {
   private nodes = 0;
 
@@ -33,14 +33,16 @@ class Check {
     if ('faults' in shape) return shape;
     const { nodes: given, edges, inputs, outputs } = shape.value;
     this.nodes += given.length;
-    if (this.nodes > mostNodes) {
-      return { faults: [{ path: `${at}nodes`, message: `has more than ${mostNodes} nodes with those of its maps` }] };
+    if (this.nodes > maxNodes) {
+      return {
+        faults: [{ path: `${at}nodes`, message: `has more than ${maxNodes} nodes, including those of its maps` }],
+      };
     }
     const faults: Issue[] = [];
     const nodes = given.map((node, index) => this.node(node, `${at}nodes[${index}]`, depth, faults));
     faults.push(...duplicates(given, at), ...edgeFaults(shape.value, at));
     if (inputs !== undefined) {
-      const fault = depth > 0 ? 'belongs to the outermost graph' : faultInInputSchema(inputs);
+      const fault = depth > 0 ? 'is allowed only in the outermost graph' : faultInInputSchema(inputs);
       if (fault !== undefined) faults.push({ path: `${at}inputs`, message: fault });
     }
     for (const [name, text] of Object.entries(outputs ?? {})) {
@@ -82,8 +84,8 @@ class Check {
   }
 
   private mapOf(settings: { graph: Graph }, at: string, depth: number, faults: Issue[]): void {
-    if (depth >= deepestMap) {
-      faults.push({ path: `${at}.settings.graph`, message: `maps may be nested at most ${deepestMap} levels deep` });
+    if (depth >= maxMapDepth) {
+      faults.push({ path: `${at}.settings.graph`, message: `maps may be nested at most ${maxMapDepth} levels deep` });
       return;
     }
     const inner = this.graph(settings.graph, `${at}.settings.graph.`, depth + 1);
@@ -94,12 +96,12 @@ class Check {
 
 const isNodeType = (type: string): type is NodeType => Object.hasOwn(nodeTypes, type);
 
-interface AnyType {
-  expressions: (settings: object) => PlacedExpression[];
+interface AnyNodeType {
+  expressions: (settings: object) => LocatedExpression[];
   faults?: (settings: object) => Issue[];
 }
 
-const typeOf = ({ type }: GraphNode): AnyType => nodeTypes[type] as unknown as AnyType;
+const typeOf = ({ type }: GraphNode): AnyNodeType => nodeTypes[type] as unknown as AnyNodeType;
 const ownFaults = (node: GraphNode): Issue[] => typeOf(node).faults?.(node.settings) ?? [];
 
 function shaped<T extends object>(shape: new () => T, value: unknown, at: string): { value: T } | { faults: Issue[] } {
@@ -143,7 +145,7 @@ function edgeFaults({ nodes, edges }: GraphShape, at: string): Issue[] {
   });
 }
 
-/** Cycles, and nodes to which no way leads. */
+/** Cycles and unreachable nodes. */
 function shapeFaults(graph: Graph, at: string): Issue[] {
   const ordered = new Set(levels(graph).flat());
   const [first] = graph.nodes.filter(({ id }) => !ordered.has(id));
@@ -152,28 +154,29 @@ function shapeFaults(graph: Graph, at: string): Issue[] {
     const index = graph.edges.findIndex(({ from, to }) => from === cycle.at(-2) && to === cycle.at(-1));
     return [{ path: `${at}edges[${index}]`, message: `closes a cycle: ${cycle.join(' → ')}` }];
   }
-  const coming = incoming(graph);
-  const never = new Set<string>();
+  const incomingEdges = incoming(graph);
+  const unreachable = new Set<string>();
   for (const id of ordered) {
-    const edges = coming.get(id) ?? [];
-    if (edges.length > 0 && edges.every(({ from, when }) => never.has(from) || when?.trim() === 'false')) never.add(id);
+    const edges = incomingEdges.get(id) ?? [];
+    if (edges.length > 0 && edges.every(({ from, when }) => unreachable.has(from) || when?.trim() === 'false'))
+      unreachable.add(id);
   }
   return graph.nodes.flatMap(({ id }, index) =>
-    never.has(id)
+    unreachable.has(id)
       ? [{ path: `${at}nodes[${index}]`, message: `${id} cannot be reached: no edge to it can be taken` }]
       : [],
   );
 }
 
-/** A way from a node that comes back to where it has been. */
+/** A cycle among the nodes without a level. */
 function cycleIn(graph: Graph, ordered: ReadonlySet<string>, start: string): string[] {
-  const coming = incoming(graph);
-  const way = [start];
+  const incomingEdges = incoming(graph);
+  const cycle = [start];
   for (;;) {
-    const before = coming.get(way[0] ?? '')?.find(({ from }) => !ordered.has(from))?.from ?? start;
-    const again = way.indexOf(before);
-    way.unshift(before);
-    if (again >= 0) return way.slice(0, again + 2);
+    const before = incomingEdges.get(cycle[0] ?? '')?.find(({ from }) => !ordered.has(from))?.from ?? start;
+    const again = cycle.indexOf(before);
+    cycle.unshift(before);
+    if (again >= 0) return cycle.slice(0, again + 2);
   }
 }
 
@@ -181,7 +184,7 @@ function expressionFaults(graph: Graph, at: string, depth: number): Issue[] {
   const before = ancestors(graph);
   const ids = new Set(graph.nodes.map(({ id }) => id));
   const faults: Issue[] = [];
-  const check = ({ path, text }: PlacedExpression, known: ReadonlySet<string>): void => {
+  const check = ({ path, text }: LocatedExpression, known: ReadonlySet<string>): void => {
     const message = expressionFault(text, { known, ids, depth });
     if (message !== undefined) faults.push({ path: `${at}${path}`, message });
   };
@@ -204,13 +207,13 @@ function expressionFault(
   { known, ids, depth }: { known: ReadonlySet<string>; ids: ReadonlySet<string>; depth: number },
 ): string | undefined {
   try {
-    const { nodes, ofItem } = readExpression(text);
-    if (ofItem && depth === 0) return 'item and index exist only in the graph of a map';
-    const stranger = nodes.find((id) => !known.has(id));
-    if (stranger === undefined) return undefined;
-    return ids.has(stranger)
-      ? `refers to the node ${stranger}, which does not run before it`
-      : `refers to the node ${stranger}, which is not in this graph`;
+    const { nodes, usesItem } = readExpression(text);
+    if (usesItem && depth === 0) return 'item and index exist only in the graph of a map';
+    const unknownNode = nodes.find((id) => !known.has(id));
+    if (unknownNode === undefined) return undefined;
+    return ids.has(unknownNode)
+      ? `refers to the node ${unknownNode}, which does not run before it`
+      : `refers to the node ${unknownNode}, which is not in this graph`;
   } catch (reason) {
     if (reason instanceof ExpressionFault) return reason.message;
     throw reason;

@@ -1,69 +1,70 @@
 import type { Issue } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, badInputs } from '@lensforge/core';
+import { getLensText, missingParams } from '@lensforge/lenses';
 import { readableWorkflow } from './access.js';
 import type { Graph, GraphNode } from './graph.js';
-import { everyNode, incoming } from './graph.js';
-import type { LensShelf } from './lens-shelf.js';
+import { allNodes, incoming } from './graph.js';
 import { versionOf } from './version-reads.js';
 
-export const deepestWorkflow = 8;
+export const maxWorkflowDepth = 8;
 
-/** The lenses and workflows that a graph names have to be there for the caller, and given what they ask for. */
-export async function checkReferences(ctx: Context, graph: Graph, shelf: LensShelf): Promise<void> {
+/** Refuses a graph that names lenses or workflows which the caller cannot reach, or that lacks required parameters. */
+export async function checkReferences(ctx: Context, graph: Graph): Promise<void> {
   const faults: Issue[] = [];
-  for (const { graph: part, at } of parts(graph)) {
-    const coming = incoming(part);
+  for (const { graph: part, at } of graphsIn(graph)) {
+    const incomingEdges = incoming(part);
     for (const [index, node] of part.nodes.entries()) {
       const path = `${at}nodes[${index}].settings`;
-      const brought = (coming.get(node.id) ?? []).flatMap(({ input }) => (input === undefined ? [] : [input]));
-      faults.push(...(await faultsOf(ctx, node, { path, brought, shelf })));
+      const edgeInputs = (incomingEdges.get(node.id) ?? []).flatMap(({ input }) =>
+        input === undefined ? [] : [input],
+      );
+      faults.push(...(await faultsOf(ctx, node, { path, edgeInputs })));
     }
   }
   if (faults.length === 0) return;
   throw badInputs(faults.slice(0, 20));
 }
 
-/** A graph and those of its maps. */
-function parts(graph: Graph): { graph: Graph; at: string }[] {
-  const inner = everyNode(graph).flatMap(({ path, node }) =>
+/** A graph and the graphs of its maps. */
+function graphsIn(graph: Graph): { graph: Graph; at: string }[] {
+  const inner = allNodes(graph).flatMap(({ path, node }) =>
     node.type === 'map' ? [{ graph: node.settings.graph, at: `${path}.settings.graph.` }] : [],
   );
   return [{ graph, at: '' }, ...inner];
 }
 
-interface Place {
+interface NodeContext {
   path: string;
-  brought: readonly string[];
-  shelf: LensShelf;
+  edgeInputs: readonly string[];
 }
 
-async function faultsOf(ctx: Context, node: GraphNode, { path, brought, shelf }: Place): Promise<Issue[]> {
+async function faultsOf(ctx: Context, node: GraphNode, { path, edgeInputs }: NodeContext): Promise<Issue[]> {
   if (node.type === 'lens') {
     const { lensId, version, params } = node.settings;
-    const lens = await found(() => shelf.find(ctx, lensId, version));
+    const lens = await unlessNotFound(() => getLensText(ctx, { lensId, version }));
     if (typeof lens === 'string') return [{ path: `${path}.lensId`, message: lens }];
-    const missing = lens.missing([...Object.keys(params), ...brought]);
+    const missing = missingParams(lens.templateBody, [...Object.keys(params), ...edgeInputs]);
     return missing.length === 0
       ? []
       : [{ path: `${path}.params`, message: `the lens also requires ${missing.join(', ')}` }];
   }
   if (node.type === 'workflow') {
-    const depth = await found(() => depthOf(ctx, node.settings, 1));
+    const depth = await unlessNotFound(() => depthOf(ctx, node.settings, 1));
     if (typeof depth === 'string') return [{ path: `${path}.workflowId`, message: depth }];
-    return depth < deepestWorkflow
+    return depth < maxWorkflowDepth
       ? []
       : [
           {
             path: `${path}.workflowId`,
-            message: `workflows may call each other at most ${deepestWorkflow} levels deep`,
+            message: `workflows may call each other at most ${maxWorkflowDepth} levels deep`,
           },
         ];
   }
   return [];
 }
 
-async function found<T>(read: () => Promise<T>): Promise<T | string> {
+async function unlessNotFound<T>(read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();
   } catch (reason) {
@@ -72,25 +73,25 @@ async function found<T>(read: () => Promise<T>): Promise<T | string> {
   }
 }
 
-interface Named {
+interface WorkflowRef {
   workflowId: string;
   version?: number | undefined;
 }
 
-/** How many workflows stand within each other from here, up to one more than there may be; one that calls itself counts once. */
+/** The nesting depth of workflows from here, at most one more than allowed; a recursive call counts once. */
 async function depthOf(
   ctx: Context,
-  { workflowId, version }: Named,
+  { workflowId, version }: WorkflowRef,
   depth: number,
   seen: string[] = [],
 ): Promise<number> {
   const workflow = await readableWorkflow(ctx, workflowId);
-  if (seen.includes(workflow.id) || depth >= deepestWorkflow) return depth;
+  if (seen.includes(workflow.id) || depth >= maxWorkflowDepth) return depth;
   const { graph } = await versionOf(ctx.db, workflow, version);
   let deepest = depth;
-  for (const { node } of everyNode(graph)) {
+  for (const { node } of allNodes(graph)) {
     if (node.type !== 'workflow' || seen.includes(node.settings.workflowId)) continue;
-    const inner = await found(() => depthOf(ctx, node.settings, depth + 1, [...seen, workflow.id]));
+    const inner = await unlessNotFound(() => depthOf(ctx, node.settings, depth + 1, [...seen, workflow.id]));
     if (typeof inner === 'number') deepest = Math.max(deepest, inner);
   }
   return deepest;

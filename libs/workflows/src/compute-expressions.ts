@@ -3,14 +3,14 @@ import type { TaskLimits } from '@lensforge/sandbox';
 import { ExpressionFault } from './expression-fault.js';
 import type { expressionTasks } from './expression-tasks.js';
 import type { Scope } from './expression.js';
-import { keptExpression, readExpression } from './expression.js';
+import { cachedExpression, readExpression } from './expression.js';
 
 export interface Evaluation {
   text: string;
   scope: Scope;
 }
 
-/** What an expression came to. */
+/** The value or fault of an expression. */
 export type Outcome = { value: unknown } | { fault: { code: string; message: string } };
 
 /** The value of an outcome; a fault is thrown. */
@@ -19,19 +19,19 @@ export function valueOf(outcome: Outcome): unknown {
   throw new ExpressionFault(outcome.fault.code, outcome.fault.message);
 }
 
-/** What all expressions of one call may come to together. */
-export const largestValues = 1_048_576;
+/** The limit for all results of one call together. */
+export const maxResultBytes = 1_048_576;
 
 const unitsPerCharacterRead = 4;
 const charactersPerUnit = 16;
 
-/** How much may be computed in the service itself, in one go: about two milliseconds' worth. */
-export class InlineAllowance {
+/** The budget for computing in the service process: about two milliseconds. */
+export class InlineBudget {
   constructor(private units = 20_000) {}
 
-  /** Undefined where no static bound proves that the expression is cheap, or the allowance is used up. */
+  /** Evaluates a provably cheap expression; undefined if no bound is known or the budget is used up. */
   evaluate({ text, scope }: Evaluation): Outcome | undefined {
-    const reading = keptExpression(text) ? 0 : text.length * unitsPerCharacterRead;
+    const reading = cachedExpression(text) ? 0 : text.length * unitsPerCharacterRead;
     if (reading > this.units) return undefined;
     this.units -= reading;
     return outcomeOf(() => {
@@ -47,7 +47,7 @@ export class InlineAllowance {
   }
 }
 
-/** Expressions that cannot be read have the same outcome everywhere. */
+/** Turns an ExpressionFault into an outcome. */
 function outcomeOf(work: () => Outcome | undefined): Outcome | undefined {
   try {
     return work();
@@ -57,22 +57,22 @@ function outcomeOf(work: () => Outcome | undefined): Outcome | undefined {
   }
 }
 
-/** The size of what is read, in units; anything larger than `most` is given as infinite. */
-function sizeWithin(scope: Scope, paths: readonly (readonly string[])[], most: number): number {
+/** The size of the values at these paths, in units; Infinity above the limit. */
+function sizeWithin(scope: Scope, paths: readonly (readonly string[])[], limit: number): number {
   let size = 1;
   const visit = (value: unknown): void => {
     size += typeof value === 'string' ? 1 + value.length / charactersPerUnit : 1;
-    if (size > most) return;
-    if (Array.isArray(value)) for (let at = 0; at < value.length && size <= most; at += 1) visit(value[at]);
+    if (size > limit) return;
+    if (Array.isArray(value)) for (let at = 0; at < value.length && size <= limit; at += 1) visit(value[at]);
     else if (typeof value === 'object' && value !== null) {
       for (const name in value) {
-        if (size > most) return;
+        if (size > limit) return;
         visit((value as Record<string, unknown>)[name]);
       }
     }
   };
   for (const path of paths) visit(memberAt(scope, path));
-  return size > most ? Infinity : size;
+  return size > limit ? Infinity : size;
 }
 
 function memberAt(scope: Scope, path: readonly string[]): unknown {
@@ -86,11 +86,11 @@ function memberAt(scope: Scope, path: readonly string[]): unknown {
 
 const run = sandboxTasks<typeof expressionTasks>(import.meta.dirname, 'expression-tasks.js');
 
-/** Computes what is cheap at once and the rest in the sandbox; one outcome for each, in their order. */
+/** Evaluates cheap expressions in process and the rest in the sandbox; returns outcomes in order. */
 export async function computeExpressions(
   evaluations: readonly Evaluation[],
   limits: TaskLimits,
-  allowance = new InlineAllowance(),
+  allowance = new InlineBudget(),
 ): Promise<Outcome[]> {
   const outcomes = evaluations.map((each) => allowance.evaluate(each));
   const rest = evaluations.filter((_, index) => outcomes[index] === undefined);
@@ -99,11 +99,11 @@ export async function computeExpressions(
   return outcomes.map((outcome) => outcome ?? (computed.shift() as Outcome));
 }
 
-/** One task for all of them. A limit that they exceed together is the fault of each. */
+/** Evaluates expressions in one sandbox task; each gets a fault when the task exceeds a limit. */
 export async function computeInSandbox(evaluations: readonly Evaluation[], limits: TaskLimits): Promise<Outcome[]> {
   try {
     return await run('evaluate', packed(evaluations), {
-      outputBytes: largestValues + 64 * evaluations.length,
+      outputBytes: maxResultBytes + 64 * evaluations.length,
       ...limits,
     });
   } catch (reason) {
@@ -114,30 +114,30 @@ export async function computeInSandbox(evaluations: readonly Evaluation[], limit
 }
 
 const faults = {
-  too_slow: 'takes longer than it may',
-  too_much_memory: 'needs more memory than it may',
-  output_too_large: `comes to more than ${largestValues} bytes`,
+  too_slow: 'exceeds its time limit',
+  too_much_memory: 'exceeds its memory limit',
+  output_too_large: `exceeds the result limit of ${maxResultBytes} bytes`,
   failed: 'could not be computed',
 } as const;
 
 export interface PackedEvaluations {
-  /** Parts of scopes, each once however many scopes share it. */
+  /** Values of all scopes, deduplicated. */
   values: unknown[];
   evaluations: { text: string; scope: Record<string, number> }[];
 }
 
 function packed(evaluations: readonly Evaluation[]): PackedEvaluations {
   const values: unknown[] = [];
-  const places = new Map<unknown, number>();
-  const placeOf = (value: unknown): number => {
-    const known = places.get(value);
+  const indexes = new Map<unknown, number>();
+  const indexOf = (value: unknown): number => {
+    const known = indexes.get(value);
     if (known !== undefined) return known;
-    places.set(value, values.length);
+    indexes.set(value, values.length);
     return values.push(value) - 1;
   };
   const packedScope = (scope: Scope): Record<string, number> =>
     Object.fromEntries(
-      Object.entries(scope).flatMap(([name, value]) => (value === undefined ? [] : [[name, placeOf(value)]])),
+      Object.entries(scope).flatMap(([name, value]) => (value === undefined ? [] : [[name, indexOf(value)]])),
     );
   return { evaluations: evaluations.map(({ text, scope }) => ({ text, scope: packedScope(scope) })), values };
 }

@@ -4,7 +4,7 @@ import { inTransaction, toJsonb } from '@lensforge/database';
 import type { WorkflowHead } from './access.js';
 import { writableWorkflow } from './access.js';
 import { checkCron, tickAfter } from './cron.js';
-import { acceptInputs } from './runnable-workflow.js';
+import { validateInputs } from './runnable-workflow.js';
 import { readableSchedule } from './schedule-access.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { ScheduleDetail } from './shapes.js';
@@ -12,7 +12,7 @@ import { versionOf } from './version-reads.js';
 
 export interface NewSchedule {
   workflowId: string;
-  /** The pattern when absent. */
+  /** The cron pattern when absent. */
   title?: string | undefined;
   cron: string;
   /** UTC when absent. */
@@ -23,21 +23,21 @@ export interface NewSchedule {
   enabled?: boolean | undefined;
 }
 
-export const mostSchedules = 100;
+export const maxSchedules = 100;
 export const pausedByOwner = 'its owner paused it';
 
-/** Has a workflow of the caller's run again and again. */
+/** Creates a schedule for a workflow of the caller. */
 export async function createSchedule(ctx: Context, order: NewSchedule): Promise<ScheduleDetail> {
   const schedule = readSchedule(order);
-  await refuseInputs(ctx, await writableWorkflow(ctx, order.workflowId), schedule.inputs);
+  await requireValidInputs(ctx, await writableWorkflow(ctx, order.workflowId), schedule.inputs);
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, order.workflowId);
     const [{ count }] = await ctx.db.query<[{ count: number }]>(
       'select count(*)::int as count from schedules where workflow_id = $1',
       [workflow.id],
     );
-    if (count >= mostSchedules) {
-      throw badInput('', `A workflow has at most ${mostSchedules} schedules: remove one first`);
+    if (count >= maxSchedules) {
+      throw badInput('', `A workflow has at most ${maxSchedules} schedules: remove one first`);
     }
     const id = await insertSchedule(ctx, workflow.id, schedule, {
       accountId: workflow.accountId,
@@ -47,15 +47,15 @@ export async function createSchedule(ctx: Context, order: NewSchedule): Promise<
   });
 }
 
-/** What does not fit now would fail each tick. Not in a transaction: a slow check must hold no connection. */
-export async function refuseInputs(
+/** Refuses inputs that would fail on each tick. Call it outside of a transaction, as a slow check must hold no connection. */
+export async function requireValidInputs(
   ctx: Context,
   workflow: WorkflowHead,
   inputs: Record<string, unknown>,
 ): Promise<void> {
   const { graph } = await versionOf(ctx.db, workflow);
   try {
-    await acceptInputs(ctx, graph, inputs);
+    await validateInputs(ctx, graph, inputs);
   } catch (reason) {
     throw asBadInput(reason);
   }
@@ -69,7 +69,7 @@ type ReadSchedule = Required<Omit<NewSchedule, 'workflowId' | 'enabled'>> & {
   missed: MissedPolicy;
 };
 
-/** With what is left out filled in, and its pattern checked. */
+/** Checks the pattern and fills in defaults. */
 export function readSchedule({
   title,
   cron,
@@ -82,7 +82,7 @@ export function readSchedule({
   return { title: title ?? cron, cron, timeZone, inputs, overlap, missed };
 }
 
-/** Writes a schedule of a workflow that was judged before; in a transaction. */
+/** Inserts a schedule in a transaction; the caller has checked access to the workflow. */
 export async function insertSchedule(
   ctx: Context,
   workflowId: string,
@@ -97,14 +97,25 @@ export async function insertSchedule(
                             paused_reason, next_at, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
     [
-      ...[id, workflowId, accountId, schedule.title, schedule.cron, schedule.timeZone, toJsonb(schedule.inputs)],
-      ...[schedule.overlap, schedule.missed, pausedReason === null, pausedReason, nextAt, now],
+      id,
+      workflowId,
+      accountId,
+      schedule.title,
+      schedule.cron,
+      schedule.timeZone,
+      toJsonb(schedule.inputs),
+      schedule.overlap,
+      schedule.missed,
+      pausedReason === null,
+      pausedReason,
+      nextAt,
+      now,
     ],
   );
   return id;
 }
 
-/** The clock that ticks go by is the database's. */
+/** The time of the database, which decides when schedules tick. */
 export async function databaseTime({ db }: Pick<Context, 'db'>): Promise<Date> {
   const [{ now }] = await db.query<[{ now: Date }]>('select clock_timestamp() as now');
   return now;

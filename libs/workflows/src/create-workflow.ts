@@ -4,7 +4,6 @@ import { inTransaction } from '@lensforge/database';
 import { requireAccount } from './access.js';
 import { checkReferences } from './check-references.js';
 import { emptyGraph } from './graph.js';
-import type { LensShelf } from './lens-shelf.js';
 import { readGraph } from './read-graph.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 import { insertWorkflow } from './write-workflow.js';
@@ -14,19 +13,18 @@ export interface NewWorkflow {
   description?: string | undefined;
   /** Private when absent. */
   visibility?: WorkflowVisibility | undefined;
-  /** Of its first version; empty when absent. */
+  /** The graph of its first version; empty when absent. */
   graph?: unknown;
 }
 
-/** A new workflow of the caller's with its version 1. */
+/** Creates a workflow of the caller with version 1. */
 export async function createWorkflow(
   ctx: Context,
-  { title, description = '', visibility = 'private', graph: given }: NewWorkflow,
-  shelf?: LensShelf,
+  { title, description = '', visibility = 'private', graph: graphInput }: NewWorkflow,
 ): Promise<{ workflowId: string }> {
   requireAccount(ctx);
-  const graph = given === undefined ? emptyGraph : await readGraph(ctx, given);
-  if (shelf) await checkReferences(ctx, graph, shelf);
+  const graph = graphInput === undefined ? emptyGraph : await readGraph(ctx, graphInput);
+  await checkReferences(ctx, graph);
   const workflow = { id: newId(), title, description, visibility };
   await inTransaction(ctx, (ctx) => insertWorkflow(ctx, workflow, [{ graph, changelog: '', createdAt: ctx.now() }]));
   return { workflowId: workflow.id };

@@ -8,9 +8,8 @@ export interface CronPattern {
 }
 
 /**
- * The ticks of a pattern after a moment, as instants. A time of day that a change of clocks leaves out comes right after
- * the gap, and one that it brings twice comes once. A pattern with `*` or a step in minutes or hours goes on without a
- * gap through both.
+ * The ticks of a pattern after a moment. When clocks change, a skipped time of day ticks right after the gap and a
+ * repeated one ticks once; a pattern with `*` or a step in minutes or hours ticks at its interval throughout.
  */
 export function* ticksAfter(pattern: CronPattern, after: Date): Generator<Date, undefined> {
   const cron = parse(pattern);
@@ -20,7 +19,7 @@ export function* ticksAfter(pattern: CronPattern, after: Date): Generator<Date, 
 export const tickAfter = (pattern: CronPattern, after: Date): Date | null =>
   ticksAfter(pattern, after).next().value ?? null;
 
-/** Five fields that come to pass and a known time zone, or BAD_INPUT that says what is wrong. */
+/** Refuses patterns without five valid fields or without any tick, and unknown time zones. */
 export function checkCron(pattern: CronPattern): void {
   if (!parse(pattern).nextRun()) throw badInput('cron', `"${pattern.cron}" matches no date`);
 }

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableSchedule } from './schedule-access.js';
 
-/** Takes a schedule away with its history; runs that it has started go on. */
+/** Deletes a schedule with its history; runs that it started continue. */
 export function deleteSchedule(ctx: Context, scheduleId: string): Promise<{ deleted: true; scheduleId: string }> {
   return inTransaction(ctx, async (ctx) => {
     const { id } = await writableSchedule(ctx, scheduleId);

@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableWorkflow } from './access.js';
 
-/** Takes a workflow out of every query, for good as far as anybody can see. Runs of it end as they would have. */
+/** Marks a workflow as deleted, which hides it from every query, and pauses its schedules. Its runs continue. */
 export function deleteWorkflow(ctx: Context, workflowId: string): Promise<{ deleted: true; workflowId: string }> {
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);

@@ -2,7 +2,7 @@ import { isRecord } from '@lensforge/contracts';
 import type { Graph, GraphEdge } from './graph.js';
 
 export interface Change {
-  /** Within the node, such as settings.params.Text. */
+  /** The path within the node, such as settings.params.Text. */
   path: string;
   before: unknown;
   after: unknown;
@@ -11,23 +11,23 @@ export interface Change {
 export interface GraphDiff {
   nodes: { added: string[]; removed: string[]; changed: { id: string; changes: Change[] }[] };
   edges: { added: GraphEdge[]; removed: GraphEdge[] };
-  /** Of inputs and outputs. */
+  /** Changes of inputs and outputs. */
   changes: Change[];
 }
 
-/** What became of a graph: nodes by their ids, edges by all that they say. */
+/** The difference of two graphs; nodes are matched by id, edges by all their members. */
 export function diffGraphs(before: Graph, after: Graph): GraphDiff {
-  const [old, young] = [before, after].map(({ nodes }) => new Map(nodes.map((node) => [node.id, node])));
+  const [oldNodes, newNodes] = [before, after].map(({ nodes }) => new Map(nodes.map((node) => [node.id, node])));
   const changed = before.nodes.flatMap((node) => {
-    const now = young?.get(node.id);
+    const now = newNodes?.get(node.id);
     const changes = now ? changesBetween(node, now, '') : [];
     return changes.length > 0 ? [{ id: node.id, changes }] : [];
   });
   const ends = ({ inputs, outputs }: Graph) => ({ inputs: inputs ?? null, outputs: outputs ?? null });
   return {
     nodes: {
-      added: after.nodes.map(({ id }) => id).filter((id) => !old?.has(id)),
-      removed: before.nodes.map(({ id }) => id).filter((id) => !young?.has(id)),
+      added: after.nodes.map(({ id }) => id).filter((id) => !oldNodes?.has(id)),
+      removed: before.nodes.map(({ id }) => id).filter((id) => !newNodes?.has(id)),
       changed,
     },
     edges: { added: without(after.edges, before.edges), removed: without(before.edges, after.edges) },

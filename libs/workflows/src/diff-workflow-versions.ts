@@ -15,7 +15,7 @@ export interface WorkflowDiff extends GraphDiff {
   to: VersionRef;
 }
 
-/** What changed from one version of a workflow to another, or to the newest. */
+/** The difference of two versions of a workflow; `to` is the newest when absent. */
 export async function diffWorkflowVersions(
   ctx: Context,
   { workflowId, from, to }: { workflowId: string; from: string; to?: string | undefined },
@@ -30,15 +30,15 @@ export async function diffWorkflowVersions(
   };
 }
 
-const largestDiff = 4_194_304;
+const maxDiffBytes = 4_194_304;
 const run = sandboxTasks<typeof graphTasks>(import.meta.dirname, 'graph-tasks.js');
 
-const largestInline = 20_000;
+const maxInlineSize = 20_000;
 
 async function diff(ctx: Context, before: Graph, after: Graph): Promise<GraphDiff> {
-  if (jsonSizeWithin([before, after], largestInline) !== Infinity) return diffGraphs(before, after);
+  if (jsonSizeWithin([before, after], maxInlineSize) !== Infinity) return diffGraphs(before, after);
   try {
-    return await run('diffGraphs', { before, after }, { account: ctx.actor.accountId, outputBytes: largestDiff });
+    return await run('diffGraphs', { before, after }, { account: ctx.actor.accountId, outputBytes: maxDiffBytes });
   } catch (reason) {
     throw sandboxRefusal(reason, 'The difference of these versions');
   }

@@ -3,10 +3,10 @@ import type { Context } from '@lensforge/core';
 import { DomainError, badInput } from '@lensforge/core';
 import type { SizedRow } from '@lensforge/database';
 import { readInParts } from '@lensforge/database';
+import { getLensText } from '@lensforge/lenses';
 import { canChange, readableWorkflow } from './access.js';
 import type { Graph } from './graph.js';
-import { deepestMap } from './graph.js';
-import type { LensShelf } from './lens-shelf.js';
+import { maxMapDepth } from './graph.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 
@@ -17,7 +17,7 @@ export interface ExportedVersion {
 }
 
 export interface ExportedLens {
-  /** As the graphs name it. */
+  /** The id in the graphs. */
   id: string;
   title: string;
   description: string;
@@ -33,11 +33,11 @@ export interface ExportedSchedule {
   missed: MissedPolicy;
 }
 
-/** A workflow with all its versions, the oldest first, and the lenses that it needs: it means the same anywhere. */
+/** A workflow with all its versions, oldest first, its lenses and schedules; any installation can import it. */
 export interface WorkflowDocument {
   format: 'lensforge.workflow';
   formatVersion: 1;
-  /** As its graphs name it where it calls itself. */
+  /** The id by which its graphs call the workflow itself. */
   id: string;
   title: string;
   description: string;
@@ -47,17 +47,17 @@ export interface WorkflowDocument {
   schedules: ExportedSchedule[];
 }
 
-export const mostVersions = 1000;
-const mostLenses = 500;
+export const maxVersions = 1000;
+const maxLenses = 500;
 
-/** A document whose versions are read when they are taken, each as JSON. */
+/** A document whose versions are read on demand, each as JSON. */
 export interface WorkflowExport {
   document: Omit<WorkflowDocument, 'versions'>;
   versions: AsyncIterable<string>;
 }
 
-/** Half of what an import takes is for the graphs, the rest for the lenses. */
-const largestHalf = largestWorkflowFile.bytes / 2 - 100_000;
+/** Half of the import limit is for graphs, half for lenses. */
+const maxPartBytes = largestWorkflowFile.bytes / 2 - 100_000;
 
 const sizes = `
 select number as key, octet_length(graph::text) + octet_length(to_json(changelog)::text) + 200 as size
@@ -67,15 +67,16 @@ const versionsBetween = `
 select json_build_object('graph', graph, 'changelog', changelog, 'createdAt', iso(created_at))::text as version
   from workflow_versions where workflow_id = $1 and number between $2 and $3 order by number`;
 
-export async function exportWorkflow(ctx: Context, workflowId: string, shelf: LensShelf): Promise<WorkflowExport> {
+/** Exports a workflow that the caller may see; schedules are for its owner only. */
+export async function exportWorkflow(ctx: Context, workflowId: string): Promise<WorkflowExport> {
   const workflow = await readableWorkflow(ctx, workflowId);
   const { id, title, description, visibility } = workflow;
   const rows = await ctx.db.query<SizedRow<number>[]>(sizes, [id]);
   const size = rows.reduce((total, row) => total + row.size, 0);
-  if (rows.length > mostVersions || size > largestHalf) {
+  if (rows.length > maxVersions || size > maxPartBytes) {
     throw badInput(
       '',
-      `This workflow has ${rows.length} versions with ${size} bytes: an export holds ${mostVersions} with ${largestHalf} at most; read the versions one by one`,
+      `This workflow has ${rows.length} versions with ${size} bytes: an export holds ${maxVersions} with ${maxPartBytes} at most; read the versions one by one`,
     );
   }
   const schedules = canChange(ctx, workflow)
@@ -85,7 +86,7 @@ export async function exportWorkflow(ctx: Context, workflowId: string, shelf: Le
         [id],
       )
     : [];
-  const lenses = await lensesOf(ctx, id, shelf);
+  const lenses = await lensesOf(ctx, id);
   return {
     document: { format: 'lensforge.workflow', formatVersion: 1, id, title, description, visibility, lenses, schedules },
     versions: readInParts(rows, async (first, last) => {
@@ -95,9 +96,9 @@ export async function exportWorkflow(ctx: Context, workflowId: string, shelf: Le
   };
 }
 
-/** Where nodes stand in a graph: in itself, and in the graphs of its maps, as deep as these may stand in each other. */
-const placesOfNodes = Array.from(
-  { length: deepestMap + 1 },
+/** JSON paths of the nodes of a graph and of its nested maps. */
+const nodePaths = Array.from(
+  { length: maxMapDepth + 1 },
   (_, depth) => `$.nodes[*]${' ? (@.type == "map").settings.graph.nodes[*]'.repeat(depth)}`,
 );
 
@@ -105,26 +106,29 @@ const namedLenses = `
 select distinct on (named->>'lensId') named->>'lensId' as id, named->>'version' as version
   from (select number, jsonb_path_query(graph, path) -> 'settings' as named
           from workflow_versions, unnest($2::jsonpath[]) path where workflow_id = $1) found
- order by named->>'lensId', number desc limit ${mostLenses}`;
+ order by named->>'lensId', number desc limit ${maxLenses}`;
 
-/** Those that the caller can see, as the newest version that names them does. */
-async function lensesOf(ctx: Context, workflowId: string, shelf: LensShelf): Promise<ExportedLens[]> {
-  const paths = placesOfNodes.map((place) => `${place} ? (@.type == "lens")`);
+/** The visible lenses of a workflow, at the version that its newest graph names. */
+async function lensesOf(ctx: Context, workflowId: string): Promise<ExportedLens[]> {
+  const paths = nodePaths.map((path) => `${path} ? (@.type == "lens")`);
   const named = await ctx.db.query<{ id: string; version: string | null }[]>(namedLenses, [workflowId, paths]);
   const found: ExportedLens[] = [];
   let size = 0;
   for (const { id, version } of named) {
     try {
-      const { title, description, templateBody } = await shelf.find(ctx, id, version ?? undefined);
+      const { title, description, templateBody } = await getLensText(ctx, {
+        lensId: id,
+        version: version ?? undefined,
+      });
       size += templateBody.length + title.length + description.length + 200;
       found.push({ id, title, description, templateBody });
     } catch (reason) {
       if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
     }
-    if (size > largestHalf) {
+    if (size > maxPartBytes) {
       throw badInput(
         '',
-        `This workflow names lenses with more than ${largestHalf} characters in all, which is more than an export holds; export the lenses one by one`,
+        `This workflow names lenses with more than ${maxPartBytes} characters in all, which is more than an export holds; export the lenses one by one`,
       );
     }
   }

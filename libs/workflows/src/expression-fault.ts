@@ -1,4 +1,4 @@
-/** An expression that cannot be read, or that has failed on what it was given. */
+/** An expression that cannot be parsed or evaluated. */
 export class ExpressionFault extends Error {
   override readonly name = 'ExpressionFault';
 

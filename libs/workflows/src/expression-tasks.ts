@@ -2,12 +2,12 @@ import type { Outcome, PackedEvaluations } from './compute-expressions.js';
 import { ExpressionFault } from './expression-fault.js';
 import { evaluate } from './expression.js';
 
-// What the sandbox computes of expressions.
+// Tasks of the sandbox for expressions.
 
 function evaluateAll({ values, evaluations }: PackedEvaluations): Outcome[] {
   return evaluations.map(({ text, scope }) => {
     try {
-      const entries = Object.entries(scope).map(([name, place]) => [name, values[place]] as const);
+      const entries = Object.entries(scope).map(([name, index]) => [name, values[index]] as const);
       return { value: evaluate(text, Object.fromEntries(entries)) };
     } catch (reason) {
       if (!(reason instanceof ExpressionFault)) throw reason;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { closeSandbox } from '@lensforge/sandbox';
-import { InlineAllowance, computeExpressions, largestValues, valueOf } from './compute-expressions.js';
+import { InlineBudget, computeExpressions, maxResultBytes, valueOf } from './compute-expressions.js';
 import { ExpressionFault } from './expression-fault.js';
 import { evaluate, evaluateCondition, readExpression } from './expression.js';
 import { expressionsIn, resolveValue } from './values.js';
@@ -15,7 +15,7 @@ const scope = {
   index: 4,
 };
 
-describe('an expression', () => {
+describe('evaluate', () => {
   it.each([
     ['inputs.n + 1', 3],
     ['1 + inputs.n * 2.5', 6],
@@ -41,7 +41,7 @@ describe('an expression', () => {
     ['timestamp("2026-11-21T09:30:00Z") + duration("1h")', '2026-11-21T10:30:00.000Z'],
     ['b"hi"', 'aGk='],
     ['"__proto__" in inputs', false],
-  ])('%s', (text, value) => {
+  ])('evaluates %s', (text, value) => {
     expect(evaluate(text, scope)).toEqual(value);
   });
 
@@ -50,13 +50,13 @@ describe('an expression', () => {
     ['nope', 'unknown_variable', 'nope'],
     ['unknown(1)', 'no_matching_overload', 'unknown'],
     ['"a" + 1', 'no_such_overload', 'character 1'],
-    ['size(nodes)', 'bad_reference', 'nodes: is followed by the id'],
+    ['size(nodes)', 'bad_reference', 'nodes must be followed by the id'],
     ['nodes[inputs.text]', 'bad_reference', 'nodes'],
     ['"x".repeat(3)', 'no_matching_overload', 'repeat'],
     [`${'('.repeat(70)}1${')'.repeat(70)}`, 'max_recursion_depth', ''],
     [`"${'a'.repeat(4000)}"`, 'too_long', '4000'],
     ['[1].map(a, [1].map(b, [1].map(c, [1].map(d, 1))))', 'too_deep', 'loops'],
-  ])('that cannot be read is refused: %.60s', (text, code, part) => {
+  ])('refuses an invalid expression: %.60s', (text, code, part) => {
     const read = (): unknown => readExpression(text);
     expect(read).toThrow(ExpressionFault);
     expect(read).toThrow(part);
@@ -77,11 +77,11 @@ describe('an expression', () => {
     ['9007199254740993', 'numeric_overflow'],
     ['parseJson("{")', 'not_json'],
     ['type(1)', 'not_a_value'],
-  ])('that fails on what it was given says why: %s', (text, code) => {
+  ])('gives the reason of a failure: %s', (text, code) => {
     expect(() => evaluate(text, scope)).toThrow(expect.objectContaining({ name: 'ExpressionFault', code }));
   });
 
-  it('comes to 1 MiB at most, and to what JSON can nest', () => {
+  it('limits the size and depth of the value', () => {
     const large = { inputs: { text: 'x'.repeat(300_000) } };
     expect(() => evaluate('[inputs.text, inputs.text, inputs.text, inputs.text]', large)).toThrow('1048576');
     let deep: unknown = 1;
@@ -89,7 +89,7 @@ describe('an expression', () => {
     expect(() => evaluate('inputs.deep', { inputs: { deep } })).toThrow('32');
   });
 
-  it('gives JSON back as it was', () => {
+  it('returns JSON values unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         expect(JSON.stringify(evaluate('inputs.value', { inputs: { value } }))).toBe(JSON.stringify(value));
@@ -97,7 +97,7 @@ describe('an expression', () => {
     );
   });
 
-  it('never does anything but answer or fail as an expression does', () => {
+  it('throws nothing but ExpressionFault', () => {
     const parts = fc.constantFrom(...'inputs nodes . [ ] ( ) a 1 + - "x" ? : && || ! in map ( , { } item'.split(' '));
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 12 }), (words) => {
@@ -111,22 +111,22 @@ describe('an expression', () => {
     );
   });
 
-  it('knows the nodes that it speaks of', () => {
-    const { nodes, ofItem } = readExpression(
+  it('finds the referenced nodes', () => {
+    const { nodes, usesItem } = readExpression(
       'nodes.a.output + nodes["b-c"].output + string(has(nodes.d.output)) + inputs.l.map(item, item).join()',
     );
     expect(nodes).toEqual(['a', 'b-c', 'd']);
-    expect(ofItem).toBe(false);
-    expect(readExpression('inputs.l.map(x, x + item)').ofItem).toBe(true);
+    expect(usesItem).toBe(false);
+    expect(readExpression('inputs.l.map(x, x + item)').usesItem).toBe(true);
   });
 });
 
-it('a condition is true or false', () => {
+it('evaluateCondition refuses values other than true and false', () => {
   expect(evaluateCondition('inputs.n > 1', scope)).toBe(true);
   expect(() => evaluateCondition('inputs.n', scope)).toThrow('true or false');
 });
 
-it('values of settings hold expressions at any depth', () => {
+it('resolveValue and expressionsIn find expressions at any depth', () => {
   const settings = { plain: '$', list: [{ $: 'inputs.n' }, { deep: { $: 'item.name' } }], two: { $: 'x', more: 1 } };
   expect(resolveValue(settings, (text) => evaluate(text, scope))).toEqual({
     plain: '$',
@@ -139,14 +139,14 @@ it('values of settings hold expressions at any depth', () => {
   ]);
 });
 
-/** Five nodes of `cel.bind`, each twice as long as the one before. */
+/** Nested `cel.bind` expressions, each with twice the value of the one before. */
 const doubling = (times: number): string =>
   Array.from({ length: times }, (_, at) => times - at).reduce(
     (inner, at) => `cel.bind(a${at}, a${at - 1} + a${at - 1}, ${inner})`,
     `a${times}.size()`,
   );
 
-describe('computing expressions', () => {
+describe('computeExpressions', () => {
   const limits = { account: 'one' };
   const many = { inputs: { list: Array.from({ length: 20_000 }, (_, n) => n), text: `${'a'.repeat(60)}!` } };
   const outcomesOf = (texts: readonly string[], given = many) =>
@@ -157,7 +157,7 @@ describe('computing expressions', () => {
 
   afterAll(() => closeSandbox());
 
-  it('ends what takes too long or too much memory, with a fault for each of those computed together', async () => {
+  it('returns a fault for an expression that takes too much time or memory', async () => {
     for (const [text, code] of [
       ['inputs.list.all(x, inputs.list.all(y, inputs.list.all(z, z >= 0)))', 'too_slow'],
       ['inputs.text.matches("^(a+)+$")', 'too_slow'],
@@ -168,7 +168,7 @@ describe('computing expressions', () => {
     }
   });
 
-  it('gives what is harmless its value, wherever it is computed', async () => {
+  it('returns the same values in process and in the sandbox', async () => {
     const texts = [
       'inputs.list.exists(x, x == 3)',
       'inputs.list.map(x, x).size()',
@@ -183,8 +183,8 @@ describe('computing expressions', () => {
     );
   });
 
-  it('lets all of a call come to 1 MiB together', async () => {
-    const text = 'x'.repeat(largestValues / 3);
+  it('limits all results of a call to 1 MiB together', async () => {
+    const text = 'x'.repeat(maxResultBytes / 3);
     const texts = Array.from({ length: 4 }, () => '[inputs.text].map(t, t)[0]');
     expect(await outcomesOf(texts.slice(0, 2), { inputs: { text, list: [] } })).toEqual([
       { value: text },
@@ -209,18 +209,18 @@ describe('computing expressions', () => {
     ['json(json(inputs))', false],
     ['inputs.text.split(",").join(inputs.text)', false],
     ['inputs.text.replace(",", "a long text to put in its place")', false],
-  ])('knows without the sandbox whether %s is cheap', (text, cheap) => {
-    expect(new InlineAllowance().evaluate({ text, scope }) !== undefined).toBe(cheap);
+  ])('evaluates %s in process: %s', (text, cheap) => {
+    expect(new InlineBudget().evaluate({ text, scope }) !== undefined).toBe(cheap);
   });
 
-  it('leaves what is cheap for small values to the sandbox for large ones, and when much was computed already', () => {
+  it('uses the sandbox for large values and when the budget is used up', () => {
     const large = { inputs: { list: Array.from({ length: 100_000 }, () => 1), n: 1 } };
-    const inline = (text: string) => new InlineAllowance().evaluate({ text, scope: large }) !== undefined;
+    const inline = (text: string) => new InlineBudget().evaluate({ text, scope: large }) !== undefined;
     expect(inline('inputs.list == inputs.list')).toBe(false);
     expect(inline('inputs.n + 1')).toBe(true);
-    const allowance = new InlineAllowance();
+    const budget = new InlineBudget();
     const text = Array.from({ length: 20 }, () => 'inputs.docs == inputs.docs').join(' && ');
-    const evaluations = Array.from({ length: 1000 }, () => allowance.evaluate({ text, scope }));
+    const evaluations = Array.from({ length: 1000 }, () => budget.evaluate({ text, scope }));
     expect(evaluations.at(0)).toEqual({ value: true });
     expect(evaluations.at(-1)).toBeUndefined();
   });

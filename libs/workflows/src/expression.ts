@@ -7,16 +7,16 @@ import { ExpressionFault } from './expression-fault.js';
 import type { Analysis } from './analyse-expression.js';
 import { analyseExpression } from './analyse-expression.js';
 
-/** What an expression of a workflow can speak of; members that are absent are empty. */
+/** The variables of an expression; absent ones are empty. */
 export interface Scope {
-  /** What the run was started with. */
+  /** The inputs of the run. */
   inputs?: Readonly<Record<string, unknown>> | undefined;
-  /** What the nodes before this one have come to; a skipped one is there with an output of null. */
+  /** Earlier nodes by id; a skipped node has the output null. */
   nodes?: Readonly<Record<string, NodeInScope>> | undefined;
-  /** What edges bring to this node, under the names that they give it. */
+  /** The inputs that edges pass to this node. */
   input?: Readonly<Record<string, unknown>> | undefined;
   run?: Readonly<Record<string, unknown>> | undefined;
-  /** In the graph of a `map`: the item, and its place from 0. */
+  /** In the graph of a `map`: the item and its index from 0. */
   item?: unknown;
   index?: number | undefined;
 }
@@ -27,15 +27,12 @@ export interface NodeInScope {
   error?: { code: string; message: string } | null | undefined;
 }
 
-export const longestExpression = 4000;
-const largestResult = 1_048_576;
-const deepestResult = 32;
+export const maxExpressionLength = 4000;
+const maxResultBytes = 1_048_576;
+const maxResultDepth = 32;
 
 export interface Expression extends Analysis {
-  /**
-   * Its value as plain JSON. How long that takes depends on the scope, and nothing ends it: outside of the sandbox this is
-   * for expressions that `costOf` proves cheap.
-   */
+  /** Its value as plain JSON. The time is not limited; outside of the sandbox evaluate provably cheap expressions only. */
   evaluate(scope: Scope): unknown;
 }
 
@@ -49,33 +46,33 @@ environment
   .registerFunction('json(dyn): string', (value: unknown) => JSON.stringify(toPlain(value)))
   .registerFunction('parseJson(string): dyn', parseJson)
   .registerFunction('string.replace(string, string): string', replaceAll);
-// Numbers of JSON are doubles here and those of an expression are ints: arithmetic takes them together.
-for (const [sign, act] of Object.entries({
+// Numbers of JSON are doubles and literals are ints, so arithmetic must accept both together.
+for (const [sign, operate] of Object.entries({
   '+': (a: number, b: number) => a + b,
   '-': (a: number, b: number) => a - b,
   '*': (a: number, b: number) => a * b,
   '/': (a: number, b: number) => a / b,
   '%': (a: number, b: number) => a % b,
 })) {
-  const handle = (a: number | bigint, b: number | bigint): number => act(Number(a), Number(b));
+  const handle = (a: number | bigint, b: number | bigint): number => operate(Number(a), Number(b));
   for (const pair of [`int ${sign} double`, `double ${sign} int`, ...(sign === '%' ? ['double % double'] : [])]) {
     environment.registerOperator(pair, handle);
   }
 }
 
-/** What is kept of expressions that were read, as nodes of their syntax trees: some 20 MB. */
-const mostNodesKept = 50_000;
-const kept = new LRUCache<string, Expression>({ maxSize: mostNodesKept, sizeCalculation: ({ size }) => size });
+/** The size of the cache of parsed expressions in syntax tree nodes: about 20 MB. */
+const maxCachedNodes = 50_000;
+const cache = new LRUCache<string, Expression>({ maxSize: maxCachedNodes, sizeCalculation: ({ size }) => size });
 
-/** An expression that was read before and is still at hand. */
-export const keptExpression = (text: string): Expression | undefined => kept.get(text);
+/** A parsed expression from the cache. */
+export const cachedExpression = (text: string): Expression | undefined => cache.get(text);
 
-/** Reads an expression, which takes time in proportion to its length. */
+/** Parses an expression in linear time. */
 export function readExpression(text: string): Expression {
-  const known = kept.get(text);
+  const known = cache.get(text);
   if (known) return known;
-  if (text.length > longestExpression) {
-    throw new ExpressionFault('too_long', `is longer than ${longestExpression} characters`);
+  if (text.length > maxExpressionLength) {
+    throw new ExpressionFault('too_long', `is longer than ${maxExpressionLength} characters`);
   }
   let parsed: ParseResult;
   try {
@@ -97,20 +94,20 @@ export function readExpression(text: string): Expression {
       }
     },
   };
-  kept.set(text, expression);
+  cache.set(text, expression);
   return expression;
 }
 
-/** The value of an expression as plain JSON, or an ExpressionFault. Not limited in time: see `Expression.evaluate`. */
+/** Evaluates an expression or throws ExpressionFault. The time is not limited: see `Expression.evaluate`. */
 export const evaluate = (text: string, scope: Scope): unknown => readExpression(text).evaluate(scope);
 
-/** Whether a condition holds. Limited as little as `evaluate`. */
+/** Evaluates a condition, without a time limit. */
 export const evaluateCondition = (text: string, scope: Scope): boolean => conditionOf(evaluate(text, scope));
 
-/** The value of a condition: anything but true or false is a fault. */
+/** The value of a condition; throws ExpressionFault unless it is true or false. */
 export function conditionOf(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  throw new ExpressionFault('not_a_condition', 'a condition has to be true or false');
+  throw new ExpressionFault('not_a_condition', 'a condition must be true or false');
 }
 
 function faultOf(reason: unknown): ExpressionFault {
@@ -123,41 +120,42 @@ function faultOf(reason: unknown): ExpressionFault {
     cause?: unknown;
   };
   if (cause instanceof ExpressionFault) return cause;
-  if (reason instanceof RangeError) return new ExpressionFault('too_deep', 'goes too deep');
-  const place = range ? ` (at character ${range.start + 1})` : '';
-  return new ExpressionFault(code ?? 'failed', `${summary ?? message ?? 'failed'}${place}`);
+  if (reason instanceof RangeError) return new ExpressionFault('too_deep', 'is nested too deeply');
+  const position = range ? ` (at character ${range.start + 1})` : '';
+  return new ExpressionFault(code ?? 'failed', `${summary ?? message ?? 'failed'}${position}`);
 }
 
-/** JSON of whatever an expression has come to. */
+/** Converts the value of an expression to plain JSON. */
 function toPlain(root: unknown): unknown {
   let size = 0;
   const visit = (value: unknown, depth: number): unknown => {
-    if (depth > deepestResult)
-      throw new ExpressionFault('too_deep', `its value is nested deeper than ${deepestResult}`);
+    if (depth > maxResultDepth)
+      throw new ExpressionFault('too_deep', `its value is nested deeper than ${maxResultDepth}`);
     size += typeof value === 'string' ? value.length + 2 : 8;
-    if (size > largestResult) throw new ExpressionFault('too_large', `its value is larger than ${largestResult} bytes`);
+    if (size > maxResultBytes)
+      throw new ExpressionFault('too_large', `its value is larger than ${maxResultBytes} bytes`);
     switch (typeof value) {
       case 'string':
       case 'boolean':
         return value;
       case 'number':
-        return finite(value);
+        return requireFinite(value);
       case 'bigint':
-        return whole(value);
+        return requireSafeInteger(value);
       case 'undefined':
         return null;
       case 'object':
         return value === null ? null : visitObject(value, depth);
       default:
-        throw notJson();
+        throw notRepresentable();
     }
   };
   const visitObject = (value: object, depth: number): unknown => {
     if (Array.isArray(value)) return value.map((each) => visit(each, depth + 1));
     if (value instanceof Set) return [...value].map((each) => visit(each, depth + 1));
     if (value instanceof Map) return members([...value], (each) => visit(each, depth + 1));
-    if (value instanceof Date) return moment(value);
-    if (value instanceof UnsignedInt) return whole(value.value);
+    if (value instanceof Date) return toIsoTime(value);
+    if (value instanceof UnsignedInt) return requireSafeInteger(value.value);
     if (value instanceof Duration) return value.toString();
     if (value instanceof Optional) return value.hasValue() ? visit(value.value(), depth) : null;
     if (value instanceof Uint8Array) return visit(Buffer.from(value).toString('base64'), depth);
@@ -167,12 +165,13 @@ function toPlain(root: unknown): unknown {
         return visit(each, depth + 1);
       });
     }
-    throw notJson();
+    throw notRepresentable();
   };
   return visit(root, 0);
 }
 
-const notJson = (): ExpressionFault => new ExpressionFault('not_a_value', 'its value is nothing that JSON could hold');
+const notRepresentable = (): ExpressionFault =>
+  new ExpressionFault('not_a_value', 'its value cannot be represented in JSON');
 
 function members(
   entries: readonly (readonly [unknown, unknown])[],
@@ -191,33 +190,36 @@ function isPlainObject(value: object): value is Record<string, unknown> {
   return isRecord(value) && (prototype === null || prototype === Object.prototype);
 }
 
-function finite(value: number): number {
+function requireFinite(value: number): number {
   if (Number.isFinite(value)) return value;
-  throw new ExpressionFault('not_a_number', 'its value is no finite number');
+  throw new ExpressionFault('not_a_number', 'its value is not a finite number');
 }
 
-function whole(value: bigint): number {
+function requireSafeInteger(value: bigint): number {
   if (value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER) return Number(value);
-  throw new ExpressionFault('numeric_overflow', 'its value is a larger whole number than JSON keeps exactly');
+  throw new ExpressionFault(
+    'numeric_overflow',
+    'its value is an integer outside of the range that JSON represents exactly',
+  );
 }
 
-function moment(value: Date): string {
+function toIsoTime(value: Date): string {
   if (!Number.isNaN(value.getTime())) return value.toISOString();
-  throw new ExpressionFault('not_a_value', 'its value is no point in time');
+  throw new ExpressionFault('not_a_value', 'its value is not a valid time');
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new ExpressionFault('not_json', 'parseJson: the text is no JSON');
+    throw new ExpressionFault('not_json', 'parseJson: the text is not valid JSON');
   }
 }
 
 function replaceAll(text: string, from: string, to: string): string {
   if (from === '') return text;
-  if (text.length * to.length > largestResult * from.length && text.split(from).length * to.length > largestResult) {
-    throw new ExpressionFault('too_large', `replace: its value is larger than ${largestResult} bytes`);
+  if (text.length * to.length > maxResultBytes * from.length && text.split(from).length * to.length > maxResultBytes) {
+    throw new ExpressionFault('too_large', `replace: its value is larger than ${maxResultBytes} bytes`);
   }
   return text.replaceAll(from, () => to);
 }

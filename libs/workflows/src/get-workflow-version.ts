@@ -3,7 +3,7 @@ import { readableWorkflow } from './access.js';
 import type { VersionDetail } from './shapes.js';
 import { versionOf } from './version-reads.js';
 
-/** A version of a workflow by its id or number. */
+/** A version of a workflow by id or number. */
 export async function getWorkflowVersion(
   ctx: Context,
   { workflowId, version }: { workflowId: string; version: string },

@@ -3,7 +3,7 @@ import { diffGraphs } from './diff-graphs.js';
 import type { Graph } from './graph.js';
 import { checkInputs } from './input-schema.js';
 
-// What the sandbox computes of graphs.
+// Tasks of the sandbox for graphs.
 
 export const graphTasks = {
   checkGraphs: (values: unknown[]) => values.map((value) => checkGraph(value)),

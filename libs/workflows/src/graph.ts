@@ -3,18 +3,18 @@ import type { Scope } from './expression.js';
 import type { NodeSettings, NodeType } from './node-types.js';
 
 export const nodeId = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-export const mostNodes = 500;
-export const mostEdges = 2000;
-export const deepestMap = 3;
+export const maxNodes = 500;
+export const maxEdges = 2000;
+export const maxMapDepth = 3;
 
 export class RetryPolicy {
-  @integer({ min: 1, max: 10, description: 'Tries in all.' })
+  @integer({ min: 1, max: 10, description: 'All attempts, including the first.' })
   attempts = 3;
 
-  @integer({ min: 0, max: 3600, description: 'Before the second try.' })
+  @integer({ min: 0, max: 3600, description: 'The delay before the second attempt.' })
   delaySeconds = 1;
 
-  @integer({ min: 1, max: 10, description: 'How much longer each wait is than the one before it.' })
+  @integer({ min: 1, max: 10, description: 'The factor by which each delay grows.' })
   factor = 2;
 }
 
@@ -28,7 +28,7 @@ export class GraphNodeShape {
   @text({ max: 200, optional: true })
   title?: string;
 
-  @record({ description: 'What its type wants.' })
+  @record({ description: 'The settings of its type.' })
   settings: Record<string, unknown> = {};
 
   @oneOf(['fail', 'continue'])
@@ -53,11 +53,11 @@ export class GraphEdge {
     max: 200,
     pattern: /^[A-Za-z_][\w-]*(\.[A-Za-z0-9_][\w-]*)*$/,
     optional: true,
-    description: 'A member of the output of from, such as body.items; the whole of it when absent.',
+    description: 'A member of the output of from, such as body.items; the whole output when absent.',
   })
   output?: string;
 
-  @text({ min: 1, max: 100, optional: true, description: 'The name under which it comes to to.' })
+  @text({ min: 1, max: 100, optional: true, description: 'The name of the input of to.' })
   input?: string;
 
   @text({ min: 1, max: 4000, optional: true, description: 'A condition; always when absent.' })
@@ -65,13 +65,13 @@ export class GraphEdge {
 }
 
 export class GraphShape {
-  @list(nestedKind(() => GraphNodeShape), { max: mostNodes })
+  @list(nestedKind(() => GraphNodeShape), { max: maxNodes })
   nodes!: GraphNodeShape[];
 
-  @list(nestedKind(() => GraphEdge), { max: mostEdges })
+  @list(nestedKind(() => GraphEdge), { max: maxEdges })
   edges: GraphEdge[] = [];
 
-  @record({ optional: true, description: 'JSON Schema (2020-12) of what a run is started with.' })
+  @record({ optional: true, description: 'JSON Schema (2020-12) of the inputs of a run.' })
   inputs?: Record<string, unknown>;
 
   @record({ optional: true, description: 'Names and expressions; the outputs of the last nodes when absent.' })
@@ -90,7 +90,7 @@ interface NodeOf<T extends NodeType> {
 
 export type GraphNode = { [T in NodeType]: NodeOf<T> }[NodeType];
 
-/** A graph that was checked by `readGraph`. */
+/** A graph that `readGraph` has validated. */
 export interface Graph {
   nodes: GraphNode[];
   edges: GraphEdge[];
@@ -100,26 +100,26 @@ export interface Graph {
 
 export const emptyGraph: Graph = { nodes: [], edges: [] };
 
-/** The nodes of a graph and of the graphs within it, with their places. */
-export function everyNode(graph: Graph, at = ''): { path: string; node: GraphNode }[] {
+/** The nodes of a graph and of its nested graphs, with their paths. */
+export function allNodes(graph: Graph, at = ''): { path: string; node: GraphNode }[] {
   return graph.nodes.flatMap((node, index) => {
     const path = `${at}nodes[${index}]`;
-    return [{ path, node }, ...(node.type === 'map' ? everyNode(node.settings.graph, `${path}.settings.graph.`) : [])];
+    return [{ path, node }, ...(node.type === 'map' ? allNodes(node.settings.graph, `${path}.settings.graph.`) : [])];
   });
 }
 
-type Wired = Pick<GraphEdge, 'from' | 'to'>;
-type Wiring = { nodes: readonly { id: string }[]; edges: readonly Wired[] };
+type Link = Pick<GraphEdge, 'from' | 'to'>;
+type LinkedNodes = { nodes: readonly { id: string }[]; edges: readonly Link[] };
 
-/** For each node, the edges that leave it. */
-export const outgoing = <E extends Wired>(graph: { nodes: readonly { id: string }[]; edges: readonly E[] }) =>
+/** The outgoing edges by node. */
+export const outgoing = <E extends Link>(graph: { nodes: readonly { id: string }[]; edges: readonly E[] }) =>
   edgesBy(graph, 'from');
 
-/** For each node, the edges that come to it. */
-export const incoming = <E extends Wired>(graph: { nodes: readonly { id: string }[]; edges: readonly E[] }) =>
+/** The incoming edges by node. */
+export const incoming = <E extends Link>(graph: { nodes: readonly { id: string }[]; edges: readonly E[] }) =>
   edgesBy(graph, 'to');
 
-function edgesBy<E extends Wired>(
+function edgesBy<E extends Link>(
   { nodes, edges }: { nodes: readonly { id: string }[]; edges: readonly E[] },
   end: 'from' | 'to',
 ): Map<string, E[]> {
@@ -128,24 +128,24 @@ function edgesBy<E extends Wired>(
   return found;
 }
 
-export const successors = (graph: Wiring, id: string): string[] =>
+export const successors = (graph: LinkedNodes, id: string): string[] =>
   unique(graph.edges.filter(({ from }) => from === id).map(({ to }) => to));
 
-export const predecessors = (graph: Wiring, id: string): string[] =>
+export const predecessors = (graph: LinkedNodes, id: string): string[] =>
   unique(graph.edges.filter(({ to }) => to === id).map(({ from }) => from));
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
 
-/** Ids of the nodes in the order in which they can run: each level waits for those before it. A cycle's are in none. */
-export function levels(graph: Wiring): string[][] {
-  const leaving = outgoing(graph);
+/** Node ids in topological levels; nodes of a cycle are in no level. */
+export function levels(graph: LinkedNodes): string[][] {
+  const outgoingEdges = outgoing(graph);
   const waiting = new Map([...incoming(graph)].map(([id, edges]) => [id, edges.length]));
   const found: string[][] = [];
   let level = [...waiting].filter(([, count]) => count === 0).map(([id]) => id);
   while (level.length > 0) {
     found.push(level);
     const next: string[] = [];
-    for (const { to } of level.flatMap((id) => leaving.get(id) ?? [])) {
+    for (const { to } of level.flatMap((id) => outgoingEdges.get(id) ?? [])) {
       const left = (waiting.get(to) ?? 0) - 1;
       waiting.set(to, left);
       if (left === 0) next.push(to);
@@ -155,13 +155,13 @@ export function levels(graph: Wiring): string[][] {
   return found;
 }
 
-/** For each node, every node that stands before it. */
-export function ancestors(graph: Wiring): Map<string, Set<string>> {
-  const coming = incoming(graph);
+/** The transitive predecessors by node. */
+export function ancestors(graph: LinkedNodes): Map<string, Set<string>> {
+  const incomingEdges = incoming(graph);
   const found = new Map<string, Set<string>>();
   for (const id of levels(graph).flat()) {
     const before = new Set<string>();
-    for (const { from } of coming.get(id) ?? []) {
+    for (const { from } of incomingEdges.get(id) ?? []) {
       before.add(from);
       for (const each of found.get(from) ?? []) before.add(each);
     }
@@ -170,8 +170,11 @@ export function ancestors(graph: Wiring): Map<string, Set<string>> {
   return found;
 }
 
-/** What the edges that were taken bring to a node under their names; of two with the same name the later one counts. */
-export function broughtTo(edges: readonly GraphEdge[], outputOf: (nodeId: string) => unknown): Record<string, unknown> {
+/** The inputs that taken edges pass to a node; of two edges with the same input the later one wins. */
+export function edgeInputs(
+  edges: readonly GraphEdge[],
+  outputOf: (nodeId: string) => unknown,
+): Record<string, unknown> {
   return Object.fromEntries(
     edges.flatMap(({ from, input, output }) =>
       input === undefined ? [] : [[input, memberOf(outputOf(from), output)] as const],
@@ -188,13 +191,15 @@ function memberOf(value: unknown, path: string | undefined): unknown {
   return found ?? null;
 }
 
-/** What a graph without `outputs` has come to: the outputs of the nodes that no edge leaves. */
-export function lastOutputsOf(graph: Pick<Graph, 'nodes' | 'edges'>, scope: Scope): Record<string, unknown> {
-  const leaving = outgoing(graph);
+/** The result of a graph without `outputs`: the outputs of nodes without outgoing edges. */
+export function leafOutputs(graph: Pick<Graph, 'nodes' | 'edges'>, scope: Scope): Record<string, unknown> {
+  const outgoingEdges = outgoing(graph);
   return Object.fromEntries(
     graph.nodes.flatMap(({ id }) => {
       const node = scope.nodes?.[id];
-      return leaving.get(id)?.length === 0 && node && node.status !== 'skipped' ? [[id, node.output] as const] : [];
+      return outgoingEdges.get(id)?.length === 0 && node && node.status !== 'skipped'
+        ? [[id, node.output] as const]
+        : [];
     }),
   );
 }

@@ -1,45 +1,41 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput, nestBadInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { createLens, readableLens } from '@lensforge/lenses';
 import { requireAccount } from './access.js';
 import { checkReferences } from './check-references.js';
 import { insertSchedule, readSchedule } from './create-schedule.js';
 import type { WorkflowDocument } from './export-workflow.js';
-import { mostVersions } from './export-workflow.js';
+import { maxVersions } from './export-workflow.js';
 import type { Graph } from './graph.js';
-import { everyNode } from './graph.js';
-import type { LensShelf } from './lens-shelf.js';
+import { allNodes } from './graph.js';
 import { readGraphs } from './read-graph.js';
 import { insertWorkflow } from './write-workflow.js';
 
-/** A document without what it was called elsewhere. */
+/** An exported document; its id is optional and its graphs are not checked yet. */
 export type ImportedWorkflow = Omit<WorkflowDocument, 'id' | 'versions'> & {
   id?: string | undefined;
   versions: { graph: unknown; changelog: string; createdAt: string }[];
 };
 
 /**
- * A new workflow of the caller's, made of what `exportWorkflow` gave out. Lenses that the caller cannot reach are made
- * from the document, private; where it calls itself it calls the new one. Schedules come paused.
+ * Creates a workflow of the caller from an exported document. Lenses that the caller cannot reach are created as private
+ * ones, calls to itself refer to the new workflow, and schedules start paused.
  */
-export async function importWorkflow(
-  ctx: Context,
-  document: ImportedWorkflow,
-  shelf: LensShelf,
-): Promise<{ workflowId: string }> {
+export async function importWorkflow(ctx: Context, document: ImportedWorkflow): Promise<{ workflowId: string }> {
   requireAccount(ctx);
   const versions = await versionsOf(ctx, document);
   const workflowId = newId();
   const schedules = document.schedules.map((schedule, index) =>
-    at(`schedules[${index}]`, () => readSchedule(schedule)),
+    atPath(`schedules[${index}]`, () => readSchedule(schedule)),
   );
   await inTransaction(ctx, async (ctx) => {
-    const lensIds = await lensesFor(ctx, document, shelf, versions);
+    const lensIds = await lensesFor(ctx, document, versions);
     for (const { graph } of versions) rename(graph, lensIds, document.id?.toLowerCase(), workflowId);
     const { title, description, visibility } = document;
     await insertWorkflow(ctx, { id: workflowId, title, description, visibility }, versions);
     const newest = versions.at(-1);
-    if (newest) await checkReferences(ctx, newest.graph, shelf);
+    if (newest) await checkReferences(ctx, newest.graph);
     for (const schedule of schedules) {
       await insertSchedule(ctx, workflowId, schedule, { pausedReason: 'it was imported' });
     }
@@ -54,8 +50,8 @@ interface ReadVersion {
 }
 
 async function versionsOf(ctx: Context, { versions }: ImportedWorkflow): Promise<ReadVersion[]> {
-  if (versions.length === 0 || versions.length > mostVersions) {
-    throw badInput('versions', `a workflow has 1 to ${mostVersions} versions`);
+  if (versions.length === 0 || versions.length > maxVersions) {
+    throw badInput('versions', `a workflow has 1 to ${maxVersions} versions`);
   }
   const graphs = await readGraphs(
     ctx,
@@ -69,7 +65,7 @@ async function versionsOf(ctx: Context, { versions }: ImportedWorkflow): Promise
   }));
 }
 
-function at<T>(path: string, read: () => T): T {
+function atPath<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (reason) {
@@ -77,40 +73,41 @@ function at<T>(path: string, read: () => T): T {
   }
 }
 
-/** For each lens of the document that the caller cannot reach, one of their own. */
+/** Creates the lenses that the caller cannot reach; maps their old ids to new ones. */
 async function lensesFor(
   ctx: Context,
   { lenses }: ImportedWorkflow,
-  shelf: LensShelf,
   versions: readonly ReadVersion[],
 ): Promise<Map<string, string>> {
-  const named = new Set(versions.flatMap(({ graph }) => everyNode(graph).flatMap(({ node }) => lensIdOf(node))));
-  const made = new Map<string, string>();
+  const named = new Set(versions.flatMap(({ graph }) => allNodes(graph).flatMap(({ node }) => lensIdOf(node))));
+  const newIds = new Map<string, string>();
   for (const { id, ...lens } of lenses) {
     if (!named.has(id.toLowerCase())) continue;
     try {
-      await shelf.find(ctx, id);
+      await readableLens(ctx, id);
     } catch (reason) {
       if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
-      made.set(id.toLowerCase(), await shelf.create(ctx, lens));
+      const { title, description, templateBody } = lens;
+      const created = await createLens(ctx, { title, description, templateBody, visibility: 'private' });
+      newIds.set(id.toLowerCase(), created.lens.id);
     }
   }
-  return made;
+  return newIds;
 }
 
 const lensIdOf = (node: Graph['nodes'][number]): string[] =>
   node.type === 'lens' ? [node.settings.lensId.toLowerCase()] : [];
 
 function rename(graph: Graph, lensIds: ReadonlyMap<string, string>, ownId: string | undefined, newId: string): void {
-  for (const { node } of everyNode(graph)) {
+  for (const { node } of allNodes(graph)) {
     if (node.type === 'workflow' && node.settings.workflowId.toLowerCase() === ownId) {
       node.settings.workflowId = newId;
       delete node.settings.version;
     }
     if (node.type !== 'lens') continue;
-    const made = lensIds.get(node.settings.lensId.toLowerCase());
-    if (made === undefined) continue;
-    node.settings.lensId = made;
+    const created = lensIds.get(node.settings.lensId.toLowerCase());
+    if (created === undefined) continue;
+    node.settings.lensId = created;
     delete node.settings.version;
   }
 }

@@ -1,6 +1,6 @@
 export { readableWorkflow } from './access.js';
-export { deepestWorkflow } from './check-references.js';
-export { InlineAllowance, computeExpressions, computeInSandbox, valueOf } from './compute-expressions.js';
+export { maxWorkflowDepth } from './check-references.js';
+export { InlineBudget, computeExpressions, computeInSandbox, valueOf } from './compute-expressions.js';
 export type { Evaluation, Outcome } from './compute-expressions.js';
 export { createSchedule } from './create-schedule.js';
 export type { NewSchedule } from './create-schedule.js';
@@ -16,12 +16,11 @@ export { conditionOf } from './expression.js';
 export type { NodeInScope, Scope } from './expression.js';
 export { getWorkflowVersion } from './get-workflow-version.js';
 export { getWorkflow } from './get-workflow.js';
-export { GraphEdge, broughtTo, emptyGraph, everyNode, incoming, lastOutputsOf, levels, outgoing } from './graph.js';
+export { GraphEdge, edgeInputs, emptyGraph, allNodes, incoming, leafOutputs, levels, outgoing } from './graph.js';
 export type { Graph, GraphNode } from './graph.js';
 export { importWorkflow } from './import-workflow.js';
 export type { InputFaults } from './input-schema.js';
 export { jsonSizeWithin } from './json-size.js';
-export type { LensShelf } from './lens-shelf.js';
 export { listScheduleTicks } from './list-schedule-ticks.js';
 export { listSchedules } from './list-schedules.js';
 export { listWorkflowVersions } from './list-workflow-versions.js';
@@ -35,13 +34,13 @@ export {
   TransformSettings,
   WebhookWaitSettings,
   WorkflowSettings,
-  mostItems,
+  maxMapItems,
   nodeTypes,
 } from './node-types.js';
 export type { NodeSettings, NodeType } from './node-types.js';
 export { previewSchedule } from './preview-schedule.js';
-export { referredNodes } from './referred-nodes.js';
-export { acceptInputs, longestRunMs, runnableWorkflow, sayInputFaults } from './runnable-workflow.js';
+export { referencedNodes } from './referenced-nodes.js';
+export { validateInputs, maxRunMs, runnableWorkflow, inputFaultsMessage } from './runnable-workflow.js';
 export { saveGraph } from './save-graph.js';
 export { readableSchedule } from './schedule-access.js';
 export type { TickOutcome } from './schedule-tick.entity.js';

@@ -4,17 +4,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { jsonSizeWithin } from './json-size.js';
 
-const largestSchema = 65_536;
+const maxSchemaBytes = 65_536;
 const draft = 'https://json-schema.org/draft/2020-12/schema';
 const refused = new Set(['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$async', '$vocabulary']);
 
 export interface InputFaults {
-  /** Names of members that are required and not there. */
+  /** The names of missing required members. */
   missing: string[];
   invalid: { path: string; message: string }[];
 }
 
-/** The inputs with the defaults of the schema filled in, or what is wrong with them. */
+/** The inputs with defaults filled in, or their faults. */
 export type CheckedInputs = { inputs: Record<string, unknown> } | { faults: InputFaults };
 
 interface Check {
@@ -32,16 +32,16 @@ const options: Options = {
   useDefaults: true,
   validateFormats: false,
   addUsedSchema: false,
-  // Copying what a reference points to, each time it is used, makes code that is many times as long as the schema.
+  // Inlining every reference can make the compiled code many times as long as the schema.
   inlineRefs: false,
   logger: false,
 };
-const stopsAtFirst = new Ajv2020(options);
-const findsAll = new Ajv2020({ ...options, allErrors: true });
+const firstFaultAjv = new Ajv2020(options);
+const allFaultsAjv = new Ajv2020({ ...options, allErrors: true });
 
 const compiled = new LRUCache<string, Check>({ maxSize: 1_000_000, sizeCalculation: (_, text) => text.length + 500 });
 
-/** What is wrong with a schema of inputs, in words; undefined when it can be used. */
+/** The fault of an input schema; undefined if it is valid. */
 export function faultInInputSchema(schema: Record<string, unknown>): string | undefined {
   try {
     checkFor(schema);
@@ -52,32 +52,32 @@ export function faultInInputSchema(schema: Record<string, unknown>): string | un
 }
 
 /**
- * Checks inputs. How long that takes depends on the schema, and nothing ends it: outside of the sandbox this is for
- * schemas and inputs that `isCheapCheck` lets pass. Throws when the schema cannot be used.
+ * Checks inputs; throws when the schema is invalid. The time is not limited, so outside of the sandbox this is for schemas
+ * and inputs that pass `isCheapCheck`.
  */
 export function checkInputs(schema: Record<string, unknown>, given: Record<string, unknown>): CheckedInputs {
   const check = checkFor(schema);
   const inputs = structuredClone(given);
   if (check.first(inputs)) return { inputs };
-  // Each part of large inputs can have many faults, so only the first of them is reported.
-  if (jsonSizeWithin(given, largestWithAllFaults) === Infinity) return { faults: readFaults(check.first.errors ?? []) };
+  // Large inputs can have very many faults, so only the first is reported.
+  if (jsonSizeWithin(given, maxSizeWithAllFaults) === Infinity) return { faults: readFaults(check.first.errors ?? []) };
   const all = check.all();
   all(structuredClone(given));
   return { faults: readFaults(all.errors ?? []) };
 }
 
-const largestWithAllFaults = 20_000;
+const maxSizeWithAllFaults = 20_000;
 
 function checkFor(schema: Record<string, unknown>): Check {
   const text = JSON.stringify(schema);
   const known = compiled.get(text);
   if (known) return known;
-  if (text.length > largestSchema) throw new Error(`is larger than ${largestSchema} bytes`);
+  if (text.length > maxSchemaBytes) throw new Error(`is larger than ${maxSchemaBytes} bytes`);
   if (schema['type'] !== 'object') throw new Error('must have the type object');
   if (schema['$schema'] !== undefined && schema['$schema'] !== draft) throw new Error(`must be of the draft ${draft}`);
   refuseMembers(schema, '');
   let all: ValidateFunction | undefined;
-  const check = { first: compile(stopsAtFirst, text), all: () => (all ??= compile(findsAll, text)) };
+  const check = { first: compile(firstFaultAjv, text), all: () => (all ??= compile(allFaultsAjv, text)) };
   compiled.set(text, check);
   return check;
 }
@@ -106,21 +106,21 @@ function refuseMembers(value: unknown, path: string): void {
   }
 }
 
-const largestCheapSchema = 4000;
-const largestCheapInputs = 50_000;
-/** Their check takes time in proportion to the inputs. */
+const maxCheapSchemaSize = 4000;
+const maxCheapInputsSize = 50_000;
+/** Keywords that are checked in linear time. */
 const cheapKeywords = new Set([
   ...['type', 'properties', 'required', 'items', 'additionalProperties', 'default', 'title', 'description', '$schema'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
   ...['enum', 'const', 'format', 'examples', 'deprecated'],
 ]);
 
-/** Whether a static bound proves that a schema can be compiled, and inputs checked by it, outside of the sandbox. */
+/** True when the schema can be compiled and the inputs checked outside of the sandbox in bounded time. */
 export function isCheapCheck(schema: Record<string, unknown>, inputs?: Record<string, unknown>): boolean {
   return (
-    jsonSizeWithin(schema, largestCheapSchema) !== Infinity &&
+    jsonSizeWithin(schema, maxCheapSchemaSize) !== Infinity &&
     hasCheapKeywords(schema) &&
-    (inputs === undefined || jsonSizeWithin(inputs, largestCheapInputs) !== Infinity)
+    (inputs === undefined || jsonSizeWithin(inputs, maxCheapInputsSize) !== Infinity)
   );
 }
 
@@ -139,10 +139,10 @@ function readFaults(errors: readonly ErrorObject[]): InputFaults {
   for (const { keyword, instancePath, params, message = 'does not fit' } of errors.slice(0, 50)) {
     const path = instancePath.slice(1).split('/').map(unescape).join('.');
     const { missingProperty, additionalProperty } = params as { missingProperty?: string; additionalProperty?: string };
-    const within = (name: string): string => (path ? `${path}.${name}` : name);
-    if (keyword === 'required' && missingProperty !== undefined) missing.push(within(missingProperty));
+    const memberPath = (name: string): string => (path ? `${path}.${name}` : name);
+    if (keyword === 'required' && missingProperty !== undefined) missing.push(memberPath(missingProperty));
     else if (additionalProperty !== undefined)
-      invalid.push({ path: within(additionalProperty), message: 'is not known' });
+      invalid.push({ path: memberPath(additionalProperty), message: 'is not known' });
     else invalid.push({ path, message });
   }
   return { missing, invalid };

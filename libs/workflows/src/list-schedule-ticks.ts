@@ -11,7 +11,7 @@ export interface TickDetail {
   decidedAt: string;
 }
 
-/** What became of the ticks of a schedule, the newest first. */
+/** Lists the past ticks of a schedule with their outcomes, newest first. */
 export async function listScheduleTicks(
   ctx: Context,
   { scheduleId, limit = 20, offset = 0, cursor }: { scheduleId: string } & Partial<PageRequest>,

@@ -4,7 +4,7 @@ import { canChange, readableWorkflow } from './access.js';
 import { scheduleColumns } from './schedule-reads.js';
 import type { ScheduleDetail } from './shapes.js';
 
-/** The schedules of a workflow of the caller's, the oldest first. */
+/** Lists the schedules of a workflow of the caller, oldest first. */
 export async function listSchedules(
   ctx: Context,
   { workflowId, limit, offset = 0 }: { workflowId: string } & PagePosition,

@@ -14,7 +14,7 @@ export interface VersionPage {
 
 type Row = Omit<VersionSummary, 'nodeCount'> & { graph: Graph };
 
-/** The versions of a workflow, the newest first. */
+/** Lists the versions of a workflow, newest first. */
 export async function listWorkflowVersions(
   ctx: Context,
   { workflowId, limit = 20, offset = 0 }: { workflowId: string; limit?: number; offset?: number },

@@ -5,36 +5,37 @@ import type { WorkflowVisibility } from './workflow.entity.js';
 
 export interface WorkflowFilter {
   visibility?: WorkflowVisibility | undefined;
-  /** Of this owner. */
+  /** The owner. */
   accountId?: string | undefined;
   limit?: number | undefined;
   offset?: number | undefined;
 }
 
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
-/** The workflows that the caller may find, the newest first: public ones, and their own. */
+/** Lists public workflows and the caller's own, newest first. */
 export async function listWorkflows(ctx: Context, filter: WorkflowFilter = {}): Promise<WorkflowPage> {
   const { visibility, limit = 20, offset = 0 } = filter;
   const accountId = filter.accountId?.toLowerCase();
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const of = accountId === undefined ? '' : ` and account_id = ${bind(accountId)}::uuid`;
-  const as = visibility === undefined ? '' : ` and visibility = ${bind(visibility)}`;
+  const ofOwner = accountId === undefined ? '' : ` and account_id = ${bind(accountId)}::uuid`;
+  const ofVisibility = visibility === undefined ? '' : ` and visibility = ${bind(visibility)}`;
   const own = isServiceRole(ctx) ? '' : ` and account_id = ${bind(ctx.actor.accountId)}::uuid`;
-  // Two disjoint walks, each in the order of an index.
-  const scans = [`visibility = 'public'${of}${as}`, `visibility <> 'public'${of}${as}${own}`].map(
-    (where) => `select id, created_at from workflows where deleted_at is null and ${where}`,
-  );
-  const counted = scans.map((scan) => `(${scan} limit ${mostCounted})`).join(' union all ');
+  // Two disjoint scans, each in index order.
+  const scans = [
+    `visibility = 'public'${ofOwner}${ofVisibility}`,
+    `visibility <> 'public'${ofOwner}${ofVisibility}${own}`,
+  ].map((where) => `select id, created_at from workflows where deleted_at is null and ${where}`);
+  const counted = scans.map((scan) => `(${scan} limit ${maxCounted})`).join(' union all ');
   const [{ total }] = await ctx.db.query<[{ total: number }]>(
-    `select least(count(*), ${mostCounted})::int as total from (${counted}) as found`,
+    `select least(count(*), ${maxCounted})::int as total from (${counted}) as found`,
     [...parameters],
   );
-  const most = bind(offset + limit + 1);
-  const walked = scans.map((scan) => `(${scan} order by created_at desc, id desc limit ${most}::bigint)`);
+  const rowLimit = bind(offset + limit + 1);
+  const ordered = scans.map((scan) => `(${scan} order by created_at desc, id desc limit ${rowLimit}::bigint)`);
   const rows = await ctx.db.query<WorkflowSummary[]>(
-    `with page as (select * from (${walked.join(' union all ')}) as found
+    `with page as (select * from (${ordered.join(' union all ')}) as found
                     order by created_at desc, id desc limit ${bind(limit + 1)}::bigint offset ${bind(offset)}::bigint)
      select w.id, w.title, w.description, w.visibility,
             jsonb_build_object('id', a.id, 'handle', a.handle, 'displayName', a.display_name) as author,

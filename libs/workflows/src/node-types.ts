@@ -1,11 +1,11 @@
 import type { Issue, Shape } from '@lensforge/contracts';
 import { dateTimeKind, flag, integer, json, oneOf, record, text, uuid } from '@lensforge/contracts';
 import type { Graph } from './graph.js';
-import type { PlacedExpression } from './values.js';
+import type { LocatedExpression } from './values.js';
 import { expressionsIn, isExpressionValue } from './values.js';
 
 const expression = { min: 1, max: 4000 } as const;
-const fortnight = 1_209_600;
+const twoWeeksSeconds = 1_209_600;
 
 /** Output: `{text}`. */
 export class LensSettings {
@@ -15,7 +15,7 @@ export class LensSettings {
   @text({ min: 1, max: 100, optional: true, description: 'Id, number or label of a version; the newest when absent.' })
   version?: string;
 
-  @record({ description: 'Values of its parameters; what edges bring counts before these.' })
+  @record({ description: 'Values of its parameters; inputs from edges take precedence.' })
   params: Record<string, unknown> = {};
 
   @text({ min: 1, max: 200, optional: true, description: 'The model, unless the run names one for all nodes.' })
@@ -30,27 +30,27 @@ export class TransformSettings {
 
 export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 
-/** Output: `{status, headers, body}`; a body of JSON is read. */
+/** Output: `{status, headers, body}`; a JSON body is parsed. */
 export class HttpSettings {
   @oneOf(httpMethods)
   method: (typeof httpMethods)[number] = 'GET';
 
-  @json({ description: 'An address with https or http, or an expression.' })
+  @json({ description: 'An http or https URL, or an expression.' })
   url!: unknown;
 
-  @record({ description: 'Texts, or expressions.' })
+  @record({ description: 'Strings or expressions.' })
   headers: Record<string, unknown> = {};
 
-  @json({ optional: true, description: 'Sent as JSON; a text is sent as it is.' })
+  @json({ optional: true, description: 'Sent as JSON; a string is sent as it is.' })
   body?: unknown;
 
-  @flag({ description: 'An answer of 400 and more is an output and no failure.' })
+  @flag({ description: 'Treat responses with status 400 or above as output, not as failure.' })
   anyStatus = false;
 }
 
-/** Output: a list, for each item what the outputs of its graph came to; null for one that failed. */
+/** Output: a list with the outputs of the graph for each item; null for a failed item. */
 export class MapSettings {
-  @text({ ...expression, description: 'Comes to a list.' })
+  @text({ ...expression, description: 'An expression for a list.' })
   items!: string;
 
   @integer({ min: 1, max: 20 })
@@ -59,11 +59,11 @@ export class MapSettings {
   @oneOf(['fail', 'continue'])
   onItemError: 'fail' | 'continue' = 'fail';
 
-  @record({ description: 'A graph that is gone through for each item.' })
+  @record({ description: 'The graph to execute for each item.' })
   graph!: Graph;
 }
 
-export const mostItems = 10_000;
+export const maxMapItems = 10_000;
 
 /** Output: the outputs of the run. */
 export class WorkflowSettings {
@@ -73,11 +73,11 @@ export class WorkflowSettings {
   @integer({ min: 1, optional: true, description: 'The newest version when absent.' })
   version?: number;
 
-  @record({ description: 'What it is started with; what edges bring counts before these.' })
+  @record({ description: 'Its inputs; inputs from edges take precedence.' })
   inputs: Record<string, unknown> = {};
 }
 
-/** One of both. Output: `{until}`. */
+/** Requires either seconds or until. Output: `{until}`. */
 export class DelaySettings {
   @json({ optional: true, description: 'A number, or an expression.' })
   seconds?: unknown;
@@ -88,13 +88,13 @@ export class DelaySettings {
 
 /** Output: `{decision, by, comment, data}`; decision is approved, rejected or expired. */
 export class ApprovalSettings {
-  @json({ description: 'What is asked, or an expression.' })
+  @json({ description: 'The question, or an expression.' })
   message!: unknown;
 
-  @json({ optional: true, description: 'What is decided on; the approver may change it.' })
+  @json({ optional: true, description: 'The data to decide on; the approver may change it.' })
   data?: unknown;
 
-  @integer({ min: 1, max: fortnight })
+  @integer({ min: 1, max: twoWeeksSeconds })
   expiresInSeconds = 86_400;
 
   @oneOf(['reject', 'approve', 'continue', 'fail'], {
@@ -106,9 +106,9 @@ export class ApprovalSettings {
   onReject: 'continue' | 'fail' = 'continue';
 }
 
-/** Output: `{body}` of the call; null when nobody called and it goes on. */
+/** Output: `{body}` of the call; null when the wait expired and the run continues. */
 export class WebhookWaitSettings {
-  @integer({ min: 1, max: fortnight })
+  @integer({ min: 1, max: twoWeeksSeconds })
   expiresInSeconds = 86_400;
 
   @oneOf(['fail', 'continue'])
@@ -117,18 +117,18 @@ export class WebhookWaitSettings {
 
 interface NodeTypeRow<S extends object> {
   readonly settings: Shape<S>;
-  /** The expressions in its settings, at paths within them. */
-  readonly expressions: (settings: S) => PlacedExpression[];
-  /** What is wrong beyond the form of each member. */
+  /** The expressions in its settings, with their paths. */
+  readonly expressions: (settings: S) => LocatedExpression[];
+  /** Faults that the field decorators do not find. */
   readonly faults?: (settings: S) => Issue[];
 }
 
 const row = <S extends object>(type: NodeTypeRow<S>): NodeTypeRow<S> => type;
 
-const valuesOf = (...values: readonly (readonly [string, unknown])[]): PlacedExpression[] =>
+const valuesOf = (...values: readonly (readonly [string, unknown])[]): LocatedExpression[] =>
   values.flatMap(([path, value]) => expressionsIn(value, path));
 
-/** What a node can be; how it is executed is the worker's. */
+/** The node types; the run worker executes them. */
 export const nodeTypes = {
   lens: row({ settings: LensSettings, expressions: ({ params }) => valuesOf(['params', params]) }),
   transform: row({
@@ -198,8 +198,11 @@ function delayFaults({ seconds, until }: DelaySettings): Issue[] {
     return [{ path: '', message: 'must have either seconds or until' }];
   }
   if (seconds !== undefined) {
-    const fits = isExpressionValue(seconds) || (typeof seconds === 'number' && seconds >= 0 && seconds <= fortnight);
-    return fits ? [] : [{ path: 'seconds', message: `must be a number from 0 to ${fortnight}, or an expression` }];
+    const fits =
+      isExpressionValue(seconds) || (typeof seconds === 'number' && seconds >= 0 && seconds <= twoWeeksSeconds);
+    return fits
+      ? []
+      : [{ path: 'seconds', message: `must be a number from 0 to ${twoWeeksSeconds}, or an expression` }];
   }
   const fault = isExpressionValue(until) ? undefined : dateTimeKind().fault(until, 'until');
   return fault ? [fault] : [];

@@ -1,10 +1,10 @@
 import type { Scope } from './expression.js';
 import { evaluate } from './expression.js';
 import type { Graph } from './graph.js';
-import { lastOutputsOf } from './graph.js';
+import { leafOutputs } from './graph.js';
 
-/** What a graph has come to: its outputs as it says them, or those of its last nodes. */
+/** The result of a graph: its declared outputs, or those of its last nodes. */
 export const outputsOf = (graph: Pick<Graph, 'nodes' | 'edges' | 'outputs'>, scope: Scope): Record<string, unknown> =>
   graph.outputs
     ? Object.fromEntries(Object.entries(graph.outputs).map(([name, text]) => [name, evaluate(text, scope)]))
-    : lastOutputsOf(graph, scope);
+    : leafOutputs(graph, scope);

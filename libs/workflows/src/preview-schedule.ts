@@ -4,18 +4,18 @@ import { ticksAfter } from './cron.js';
 import { readableSchedule } from './schedule-access.js';
 
 export interface Preview {
-  /** As they would come if it is not paused; at most 20. */
+  /** Up to 20 ticks, as if the schedule were not paused. */
   at: string[];
 }
 
-const most = 20;
+const maxTicks = 20;
 
-/** When a schedule ticks next. */
+/** The next ticks of a schedule. */
 export async function previewSchedule(ctx: Context, scheduleId: string): Promise<Preview> {
   const schedule = await readableSchedule(ctx, scheduleId);
   const at: string[] = [];
   for (const tick of ticksAfter(schedule, await databaseTime(ctx))) {
-    if (at.push(tick.toISOString()) === most) break;
+    if (at.push(tick.toISOString()) === maxTicks) break;
   }
   return { at };
 }

@@ -11,24 +11,24 @@ import type { Graph } from './graph.js';
 import { isCheapCheck } from './input-schema.js';
 import { jsonSizeWithin } from './json-size.js';
 
-const mostFaults = 20;
-const largestChecked = 4_194_304;
-/** What is larger is checked in the sandbox. */
-const largestInline = 8000;
-/** Many graphs go to the sandbox in parts of about this size. */
+const maxFaults = 20;
+const maxOutputBytes = 4_194_304;
+/** Larger graphs are checked in the sandbox. */
+const maxInlineSize = 8000;
+/** The approximate size of a sandbox task for many graphs. */
 const partSize = 200_000;
-/** For all graphs of an import. */
-const longestMs = 5000;
+/** The time limit for all graphs of an import. */
+const maxMs = 5000;
 
 const run = sandboxTasks<typeof graphTasks>(import.meta.dirname, 'graph-tasks.js');
 
-/** A graph with everything in it checked and defaults filled in; otherwise BAD_INPUT with each faulty place named. */
+/** Validates a graph and fills in defaults; refuses it with the path of each fault. */
 export async function readGraph(ctx: Context, value: unknown): Promise<Graph> {
   const [graph] = await readGraphs(ctx, [value]);
   return graph as Graph;
 }
 
-/** The same of many graphs; `at` is the place of each in what the caller sent. */
+/** Validates many graphs; `at` gives the path prefix of each in the request. */
 export async function readGraphs(
   ctx: Context,
   values: readonly unknown[],
@@ -41,13 +41,12 @@ export async function readGraphs(
   });
 }
 
-/** The message names the first faults, the details more of them. */
-const refusal = (faults: readonly Issue[]): DomainError =>
-  badInputs(faults.slice(0, mostFaults), issuesMessage(faults));
+/** BAD_INPUT whose message names the first faults and whose details list up to 20. */
+const refusal = (faults: readonly Issue[]): DomainError => badInputs(faults.slice(0, maxFaults), issuesMessage(faults));
 
 async function checkAll(ctx: Context, values: readonly unknown[]): Promise<CheckedGraph[]> {
-  if (jsonSizeWithin(values, largestInline) !== Infinity && values.every(hasCheapInputs)) return values.map(checkGraph);
-  const limits = { account: ctx.actor.accountId, budget: new TimeBudget(longestMs), outputBytes: largestChecked };
+  if (jsonSizeWithin(values, maxInlineSize) !== Infinity && values.every(hasCheapInputs)) return values.map(checkGraph);
+  const limits = { account: ctx.actor.accountId, budget: new TimeBudget(maxMs), outputBytes: maxOutputBytes };
   const checked: CheckedGraph[] = [];
   try {
     for (const part of partsOf(values)) checked.push(...(await run('checkGraphs', part, limits)));
@@ -64,14 +63,14 @@ function hasCheapInputs(graph: unknown): boolean {
 
 function partsOf(values: readonly unknown[]): unknown[][] {
   const parts: unknown[][] = [];
-  let room = 0;
+  let freeBytes = 0;
   for (const value of values) {
     const size = jsonSizeWithin(value, partSize);
-    if (size > room) {
+    if (size > freeBytes) {
       parts.push([]);
-      room = partSize;
+      freeBytes = partSize;
     }
-    room -= size;
+    freeBytes -= size;
     parts.at(-1)?.push(value);
   }
   return parts;

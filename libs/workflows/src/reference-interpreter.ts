@@ -9,14 +9,14 @@ export type ReferenceStatus = 'succeeded' | 'failed' | 'skipped';
 export interface Reference {
   status: 'succeeded' | 'failed';
   outputs: Record<string, unknown> | undefined;
-  /** By key. `certain` is false where something else that fails may come first: then it may be canceled, or not begun. */
+  /** Nodes by key. `certain` is false when another failure may cancel the node or prevent its start. */
   nodes: Map<string, { status: ReferenceStatus; certain: boolean }>;
 }
 
-/** What an http node comes to, by the keyword in its address. */
+/** The response to an http node. */
 export type AnswerOf = (node: GraphNode, key: string) => { output: unknown } | 'fails';
 
-/** A workflow, one node after the other, by nothing but the rules: what every execution has to come to. */
+/** Executes a workflow sequentially by its rules; every real execution must give the same result. */
 export function interpret(graph: Graph, inputs: Record<string, unknown>, answerOf: AnswerOf): Reference {
   const nodes: Reference['nodes'] = new Map();
   const { failed, outputs } = walk(graph, { inputs }, '', nodes, answerOf);
@@ -26,55 +26,55 @@ export function interpret(graph: Graph, inputs: Record<string, unknown>, answerO
 
 function walk(
   graph: Graph,
-  around: Scope,
+  scope: Scope,
   prefix: string,
-  told: Reference['nodes'],
+  results: Reference['nodes'],
   answerOf: AnswerOf,
 ): { failed: boolean; outputs: Record<string, unknown> | undefined } {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
-  const coming = incoming(graph);
-  const leaving = outgoing(graph);
-  const live = new Set<unknown>();
-  const never = new Set<string>();
+  const incomingEdges = incoming(graph);
+  const outgoingEdges = outgoing(graph);
+  const takenEdges = new Set<unknown>();
+  const unreached = new Set<string>();
   const known: Record<string, NodeInScope> = {};
   let failed = false;
   for (const id of levels(graph).flat()) {
-    const edges = coming.get(id) ?? [];
+    const edges = incomingEdges.get(id) ?? [];
     const node = byId.get(id) as GraphNode;
-    if (edges.some(({ from }) => never.has(from))) {
-      never.add(id);
+    if (edges.some(({ from }) => unreached.has(from))) {
+      unreached.add(id);
       continue;
     }
-    if (edges.length > 0 && !edges.some((edge) => live.has(edge))) {
-      told.set(prefix + id, { status: 'skipped', certain: true });
+    if (edges.length > 0 && !edges.some((edge) => takenEdges.has(edge))) {
+      results.set(prefix + id, { status: 'skipped', certain: true });
       known[id] = { output: null, status: 'skipped', error: null };
       continue;
     }
-    const output = outputOf(node, { ...around, nodes: known }, prefix + id, told, answerOf);
+    const output = outputOf(node, { ...scope, nodes: known }, prefix + id, results, answerOf);
     const status = output === undefined ? 'failed' : 'succeeded';
-    told.set(prefix + id, { status, certain: true });
+    results.set(prefix + id, { status, certain: true });
     if (status === 'failed' && node.onError === 'fail') {
       failed = true;
-      never.add(id);
+      unreached.add(id);
       continue;
     }
     known[id] = { output: output?.value ?? null, status, error: output ? null : { code: 'X', message: 'X' } };
-    for (const edge of leaving.get(id) ?? []) {
-      if (edge.when === undefined || evaluateCondition(edge.when, { ...around, nodes: known })) live.add(edge);
+    for (const edge of outgoingEdges.get(id) ?? []) {
+      if (edge.when === undefined || evaluateCondition(edge.when, { ...scope, nodes: known })) takenEdges.add(edge);
     }
   }
-  return { failed, outputs: failed ? undefined : outputsOf(graph, { ...around, nodes: known }) };
+  return { failed, outputs: failed ? undefined : outputsOf(graph, { ...scope, nodes: known }) };
 }
 
 function outputOf(
   node: GraphNode,
   scope: Scope,
   key: string,
-  told: Reference['nodes'],
+  results: Reference['nodes'],
   answerOf: AnswerOf,
 ): { value: unknown } | undefined {
   if (node.type === 'transform') return attempt(() => evaluate(node.settings.expression, scope));
-  if (node.type === 'map') return eachItem(node, scope, key, told, answerOf);
+  if (node.type === 'map') return eachItem(node, scope, key, results, answerOf);
   const answer = answerOf(node, key);
   return answer === 'fails' ? undefined : { value: answer.output };
 }
@@ -91,24 +91,24 @@ function eachItem(
   { settings }: Extract<GraphNode, { type: 'map' }>,
   scope: Scope,
   key: string,
-  told: Reference['nodes'],
+  results: Reference['nodes'],
   answerOf: AnswerOf,
 ): { value: unknown } | undefined {
   const list = evaluate(settings.items, scope) as unknown[];
-  const within = new Map<string, { status: ReferenceStatus; certain: boolean }>();
-  const results = list.map((item, index) => {
-    const inner: typeof within = new Map();
+  const itemResults = new Map<string, { status: ReferenceStatus; certain: boolean }>();
+  const outputsOfItems = list.map((item, index) => {
+    const inner: typeof itemResults = new Map();
     const { inputs } = scope;
     const { failed, outputs } = walk(settings.graph, { inputs, item, index }, `${key}[${index}].`, inner, answerOf);
-    for (const [name, node] of inner) within.set(name, { ...node, certain: node.certain && !failed });
+    for (const [name, node] of inner) itemResults.set(name, { ...node, certain: node.certain && !failed });
     return failed ? undefined : outputs;
   });
-  const fails = settings.onItemError === 'fail' && results.includes(undefined);
-  for (const [name, node] of within) told.set(name, { ...node, certain: node.certain && !fails });
-  return fails ? undefined : { value: results.map((result) => result ?? null) };
+  const fails = settings.onItemError === 'fail' && outputsOfItems.includes(undefined);
+  for (const [name, node] of itemResults) results.set(name, { ...node, certain: node.certain && !fails });
+  return fails ? undefined : { value: outputsOfItems.map((result) => result ?? null) };
 }
 
-/** Where an execution differs from the reference; empty when it is one that may be. */
+/** The differences of an execution from the reference; empty when it is correct. */
 export function differences(
   { status, outputs, nodes }: Reference,
   actual: { status: string; outputs: unknown; nodes: Readonly<Record<string, string>> },

@@ -4,13 +4,13 @@ import type { TimeBudget } from '@lensforge/sandbox';
 import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableWorkflow } from './access.js';
 import type { Graph } from './graph.js';
-import { everyNode } from './graph.js';
+import { allNodes } from './graph.js';
 import type { graphTasks } from './graph-tasks.js';
 import type { CheckedInputs, InputFaults } from './input-schema.js';
 import { checkInputs, isCheapCheck } from './input-schema.js';
 import { versionOf } from './version-reads.js';
 
-/** What a run needs to know of a workflow: whose it is and which version it pins. */
+/** The owner and pinned version of a workflow, for a run. */
 export interface RunnableWorkflow {
   id: string;
   accountId: string;
@@ -20,7 +20,7 @@ export interface RunnableWorkflow {
   graph: Graph;
 }
 
-/** The workflow with its newest version, or the one that is named by id or number, as far as the caller may see it. */
+/** A workflow that the caller may see, at its newest version or the one given by id or number. */
 export async function runnableWorkflow(
   ctx: Context,
   workflowId: string,
@@ -32,11 +32,11 @@ export async function runnableWorkflow(
   return { id, accountId, title, versionId, number, graph };
 }
 
-const largestInputs = 4_194_304;
+const maxInputBytes = 4_194_304;
 const run = sandboxTasks<typeof graphTasks>(import.meta.dirname, 'graph-tasks.js');
 
-/** The inputs with defaults filled in, or UNPROCESSABLE_PARAMS that names what is missing and what is wrong. */
-export async function acceptInputs(
+/** The inputs with defaults filled in; UNPROCESSABLE_PARAMS lists missing and invalid members. */
+export async function validateInputs(
   ctx: Context,
   { inputs: schema }: Pick<Graph, 'inputs'>,
   inputs: Record<string, unknown>,
@@ -46,11 +46,11 @@ export async function acceptInputs(
   const checked = await checkedInputs(ctx, schema, inputs, budget);
   if ('inputs' in checked) return checked.inputs;
   const { missing, invalid } = checked.faults;
-  throw new DomainError('UNPROCESSABLE_PARAMS', sayInputFaults(checked.faults, 'inputs'), { missing, invalid });
+  throw new DomainError('UNPROCESSABLE_PARAMS', inputFaultsMessage(checked.faults, 'inputs'), { missing, invalid });
 }
 
-/** What is wrong with inputs, as members of what a caller calls them. */
-export function sayInputFaults({ missing, invalid }: InputFaults, name: string): string {
+/** The message for faults of inputs; `name` is the caller's name for the inputs. */
+export function inputFaultsMessage({ missing, invalid }: InputFaults, name: string): string {
   const required = missing.length > 0 ? [requiredMessage(missing.map((each) => `${name}.${each}`))] : [];
   return [...required, ...invalid.map(({ path, message }) => `${name}${path && `.${path}`} ${message}`)].join('; ');
 }
@@ -62,7 +62,7 @@ async function checkedInputs(
   budget: TimeBudget | undefined,
 ): Promise<CheckedInputs> {
   if (isCheapCheck(schema, inputs)) return checkInputs(schema, inputs);
-  const limits = { account: ctx.actor.accountId, budget, outputBytes: largestInputs };
+  const limits = { account: ctx.actor.accountId, budget, outputBytes: maxInputBytes };
   try {
     return await run('checkInputs', { schema, inputs }, limits);
   } catch (reason) {
@@ -70,26 +70,26 @@ async function checkedInputs(
   }
 }
 
-const day = 86_400_000;
-const longest = 24 * day;
+const dayMs = 86_400_000;
+const maxMs = 24 * dayMs;
 
-/** How long a run may take at most: its time-out, and as long as it may wait for time, people and calls. */
-export function longestRunMs(graph: Graph, timeoutMs: number): number {
-  const waits = everyNode(graph).map(({ node }) => {
+/** The maximum duration of a run: its timeout plus the limits of its delays, approvals, webhook waits and child runs. */
+export function maxRunMs(graph: Graph, timeoutMs: number): number {
+  const waits = allNodes(graph).map(({ node }) => {
     switch (node.type) {
       case 'approval':
       case 'webhook_wait':
         return node.settings.expiresInSeconds * 1000;
       case 'delay':
-        return typeof node.settings.seconds === 'number' ? node.settings.seconds * 1000 : longest;
+        return typeof node.settings.seconds === 'number' ? node.settings.seconds * 1000 : maxMs;
       case 'workflow':
-        return day;
+        return dayMs;
       default:
         return 0;
     }
   });
   return Math.min(
     waits.reduce((sum, wait) => sum + wait, timeoutMs),
-    longest,
+    maxMs,
   );
 }

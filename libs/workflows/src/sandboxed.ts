@@ -1,3 +1,3 @@
-// What has no limit of its own and is computed in the sandbox: lint lets only modules of tasks import it.
+// Functions without a time limit, for the sandbox: lint allows the import in task modules only.
 export { evaluate, evaluateCondition, readExpression } from './expression.js';
 export { outputsOf } from './outputs-of.js';

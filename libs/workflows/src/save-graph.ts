@@ -3,26 +3,24 @@ import { newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { readableWorkflow, writableWorkflow } from './access.js';
 import { checkReferences } from './check-references.js';
-import type { LensShelf } from './lens-shelf.js';
 import { readGraph } from './read-graph.js';
 import type { VersionDetail } from './shapes.js';
 import { versionOf } from './version-reads.js';
 
-export interface GraphOrder {
+export interface SaveGraphInput {
   workflowId: string;
   graph: unknown;
   changelog?: string | undefined;
 }
 
-/** A new version of a workflow; the same graph as the newest one has is that version, and no new one. */
+/** Saves a graph as a new version; returns the newest version if the graph is unchanged. */
 export async function saveGraph(
   ctx: Context,
-  { workflowId, graph: given, changelog = '' }: GraphOrder,
-  shelf: LensShelf,
+  { workflowId, graph: graphInput, changelog = '' }: SaveGraphInput,
 ): Promise<VersionDetail & { isNew: boolean }> {
   await readableWorkflow(ctx, workflowId);
-  const graph = await readGraph(ctx, given);
-  await checkReferences(ctx, graph, shelf);
+  const graph = await readGraph(ctx, graphInput);
+  await checkReferences(ctx, graph);
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
     const written = await ctx.db.query<{ id: string }[]>(

@@ -7,11 +7,11 @@ const statement = `
 select ${scheduleColumns} from schedules s join workflows w on w.id = s.workflow_id
  where s.id = $1 and (w.account_id = $2 or $3) and w.deleted_at is null`;
 
-/** The schedule of a workflow of the caller's; others' do not exist for them. */
+/** A schedule of a workflow of the caller; NOT_FOUND otherwise. */
 export const readableSchedule = (ctx: Context, scheduleId: string): Promise<ScheduleDetail> =>
   read(ctx, scheduleId, '');
 
-/** The same, held against changes by others and against its next tick until the transaction ends. */
+/** A schedule of a workflow of the caller, locked until the transaction ends; its next tick waits. */
 export const writableSchedule = (ctx: Context, scheduleId: string): Promise<ScheduleDetail> =>
   read(ctx, scheduleId, 'for update of s');
 

@@ -1,4 +1,4 @@
-/** A schedule `s` as `ScheduleDetail`. */
+/** The columns of `ScheduleDetail` from the table alias `s`. */
 export const scheduleColumns = `
   s.id, s.workflow_id as "workflowId", s.title, s.cron, s.time_zone as "timeZone", s.inputs, s.overlap, s.missed,
   s.enabled, s.paused_reason as "pausedReason", iso(s.next_at) as "nextAt", iso(s.created_at) as "createdAt",

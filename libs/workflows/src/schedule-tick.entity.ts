@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const tickOutcomes = ['waiting', 'started', 'skipped', 'missed', 'failed'] as const;
 export type TickOutcome = (typeof tickOutcomes)[number];
 
-/** What became of one moment of a schedule: there is one row, so there is one run. */
+/** The outcome of a schedule tick; its primary key allows one run per tick. */
 @Entity('schedule_ticks')
 export class ScheduleTick {
   @PrimaryColumn('uuid')
@@ -21,7 +21,7 @@ export class ScheduleTick {
   @Column('uuid', { nullable: true })
   runId!: string | null;
 
-  /** When a tick is tried again that the limit of its account has held back. */
+  /** The time of the next attempt for a tick that waits for the limit of its account. */
   @Column('timestamptz', { nullable: true })
   retryAt!: Date | null;
 

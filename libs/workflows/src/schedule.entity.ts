@@ -29,11 +29,11 @@ export class Schedule {
   @Column('jsonb')
   inputs!: Record<string, unknown>;
 
-  /** What becomes of a tick while a run of an earlier one is not done. */
+  /** The policy for a tick while a run of an earlier tick is unfinished. */
   @Column('text')
   overlap!: OverlapPolicy;
 
-  /** What becomes of ticks that nobody was there for. */
+  /** The policy for ticks that were missed while no scheduler was running. */
   @Column('text')
   missed!: MissedPolicy;
 
@@ -43,7 +43,7 @@ export class Schedule {
   @Column('text', { nullable: true })
   pausedReason!: string | null;
 
-  /** The next tick; absent while it is paused and when its pattern has no more of them. */
+  /** The next tick; null while paused and when the pattern has no further tick. */
   @Column('timestamptz', { nullable: true })
   nextAt!: Date | null;
 

@@ -13,7 +13,7 @@ export interface VersionRef {
   number: number;
 }
 
-/** A workflow as lists show it. */
+/** A workflow in a list. */
 export interface WorkflowSummary {
   id: string;
   title: string;
@@ -27,12 +27,12 @@ export interface WorkflowSummary {
 
 export interface WorkflowDetail extends Omit<WorkflowSummary, 'headVersion'> {
   headVersion: VersionDetail;
-  /** For those who may change it; others are shown none. */
+  /** Empty for callers that may not change the workflow. */
   schedules: ScheduleDetail[];
 }
 
 export interface VersionSummary extends VersionRef {
-  /** With those of its maps. */
+  /** The number of nodes, including those of its maps. */
   nodeCount: number;
   changelog: string;
   createdAt: string;
@@ -45,7 +45,7 @@ export interface VersionDetail extends VersionSummary {
 
 export interface WorkflowPage {
   items: WorkflowSummary[];
-  /** Counted up to 10,000. */
+  /** The number of matches, counted up to 10,000. */
   total: number;
   limit: number;
   offset: number;

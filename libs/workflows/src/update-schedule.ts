@@ -2,14 +2,14 @@ import type { Context } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { readableWorkflow } from './access.js';
 import type { NewSchedule } from './create-schedule.js';
-import { databaseTime, pausedByOwner, readSchedule, refuseInputs } from './create-schedule.js';
+import { databaseTime, pausedByOwner, readSchedule, requireValidInputs } from './create-schedule.js';
 import { tickAfter } from './cron.js';
 import { readableSchedule, writableSchedule } from './schedule-access.js';
 import type { ScheduleDetail } from './shapes.js';
 
 export type ScheduleChange = Partial<Omit<NewSchedule, 'workflowId'>> & { scheduleId: string };
 
-/** Changes, pauses or resumes a schedule. One that is resumed begins anew: what came in between was not missed. */
+/** Changes, pauses or resumes a schedule. Ticks during a pause do not count as missed. */
 export async function updateSchedule(ctx: Context, change: ScheduleChange): Promise<ScheduleDetail> {
   await refuseChangedInputs(ctx, change);
   return inTransaction(ctx, async (ctx) => {
@@ -31,8 +31,18 @@ export async function updateSchedule(ctx: Context, change: ScheduleChange): Prom
               next_at = case when not $8 then null when $10 then $11 else next_at end, updated_at = $12
         where id = $1`,
       [
-        ...[before.id, after.title, after.cron, after.timeZone, toJsonb(after.inputs), after.overlap, after.missed],
-        ...[enabled, pausedByOwner, isMoved, enabled && isMoved ? tickAfter(after, now) : null, now],
+        before.id,
+        after.title,
+        after.cron,
+        after.timeZone,
+        toJsonb(after.inputs),
+        after.overlap,
+        after.missed,
+        enabled,
+        pausedByOwner,
+        isMoved,
+        enabled && isMoved ? tickAfter(after, now) : null,
+        now,
       ],
     );
     return readableSchedule(ctx, before.id);
@@ -43,5 +53,5 @@ async function refuseChangedInputs(ctx: Context, { scheduleId, inputs, enabled }
   const before = await readableSchedule(ctx, scheduleId);
   const resumes = (enabled ?? before.enabled) && !before.enabled;
   if (inputs === undefined && !resumes) return;
-  await refuseInputs(ctx, await readableWorkflow(ctx, before.workflowId), inputs ?? before.inputs);
+  await requireValidInputs(ctx, await readableWorkflow(ctx, before.workflowId), inputs ?? before.inputs);
 }

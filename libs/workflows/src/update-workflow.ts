@@ -10,11 +10,11 @@ export interface WorkflowChange {
   visibility?: WorkflowVisibility | undefined;
 }
 
-/** Changes what is said of a workflow; its graph is changed by saveGraph. */
+/** Changes title, description and visibility of a workflow; saveGraph changes its graph. */
 export function updateWorkflow(ctx: Context, change: WorkflowChange): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, change.workflowId);
-    const { title, description, visibility } = { ...workflow, ...given(change) };
+    const { title, description, visibility } = { ...workflow, ...definedMembers(change) };
     const isSame =
       title === workflow.title && description === workflow.description && visibility === workflow.visibility;
     if (isSame) return;
@@ -25,7 +25,7 @@ export function updateWorkflow(ctx: Context, change: WorkflowChange): Promise<vo
   });
 }
 
-const given = ({ title, description, visibility }: WorkflowChange): Partial<WorkflowChange> => ({
+const definedMembers = ({ title, description, visibility }: WorkflowChange): Partial<WorkflowChange> => ({
   ...(title !== undefined && { title }),
   ...(description !== undefined && { description }),
   ...(visibility !== undefined && { visibility }),

@@ -1,6 +1,6 @@
 import { isRecord } from '@lensforge/contracts';
 
-/** In settings, `{"$": "inputs.text"}` stands for the value of an expression; anything else stands for itself. */
+/** `{"$": "inputs.text"}` in settings: replaced by the value of the expression. */
 export interface ExpressionValue {
   $: string;
 }
@@ -9,20 +9,20 @@ export function isExpressionValue(value: unknown): value is ExpressionValue {
   return isRecord(value) && typeof value['$'] === 'string' && Object.keys(value).length === 1;
 }
 
-export interface PlacedExpression {
+export interface LocatedExpression {
   path: string;
   text: string;
 }
 
-/** The expressions within a value of settings, with their places. */
-export function expressionsIn(value: unknown, path: string): PlacedExpression[] {
+/** The expressions in a value of settings, with their paths. */
+export function expressionsIn(value: unknown, path: string): LocatedExpression[] {
   if (isExpressionValue(value)) return [{ path, text: value.$ }];
   if (Array.isArray(value)) return value.flatMap((each, index) => expressionsIn(each, `${path}[${index}]`));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, each]) => expressionsIn(each, `${path}.${name}`));
 }
 
-/** A value of settings with every expression in it replaced by its value. */
+/** Replaces every expression in a value of settings by its value. */
 export function resolveValue(value: unknown, evaluate: (text: string) => unknown): unknown {
   if (isExpressionValue(value)) return evaluate(value.$);
   if (Array.isArray(value)) return value.map((each) => resolveValue(each, evaluate));

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { isUuid, notFound } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import type { Graph } from './graph.js';
-import { everyNode } from './graph.js';
+import { allNodes } from './graph.js';
 import type { VersionDetail } from './shapes.js';
 
 type Row = Omit<VersionDetail, 'nodeCount'>;
@@ -12,37 +12,37 @@ const columns = `
 const byId = `select ${columns} from workflow_versions v where v.id = $1`;
 const byNumber = `select ${columns} from workflow_versions v where v.workflow_id = $1 and v.number = $2`;
 
-export interface HasHead {
+export interface HeadRef {
   id: string;
   headVersionId: string;
 }
 
-/** A version of this workflow by its id or number, or the newest; the workflow has been judged before. */
-export async function versionOf(db: EntityManager, workflow: HasHead, name?: string | number): Promise<VersionDetail> {
-  const found = await named(db, workflow, name ?? workflow.headVersionId);
+/** A version of a workflow by id or number, or the newest. Access to the workflow must be checked before. */
+export async function versionOf(db: EntityManager, workflow: HeadRef, name?: string | number): Promise<VersionDetail> {
+  const found = await findByName(db, workflow, name ?? workflow.headVersionId);
   if (found?.workflowId !== workflow.id) throw notFound('version of this workflow', String(name));
   return { ...found, nodeCount: countNodes(found.graph) };
 }
 
-export const countNodes = (graph: Graph): number => everyNode(graph).length;
+export const countNodes = (graph: Graph): number => allNodes(graph).length;
 
-async function named(db: EntityManager, { id }: HasHead, name: string | number): Promise<Row | undefined> {
+async function findByName(db: EntityManager, { id }: HeadRef, name: string | number): Promise<Row | undefined> {
   const text = String(name);
   if (isUuid(text)) return (await db.query<Row[]>(byId, [text]))[0];
   return /^[1-9]\d{0,8}$/.test(text) ? (await db.query<Row[]>(byNumber, [id, Number(text)]))[0] : undefined;
 }
 
-/** The graph that a run has pinned. */
+/** The graph of a version that a run has pinned. */
 export async function graphOfVersion(ctx: Pick<Context, 'db'>, versionId: string): Promise<Graph> {
   const known = graphs.get(versionId);
   if (known) return known;
   const [found] = await ctx.db.query<Row[]>(byId, [versionId]);
   if (!found) throw notFound('workflow version', versionId);
-  if (graphs.size >= mostKept) graphs.clear();
+  if (graphs.size >= maxCached) graphs.clear();
   graphs.set(versionId, found.graph);
   return found.graph;
 }
 
-/** Versions never change. */
+/** A cache, as versions never change. */
 const graphs = new Map<string, Graph>();
-const mostKept = 200;
+const maxCached = 200;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Graph } from './graph.js';
 
-/** Immutable once written. */
+/** A version of a workflow; never updated. */
 @Entity('workflow_versions')
 export class WorkflowVersion {
   @PrimaryColumn('uuid')
@@ -10,7 +10,7 @@ export class WorkflowVersion {
   @Column('uuid')
   workflowId!: string;
 
-  /** 1, 2, 3 … within its workflow. */
+  /** Counts from 1 within its workflow. */
   @Column('integer')
   number!: number;
 

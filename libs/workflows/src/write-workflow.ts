@@ -4,27 +4,31 @@ import { toJsonb } from '@lensforge/database';
 import type { Graph } from './graph.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 
-export interface WrittenVersion {
+export interface VersionRow {
   graph: Graph;
   changelog: string;
   createdAt: Date;
 }
 
-export interface WrittenWorkflow {
+export interface WorkflowRow {
   id: string;
   title: string;
   description: string;
   visibility: WorkflowVisibility;
 }
 
-/** Writes a workflow of the caller's with its versions, the oldest first; in a transaction. */
+/** Inserts a workflow of the caller with its versions, oldest first; in a transaction. */
 export async function insertWorkflow(
   ctx: Context,
-  workflow: WrittenWorkflow,
-  versions: readonly WrittenVersion[],
+  workflow: WorkflowRow,
+  versions: readonly VersionRow[],
 ): Promise<void> {
   const rows = versions.map(({ graph, changelog, createdAt }, index) => ({
-    ...{ id: newId(), number: index + 1, graph, changelog, created_at: createdAt.toISOString() },
+    id: newId(),
+    number: index + 1,
+    graph,
+    changelog,
+    created_at: createdAt.toISOString(),
   }));
   const now = ctx.now();
   await ctx.db.query(

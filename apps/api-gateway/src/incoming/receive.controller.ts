@@ -26,7 +26,7 @@ import { KeyRing } from '@lensforge/vault';
 import type { IncomingProof, OpenedWebhook } from '@lensforge/webhooks';
 import { IncomingDoor, loggedBody } from '@lensforge/webhooks';
 import type { InputFaults } from '@lensforge/workflows';
-import { sayInputFaults } from '@lensforge/workflows';
+import { inputFaultsMessage } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from '../environment.js';
@@ -237,5 +237,5 @@ function unprocessable(missing: string[], invalid: Issue[]): DomainError {
 function inWordsOfTheCall(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.code !== 'UNPROCESSABLE_PARAMS') return error;
   const faults = error.details as unknown as InputFaults;
-  return new DomainError(error.code, sayInputFaults(faults, 'params'), error.details);
+  return new DomainError(error.code, inputFaultsMessage(faults, 'params'), error.details);
 }

@@ -4,7 +4,7 @@ import { requiredMessage } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import type { ChosenModel, PromptImage } from '@lensforge/models';
-import { modelById, nameOf, outputTokensOf, takeImages } from '@lensforge/models';
+import { modelById, nameOf, outputTokensOf, extractImages } from '@lensforge/models';
 import type { Provider, ProviderPart, ProviderRequest, TokenUsage, ToolCall } from '../providers/provider.js';
 import { ProviderFault } from '../providers/provider.js';
 import type { Lent, Providers } from '../providers/providers.js';
@@ -62,7 +62,7 @@ export async function promptOfLens(
   { lensVersionId, params: given }: { lensVersionId: string; params: Readonly<Record<string, unknown>> },
 ): Promise<Required<Pick<Question, 'prompt' | 'images'>>> {
   const template = await withDbRetry(() => templateOfVersion(db, lensVersionId));
-  const { params, images } = takeImages(given);
+  const { params, images } = extractImages(given);
   const resolved = resolveTemplate(template, params);
   if ('missing' in resolved) {
     throw new RunFailure('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)));
@@ -77,7 +77,9 @@ export async function promptOfLens(
 export async function ask(parts: AskParts, question: Question, asking: Asking): Promise<Answer> {
   const { modelId, lent, among } = question;
   const fundingSource = lent && 'user_byok_cloud';
-  const model = await withDbRetry(() => modelById(parts.db, modelId, { fundingSource, needs: needsOf(question), among }));
+  const model = await withDbRetry(() =>
+    modelById(parts.db, modelId, { fundingSource, needs: needsOf(question), allowed: among }),
+  );
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
   const candidates = candidatesOf(parts.providers, model, lent);
   const failures: RunFailure[] = [];

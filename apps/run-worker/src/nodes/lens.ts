@@ -1,7 +1,7 @@
 import { DomainError } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
-import { newestAt, pinned, runnableLens } from '@lensforge/lenses';
+import { newestAt, atVersion, runnableLens } from '@lensforge/lenses';
 import type { Funding, Reservation } from '@lensforge/runs';
 import { chooseModel, costOf, estimateCost, modelById } from '@lensforge/models';
 import { fundingOf, byokKeyChoice, modelsOf, sponsorFor } from '@lensforge/runs';
@@ -26,7 +26,7 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
     const key = await withDbRetry(() => byokKeyChoice(owner, wish));
     const sponsor = await withDbRetry(() => sponsorFor(owner.db, wish, lensId));
     const among = sponsor?.models ?? undefined;
-    const model = await modelOf(work, { ...wish, ...modelsOf(key, { modelOverride: settings.model }), among });
+    const model = await modelOf(work, { ...wish, ...modelsOf(key, { modelOverride: settings.model }), allowed: among });
     const estimate = estimateCost(model, prompt.prompt, { images: prompt.images.length });
     const funding = fundingOf(owner, { wish, key, sponsor, model, estimate });
     const reserved = await setAside(work, funding);
@@ -51,7 +51,7 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
 async function lensOf({ settings: { lensId, version }, owner, run }: Work): Promise<RunnableLens> {
   const newest = await withDbRetry(() => runnableLens(owner, lensId));
   return withDbRetry(() =>
-    version === undefined ? newestAt(owner.db, newest, run.acceptedAt) : pinned(owner.db, newest, version),
+    version === undefined ? newestAt(owner.db, newest, run.acceptedAt) : atVersion(owner.db, newest, version),
   );
 }
 

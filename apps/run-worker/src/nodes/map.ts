@@ -1,13 +1,13 @@
 import type { MapSettings } from '@lensforge/workflows';
-import { mostItems } from '@lensforge/workflows';
+import { maxMapItems } from '@lensforge/workflows';
 import type { ExecuteNode } from './node-type.js';
 import { failed } from './node-type.js';
 
 export const map: ExecuteNode<MapSettings> = ({ settings, evaluate }) => {
   const items = evaluate(settings.items);
   if (!Array.isArray(items)) return failed('NOT_A_LIST', 'items: its value is not a list', { again: 'final' });
-  if (items.length > mostItems) {
-    return failed('TOO_MANY_ITEMS', `items: has ${items.length} items; the limit is ${mostItems}`, {
+  if (items.length > maxMapItems) {
+    return failed('TOO_MANY_ITEMS', `items: has ${items.length} items; the limit is ${maxMapItems}`, {
       again: 'final',
     });
   }

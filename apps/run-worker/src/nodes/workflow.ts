@@ -3,7 +3,7 @@ import { withDbRetry } from '@lensforge/database';
 import type { RunSnapshot, WorkflowRunOrder } from '@lensforge/runs';
 import { acceptWorkflowRun, failedChild } from '@lensforge/runs';
 import type { WorkflowSettings } from '@lensforge/workflows';
-import { deepestWorkflow } from '@lensforge/workflows';
+import { maxWorkflowDepth } from '@lensforge/workflows';
 import type { Used } from '../engine/workflow/node-events.js';
 import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
 import { failed } from './node-type.js';
@@ -30,8 +30,10 @@ async function begin({
   parts,
 }: NodeWork<WorkflowSettings>): Promise<NodeOutcome> {
   const depth = (typeof run.cause?.['depth'] === 'number' ? run.cause['depth'] : 0) + 1;
-  if (depth >= deepestWorkflow) {
-    return failed('TOO_DEEP', `workflow runs may be nested at most ${deepestWorkflow} levels deep`, { again: 'final' });
+  if (depth >= maxWorkflowDepth) {
+    return failed('TOO_DEEP', `workflow runs may be nested at most ${maxWorkflowDepth} levels deep`, {
+      again: 'final',
+    });
   }
   const { workflowId, version } = settings;
   const inputs = { ...(resolve(settings.inputs) as Record<string, unknown>), ...input };

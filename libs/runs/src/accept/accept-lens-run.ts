@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError, newId, requireScope, requiredMessage } from '@lensforge/core';
 import { withDbRetry, withDbRetryFrom } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
-import { prefetchLens, pinned, resolveTemplate, runnableLens } from '@lensforge/lenses';
+import { prefetchLens, atVersion, resolveTemplate, runnableLens } from '@lensforge/lenses';
 import { modelRequestOf } from '@lensforge/models';
 import { concurrencyOf } from '../admit/concurrency-keys.js';
 import type { Funding } from './funding.js';
@@ -56,7 +56,7 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
   const key = await withDbRetry(() => byokKeyChoice(ctx, order));
   const newest = await foreseenLens(ctx, order);
   const { version } = order;
-  const lens = version === undefined ? newest : await withDbRetry(() => pinned(ctx.db, newest, version));
+  const lens = version === undefined ? newest : await withDbRetry(() => atVersion(ctx.db, newest, version));
   const { needs, params, images } = modelRequestOf(order);
   const resolved = resolveTemplate(lens.templateBody, params);
   if ('missing' in resolved) {
@@ -66,7 +66,9 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
   }
   const sponsor = await withDbRetry(() => sponsorFor(ctx.db, order, lens.id));
   const among = sponsor?.models ?? undefined;
-  const model = await withDbRetry(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, among }));
+  const model = await withDbRetry(() =>
+    chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, allowed: among }),
+  );
   const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
   const { limits, ...funding } = await withDbRetry(() => fundRun(ctx, { wish: order, key, sponsor, model, estimate }));
   // What is spread comes last: an object that begins with it is built member by member.

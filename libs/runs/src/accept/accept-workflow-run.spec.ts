@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
-import { longestRunMs } from '@lensforge/workflows';
+import { maxRunMs } from '@lensforge/workflows';
 import { aGraph, aWorkflow } from '@lensforge/workflows/testing';
 import type { Books } from '../../test/runs-database.js';
 import { openBooks } from '../../test/runs-database.js';
@@ -162,6 +162,6 @@ it('may take as long as its nodes may wait for people and time, besides its time
       { id: 'c', type: 'transform', settings: { expression: '1' } },
     ],
   });
-  expect(longestRunMs(graph, 1000)).toBe(91_000);
-  expect(longestRunMs(aGraph({ nodes: [] }), 1000)).toBe(1000);
+  expect(maxRunMs(graph, 1000)).toBe(91_000);
+  expect(maxRunMs(aGraph({ nodes: [] }), 1000)).toBe(1000);
 });

@@ -4,7 +4,7 @@ import { isRecord } from '@lensforge/contracts';
 import type { Context, Credential } from '@lensforge/core';
 import { DomainError, badInput, newId, requireScope } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import { acceptInputs, longestRunMs, runnableWorkflow } from '@lensforge/workflows';
+import { validateInputs, maxRunMs, runnableWorkflow } from '@lensforge/workflows';
 import { concurrencyOf } from '../admit/concurrency-keys.js';
 import { fundingOf, byokKeyChoice, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
@@ -68,7 +68,7 @@ export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): 
 async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: string): Promise<NewRun> {
   const { workflowId, version, modelOverride, keepFrom } = order;
   const workflow = await withDbRetry(() => runnableWorkflow(ctx, workflowId, version));
-  const params = await acceptInputs(ctx, workflow.graph, order.inputs);
+  const params = await validateInputs(ctx, workflow.graph, order.inputs);
   if (order.fundingSource === 'user_byok_local') {
     throw badInput('fundingSource', 'user_byok_local is for lenses: the platform executes workflows');
   }
@@ -99,7 +99,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
     awaited: order.awaited ?? false,
-    timeoutMs: longestRunMs(workflow.graph, order.timeoutMs ?? runLimitsOf(ctx.db).executionMs ?? usualTimeoutMs),
+    timeoutMs: maxRunMs(workflow.graph, order.timeoutMs ?? runLimitsOf(ctx.db).executionMs ?? usualTimeoutMs),
     traceparent: ctx.traceparent ?? null,
     key: order.idempotencyKey ?? null,
     fingerprint,

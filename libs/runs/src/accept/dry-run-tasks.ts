@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@lensforge/contracts';
 import { resolveTemplate } from '@lensforge/lenses';
 import type { Graph, GraphEdge, GraphNode, NodeInScope, Scope } from '@lensforge/workflows';
-import { ExpressionFault, broughtTo, deepestWorkflow, incoming, levels, resolveValue } from '@lensforge/workflows';
+import { ExpressionFault, edgeInputs, maxWorkflowDepth, incoming, levels, resolveValue } from '@lensforge/workflows';
 import { evaluate, evaluateCondition, readExpression } from '@lensforge/workflows/sandboxed';
 import type { Priced } from '@lensforge/models';
 import { estimateCost } from '@lensforge/models';
@@ -155,7 +155,7 @@ function scopeOf(edges: readonly GraphEdge[], known: ReadonlyMap<string, Known>,
     ),
   );
   const bringing = edges.filter(({ from }) => Object.hasOwn(nodes, from));
-  return { ...outer, nodes, input: broughtTo(bringing, (id) => nodes[id]?.output) };
+  return { ...outer, nodes, input: edgeInputs(bringing, (id) => nodes[id]?.output) };
 }
 
 interface NodeForecast {
@@ -184,7 +184,7 @@ function forecastNode(parts: Parts, node: GraphNode, scope: Scope): NodeForecast
 /** One that calls itself is followed as far as it may go. */
 function costOfWorkflow(parts: Parts, { settings }: Extract<GraphNode, { type: 'workflow' }>, scope: Scope): number {
   const depth = parts.depth + 1;
-  if (depth >= deepestWorkflow) return 0;
+  if (depth >= maxWorkflowDepth) return 0;
   const { graph } = reachable(parts.workflows[nameOf(settings.workflowId, settings.version)]);
   const inputs = { ...paramsKnown(settings.inputs, scope), ...scope.input };
   return totalOf(forecastGraph({ ...parts, depth }, graph, { inputs }));

@@ -1,12 +1,12 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput } from '@lensforge/core';
+import { getLensText } from '@lensforge/lenses';
 import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import type { Graph, GraphNode } from '@lensforge/workflows';
-import { acceptInputs, deepestWorkflow, everyNode, levels, runnableWorkflow } from '@lensforge/workflows';
+import { validateInputs, maxWorkflowDepth, allNodes, levels, runnableWorkflow } from '@lensforge/workflows';
 import type { DryRunInput, DryRunNode, DryRunParts, Found, dryRunTasks } from './dry-run-tasks.js';
 import { nameOf, totalOf } from './dry-run-tasks.js';
 import type { Priced } from '@lensforge/models';
-import { lensShelf } from './lens-shelf.js';
 import type { ModelCriteria } from '@lensforge/models';
 import { chooseModel } from '@lensforge/models';
 
@@ -40,7 +40,7 @@ const run = sandboxTasks<typeof dryRunTasks>(import.meta.dirname, 'dry-run-tasks
 export async function dryRunWorkflow(ctx: Context, order: DryRunOrder): Promise<DryRun> {
   const { id, versionId, number, graph } = await runnableWorkflow(ctx, order.workflowId, order.version);
   const budget = new TimeBudget(longestMs);
-  const inputs = await acceptInputs(ctx, graph, order.inputs, budget);
+  const inputs = await validateInputs(ctx, graph, order.inputs, budget);
   const { modelOverride } = order;
   const model = modelOverride === undefined ? null : pricesOf(await chooseModel(ctx.db, { modelOverride }));
   const parts = await new PartsReader(ctx, model !== null).read(graph);
@@ -79,9 +79,9 @@ class PartsReader {
   ) {}
 
   async read(graph: Graph, depth = 0): Promise<DryRunParts> {
-    for (const { node } of everyNode(graph)) {
+    for (const { node } of allNodes(graph)) {
       if (node.type === 'lens') await this.lens(node);
-      if (node.type === 'workflow' && depth + 1 < deepestWorkflow) await this.workflow(node, depth + 1);
+      if (node.type === 'workflow' && depth + 1 < maxWorkflowDepth) await this.workflow(node, depth + 1);
     }
     return this.parts;
   }
@@ -89,7 +89,7 @@ class PartsReader {
   private async lens({ settings }: Extract<GraphNode, { type: 'lens' }>): Promise<void> {
     const { lensId, version, model } = settings;
     await this.once(this.parts.lenses, nameOf(lensId, version), async () => {
-      const { templateBody } = await lensShelf.find(this.ctx, lensId, version);
+      const { templateBody } = await getLensText(this.ctx, { lensId, version });
       this.charge(templateBody.length);
       return { templateBody };
     });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
-import type { Sponsorship, SponsorshipOrder } from '@lensforge/lenses';
+import type { Sponsorship, SponsorshipInput } from '@lensforge/lenses';
 import { setSponsorship, sponsorshipOf } from '@lensforge/lenses';
 import type { FundingRequest } from './funding.js';
 import type { Model } from '@lensforge/models';
@@ -56,7 +56,7 @@ function useOfCaller(lensId: string, accountId: string): string {
 }
 
 /** Opens, changes or closes the pool of the caller's own lens. */
-export async function sponsorLens(ctx: Context, lensId: string, order: SponsorshipOrder): Promise<void> {
+export async function sponsorLens(ctx: Context, lensId: string, order: SponsorshipInput): Promise<void> {
   const unknown = await unknownModels(ctx.db, order.models ?? []);
   if (unknown.length > 0) {
     throw new DomainError(

@@ -4,7 +4,7 @@ import { requireScope } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import { modelById } from '@lensforge/models';
-import { takeImages } from '@lensforge/models';
+import { extractImages } from '@lensforge/models';
 
 export interface LocalClaim {
   /** What the runner calls itself. */
@@ -73,7 +73,7 @@ export async function claimLocalRun(
   const [template, model] = await withDbRetry(() =>
     Promise.all([templateOfVersion(ctx.db, row.lensVersionId), modelById(ctx.db, row.modelId)]),
   );
-  const resolved = resolveTemplate(template, takeImages(row.params).params);
+  const resolved = resolveTemplate(template, extractImages(row.params).params);
   if ('missing' in resolved || !model) throw new Error(`local run ${runId} was accepted without what it needs`);
   return {
     runId,

@@ -1,6 +1,6 @@
 import { newId, requireScope } from '@lensforge/core';
 import { withDbRetry, toJsonb } from '@lensforge/database';
-import type { RecordRun } from '@lensforge/lenses';
+import type { WriteTrackingRecord } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
 import { runLimitsOf } from '../accept/run-limits.js';
 
@@ -27,7 +27,10 @@ select $11::uuid, id, 'trace', $12::jsonb, false, 'private' from recorded`;
  * Writes a tracking record: a run of a workflow that waits for its caller to report how it ended. It has no job, holds no
  * credits and takes none of the places of its account, and the inputs that the workflow asks for are not asked for.
  */
-export const recordLensRun: RecordRun = async (ctx, { workflowId, lensId, lensVersionId, prompt, params }) => {
+export const recordLensRun: WriteTrackingRecord = async (
+  ctx,
+  { workflowId, lensId, lensVersionId, prompt, params },
+) => {
   requireScope(ctx, 'workflows:write');
   const workflow = await withDbRetry(() => runnableWorkflow(ctx, workflowId));
   const runId = newId();

@@ -1,5 +1,5 @@
 import type { Evaluation, Outcome } from '@lensforge/workflows';
-import { InlineAllowance, computeInSandbox } from '@lensforge/workflows';
+import { InlineBudget, computeInSandbox } from '@lensforge/workflows';
 
 /** Thrown where a decision needs values of expressions that are computed in the sandbox first. */
 export class Uncomputed extends Error {
@@ -17,7 +17,7 @@ export class Uncomputed extends Error {
 export class Computations {
   private readonly known = new Map<string, Outcome>();
   private readonly waiting = new Map<string, Evaluation>();
-  private allowance = new InlineAllowance();
+  private allowance = new InlineBudget();
 
   /** Undefined until the next `settle`. The name says which expression of which node of the run it is. */
   outcomeOf(name: string, evaluation: Evaluation): Outcome | undefined {
@@ -29,7 +29,7 @@ export class Computations {
   async settle(account: string): Promise<void> {
     const waiting = [...this.waiting];
     this.waiting.clear();
-    this.allowance = new InlineAllowance();
+    this.allowance = new InlineBudget();
     const outcomes = await computeInSandbox(
       waiting.map(([, evaluation]) => evaluation),
       { account, ignoreQueueLimit: true },

@@ -12,7 +12,7 @@ import type {
 } from '@lensforge/runs';
 import { nodeOf, nodeRef } from '@lensforge/runs';
 import type { GraphNode } from '@lensforge/workflows';
-import { ExpressionFault, conditionOf, jsonSizeWithin, lastOutputsOf, valueOf } from '@lensforge/workflows';
+import { ExpressionFault, conditionOf, jsonSizeWithin, leafOutputs, valueOf } from '@lensforge/workflows';
 import type { Computations } from './computations.js';
 import { Uncomputed } from './computations.js';
 import type { Failed, NodeEvent, Outcome, Used, Waiting } from './node-events.js';
@@ -531,7 +531,7 @@ class Deciding {
     const { graph, nodes } = scope.plan;
     if (graph.outputs) return this.computed(`${scope.prefix} = `, scope, Object.entries(graph.outputs), bytes);
     const last = graph.nodes.map(({ id }) => id).filter((id) => nodes.get(id)?.leaving.length === 0);
-    return lastOutputsOf(graph, scopeValues(this.known, scope, last, bytes));
+    return leafOutputs(graph, scopeValues(this.known, scope, last, bytes));
   }
 
   private endRun(): void {

@@ -7,7 +7,7 @@ import { appendNodeText, creditLimitOf, moveNodes, nodeRef, recordWake, reserveF
 import type { Outcome, Scope } from '@lensforge/workflows';
 import {
   ExpressionFault,
-  broughtTo,
+  edgeInputs,
   computeExpressions,
   graphOfVersion,
   nodeTypes,
@@ -390,7 +390,7 @@ function scopeOf(desk: WorkflowRunActor, sheet: RunSnapshot, { scope, planned }:
     ...brought.map(({ from }) => from),
   ]);
   const found = scopeValues(known, scope, ids);
-  return { ...found, input: broughtTo(brought, (id) => found.nodes?.[id]?.output ?? null) };
+  return { ...found, input: edgeInputs(brought, (id) => found.nodes?.[id]?.output ?? null) };
 }
 
 const endOf = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): NodeEnd => {

@@ -1,6 +1,6 @@
 import type { NodeStatus } from '@lensforge/contracts';
 import type { Scope as ExpressionScope, NodeInScope } from '@lensforge/workflows';
-import { ExpressionFault, referredNodes } from '@lensforge/workflows';
+import { ExpressionFault, referencedNodes } from '@lensforge/workflows';
 import type { Scope } from './plan.js';
 
 /** What a node was given and has come to. */
@@ -92,4 +92,4 @@ const tooLarge = (): ExpressionFault =>
 
 /** The nodes of a graph that expressions in it may refer to. */
 export const nodesIn = (texts: Iterable<string>, { plan }: Scope): string[] =>
-  referredNodes([...texts], plan.nodes.keys());
+  referencedNodes([...texts], plan.nodes.keys());

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 
 type Schema = Readonly<Record<string, unknown>> | boolean;
 
-/** The first place where a value does not fit a schema that faultInOutputSchema finds no fault in. */
+/** The first fault of a value against a schema that faultInOutputSchema accepted. */
 export function faultAgainstSchema(schema: Schema, value: unknown, path = ''): string | undefined {
   const at = path === '' ? '/' : path;
-  if (typeof schema === 'boolean') return schema ? undefined : `${at} must not be there`;
+  if (typeof schema === 'boolean') return schema ? undefined : `${at} is not allowed`;
   const own = faultOfValue(schema, value);
   if (own !== undefined) return `${at} ${own}`;
   const { anyOf } = schema;
@@ -29,8 +29,8 @@ const isOfType = (type: unknown, value: unknown): boolean => {
 
 type Check = (limit: never, value: never) => boolean;
 
-/** The keywords that limit a value of one type: which, how, and in words. */
-const limits: readonly (readonly [keyword: string, type: string, holds: Check, words: string])[] = [
+/** The keywords that limit values of a type, with their checks and messages. */
+const limits: readonly (readonly [keyword: string, type: string, holds: Check, message: string, unit?: string])[] = [
   ['minimum', 'number', (limit: number, value: number) => value >= limit, 'must be at least'],
   ['maximum', 'number', (limit: number, value: number) => value <= limit, 'must be at most'],
   ['exclusiveMinimum', 'number', (limit: number, value: number) => value > limit, 'must be more than'],
@@ -39,16 +39,18 @@ const limits: readonly (readonly [keyword: string, type: string, holds: Check, w
     'minLength',
     'string',
     (limit: number, value: string) => [...value].length >= limit,
-    'must have at least characters:',
+    'must have at least',
+    'character',
   ],
   [
     'maxLength',
     'string',
     (limit: number, value: string) => [...value].length <= limit,
-    'must have at most characters:',
+    'must have at most',
+    'character',
   ],
-  ['minItems', 'array', (limit: number, value: unknown[]) => value.length >= limit, 'must have at least items:'],
-  ['maxItems', 'array', (limit: number, value: unknown[]) => value.length <= limit, 'must have at most items:'],
+  ['minItems', 'array', (limit: number, value: unknown[]) => value.length >= limit, 'must have at least', 'item'],
+  ['maxItems', 'array', (limit: number, value: unknown[]) => value.length <= limit, 'must have at most', 'item'],
 ];
 
 function faultOfValue(schema: Readonly<Record<string, unknown>>, value: unknown): string | undefined {
@@ -58,10 +60,10 @@ function faultOfValue(schema: Readonly<Record<string, unknown>>, value: unknown)
   if (Array.isArray(values) && !values.some((each) => isDeepStrictEqual(each, value)))
     return 'must be one of the values of enum';
   if ('const' in schema && !isDeepStrictEqual(only, value)) return 'must be the value of const';
-  for (const [keyword, of, holds, words] of limits) {
+  for (const [keyword, of, holds, message, unit] of limits) {
     const limit = schema[keyword];
     if (limit !== undefined && isOfType(of, value) && !holds(limit as never, value as never))
-      return `${words} ${limit as number}`;
+      return `${message} ${limit as number}${unit === undefined ? '' : ` ${unit}${limit === 1 ? '' : 's'}`}`;
   }
   return undefined;
 }

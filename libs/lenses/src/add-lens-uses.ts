@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Adds to how often lenses were used. Their popularity follows in steps of half as much again, so that a lens that is
- * used all day is rewritten a few times and not at each use.
+ * Adds to the use counts of lenses. The popularity of a lens is the logarithm of its count, so a busy lens is rewritten
+ * a few times a day and not on each use.
  */
-export async function noteUses(db: EntityManager, uses: ReadonlyMap<string, number>): Promise<void> {
+export async function addLensUses(db: EntityManager, uses: ReadonlyMap<string, number>): Promise<void> {
   if (uses.size === 0) return;
   const sorted = [...uses].sort(([a], [b]) => (a < b ? -1 : 1));
   await db.query(

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { anAccount } from '@lensforge/identity/testing';
-import type { Library } from '../test/library.js';
-import { aLibrary, refusal } from '../test/library.js';
+import type { LensFixture } from '../test/lens-fixture.js';
+import { lensFixture, refusal } from '../test/lens-fixture.js';
 import {
   archiveLens,
   deleteLens,
@@ -25,11 +25,11 @@ import {
 } from './index.js';
 import { aLens } from './testing.js';
 
-let library: Library;
+let fixture: LensFixture;
 beforeAll(async () => {
-  library = await aLibrary('lens-life.spec');
+  fixture = await lensFixture('lens-access.spec');
 });
-afterAll(() => library.close());
+afterAll(() => fixture.close());
 
 type Call = (ctx: Context, lensId: string) => Promise<unknown>;
 const reads: [string, Call][] = [
@@ -53,18 +53,18 @@ const writes: [string, Call][] = [
   ['deleteLens', deleteLens],
 ];
 
-describe('who may', () => {
-  it.each(reads)('read by %s: whoever can see it; for others it does not exist', async (_, call) => {
-    const { owner, stranger, anonymous, platform } = library;
+describe('access to a lens', () => {
+  it.each(reads)('%s serves callers that may see the lens and answers NOT_FOUND to others', async (_, call) => {
+    const { owner, stranger, anonymous, platform } = fixture;
     const missing = newId();
-    for (const [wish, open] of [
+    for (const [overrides, open] of [
       [{ visibility: 'public' }, [stranger, anonymous]],
       [{ visibility: 'community' }, [stranger]],
       [{ visibility: 'private' }, []],
       [{ visibility: 'public', status: 'draft' }, []],
     ] as const) {
-      const { id } = await aLens(owner, wish);
-      for (const ctx of wish.visibility === 'private' ? [] : [owner, platform, ...open]) await call(ctx, id);
+      const { id } = await aLens(owner, overrides);
+      for (const ctx of overrides.visibility === 'private' ? [] : [owner, platform, ...open]) await call(ctx, id);
       for (const ctx of [stranger, anonymous].filter((each) => !(open as readonly Context[]).includes(each))) {
         const [hidden, absent] = [await refusal(call(ctx, id)), await refusal(call(ctx, missing))];
         expect([hidden.code, hidden.message.replace(id, '')]).toEqual([
@@ -76,19 +76,22 @@ describe('who may', () => {
     }
   });
 
-  it.each(writes)('write by %s: the owner and the platform; others are told so, or nothing', async (_, call) => {
-    const { owner, stranger, anonymous } = library;
-    const [open, hidden, missing] = [await aLens(owner), await aLens(owner, { status: 'draft' }), newId()];
-    for (const ctx of [stranger, anonymous]) {
-      expect(await refusal(call(ctx, open.id))).toMatchObject({ code: 'FORBIDDEN' });
-      const [a, b] = [await refusal(call(ctx, hidden.id)), await refusal(call(ctx, missing))];
-      expect([a.code, a.message.replace(hidden.id, '')]).toEqual(['NOT_FOUND', b.message.replace(missing, '')]);
-    }
-    expect(await getLens(owner, open.id)).toMatchObject({ status: 'published', title: 'A lens', labels: [] });
-  });
+  it.each(writes)(
+    '%s refuses other accounts: FORBIDDEN for a visible lens, NOT_FOUND for a hidden one',
+    async (_, call) => {
+      const { owner, stranger, anonymous } = fixture;
+      const [open, hidden, missing] = [await aLens(owner), await aLens(owner, { status: 'draft' }), newId()];
+      for (const ctx of [stranger, anonymous]) {
+        expect(await refusal(call(ctx, open.id))).toMatchObject({ code: 'FORBIDDEN' });
+        const [a, b] = [await refusal(call(ctx, hidden.id)), await refusal(call(ctx, missing))];
+        expect([a.code, a.message.replace(hidden.id, '')]).toEqual(['NOT_FOUND', b.message.replace(missing, '')]);
+      }
+      expect(await getLens(owner, open.id)).toMatchObject({ status: 'published', title: 'A lens', labels: [] });
+    },
+  );
 
-  it('nobody: what is deleted is in no query, for its owner and the platform as well', async () => {
-    const { owner, platform } = library;
+  it('ends for every caller when the lens is deleted', async () => {
+    const { owner, platform } = fixture;
     const { id } = await aLens(owner);
     const fork = await forkLens(owner, { sourceLensId: id });
     expect(await getLens(owner, fork.lens.id)).toMatchObject({ parentLensId: id });
@@ -99,7 +102,7 @@ describe('who may', () => {
       }
     }
     expect(await getLens(owner, fork.lens.id)).toMatchObject({ parentLensId: null });
-    const [entry] = await library.source.query<[object]>(
+    const [entry] = await fixture.source.query<[object]>(
       `select account_id, target, details from audit_entries where action = 'lens.deleted' and target ->> 'id' = $1`,
       [id],
     );
@@ -111,32 +114,32 @@ describe('who may', () => {
   });
 });
 
-describe('the states of a lens', () => {
-  it('draft, published, archived and back; subscribers are told when it becomes published', async () => {
-    const { owner, stranger, told } = library;
-    await told();
+describe('the status of a lens', () => {
+  it('changes by publish, archive and restore, with an event when it becomes published', async () => {
+    const { owner, stranger, takeEvents } = fixture;
+    await takeEvents();
     const { id } = await aLens(owner, { status: 'draft' });
     expect(await refusal(restoreLens(owner, id))).toMatchObject({ code: 'INVALID_TRANSITION' });
     expect(await archiveLens(owner, id)).toEqual({ lensId: id, status: 'archived' });
     expect(await refusal(publishLens(owner, id))).toMatchObject({ code: 'INVALID_TRANSITION' });
     expect(await restoreLens(owner, id)).toEqual({ lensId: id, status: 'draft' });
-    expect(await told()).toEqual([]);
+    expect(await takeEvents()).toEqual([]);
     for (let times = 0; times < 2; times += 1) {
       expect(await publishLens(owner, id)).toEqual({ lensId: id, status: 'published' });
     }
-    expect(await told()).toEqual([{ lensId: id, version: '1.0.0' }]);
+    expect(await takeEvents()).toEqual([{ lensId: id, version: '1.0.0' }]);
     await getLens(stranger, id);
     for (let times = 0; times < 2; times += 1) await archiveLens(owner, id);
     expect(await refusal(getLens(stranger, id))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await getLens(owner, id)).toMatchObject({ status: 'archived' });
     expect(await restoreLens(owner, id)).toEqual({ lensId: id, status: 'published' });
-    expect(await told()).toEqual([{ lensId: id, version: '1.0.0' }]);
+    expect(await takeEvents()).toEqual([{ lensId: id, version: '1.0.0' }]);
   });
 });
 
-describe('a fork', () => {
-  it('that a community makes of a community lens is no more public than that, unless it says so', async () => {
-    const { owner, stranger } = library;
+describe('forkLens', () => {
+  it('keeps a community lens in the community by default when a community forks it', async () => {
+    const { owner, stranger } = fixture;
     const communityLens = await aLens(owner, { visibility: 'community' });
     const publicLens = await aLens(owner, { visibility: 'public' });
     const { id: communityId } = await anAccount(owner, { kind: 'community' });
@@ -149,14 +152,18 @@ describe('a fork', () => {
     expect(await made(communityLens.id, 'private')).toBe('private');
   });
 
-  it('begins with what its source has, as a lens of the one who forks', async () => {
-    const { owner, stranger } = library;
+  it('copies the source into a lens of the caller', async () => {
+    const { owner, stranger } = fixture;
     const source = await aLens(owner, { title: 'Source', description: 'd', tags: ['t'], visibility: 'community' });
     const { lens, version } = await forkLens(stranger, { sourceLensId: source.id });
     const fork = await getLens(stranger, lens.id);
     expect(fork).toMatchObject({
       title: `Fork of ${source.id}`,
-      ...{ description: 'd', tags: ['t'], visibility: 'public', status: 'published', parentLensId: source.id },
+      description: 'd',
+      tags: ['t'],
+      visibility: 'public',
+      status: 'published',
+      parentLensId: source.id,
       author: { id: stranger.actor.accountId },
       headVersion: { id: version.id, semver: '1.0.0' },
       templateBody: (await getLens(owner, source.id)).templateBody,
@@ -171,7 +178,7 @@ describe('a fork', () => {
     for (const sourceLensId of [source.id, newId()]) {
       expect(await refusal(forkLens(stranger, { sourceLensId }))).toMatchObject({ code: 'NOT_FOUND' });
     }
-    for (const ctx of [library.platform, library.anonymous]) {
+    for (const ctx of [fixture.platform, fixture.anonymous]) {
       expect(await refusal(forkLens(ctx, { sourceLensId: lens.id }))).toMatchObject({ code: 'MISSING_LENSER' });
     }
   });

@@ -3,18 +3,18 @@ import { preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 
 /**
- * The lenses with the ids in $1. With `offset 0` they are found before anything else is asked of them: on a table that is
- * still small the planner would otherwise walk a partial index that only knows which lenses are not deleted.
+ * The lenses with the ids in $1. `offset 0` makes the planner look them up by id first: on a small table it would
+ * otherwise scan the partial index of lenses that are not deleted.
  */
 export const lensesByIds = '(select * from lenses where id = any ($1) offset 0)';
 
 type Find<T> = (id: string) => Promise<T | undefined>;
 
 /**
- * Reads of one row by its id, of a statement that takes a list of them: those who ask at the same moment share it. In a
- * transaction everybody reads for themselves.
+ * Reads one row by its id with a statement that takes a list of ids; concurrent callers share one query. Reads in a
+ * transaction are not shared.
  */
-export function readTogether<T extends { id: string }>(
+export function batchedRead<T extends { id: string }>(
   sql: string,
 ): (db: EntityManager, id: string) => Promise<T | undefined> {
   const statement = preparedStatement(sql);

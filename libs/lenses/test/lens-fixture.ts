@@ -8,26 +8,27 @@ import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { lensEntities } from '../src/index.js';
 
-export interface Library {
+export interface LensFixture {
   source: DataSource;
-  /** Of an account of its own each. */
+  /** Contexts of different accounts. */
   owner: Context;
   stranger: Context;
   anonymous: Context;
   platform: Context;
-  somebody(): Promise<Context>;
-  /** What the owner's subscribers were told since this was asked last, oldest first. */
-  told(): Promise<PlatformEventData<'lens.published'>[]>;
+  newAccount(): Promise<Context>;
+  /** Events for the owner's subscribers since the last call, oldest first. */
+  takeEvents(): Promise<PlatformEventData<'lens.published'>[]>;
   close(): Promise<void>;
 }
 
-export async function aLibrary(name: string): Promise<Library> {
+export async function lensFixture(name: string): Promise<LensFixture> {
   const database = await freshDatabase();
   const entities = [...identityEntities, ...lensEntities];
   const source = await openDatabase({ url: database.url, entities, applicationName: name });
-  const nobody = aContext(source.manager);
-  const somebody = async (): Promise<Context> => aContext(source.manager, { accountId: (await anAccount(nobody)).id });
-  const owner = await somebody();
+  const noAccount = aContext(source.manager);
+  const newAccount = async (): Promise<Context> =>
+    aContext(source.manager, { accountId: (await anAccount(noAccount)).id });
+  const owner = await newAccount();
   await source.query(
     `insert into webhook_endpoints (id, account_id, url, events, secret) values ($1, $2, 'https://x.example', '{lens.published}', '')`,
     [newId(), owner.actor.accountId],
@@ -35,11 +36,11 @@ export async function aLibrary(name: string): Promise<Library> {
   return {
     source,
     owner,
-    somebody,
-    stranger: await somebody(),
+    newAccount,
+    stranger: await newAccount(),
     anonymous: aContext(source.manager, { accountId: platformActor.accountId, credential: 'anonymous' }),
-    platform: { ...nobody, actor: platformActor },
-    told: async () => {
+    platform: { ...noAccount, actor: platformActor },
+    takeEvents: async () => {
       const rows = await source.query<{ payload: { data: PlatformEventData<'lens.published'> } }[]>(
         'with taken as (delete from outbox returning id, payload) select payload from taken order by id',
       );
@@ -52,11 +53,11 @@ export async function aLibrary(name: string): Promise<Library> {
   };
 }
 
-/** What a refused call was refused with. */
+/** The error of a call that must fail. */
 export const refusal = (call: Promise<unknown>): Promise<{ code: string; message: string; details?: unknown }> =>
   call.then(
     (value: unknown) => {
-      throw new Error(`was not refused but answered ${JSON.stringify(value)}`);
+      throw new Error(`expected a refusal, got ${JSON.stringify(value)}`);
     },
     (reason: unknown) => reason as { code: string; message: string },
   );

@@ -1,0 +1,17 @@
+import type { Context } from '@lensforge/core';
+import { readableLens } from './access.js';
+import type { VersionOf } from './version-reads.js';
+import { versionOf } from './version-reads.js';
+
+export interface LensText {
+  title: string;
+  description: string;
+  templateBody: string;
+}
+
+/** The title, description and template of a lens that the caller may see. */
+export async function getLensText(ctx: Context, { lensId, version }: VersionOf): Promise<LensText> {
+  const lens = await readableLens(ctx, lensId);
+  const { templateBody } = await versionOf(ctx.db, lens, version);
+  return { title: lens.title, description: lens.description, templateBody };
+}
