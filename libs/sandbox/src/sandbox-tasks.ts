@@ -13,7 +13,8 @@ export type RunTask<T extends Tasks> = <K extends keyof T & string>(
 ) => Promise<ReturnType<T[K]>>;
 
 /** The path of a compiled module. A child process cannot run TypeScript, so specs use the last build. */
-const compiled = (folder: string, file: string): string => join(folder.replace(/([\\/])src$/, '$1dist'), file);
+const compiled = (folder: string, file: string): string =>
+  join(folder.replace(/([\\/]libs[\\/][^\\/]+[\\/])src(?=[\\/]|$)/, '$1dist'), file);
 
 const defaults: SandboxOptions = {
   program: compiled(import.meta.dirname, 'sandbox-program.js'),
