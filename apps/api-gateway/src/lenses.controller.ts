@@ -30,7 +30,7 @@ export class LensesController {
     this.timeoutMs = platform.environment.LENSFORGE_RUN_TIMEOUT_MS;
   }
 
-  @Serves(endpoints.executeLens, { foresee: lensOfPath })
+  @Serves(endpoints.executeLens, { prefetch: lensOfPath })
   async execute(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.executeLens>,
@@ -43,7 +43,7 @@ export class LensesController {
     return { runId, status, workflowId: null };
   }
 
-  @Serves(endpoints.executeLensBatch, { foresee: lensOfPath })
+  @Serves(endpoints.executeLensBatch, { prefetch: lensOfPath })
   async executeBatch(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.executeLensBatch>,

@@ -36,7 +36,7 @@ export class RunEventsController {
     private readonly groups: GroupStreams,
   ) {}
 
-  @Serves(endpoints.streamRunEvents, { credentialOf: readTokenOf, foresee: beginningOfPath })
+  @Serves(endpoints.streamRunEvents, { credentialOf: readTokenOf, prefetch: beginningOfPath })
   async follow(
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.streamRunEvents>,

@@ -32,7 +32,7 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
   },
   module: (platform) => GatewayModule.on(platform),
   tokens: ['developer', 'organisation', 'service'],
-  calledAs: 'the REST API',
+  displayName: 'the REST API',
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:api')],
   rates: (environment) => ({
     ...environment.ratesPerMinute,

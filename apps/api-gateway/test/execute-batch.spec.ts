@@ -84,7 +84,7 @@ describe('POST /v1/lenses/{lensId}/execute-batch', () => {
     const { token, accountId } = await somebody();
     const { status, body, headers } = await start(many(1000), { token });
     expect([status, headers.get('ratelimit-remaining')]).toEqual([202, String(perMinute - 1000)]);
-    const { batchId, items } = parse(LensBatchAccepted, body.data, { ours: true });
+    const { batchId, items } = parse(LensBatchAccepted, body.data, { skipJsonRules: true });
     expect(new Set(items.map(({ runId }) => runId)).size).toBe(1000);
     const count = async (what: string) =>
       (

@@ -64,7 +64,7 @@ const codeOf = ({ status, body: { error } }: Answer): unknown[] => [status, erro
 const made = async (body: object): Promise<WorkflowRecord> => {
   const { status, body: answer } = await call(endpoints.createWorkflow, {}, { body: { title: 'Mine', ...body } });
   expect([status, answer.error]).toEqual([201, null]);
-  return parse(WorkflowRecord, answer.data, { ours: true });
+  return parse(WorkflowRecord, answer.data, { skipJsonRules: true });
 };
 
 const rows = Object.values<Endpoint>(endpoints).filter(({ path }) => /^\/v1\/(workflows|schedules)/.test(path));
@@ -236,7 +236,7 @@ describe('workflows', () => {
     const save = (of: object) =>
       call(endpoints.saveWorkflowGraph, { workflowId }, { body: { graph: of, changelog: 'said' } });
     const [first, again] = [await save(graph), await save(graph)];
-    const version = parse(WorkflowVersionRecord, first.body.data, { ours: true });
+    const version = parse(WorkflowVersionRecord, first.body.data, { skipJsonRules: true });
     expect(version).toMatchObject({ number: 2, nodeCount: 3, changelog: 'said', workflowId });
     expect(again.body.data?.['id']).toBe(version.id);
     const bare = await call(endpoints.saveWorkflowGraph, { workflowId }, { body: { ...graph, changelog: 'bare' } });
@@ -257,7 +257,7 @@ describe('workflows', () => {
       expect((await call(endpoints.getWorkflowVersion, { workflowId, versionId })).status).toBe(404);
     }
     const diff = await call(endpoints.diffWorkflowVersions, { workflowId }, {}, '?from=1&to=2');
-    expect(parse(WorkflowDiffReply, diff.body.data, { ours: true })).toMatchObject({
+    expect(parse(WorkflowDiffReply, diff.body.data, { skipJsonRules: true })).toMatchObject({
       ...{ from: { number: 1 }, to: { number: 2 }, nodes: { added: ['a', 'b', 'c'], removed: [], changed: [] } },
       changes: [{ path: 'inputs', before: null }],
     });
@@ -310,7 +310,7 @@ describe('workflows', () => {
     const { id: workflowId } = await made({ graph: { ...graph, nodes, edges } });
     const dry = async (topic: string) => {
       const answer = await call(endpoints.dryRunWorkflow, { workflowId }, { body: { inputs: { topic } } });
-      return parse(WorkflowDryRunReply, answer.body.data, { ours: true });
+      return parse(WorkflowDryRunReply, answer.body.data, { skipJsonRules: true });
     };
     const yes = await dry('yes');
     expect(yes.levels).toEqual([['a', 'm', 'w'], ['b', 'd'], ['c']]);
@@ -337,7 +337,7 @@ describe('workflows', () => {
     const { id: workflowId } = await made({ graph: { nodes } });
     const body = { inputs: {}, modelOverride: priced.key };
     const answer = await call(endpoints.dryRunWorkflow, { workflowId }, { body });
-    const dry = parse(WorkflowDryRunReply, answer.body.data, { ours: true });
+    const dry = parse(WorkflowDryRunReply, answer.body.data, { skipJsonRules: true });
     expect(dry.nodes.map(({ id, estimatedCredits }) => [id, estimatedCredits])).toEqual([
       ['l', 101],
       ['w', 101],
@@ -351,7 +351,7 @@ describe('an exported workflow', () => {
   const importing = async (document: unknown, token = gateway.token): Promise<WorkflowRecord> => {
     const answer = await call(endpoints.importWorkflow, {}, { body: document, token });
     expect([answer.status, answer.body.error]).toEqual([201, null]);
-    return parse(WorkflowRecord, answer.body.data, { ours: true });
+    return parse(WorkflowRecord, answer.body.data, { skipJsonRules: true });
   };
   const exported = async ({ id: workflowId }: WorkflowRecord, token = gateway.token) =>
     (await call(endpoints.exportWorkflow, { workflowId }, { token })).body.data ?? {};

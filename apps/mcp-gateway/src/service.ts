@@ -24,7 +24,7 @@ export const mcpGatewayWith = (served: readonly Tool[]): ServiceDefinition<McpEn
     forwardToIssuer(http, platform);
   },
   tokens: ['mcp', 'organisation', 'service'],
-  calledAs: 'the tool-call server',
+  displayName: 'the tool-call server',
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:mcp')],
   rates: (environment) => ({ ...environment.ratesPerMinute, mcp: environment.LENSFORGE_RATE_MCP_PER_MINUTE }),
   replicas: (environment) => environment.LENSFORGE_REPLICAS_MCP_GATEWAY,

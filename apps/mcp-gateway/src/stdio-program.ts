@@ -3,7 +3,7 @@ import { scopes } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
 import { newId, noAccountId, systemClock } from '@lensforge/core';
 import { checkSchema, openDatabase } from '@lensforge/database';
-import { StartupError, Metrics, createLogger, placeOf, readEnvironment } from '@lensforge/edge';
+import { StartupError, Metrics, createLogger, hostAndPathOf, readEnvironment } from '@lensforge/edge';
 import { Account, findServiceRole } from '@lensforge/identity';
 import type { DataSource } from 'typeorm';
 import { noteCalls } from './call-figures.js';
@@ -47,7 +47,7 @@ export async function runStdio({ environment: source, input, output, errors }: S
 async function open({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: StdioEnvironment): Promise<DataSource> {
   const options = { url, poolSize, entities: mcpEntities, applicationName: 'lensforge-mcp' };
   const database = await openDatabase(options).catch((error: unknown) => {
-    throw new StartupError(`the database at ${placeOf(url)} cannot be opened: ${(error as Error).message}`);
+    throw new StartupError(`the database at ${hostAndPathOf(url)} cannot be opened: ${(error as Error).message}`);
   });
   try {
     await checkSchema((sql) => database.query(sql));

@@ -1,4 +1,4 @@
-import { addressSeenFrom, publicUrl } from '@lensforge/edge';
+import { urlForHost, publicUrl } from '@lensforge/edge';
 import type { FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';
 
@@ -23,5 +23,5 @@ export const platformIssuer = (environment: OAuthEnvironment, request: Asked): s
 /** The address of the tool-call server, which is another one than that of this service. */
 export function toolServer(environment: OAuthEnvironment, { headers: { host } }: Asked): string {
   const { LENSFORGE_PUBLIC_MCP_URL: configured, publicHosts } = environment;
-  return configured === undefined ? publicUrl(undefined, host, publicHosts) : addressSeenFrom(host, configured);
+  return configured === undefined ? publicUrl(undefined, host, publicHosts) : urlForHost(host, configured);
 }

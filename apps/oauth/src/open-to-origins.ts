@@ -1,4 +1,4 @@
-import { HttpFault, answerInTime } from '@lensforge/edge';
+import { HttpFault, limitResponseTime } from '@lensforge/edge';
 import type { FastifyInstance } from 'fastify';
 import { oauthRefusal } from './oauth-errors.js';
 
@@ -26,7 +26,7 @@ export function openToOrigins(http: FastifyInstance): void {
     reply
       .header('access-control-allow-origin', '*')
       .header('access-control-expose-headers', 'Retry-After, WWW-Authenticate');
-    answerInTime(request, reply, done);
+    limitResponseTime(request, reply, done);
   });
   for (const [url, method] of Object.entries(open)) {
     const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';

@@ -1,6 +1,6 @@
 import { newId, platformActor, systemClock } from '@lensforge/core';
 import { SchemaError, checkSchema, openDatabase } from '@lensforge/database';
-import { BadEnvironment, placeOf, readEnvironment, settingWarnings } from '@lensforge/edge';
+import { BadEnvironment, hostAndPathOf, readEnvironment, settingWarnings } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import type { MasterKeySetting } from '@lensforge/master-keys';
 import { WrongMasterKey, checkMasterKey } from '@lensforge/master-keys';
@@ -73,7 +73,7 @@ async function carryOut(
   const { DATABASE_URL: url } = environment;
   const open = { url, entities: identityEntities, applicationName: 'operate', poolSize: 2 };
   const database = await openDatabase(open).catch((error: unknown) => {
-    throw new CannotOpen(`The database at ${placeOf(url)} cannot be opened: ${(error as Error).message}`);
+    throw new CannotOpen(`The database at ${hostAndPathOf(url)} cannot be opened: ${(error as Error).message}`);
   });
   try {
     if (!beforeSchema) await checkSchema((sql) => database.query(sql));

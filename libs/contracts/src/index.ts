@@ -4,7 +4,7 @@ export type { ByokProvider, ByokTestStatus } from './resources/byok-keys.js';
 export { Community, CreatedInvite, Invite, Member, communityRoles } from './resources/communities.js';
 export type { CommunityRole, JoinPolicy } from './resources/communities.js';
 export { Connector, ConnectorWithToken } from './resources/connectors.js';
-export { Credits, Sponsorship, usualSponsorLimits } from './resources/credits.js';
+export { Credits, Sponsorship, defaultSponsorLimits } from './resources/credits.js';
 export { asksForCredential, endpoint } from './catalogue/endpoint.js';
 export type { Audience, Endpoint } from './catalogue/endpoint.js';
 export { endpoints } from './catalogue/endpoints.js';

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { detailsAreOptional, errorDetails } from './catalogue/error-details.js';
+import { codesWithOptionalDetails, errorDetails } from './catalogue/error-details.js';
 import type { RestErrorCode } from './catalogue/error-codes.js';
 import type { JsonSchema } from './schema/kinds.js';
 import { InvalidInput, parse } from './schema/parse.js';
 
-/** What is wrong with the details of a refusal with this code; undefined when they have the shape of the code. */
+/** The fault of the details of an error with this code; undefined when they are valid. */
 export function faultOfDetails(code: RestErrorCode, details: unknown): string | undefined {
   const shape = errorDetails[code];
   if (details === undefined) {
-    return shape && !detailsAreOptional.includes(code) ? `${code} must have details` : undefined;
+    return shape && !codesWithOptionalDetails.includes(code) ? `${code} must have details` : undefined;
   }
   if (!shape) return `${code} has no details`;
   try {
-    parse(shape, details, { ours: true });
+    parse(shape, details, { skipJsonRules: true });
     return undefined;
   } catch (error) {
     if (error instanceof InvalidInput) return `the details of ${code}: ${error.message}`;
@@ -21,7 +21,7 @@ export function faultOfDetails(code: RestErrorCode, details: unknown): string | 
   }
 }
 
-const nasty = [
+const hostileTexts = [
   '',
   ' ',
   '\0',
@@ -50,9 +50,9 @@ const nasty = [
 
 const numbers = [0, -0, -1, 1, 0.5, 100, 101, 2 ** 31, -(2 ** 31), 2 ** 53, 1e308, -1e308];
 
-/** What nobody has asked for. */
+/** Arbitrary values, valid or not. */
 export const anything = fc.oneof(
-  fc.constantFrom<unknown>(null, true, false, ...nasty, ...numbers),
+  fc.constantFrom<unknown>(null, true, false, ...hostileTexts, ...numbers),
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.array(fc.constantFrom<unknown>(null, 'x', 1, {}), { maxLength: 5 }),
   fc.dictionary(fc.constantFrom('a', 'id', 'constructor', 'toString'), fc.constantFrom<unknown>(1, 'x', null, []), {
@@ -67,7 +67,7 @@ function deep(levels: number): unknown {
   return value;
 }
 
-/** Values that a schema lets in, most of the time. */
+/** Values that are mostly valid for a schema. */
 function fitting(schema: JsonSchema, known: readonly string[]): fc.Arbitrary<unknown> {
   const {
     enum: values,
@@ -111,8 +111,8 @@ const near = (schema: JsonSchema, known: readonly string[]): fc.Arbitrary<unknow
   fc.oneof({ arbitrary: fitting(schema, known), weight: 5 }, { arbitrary: anything, weight: 1 });
 
 /**
- * Objects that have nearly these members: most values fit their schemas, some come from a cabinet of horrors, some members
- * are missing and sometimes there is one too many. `known` are ids of things that exist.
+ * Objects that are nearly valid: most values fit their schemas, some are hostile, some members are missing, and some are
+ * unknown. `known` are ids of existing resources.
  */
 export const nearMembers = (
   properties: Record<string, JsonSchema>,

@@ -1,4 +1,4 @@
-export { answerInTime } from './rest/answer-in-time.js';
+export { limitResponseTime } from './rest/response-timeout.js';
 export { Bearer } from './auth/bearer.js';
 export { callerAddress } from './auth/caller-address.js';
 export { contextOf, refuseQuery } from './auth/caller.js';
@@ -14,10 +14,10 @@ export type { Logger, ServiceLogger } from './observability/logging.js';
 export { RouteBehavior } from './rest/route-behavior.js';
 export { Metrics } from './observability/metrics.js';
 export { networkSubject, rateLimitSubjectOf } from './limits/rate-limit-subjects.js';
-export { StartupError, Platform, openPlatform, placeOf } from './boot/platform.js';
+export { StartupError, Platform, openPlatform, hostAndPathOf } from './boot/platform.js';
 export type { PlatformDefinition } from './boot/platform.js';
 export { protectedResource, protectedResourcePaths } from './auth/protected-resource.js';
-export { addressSeenFrom, publicUrl } from './auth/public-url.js';
+export { urlForHost, publicUrl } from './auth/public-url.js';
 export { RateEnvironment } from './limits/rate-environment.js';
 export { RateLimits, rateLimitHeaders, tooMany } from './limits/rate-limits.js';
 export { faultOf } from './rest/request-faults.js';

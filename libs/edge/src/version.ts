@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** All packages of the platform are released together, so this one's version is everybody's. */
+/** The version of the platform: all of its packages are released together. */
 export const version: string = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;

@@ -2,17 +2,17 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TinyService, TinyWorld } from './tiny-service.js';
-import { tinyWorld } from './tiny-service.js';
+import type { TinyService, TinySetup } from './tiny-service.js';
+import { tinySetup } from './tiny-service.js';
 
-let world: TinyWorld;
+let setup: TinySetup;
 let authorization: string;
 
 beforeAll(async () => {
-  world = await tinyWorld();
-  authorization = `Bearer ${(await world.token()).value}`;
+  setup = await tinySetup();
+  authorization = `Bearer ${(await setup.token()).value}`;
 });
-afterAll(() => world.stop());
+afterAll(() => setup.stop());
 
 interface Answer {
   status: number | undefined;
@@ -54,9 +54,9 @@ const refused = ({ url }: TinyService): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-describe('a service that is told to stop', () => {
-  it('lets open requests and streams end, takes no more, and says so on connections that stay', async () => {
-    const service = await world.start();
+describe('a service that stops', () => {
+  it('lets open requests and streams end, accepts no new connections, and sends Connection: close', async () => {
+    const service = await setup.start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await call(service, '/ready', { agent })).status).toBe(200);
     const slow = call(service, '/v1/slow', { sleep: 2000 });
@@ -78,8 +78,8 @@ describe('a service that is told to stop', () => {
     agent.destroy();
   });
 
-  it('closes connections on which nobody asks for anything', async () => {
-    const service = await world.start();
+  it('closes idle connections', async () => {
+    const service = await setup.start();
     const { hostname, port } = new URL(service.url);
     const idle = [0, 1].map(() => connect(Number(port), hostname));
     const closed = Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
@@ -90,8 +90,8 @@ describe('a service that is told to stop', () => {
     await closed;
   });
 
-  it('cuts off what does not end in time', async () => {
-    const service = await world.start({ LENSFORGE_DRAIN_MS: '1500' });
+  it('cuts off requests that do not end in time', async () => {
+    const service = await setup.start({ LENSFORGE_DRAIN_MS: '1500' });
     const slow = call(service, '/v1/slow', { sleep: 60_000 }).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, 500));
     await expect(service.stop()).resolves.toBe(false);

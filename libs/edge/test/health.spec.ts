@@ -1,10 +1,10 @@
 import type { FaultProxy } from '@lensforge/testing';
 import { faultProxy, testRedisUrl, until } from '@lensforge/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TinyService, TinyWorld } from './tiny-service.js';
-import { tinyWorld } from './tiny-service.js';
+import type { TinyService, TinySetup } from './tiny-service.js';
+import { tinySetup } from './tiny-service.js';
 
-let world: TinyWorld;
+let setup: TinySetup;
 let postgres: FaultProxy;
 let redis: FaultProxy;
 let service: TinyService;
@@ -13,10 +13,10 @@ const throughProxy = (url: string, { port }: FaultProxy): string =>
   Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href;
 
 beforeAll(async () => {
-  world = await tinyWorld();
-  [postgres, redis] = await Promise.all([faultProxy({ to: world.databaseUrl }), faultProxy({ to: testRedisUrl() })]);
-  service = await world.start({
-    DATABASE_URL: throughProxy(world.databaseUrl, postgres),
+  setup = await tinySetup();
+  [postgres, redis] = await Promise.all([faultProxy({ to: setup.databaseUrl }), faultProxy({ to: testRedisUrl() })]);
+  service = await setup.start({
+    DATABASE_URL: throughProxy(setup.databaseUrl, postgres),
     REDIS_URL: throughProxy(testRedisUrl(), redis),
     DATABASE_POOL_SIZE: '1',
   });
@@ -26,7 +26,7 @@ afterEach(() => {
   redis.heal();
 });
 afterAll(async () => {
-  await world.stop();
+  await setup.stop();
   await Promise.all([postgres.close(), redis.close()]);
 });
 
@@ -35,7 +35,7 @@ const get = async (path: string) => {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
 
-const well = {
+const healthy = {
   status: 200,
   body: { status: 'ok', db: true, uptime_s: expect.any(Number), version: '0.1.0', checked_at: expect.any(String) },
 };
@@ -52,9 +52,9 @@ const degraded = {
 };
 
 describe('/health', () => {
-  it('is exactly the healthy body while the database answers', async () => {
+  it('returns ok while the database answers', async () => {
     const answer = await get('/health');
-    expect(answer).toEqual(well);
+    expect(answer).toEqual(healthy);
     expect(Number.isInteger(answer.body['uptime_s'])).toBe(true);
     expect(new Date(String(answer.body['checked_at'])).toISOString()).toBe(answer.body['checked_at']);
   });
@@ -63,8 +63,8 @@ describe('/health', () => {
     ['refuses', () => postgres.cut()],
     ['hangs', () => postgres.hang()],
     ['is reached too slowly', () => postgres.latency(2000)],
-  ])('is degraded within its limit when the database %s, and well again soon after', async (_what, spoil) => {
-    spoil();
+  ])('returns degraded within its timeout when the database %s, and ok after it recovers', async (_what, disturb) => {
+    disturb();
     const answers = await Promise.all([get('/health'), get('/health'), get('/health')]);
     for (const answer of answers) expect(answer).toEqual(degraded);
     expect(await get('/live')).toEqual({ status: 200, body: { status: 'live' } });
@@ -72,52 +72,52 @@ describe('/health', () => {
     await until(async () => (await get('/health')).status === 200);
   });
 
-  it('is degraded when the health function says no', async () => {
-    await world.query('alter table schema_migrations rename to hidden_migrations');
+  it('returns degraded when the health function returns false', async () => {
+    await setup.query('alter table schema_migrations rename to hidden_migrations');
     expect(await get('/health')).toEqual(degraded);
-    await world.query('alter table hidden_migrations rename to schema_migrations');
-    expect(await get('/health')).toEqual(well);
+    await setup.query('alter table hidden_migrations rename to schema_migrations');
+    expect(await get('/health')).toEqual(healthy);
   });
 
-  it('does not depend on the pool having a connection to spare', async () => {
+  it('does not need a free connection of the pool', async () => {
     const runner = service.platform.database.createQueryRunner();
     await runner.connect();
-    expect(await get('/health')).toEqual(well);
+    expect(await get('/health')).toEqual(healthy);
     await runner.release();
   });
 
-  it('asks once for all who ask at the same moment', async () => {
+  it('uses one database connection for concurrent requests', async () => {
     await Promise.all(Array.from({ length: 50 }, () => get('/health')));
-    const [row] = await world.query(
-      `select count(*)::int as lines from pg_stat_activity where application_name = 'tiny health' and datname = current_database()`,
+    const [row] = await setup.query(
+      `select count(*)::int as connections from pg_stat_activity where application_name = 'tiny health' and datname = current_database()`,
     );
-    expect(row).toEqual({ lines: 1 });
+    expect(row).toEqual({ connections: 1 });
   });
 });
 
 describe('/ready', () => {
-  it('is ready with database and Redis', async () => {
+  it('returns ready with database and Redis', async () => {
     const body = { status: 'ready', database: true, redis: true, draining: false };
     await until(async () => (await get('/ready')).status === 200);
     expect(await get('/ready')).toEqual({ status: 200, body });
   });
 
-  it('stays ready without Redis once it was reached, and says so', async () => {
+  it('stays ready without Redis once it was reached, with redis false', async () => {
     redis.cut();
     await until(async () => (await get('/ready')).body['redis'] === false);
     expect(await get('/ready')).toMatchObject({ status: 200, body: { status: 'ready', redis: false } });
   });
 
-  it('is not ready without the database', async () => {
+  it('returns not_ready without the database', async () => {
     postgres.cut();
     expect(await get('/ready')).toMatchObject({ status: 503, body: { status: 'not_ready', database: false } });
   });
 });
 
-describe('a service that cannot reach what it needs', () => {
-  it('does not become ready before it has seen Redis', async () => {
+describe('a service without its dependencies', () => {
+  it('becomes ready only after it has reached Redis', async () => {
     redis.cut();
-    const early = await world.start({ REDIS_URL: throughProxy(testRedisUrl(), redis) });
+    const early = await setup.start({ REDIS_URL: throughProxy(testRedisUrl(), redis) });
     const ready = async () => (await fetch(`${early.url}/ready`)).status;
     expect(await ready()).toBe(503);
     redis.heal();
@@ -125,20 +125,20 @@ describe('a service that cannot reach what it needs', () => {
   });
 
   it.each([
-    ['no database there', () => 'postgres://u:p@127.0.0.1:1/x', 'the database at 127.0.0.1:1/x cannot be opened'],
-    ['no such database', () => `${world.databaseUrl}_no`, 'cannot be opened: database "'],
-  ])('does not start with %s and says why', async (_what, url, why) => {
-    await expect(world.start({ DATABASE_URL: url() })).rejects.toThrow(why);
+    ['no database server', () => 'postgres://u:p@127.0.0.1:1/x', 'the database at 127.0.0.1:1/x cannot be opened'],
+    ['no such database', () => `${setup.databaseUrl}_no`, 'cannot be opened: database "'],
+  ])('does not start with %s, and gives the reason', async (_what, url, why) => {
+    await expect(setup.start({ DATABASE_URL: url() })).rejects.toThrow(why);
   });
 
-  it('does not start on a schema it does not know', async () => {
-    await world.query(`insert into schema_migrations (version, name) values (9999, 'future')`);
-    await expect(world.start()).rejects.toThrow('newer than');
-    await world.query('delete from schema_migrations where version = 9999');
+  it('does not start on a newer schema', async () => {
+    await setup.query(`insert into schema_migrations (version, name) values (9999, 'future')`);
+    await expect(setup.start()).rejects.toThrow('newer than');
+    await setup.query('delete from schema_migrations where version = 9999');
   });
 
-  it('does not start on a taken port and names it', async () => {
+  it('does not start on a taken port, and names the port', async () => {
     const { port } = new URL(service.url);
-    await expect(world.start({ PORT: port })).rejects.toThrow(`port ${port} of 127.0.0.1 is taken`);
+    await expect(setup.start({ PORT: port })).rejects.toThrow(`port ${port} of 127.0.0.1 is taken`);
   });
 });

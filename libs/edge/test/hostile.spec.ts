@@ -6,21 +6,21 @@ import { until } from '@lensforge/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bodyOf, rawCall, statusOf } from './raw-call.js';
-import type { TinyService, TinyWorld } from './tiny-service.js';
-import { tinyWorld } from './tiny-service.js';
+import type { TinyService, TinySetup } from './tiny-service.js';
+import { tinySetup } from './tiny-service.js';
 
-let world: TinyWorld;
+let setup: TinySetup;
 let service: TinyService;
 let authorization: string;
 
 beforeAll(async () => {
-  world = await tinyWorld();
-  service = await world.start();
-  authorization = `Bearer ${(await world.token()).value}`;
+  setup = await tinySetup();
+  service = await setup.start();
+  authorization = `Bearer ${(await setup.token()).value}`;
 });
-afterAll(() => world.stop());
+afterAll(() => setup.stop());
 
-const wellFormed = (body: unknown): void => {
+const expectEnvelope = (body: unknown): void => {
   const { error, meta, ...rest } = body as {
     error: { code: RestErrorCode; message: unknown; details?: unknown };
     meta: { requestId: string };
@@ -73,10 +73,10 @@ describe('a hostile body', () => {
     ['a prototype', '{"name":"x","params":{"__proto__":{"polluted":true}}}'],
     ['an escaped prototype', '{"name":"x","params":{"\\u005f_proto__":{"polluted":true}}}'],
     ['a constructor', '{"name":"x","params":{"constructor":{"prototype":{"polluted":true}}}}'],
-  ])('is 400 for %s', async (_what, body) => {
+  ])('gets 400 for %s', async (_what, body) => {
     const answer = await post(body);
     expect(answer.status).toBe(400);
-    wellFormed(answer.body);
+    expectEnvelope(answer.body);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
@@ -84,17 +84,17 @@ describe('a hostile body', () => {
     expect(await post('\ufeff{"name":"x"}')).toMatchObject({ status: 202 });
   });
 
-  it('takes the last of two equal members, and nothing else of them', async () => {
+  it('is read with the last of two equal members', async () => {
     expect(await post('{"name":"","name":"x"}')).toMatchObject({ status: 202, body: { data: { name: 'x' } } });
   });
 
-  it('is read only as far as its limit, also when it never says how long it is', async () => {
+  it('is read only up to the limit when it is chunked', async () => {
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     const answer = await rawPost('Transfer-Encoding: chunked\r\n', ...Array.from({ length: 40 }, () => chunk));
     expect(statusOf(answer)).toBe(413);
   });
 
-  it('is not read at all from somebody without a credential', async () => {
+  it('is not read from a caller without a credential', async () => {
     const answer = await rawCall(
       service.url,
       'POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n{"name"',
@@ -102,13 +102,13 @@ describe('a hostile body', () => {
     expect(statusOf(answer)).toBe(401);
   });
 
-  it('never ends in a 5xx, whatever JSON it is', async () => {
+  it('never causes a 5xx, for any JSON', async () => {
     const value = fc.json({ maxDepth: 4, stringUnit: 'binary' });
     await fc.assert(
       fc.asyncProperty(value, async (body) => {
         const answer = await post(body);
         expect([202, 400]).toContain(answer.status);
-        if (answer.status === 400) wellFormed(answer.body);
+        if (answer.status === 400) expectEnvelope(answer.body);
       }),
       { numRuns: 300 },
     );
@@ -118,7 +118,7 @@ describe('a hostile body', () => {
 describe('a hostile request', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
-    ['a method nobody knows', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an unknown method', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a header without a name', 'GET /open HTTP/1.1\r\n: x\r\n\r\n', 400],
     ['a header line without a colon', 'GET /open HTTP/1.1\r\nHost: x\r\nnothing\r\n\r\n', 400],
     ['NUL in a header', 'GET /open HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n', 400],
@@ -135,10 +135,10 @@ describe('a hostile request', () => {
     ['a bad escape in the path', 'GET /open/%zz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a bad escape under /v1 and no credential', 'GET /v1/things/%zz HTTP/1.1\r\nHost: x\r\n\r\n', 401],
     ['an escaped NUL in the path', 'GET /nothing%00 HTTP/1.1\r\nHost: x\r\n\r\n', 404],
-  ])('with %s is refused in the envelope', async (_what, bytes, status) => {
+  ])('with %s gets an error in the envelope', async (_what, bytes, status) => {
     const answer = await rawCall(service.url, bytes);
     expect(statusOf(answer)).toBe(status);
-    wellFormed(bodyOf(answer));
+    expectEnvelope(bodyOf(answer));
     expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
   });
 
@@ -147,9 +147,9 @@ describe('a hostile request', () => {
     ['two lengths', 'Content-Length: 12\r\nContent-Length: 13\r\n'],
     ['a length that is no number', 'Content-Length: 1e1\r\n'],
     ['a negative length', 'Content-Length: -1\r\n'],
-    ['an encoding nobody knows', 'Transfer-Encoding: chonked\r\n'],
+    ['an unknown encoding', 'Transfer-Encoding: chonked\r\n'],
     ['chunked twice', 'Transfer-Encoding: chunked, chunked\r\n'],
-  ])('that lies about its body with %s is refused and hung up on', async (_what, headers) => {
+  ])('with %s is refused, and its connection is closed', async (_what, headers) => {
     const answer = await rawPost(headers, '{"name":"x"}');
     expect(statusOf(answer)).toBe(400);
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
@@ -157,13 +157,13 @@ describe('a hostile request', () => {
 
   it.each([
     ['a chunk size that is no number', 'zz\r\n{"name":"x"}\r\n0\r\n\r\n'],
-    ['a chunk longer than it said', '3\r\n{"name":"x"}\r\n0\r\n\r\n'],
+    ['a chunk longer than its size', '3\r\n{"name":"x"}\r\n0\r\n\r\n'],
     ['an endless chunk size', `${'f'.repeat(40)}\r\n`],
   ])('with %s is refused', async (_what, body) => {
     expect(statusOf(await rawPost('Transfer-Encoding: chunked\r\n', body))).toBe(400);
   });
 
-  it('with two content types goes by the first', async () => {
+  it('with two content types is read by the first', async () => {
     const body = '{"name":"x"}';
     const types = (...names: string[]) => names.map((name) => `Content-Type: ${name}\r\n`).join('');
     const send = (headers: string) =>
@@ -172,7 +172,7 @@ describe('a hostile request', () => {
     expect(statusOf(await send(types('text/plain', 'application/json')))).toBe(415);
   });
 
-  it('cannot split the headers of an answer or a line of the log', async () => {
+  it('cannot split response headers or log lines', async () => {
     const before = service.lines.length;
     await raw('GET /x%0d%0aSet-Cookie:%20a=b%0d%0a HTTP/1.1', '\r\n');
     const answer = await raw('GET /v1/things?limit=%0d%0aX:%20y HTTP/1.1', 'X-Request-Id: a\tb\r\n\r\n');
@@ -180,15 +180,15 @@ describe('a hostile request', () => {
     for (const line of service.lines.slice(before)) expect(() => void JSON.parse(line)).not.toThrow();
   });
 
-  it('may expect whatever it likes', async () => {
+  it('with an unknown Expect header is served', async () => {
     expect(statusOf(await raw('GET /open HTTP/1.1', 'Expect: miracles\r\n\r\n'))).toBe(200);
   });
 
-  it('may ask for another protocol and goes on in this one', async () => {
+  it('with an Upgrade header is served over HTTP', async () => {
     expect(statusOf(await raw('GET /open HTTP/1.1', 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n'))).toBe(200);
   });
 
-  it('may use a forwarding header of its own, which changes nothing', async () => {
+  it('with forwarding headers of its own is served as without', async () => {
     const headers = { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
     const answer = await fetch(`${service.url}/nothing`, { headers });
     expect(await answer.text()).not.toContain('evil');
@@ -203,13 +203,13 @@ describe('a hostile request', () => {
     'bearer lf_dev_zz',
     'Bearer a b',
     'Bearer a,b',
-  ])('with the Authorization %j is 401', async (sent) => {
+  ])('with the Authorization %j gets 401', async (sent) => {
     const answer = await fetch(`${service.url}/v1/things`, { headers: { authorization: sent } });
     expect(answer.status).toBe(401);
-    wellFormed(await answer.json());
+    expectEnvelope(await answer.json());
   });
 
-  it('that breaks off half-way leaves a line and nothing else', async () => {
+  it('that breaks off leaves one log line', async () => {
     const { hostname, port } = new URL(service.url);
     const { connect } = await import('node:net');
     const before = service.lines.length;

@@ -7,15 +7,15 @@ import { Handles, createProducer, jobIdOf } from '@lensforge/queue';
 import { until } from '@lensforge/testing';
 import { Controller, Module } from '@nestjs/common';
 import { PlatformEnvironment, createLogger, startService, startWorker } from '../src/index.js';
-import type { TinyWorld } from './tiny-service.js';
-import { tinyDefinition, tinyWorld } from './tiny-service.js';
+import type { TinySetup } from './tiny-service.js';
+import { tinyDefinition, tinySetup } from './tiny-service.js';
 
-let world: TinyWorld;
+let setup: TinySetup;
 
 beforeAll(async () => {
-  world = await tinyWorld();
+  setup = await tinySetup();
 });
-afterAll(() => world.stop());
+afterAll(() => setup.stop());
 
 const ownPort = { LENSFORGE_MANAGEMENT_PORT: '0' };
 const logger = createLogger({ service: 'x', level: 'silent' });
@@ -25,13 +25,13 @@ const statusOf = async (url: string | undefined, path: string) =>
 const statusesAt = (url: string | undefined) => Promise.all(paths.map((path) => statusOf(url, path)));
 
 let release: () => void = () => undefined;
-let held = 0;
+let started = 0;
 
 @Controller()
 class Handler {
   @Handles(jobs.executeRun)
   async execute(_payload: RunJob) {
-    held += 1;
+    started += 1;
     await new Promise<void>((resolve) => (release = resolve));
   }
 }
@@ -39,7 +39,7 @@ class Handler {
 @Module({ controllers: [Handler] })
 class WorkerModule {}
 
-const startHolding = () =>
+const startBlockedWorker = () =>
   startWorker(
     {
       name: 'tiny-worker',
@@ -48,27 +48,27 @@ const startHolding = () =>
       module: WorkerModule,
       queues: () => ({ runs: 2 }),
     },
-    { environment: { ...world.environment, ...ownPort }, logger },
+    { environment: { ...setup.environment, ...ownPort }, logger },
   );
 
 describe('probes and metrics', () => {
-  it('are on the port of the service when they have none of their own', async () => {
-    const service = await world.start();
+  it('are served on PORT without a management port', async () => {
+    const service = await setup.start();
     expect(service.managementUrl).toBeUndefined();
     expect(await statusesAt(service.url)).toEqual([200, 200, 200, 200]);
   });
 
-  it('move to the management port when there is one; /health is on both', async () => {
-    const service = await world.start(ownPort);
+  it('are served on the management port when it is set; /health on both', async () => {
+    const service = await setup.start(ownPort);
     expect(await statusesAt(service.managementUrl)).toEqual([200, 200, 200, 200]);
     expect(await statusesAt(service.url)).toEqual([200, 404, 404, 404]);
     expect(await statusOf(service.managementUrl, '/v1/things')).toBe(404);
     expect(await statusOf(service.url, '/v1/things')).toBe(401);
   });
 
-  it('of a service are answered until its last request has ended, and say that it is not ready', async () => {
-    const service = await world.start(ownPort);
-    const { value } = await world.token();
+  it('of a service are served until its last request has ended, with /ready 503', async () => {
+    const service = await setup.start(ownPort);
+    const { value } = await setup.token();
     const slow = fetch(`${service.url}/v1/slow`, {
       method: 'POST',
       headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' },
@@ -89,17 +89,17 @@ describe('probes and metrics', () => {
     await expect(statusOf(service.managementUrl, '/live')).rejects.toThrow('fetch failed');
   });
 
-  it('of a worker are answered until its last job has ended', async () => {
-    const worker = await startHolding();
+  it('of a worker are served until its last job has ended', async () => {
+    const worker = await startBlockedWorker();
     expect(await statusesAt(worker.managementUrl)).toEqual([200, 200, 200, 200]);
     expect(await statusesAt(worker.url)).toEqual([200, 404, 404, 404]);
-    const prefix = `{${world.environment['REDIS_PREFIX'] ?? ''}}`;
+    const prefix = `{${setup.environment['REDIS_PREFIX'] ?? ''}}`;
     const producer = createProducer({ redis: worker.platform.redis, prefix });
     const payload = { runId: newId(), generation: 1 };
     await until(() => producer.ready);
     await producer.add(jobs.executeRun, payload, { id: jobIdOf(payload.runId, 1), trace: { requestId: newId() } });
     await producer.close();
-    await until(() => held === 1);
+    await until(() => started === 1);
     const stopped = worker.stop();
     expect(await statusesAt(worker.managementUrl)).toEqual([200, 200, 503, 200]);
     release();
@@ -107,12 +107,12 @@ describe('probes and metrics', () => {
     await expect(statusOf(worker.managementUrl, '/live')).rejects.toThrow('fetch failed');
   });
 
-  it('have a port that is taken: the start ends with a sentence that names the setting', async () => {
-    const { managementUrl } = await world.start(ownPort);
+  it('on a taken port fail the start with an error that names the setting', async () => {
+    const { managementUrl } = await setup.start(ownPort);
     const { port } = new URL(managementUrl ?? '');
-    const environment = { ...world.environment, LENSFORGE_MANAGEMENT_PORT: port, LENSFORGE_DRAIN_MS: '500' };
+    const environment = { ...setup.environment, LENSFORGE_MANAGEMENT_PORT: port, LENSFORGE_DRAIN_MS: '500' };
     await expect(startService(tinyDefinition, { environment, logger })).rejects.toThrow(
-      `port ${port} of 127.0.0.1 is taken: stop what listens there or choose another with LENSFORGE_MANAGEMENT_PORT`,
+      `port ${port} of 127.0.0.1 is taken: stop the program that listens there, or choose another with LENSFORGE_MANAGEMENT_PORT`,
     );
   });
 });

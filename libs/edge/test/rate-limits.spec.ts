@@ -5,37 +5,37 @@ import type { FaultProxy } from '@lensforge/testing';
 import { faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Metrics, RateLimits, createLogger } from '../src/index.js';
-import type { TinyService, TinyWorld } from './tiny-service.js';
-import { tinyWorld } from './tiny-service.js';
+import type { TinyService, TinySetup } from './tiny-service.js';
+import { tinySetup } from './tiny-service.js';
 
 const limit = 20;
 
-let world: TinyWorld;
-let line: FaultProxy;
+let setup: TinySetup;
+let redisProxy: FaultProxy;
 let replicas: TinyService[];
 
 beforeAll(async () => {
-  [world, line] = await Promise.all([tinyWorld(), faultProxy({ to: testRedisUrl() })]);
+  [setup, redisProxy] = await Promise.all([tinySetup(), faultProxy({ to: testRedisUrl() })]);
   const environment = {
-    REDIS_URL: `redis://127.0.0.1:${line.port}`,
+    REDIS_URL: `redis://127.0.0.1:${redisProxy.port}`,
     LENSFORGE_RATE_EXECUTE_PER_MINUTE: String(limit),
     LENSFORGE_REPLICAS_API_GATEWAY: '2',
   };
-  replicas = await Promise.all([world.start(environment), world.start(environment)]);
+  replicas = await Promise.all([setup.start(environment), setup.start(environment)]);
 });
-/** Redis as it should be, and time for the replicas to notice. */
-async function mend(): Promise<void> {
-  line.heal();
+/** Restores Redis and waits until the replicas use it again. */
+async function restoreRedis(): Promise<void> {
+  redisProxy.heal();
   await until(() => replicas.every(({ platform }) => platform.redis.status === 'ready'));
   await pause(1100);
 }
 afterAll(async () => {
-  await world.stop();
-  await line.close();
+  await setup.stop();
+  await redisProxy.close();
 });
 
-const ask = async (value: string, turn: number) => {
-  const answer = await fetch(`${replicas[turn % replicas.length]!.url}/v1/limited`, {
+const ask = async (value: string, index: number) => {
+  const answer = await fetch(`${replicas[index % replicas.length]!.url}/v1/limited`, {
     method: 'POST',
     body: '{"name":"x"}',
     headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' },
@@ -44,19 +44,19 @@ const ask = async (value: string, turn: number) => {
 };
 
 const burst = async (count: number, value: string) => {
-  const answers = await Promise.all(Array.from({ length: count }, (_, turn) => ask(value, turn)));
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => ask(value, index)));
   return { answers, accepted: answers.filter(({ status }) => status === 200).length };
 };
 
 describe('a rate limit', () => {
-  it('holds over two replicas, for each account', async () => {
-    const [one, two] = [await world.token(), await world.token()];
+  it('is shared by two replicas, for each account', async () => {
+    const [one, two] = [await setup.token(), await setup.token()];
     expect((await burst(3 * limit, one.value)).accepted).toBe(limit);
     expect((await ask(two.value, 0)).status).toBe(200);
   });
 
-  it('says on every answer what is left, and on a refusal when to come back', async () => {
-    const { value } = await world.token();
+  it('is reported in the headers of every response, with Retry-After on 429', async () => {
+    const { value } = await setup.token();
     const first = await ask(value, 0);
     expect(Object.fromEntries(first.headers)).toMatchObject({ 'ratelimit-limit': '20', 'ratelimit-remaining': '19' });
     const second = await fetch(`${replicas[1]!.url}/v1/limited`, {
@@ -77,61 +77,66 @@ describe('a rate limit', () => {
     expect(headers.get('ratelimit-reset')).toBe(String(wait));
   });
 
-  it('is hardly touched by a credential that was revoked', async () => {
-    const { value, id } = await world.token();
+  it('is hardly used up by a revoked credential', async () => {
+    const { value, id } = await setup.token();
     const remaining = async () => Number((await ask(value, 0)).headers.get('ratelimit-remaining'));
     expect([await remaining(), await remaining()]).toEqual([19, 18]);
-    await world.query('update api_tokens set revoked_at = now() where id = $1', [id]);
-    for (let turn = 0; turn < 10; turn += 1) expect((await ask(value, 0)).status).toBe(401);
-    await world.query('update api_tokens set revoked_at = null where id = $1', [id]);
+    await setup.query('update api_tokens set revoked_at = now() where id = $1', [id]);
+    for (let index = 0; index < 10; index += 1) expect((await ask(value, 0)).status).toBe(401);
+    await setup.query('update api_tokens set revoked_at = null where id = $1', [id]);
     expect(await remaining()).toBeGreaterThanOrEqual(16);
   });
 
   it.each([
-    ['gone', () => line.cut()],
-    ['silent', () => line.hang()],
-    ['slow', () => line.latency(400)],
-  ])('is held by each replica alone while Redis is %s: neither shut nor unlimited', async (_what, spoil) => {
-    const { value } = await world.token();
-    spoil();
+    ['gone', () => redisProxy.cut()],
+    ['silent', () => redisProxy.hang()],
+    ['slow', () => redisProxy.latency(400)],
+  ])('is counted by each replica alone while Redis is %s', async (_what, disturb) => {
+    const { value } = await setup.token();
+    disturb();
     const { accepted, answers } = await burst(3 * limit, value);
     expect(accepted).toBeGreaterThanOrEqual(limit / 2);
     expect(accepted).toBeLessThanOrEqual(limit);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
-    await mend();
+    await restoreRedis();
   });
 
-  it('goes on from what was granted before when Redis goes away', async () => {
-    const { value } = await world.token();
+  it('continues from earlier counts when Redis becomes unavailable', async () => {
+    const { value } = await setup.token();
     expect((await burst(limit, value)).accepted).toBe(limit);
-    line.cut();
+    redisProxy.cut();
     expect((await burst(limit, value)).accepted).toBe(0);
-    await mend();
+    await restoreRedis();
   });
 
-  it('counts what it refused and what it counted alone', async () => {
+  it('has metrics for refused requests and for those counted without Redis', async () => {
     const text = await replicas[0]!.platform.metrics.registry.metrics();
     expect(text).toMatch(/lensforge_rate_limited_total\{class="execute",service="tiny"\} [1-9]/);
     expect(text).toMatch(/lensforge_rate_limit_without_redis_total\{class="execute",service="tiny"\} [1-9]/);
   });
 });
 
-describe('counts of one payer', () => {
+describe('RateLimits', () => {
   const opened: Redis[] = [];
   afterAll(() => Promise.all(opened.map((redis) => closeRedis(redis))));
 
-  /** A replica with limits of its own kind. */
+  /** A replica with its own limits. */
   async function aReplica(prefix: string, { url = testRedisUrl(), perMinute = 3, windowSeconds = 60 } = {}) {
     const redis = openRedis(url, 'producer');
     opened.push(redis);
     await until(() => redis.status === 'ready');
     return new RateLimits({
-      ...{ redis, prefix, windowSeconds, replicas: 1, perMinute: { execute: perMinute } },
-      ...{ metrics: new Metrics('x'), logger: createLogger({ service: 'x', level: 'silent' }) },
+      redis,
+      prefix,
+      windowSeconds,
+      replicas: 1,
+      perMinute: { execute: perMinute },
+      metrics: new Metrics('x'),
+      logger: createLogger({ service: 'x', level: 'silent' }),
     });
   }
 
-  it('say when the window ends, which is never later than its length, and let in who waits exactly so long', async () => {
+  it('reports the end of the window, and accepts a caller who waits exactly that long', async () => {
     const slow = await faultProxy({ to: testRedisUrl() });
     slow.latency(90);
     const prefix = freshRedisPrefix();
@@ -139,12 +144,12 @@ describe('counts of one payer', () => {
     const far = await aReplica(prefix, { windowSeconds: 2, url: `redis://127.0.0.1:${slow.port}` });
     for (let round = 0; round < 2; round += 1) {
       const taken = [];
-      for (let turn = 0; turn < 5; turn += 1) taken.push(await near.take('execute', 'me'));
+      for (let index = 0; index < 5; index += 1) taken.push(await near.take('execute', 'me'));
       expect(taken.map(({ allowed }) => allowed)).toEqual([true, true, true, false, false]);
       expect((await far.take('execute', 'me')).allowed).toBe(false);
       for (const { resetSeconds } of taken) expect(resetSeconds).toBeLessThanOrEqual(2);
-      const told = await near.take('execute', 'me');
-      await pause(told.resetSeconds * 1000);
+      const last = await near.take('execute', 'me');
+      await pause(last.resetSeconds * 1000);
       const next = round % 2 ? near : far;
       expect(await next.take('execute', 'me')).toMatchObject({ allowed: true, remaining: 2 });
       await pause(2000);
@@ -152,7 +157,7 @@ describe('counts of one payer', () => {
     await slow.close();
   });
 
-  it('are not touched by a request that costs more than is left, however many others come at the same moment', async () => {
+  it('does not count a request that costs more than is left, under concurrent requests', async () => {
     const prefix = freshRedisPrefix();
     const both = [await aReplica(prefix, { perMinute: 40 }), await aReplica(prefix, { perMinute: 40 })];
     expect(await both[0]!.take('execute', 'me', 10)).toMatchObject({ allowed: true, remaining: 30 });

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are and resolves with all that came back until the server closed or kept silent. */
+/** Sends bytes over TCP; resolves with the response when the server closes the connection or sends no more. */
 export function rawCall(url: string, ...pieces: (string | Buffer)[]): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -19,7 +19,7 @@ class ThingPath {
 }
 
 class NamedPath {
-  @uuid({ names: 'thing' })
+  @uuid({ idOf: 'thing' })
   thingId!: string;
 }
 
@@ -84,7 +84,7 @@ const failures: Record<string, () => unknown> = {
   reused: () => new DomainError('IDEMPOTENCY_KEY_REUSED', 'used for something else'),
   unique: () => new QueryFailedError('insert', [], Object.assign(new Error('duplicate key'), { code: '23505' })),
   form: () => new QueryFailedError('insert', [], Object.assign(new Error('invalid input'), { code: '22P02' })),
-  line: () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+  unreachable: () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
 };
 
 @Controller()
@@ -164,15 +164,15 @@ export const tinyDefinition: ServiceDefinition<TinyEnvironment> = {
   entities: identityEntities,
   module: TinyModule,
   tokens: ['developer', 'organisation', 'service'],
-  calledAs: 'the tiny service',
+  displayName: 'the tiny service',
   rates: (environment) => environment.ratesPerMinute,
   replicas: (environment) => environment.LENSFORGE_REPLICAS_API_GATEWAY,
 };
 
-export interface TinyWorld {
+export interface TinySetup {
   environment: Record<string, string>;
   databaseUrl: string;
-  /** An account with a token of the traits asked for. */
+  /** Creates an account with a token. */
   token(traits?: { held?: ContextTraits['held']; kind?: 'developer' | 'organisation' | 'service' | 'mcp' }): Promise<{
     value: string;
     id: string;
@@ -184,17 +184,17 @@ export interface TinyWorld {
 }
 
 export interface TinyService extends Service<TinyEnvironment> {
-  /** Every line that was logged. */
+  /** The logged lines. */
   lines: string[];
 }
 
-/** A database and a prefix of their own, and as many instances of the tiny service on them as are asked for. */
-export async function tinyWorld(): Promise<TinyWorld> {
+/** Creates a database and a Redis prefix, on which tests start instances of the tiny service. */
+export async function tinySetup(): Promise<TinySetup> {
   const database = await freshDatabase();
   const source = await openDatabase({
     url: database.url,
     entities: identityEntities,
-    applicationName: 'tiny-world',
+    applicationName: 'tiny-setup',
     poolSize: 2,
   });
   const ctx = aContext(source.manager);

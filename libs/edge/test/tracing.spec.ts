@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { currentTraceparent, inSpan } from '../src/index.js';
-import type { TinyService, TinyWorld } from './tiny-service.js';
-import { tinyWorld } from './tiny-service.js';
+import type { TinyService, TinySetup } from './tiny-service.js';
+import { tinySetup } from './tiny-service.js';
 
 interface Span {
   name: string;
@@ -19,7 +19,7 @@ interface Span {
 
 const spans: Span[] = [];
 let collector: Server;
-let world: TinyWorld;
+let setup: TinySetup;
 let service: TinyService;
 let authorization: string;
 
@@ -34,30 +34,30 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-  world = await tinyWorld();
+  setup = await tinySetup();
   const { port } = collector.address() as AddressInfo;
-  service = await world.start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
-  authorization = `Bearer ${(await world.token()).value}`;
+  service = await setup.start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+  authorization = `Bearer ${(await setup.token()).value}`;
 });
 afterAll(async () => {
-  await world.stop();
+  await setup.stop();
   collector.close();
 });
 
 describe('traces', () => {
-  it('continue from the caller through the request to what is handed on, and are sent when the service stops', async () => {
+  it('continue from the caller through the request to its jobs, and are sent when the service stops', async () => {
     const [traceId, parent] = ['ab'.repeat(16), 'cd'.repeat(8)];
     const id = '01a1fbc9-f58d-705d-9eb8-b04103a0a177';
     const read = await fetch(`${service.url}/v1/things/${id}`, {
       headers: { authorization, traceparent: `00-${traceId}-${parent}-01` },
     });
-    const handedOn = ((await read.json()) as { data: { traceparent: string } }).data.traceparent;
+    const forwarded = ((await read.json()) as { data: { traceparent: string } }).data.traceparent;
     await fetch(`${service.url}/v1/fail`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: '{"name":"unexpected"}',
     });
-    const inner = await inSpan('deliver', { parent: handedOn, attributes: { tries: 2 } }, () =>
+    const inner = await inSpan('deliver', { parent: forwarded, attributes: { tries: 2 } }, () =>
       Promise.resolve(currentTraceparent()),
     );
     await expect(inSpan('fails', {}, () => Promise.reject(new TypeError('x')))).rejects.toThrow('x');
@@ -68,7 +68,7 @@ describe('traces', () => {
     const request = span('GET /v1/things/:thingId');
     expect(request).toMatchObject({ traceId, parentSpanId: parent, kind: 2 });
     expect(request.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 200 } });
-    expect(handedOn).toBe(`00-${traceId}-${request.spanId}-01`);
+    expect(forwarded).toBe(`00-${traceId}-${request.spanId}-01`);
     expect(span('deliver')).toMatchObject({ traceId, parentSpanId: request.spanId });
     expect(inner).toBe(`00-${traceId}-${span('deliver').spanId}-01`);
     expect(span('POST /v1/fail').status.code).toBe(2);
@@ -76,7 +76,7 @@ describe('traces', () => {
     expect(JSON.stringify(spans)).not.toContain('lf_dev_');
   });
 
-  it('cost nothing and hand nothing on when nobody collects them', () => {
+  it('have no traceparent when tracing is off', () => {
     expect(currentTraceparent()).toBeUndefined();
   });
 });

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
 import type { Service, WorkerDefinition } from '../src/index.js';
 import { Platform, PlatformEnvironment, createLogger, startWorker } from '../src/index.js';
-import type { TinyWorld } from './tiny-service.js';
-import { tinyWorld } from './tiny-service.js';
+import type { TinySetup } from './tiny-service.js';
+import { tinySetup } from './tiny-service.js';
 
 const seen: { payload: RunJob; job: JobContext; name: string }[] = [];
-let hold: Promise<unknown> = Promise.resolve();
+let blocker: Promise<unknown> = Promise.resolve();
 
 @Controller()
 class Handler {
@@ -21,7 +21,7 @@ class Handler {
   @Handles(jobs.executeRun)
   async execute(payload: RunJob, job: JobContext) {
     seen.push({ payload, job, name: this.platform.name });
-    await hold;
+    await blocker;
   }
 }
 
@@ -39,28 +39,28 @@ const definition: WorkerDefinition<PlatformEnvironment> = {
   queues: () => ({ runs: 2 }),
 };
 
-let world: TinyWorld;
+let setup: TinySetup;
 let worker: Service;
 
 const start = (module = definition.module) =>
   startWorker(
     { ...definition, module },
-    { environment: world.environment, logger: createLogger({ service: 'x', level: 'silent' }) },
+    { environment: setup.environment, logger: createLogger({ service: 'x', level: 'silent' }) },
   );
 
 beforeAll(async () => {
-  world = await tinyWorld();
+  setup = await tinySetup();
   worker = await start();
 });
 afterAll(async () => {
   await worker.stop();
-  await world.stop();
+  await setup.stop();
 });
 
 describe('a worker', () => {
-  it('hands jobs to their handler and answers probes', async () => {
+  it('passes jobs to their handler and serves probes', async () => {
     const { redis } = worker.platform;
-    const producer = createProducer({ redis, prefix: `{${world.environment['REDIS_PREFIX'] ?? ''}}` });
+    const producer = createProducer({ redis, prefix: `{${setup.environment['REDIS_PREFIX'] ?? ''}}` });
     const payload = { runId: newId(), generation: 1 };
     const trace = { requestId: newId() };
     await until(() => producer.ready);
@@ -80,11 +80,11 @@ describe('a worker', () => {
     await expect(start(EmptyModule)).rejects.toThrow(/job run.execute of queue runs has no handler/);
   });
 
-  it('ends what it has begun before it stops, and answers probes meanwhile', async () => {
+  it('finishes its jobs before it stops, and serves probes meanwhile', async () => {
     const { redis } = worker.platform;
-    const producer = createProducer({ redis, prefix: `{${world.environment['REDIS_PREFIX'] ?? ''}}` });
+    const producer = createProducer({ redis, prefix: `{${setup.environment['REDIS_PREFIX'] ?? ''}}` });
     let release: (value: unknown) => void = () => undefined;
-    hold = new Promise((resolve) => (release = resolve));
+    blocker = new Promise((resolve) => (release = resolve));
     const payload = { runId: newId(), generation: 1 };
     await producer.add(jobs.executeRun, payload, { id: jobIdOf(payload.runId, 1) });
     await until(() => seen.length === 2);

@@ -1,5 +1,5 @@
 import { recordAudit } from '@lensforge/audit';
-import { usualSponsorLimits } from '@lensforge/contracts';
+import { defaultSponsorLimits } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableLens } from './access.js';
@@ -16,8 +16,8 @@ export interface SponsorshipInput extends Pick<Sponsorship, 'enabled' | 'credits
 export function setSponsorship(ctx: Context, lensId: string, order: SponsorshipInput): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
-    const { enabled, credits, period, models = null, maxCreditsPerRun = usualSponsorLimits.perRun } = order;
-    const { maxCreditsPerCallerPerDay = usualSponsorLimits.perCallerPerDay } = order;
+    const { enabled, credits, period, models = null, maxCreditsPerRun = defaultSponsorLimits.perRun } = order;
+    const { maxCreditsPerCallerPerDay = defaultSponsorLimits.perCallerPerDay } = order;
     await ctx.db.query(
       `insert into lens_sponsorships (lens_id, account_id, enabled, credits, period, models, max_credits_per_run,
                                       max_credits_per_caller_per_day)

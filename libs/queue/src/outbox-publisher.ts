@@ -52,7 +52,7 @@ export function createOutboxPublisher({
     if (job) {
       const { jobId, payload, requestId, traceparent, availableAt, priority, tries = 0 } = row;
       // Redis ignores a job with the id of a failed one, so each attempt of a kept row gets its own id.
-      const id = job.kept ? `${jobId}-t${tries}` : jobId;
+      const id = job.keepsOutboxRow ? `${jobId}-t${tries}` : jobId;
       const delay = availableAt.getTime() - Date.now();
       return { job, payload, id, delay, ...(priority && { priority }), trace: { requestId, traceparent } };
     }
@@ -71,7 +71,7 @@ export function createOutboxPublisher({
     const added = await producer.addMany(known.map(({ message }) => message));
     const taken = known.filter((_, index) => added[index]);
     const idsOf = (kept: boolean): string[] =>
-      taken.filter(({ message }) => (message.job.kept ?? false) === kept).map(({ row }) => row.id);
+      taken.filter(({ message }) => (message.job.keepsOutboxRow ?? false) === kept).map(({ row }) => row.id);
     return { done: idsOf(false), kept: idsOf(true) };
   };
 

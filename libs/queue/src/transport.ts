@@ -202,7 +202,7 @@ class RefusedJob extends UnrecoverableError {
 
 function payloadOf(job: Job, payload: unknown): object {
   try {
-    return parse(job.payload, payload, { ours: true });
+    return parse(job.payload, payload, { skipJsonRules: true });
   } catch (reason) {
     if (reason instanceof InvalidInput)
       throw new RefusedJob(`The payload of ${job.name} is not valid: ${reason.message}`);

@@ -107,7 +107,7 @@ const ownFaults = (node: GraphNode): Issue[] => typeOf(node).faults?.(node.setti
 function shaped<T extends object>(shape: new () => T, value: unknown, at: string): { value: T } | { faults: Issue[] } {
   if (!isRecord(value)) return { faults: [{ path: at, message: 'must be an object' }] };
   try {
-    return { value: parse(shape, value, { ours: true }) };
+    return { value: parse(shape, value, { skipJsonRules: true }) };
   } catch (reason) {
     if (!(reason instanceof InvalidInput)) throw reason;
     return { faults: reason.issues.map(({ path, message }) => ({ path: joined(at, dotted(path)), message })) };

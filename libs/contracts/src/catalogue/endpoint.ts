@@ -3,8 +3,8 @@ import type { Rated } from './rate-classes.js';
 import type { Scope } from './scopes.js';
 
 /**
- * Whose credentials open a door, besides their scopes: `public` those of nobody in particular as well, `accounts` those
- * that act for an account, `people` session and developer tokens, `session` only somebody who has signed in.
+ * The kinds of credentials that an endpoint accepts: `public` all kinds with anonymous tokens, `accounts` all kinds that act
+ * for an account, `people` session and developer tokens, `session` session tokens alone.
  */
 export type Audience = 'public' | 'accounts' | 'people' | 'session';
 
@@ -16,24 +16,24 @@ export interface Endpoint extends Rated {
   readonly params?: Shape;
   readonly query?: Shape;
   readonly body?: Shape;
-  /** How large the body may be where that is more than what others may be. */
+  /** Higher limits for the body than the usual ones. */
   readonly largeBody?: { readonly bytes: number; readonly members: number };
-  /** How long it may wait for something to happen before it answers, besides the time that every answer may take. */
+  /** Time for long polling, in addition to the usual response timeout. */
   readonly waitsMs?: number;
-  /** Its use case is given the body as it came, and finds out by itself who calls: by a signature over those bytes. */
+  /** The use case receives the raw body and authenticates the caller itself, by a signature of those bytes. */
   readonly rawBody?: true;
-  /** What it reads from headers, with what each is for; none is required. */
+  /** Optional headers that the endpoint reads, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly reply?: Shape;
   readonly status: number;
-  /** Any of these opens the door; none: no scope is asked for, and no credential either unless there is an audience. */
+  /** Any one of these is enough. Without scopes and audience the endpoint needs no credential. */
   readonly scopes: readonly Scope[];
-  /** `accounts` when there are scopes and nothing is said. */
+  /** `accounts` when absent and there are scopes. */
   readonly audience?: Audience;
-  /** How many requests one with this body counts as; 1 when absent. */
+  /** The number of requests that one with this body counts as; 1 when absent. */
   readonly cost?: (body: unknown) => number;
   readonly errors: readonly number[];
-  /** `list`: the envelope with a list of replies, and its place in the whole in `meta`. */
+  /** `list`: the envelope with a list in `data` and paging members in `meta`. */
   readonly replies: 'envelope' | 'list' | 'plain' | 'event-stream';
 }
 

@@ -8,18 +8,18 @@ import { isScope } from './scopes.js';
 
 const rows = Object.entries<Endpoint>(endpoints);
 
-/** Their contract answers an unknown partner with 400. */
+/** Endpoints whose contract returns 400 for an unknown partner. */
 const without404: readonly string[] = ['refreshPartnerToken', 'sendPartnerClaim'];
 
 describe('the endpoint table', () => {
-  it('has each id, and each method of a path, once', () => {
+  it('has each id and each method of a path once', () => {
     const ids = rows.map(([, { id }]) => id);
     const routes = rows.map(([, { method, path }]) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  it('opens no door without a scope, but for who asks who they are', () => {
+  it('has scopes in every row that needs a credential, except getMe and rows for people', () => {
     const without = rows.filter(([, row]) => asksForCredential(row) && row.scopes.length === 0);
     const others = without.filter(([, { audience }]) => audience !== 'people');
     expect(others.map(([id]) => id)).toEqual(['getMe']);
@@ -28,25 +28,25 @@ describe('the endpoint table', () => {
   describe.each(rows)('%s', (name, row) => {
     const { id, method, path, params, query, body, reply, status, scopes, rate, errors, replies } = row;
 
-    it('is found under its id', () => {
+    it('has its own name as id', () => {
       expect(id).toBe(name);
     });
 
-    it('has a class with exactly the parameters of its path', () => {
+    it('has a params class with exactly the parameters of its path', () => {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
       expect(params ? [...fieldsOf(params).keys()] : []).toEqual(named);
     });
 
-    it('asks for a credential exactly under /v1, with scopes that exist', () => {
+    it('needs a credential exactly under /v1, with known scopes', () => {
       expect(asksForCredential(row)).toBe(path.startsWith('/v1/') && !row.rawBody);
       expect(scopes.filter((scope) => !isScope(scope))).toEqual([]);
     });
 
-    it('declares each error that its parts can end in, once and in order', () => {
+    it('declares each error status that its parts can cause, once and in order', () => {
       const expected = new Set<number>();
       if (asksForCredential(row)) for (const one of [401, 403]) expected.add(one);
       if (params && !without404.includes(id)) expected.add(404);
-      // Query members that are not known are refused everywhere.
+      // Every endpoint refuses unknown query parameters.
       if (asksForCredential(row) || (params ?? query ?? body)) expected.add(400);
       if (body) for (const one of [413, 415]) expected.add(one);
       if (rate !== 'none') expected.add(429);
@@ -55,9 +55,9 @@ describe('the endpoint table', () => {
       expect(errors).not.toContain(status);
     });
 
-    it('has a body only where the method may have one, and a reply unless it streams or is a file', () => {
+    it('has a body only where the method allows one, and a reply unless it streams or is a file', () => {
       if (method === 'GET' || method === 'DELETE') expect(body).toBeUndefined();
-      // Something plain without a shape is a file as it is.
+      // A plain reply without a class is a file.
       if (replies !== 'plain') expect(reply === undefined).toBe(replies === 'event-stream');
       expect(status).toBeGreaterThanOrEqual(200);
       expect(status).toBeLessThan(300);

@@ -19,7 +19,7 @@ import { webhookEndpointEndpoints } from '../resources/webhook-endpoints.js';
 import { incomingWebhookEndpoints } from '../resources/incoming-webhooks.js';
 import { partnerEndpoints } from '../resources/partners.js';
 
-/** The REST interface as data: controllers, OpenAPI, the SDK's types and the status-by-status tests come from it. */
+/** The endpoint table of the REST API; controllers, OpenAPI, SDK types and tests are derived from it. */
 export const endpoints = {
   ...healthEndpoints,
   ...meEndpoints,

@@ -1,4 +1,4 @@
-/** Every reason a use case can refuse for. Doors translate these; the domain never names an HTTP status. */
+/** Error codes of use cases. The gateways translate them to HTTP statuses and tool errors. */
 export const errorCodes = [
   'BAD_INPUT',
   'UNAUTHENTICATED',
@@ -26,7 +26,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** `error.code` of the REST envelope. */
+/** Values of `error.code` in the REST envelope. */
 export const restErrorCodes = [
   'invalid_request',
   'unauthorized',

@@ -5,18 +5,21 @@ import { nestedKind, textKind } from '../schema/kinds.js';
 
 /** One fault of a request. */
 export class RequestIssue {
-  @oneOf(['path', 'query', 'header', 'body'], { optional: true, description: 'The part of the request it is in.' })
+  @oneOf(['path', 'query', 'header', 'body'], {
+    optional: true,
+    description: 'The part of the request that has the fault.',
+  })
   in?: 'path' | 'query' | 'header' | 'body';
 
-  @text({ description: 'The member, such as params.Name or items.3.label; empty for the whole.' })
+  @text({ description: 'The path of the member, such as params.Name or items.3.label; empty for the whole part.' })
   path!: string;
 
-  @text({ description: 'What is wrong with it.' })
+  @text({ description: 'The fault, such as: is required.' })
   message!: string;
 }
 
 export class InvalidRequestDetails {
-  @list(nestedKind(() => RequestIssue), { min: 1, max: 100_000, description: 'Every fault that was found.' })
+  @list(nestedKind(() => RequestIssue), { min: 1, max: 100_000, description: 'All faults that were found.' })
   issues!: RequestIssue[];
 
   @list(textKind(), {
@@ -26,7 +29,7 @@ export class InvalidRequestDetails {
   })
   missing?: string[];
 
-  @text({ optional: true, description: "The partner's word for its refusal." })
+  @text({ optional: true, description: 'The reason that the partner gave.' })
   reason?: string;
 }
 
@@ -36,10 +39,10 @@ export class InsufficientScopeDetails {
 }
 
 export class ConflictDetails {
-  @text({ optional: true, description: 'The state that the thing is in.' })
+  @text({ optional: true, description: 'The current status of the resource.' })
   status?: string;
 
-  @text({ optional: true, nullable: true, description: 'When an approval was answered.' })
+  @text({ optional: true, nullable: true, description: 'The time at which the approval was answered.' })
   answeredAt?: string | null;
 
   @text({ optional: true, nullable: true, description: 'The account that answered an approval.' })
@@ -49,11 +52,16 @@ export class ConflictDetails {
 export class InsufficientCreditsDetails {
   @text({
     description:
-      'Which limit it is: account, token, sponsorship (the pool), sponsorship_run or sponsorship_caller (its caps), sponsor (their account), or run (maxCredits).',
+      'The limit that was reached: account, token, sponsorship (the pool), sponsorship_run or sponsorship_caller (its caps), sponsor (their account), or run (maxCredits).',
   })
   limitOf!: string;
 
-  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true, description: 'What the run needs set aside.' })
+  @integer({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
+    description: 'The credits that the run needs as a hold.',
+  })
   needed?: number;
 
   @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true })
@@ -68,7 +76,12 @@ export class InsufficientCreditsDetails {
   @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true })
   held?: number;
 
-  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true, description: 'Credits that are left of the cap.' })
+  @integer({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
+    description: 'The credits that are left under the cap.',
+  })
   left?: number;
 }
 
@@ -86,10 +99,10 @@ export class PayloadTooLargeDetails {
 }
 
 export class UnprocessableParamsDetails {
-  @list(textKind(), { max: 100_000, description: 'Members that are required and absent.' })
+  @list(textKind(), { max: 100_000, description: 'Required members that are absent.' })
   missing!: string[];
 
-  @list(nestedKind(() => RequestIssue), { max: 100_000, description: 'Members that do not fit.' })
+  @list(nestedKind(() => RequestIssue), { max: 100_000, description: 'Members with an invalid value.' })
   invalid!: RequestIssue[];
 }
 
@@ -97,10 +110,10 @@ export class RateLimitedDetails {
   @integer({ min: 1, description: 'Seconds to wait, as in the Retry-After header.' })
   retryAfter!: number;
 
-  @integer({ min: 0, optional: true, description: 'How many the caller may have or send.' })
+  @integer({ min: 0, optional: true, description: 'The number that the caller may have or send.' })
   limit?: number;
 
-  @text({ optional: true, description: 'Which limit it is, where it is not that of requests a minute.' })
+  @text({ optional: true, description: 'The limit that was reached, when it is not that of requests per minute.' })
   reason?: string;
 }
 
@@ -124,5 +137,5 @@ export const errorDetails: Readonly<Record<RestErrorCode, Shape | undefined>> = 
   partner_error: undefined,
 };
 
-/** Codes whose details may be left out, since nothing may be known beyond the message. */
-export const detailsAreOptional: readonly RestErrorCode[] = ['conflict'];
+/** Codes whose details are optional. */
+export const codesWithOptionalDetails: readonly RestErrorCode[] = ['conflict'];

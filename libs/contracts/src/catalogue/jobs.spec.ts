@@ -10,23 +10,23 @@ import { runStatuses } from '../resources/runs.js';
 describe('jobs', () => {
   const all = Object.values<Job>(jobs);
 
-  it('have names of their own, and are found by them', () => {
+  it('have unique names, and jobNamed finds them', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     for (const job of all) expect(jobNamed(job.name)).toBe(job);
     expect(jobNamed('constructor')).toBeUndefined();
   });
 
-  it('use every queue there is', () => {
+  it('use every queue', () => {
     expect(new Set(all.map(({ queue }) => queue))).toEqual(new Set(queues));
   });
 
-  it('have a payload with a schema', () => {
+  it('have payload classes with fields', () => {
     for (const { payload } of all) expect(fieldsOf(payload).size).toBeGreaterThan(0);
   });
 });
 
 describe('events', () => {
-  it('of a run are the documented ones', () => {
+  it('of a run are exactly the documented ones', () => {
     expect(Object.keys(runEvents)).toEqual(
       [
         'run.queued run.started run.progress run.retrying run.succeeded run.failed run.canceled run.timed_out',
@@ -38,12 +38,12 @@ describe('events', () => {
     );
   });
 
-  it('of a run tell each of its ends', () => {
+  it('of a run include one for each terminal status', () => {
     expect(runStatuses.filter(isTerminal)).toEqual(terminalStatuses);
     for (const status of terminalStatuses) expect(runEvents).toHaveProperty([`run.${status}`]);
   });
 
-  it('of the platform have the members of the specification first, and what receivers correlate by', () => {
+  it('of the platform have the specified members, followed by lensId, tags and metadata for runs', () => {
     const correlation = ['lensId', 'tags', 'metadata'];
     const members = Object.fromEntries(
       platformEventTypes.map((type) => [type, [...fieldsOf(platformEvents[type]).keys()]]),

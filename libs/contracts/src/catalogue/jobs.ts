@@ -16,15 +16,15 @@ export class NodeJob extends RunJob {
   nodeKey!: string;
 }
 
-/** A platform event on its way to the subscribers; the body bytes are made once, at fan-out. */
+/** A platform event for subscribed webhook endpoints. Fan-out serialises its body once. */
 export class PlatformEventJob {
-  @uuid({ description: 'The event id, stable over every attempt.' })
+  @uuid({ description: 'The event id, the same in every attempt.' })
   eventId!: string;
 
   @oneOf(platformEventTypes)
   type!: PlatformEventType;
 
-  @uuid({ description: 'Whose subscriptions are told.' })
+  @uuid({ description: 'The account whose webhook endpoints receive the event.' })
   accountId!: string;
 
   @dateTime()
@@ -46,7 +46,7 @@ export class ByokTestJob {
   @uuid()
   keyId!: string;
 
-  @uuid({ description: 'Of several tests of a key the newest counts.' })
+  @uuid({ description: 'The id of this test; only the newest test of a key counts.' })
   testId!: string;
 }
 
@@ -57,8 +57,8 @@ export interface Job<P extends object = object, N extends string = string> {
   readonly name: N;
   readonly queue: QueueName;
   readonly payload: Shape<P>;
-  /** Its outbox row stays until its handler strikes it: nothing else in Postgres knows what is asked for. */
-  readonly kept?: true;
+  /** The outbox row stays until the handler deletes it, since no other row records the work. */
+  readonly keepsOutboxRow?: true;
 }
 
 const job = <P extends object, N extends string>(name: N, queue: QueueName, payload: Shape<P>): Job<P, N> => ({
@@ -67,14 +67,14 @@ const job = <P extends object, N extends string>(name: N, queue: QueueName, payl
   payload,
 });
 
-/** What is asked of another process. Each has exactly one handler; it may come twice. */
+/** The job table. Each job has exactly one handler, and may be delivered twice. */
 export const jobs = {
   executeRun: job('run.execute', 'runs', RunJob),
   executeIsolatedRun: job('run.execute-isolated', 'runs-isolated', RunJob),
   executeNode: job('node.execute', 'nodes', NodeJob),
   carryOutRunOperation: job('run-operation.carry-out', 'run-operations', RunOperationJob),
   testByokKey: job('byok-key.test', 'byok-tests', ByokTestJob),
-  fanOutPlatformEvent: { ...job('platform-event.fan-out', 'platform-events', PlatformEventJob), kept: true },
+  fanOutPlatformEvent: { ...job('platform-event.fan-out', 'platform-events', PlatformEventJob), keepsOutboxRow: true },
 } as const;
 
 export const jobNamed = (name: string): Job | undefined => Object.values<Job>(jobs).find((each) => each.name === name);

@@ -3,8 +3,8 @@ import { integer, json, list, record, text, uuid } from '../schema/field.js';
 import { textKind } from '../schema/kinds.js';
 
 const lensOfRun = { nullable: true, description: 'The lens; null for a workflow.' } as const;
-const tagsOfRun = 'As the request gave them.';
-const metadataOfRun = { nullable: true, description: 'What the caller wrote on the run.' } as const;
+const tagsOfRun = 'The tags of the run.';
+const metadataOfRun = { nullable: true, description: 'The metadata of the run, as its request gave it.' } as const;
 
 export class RunCompletedData {
   @uuid()
@@ -79,7 +79,7 @@ export class MemberJoinedData {
   workspaceId!: string;
 }
 
-/** What subscribers can be told by webhook. */
+/** Events that webhook endpoints can subscribe to, with their data. */
 export const platformEvents = {
   'run.completed': RunCompletedData,
   'run.failed': RunFailedData,

@@ -12,7 +12,7 @@ export class RunQueued {
 }
 
 export class RunStarted {
-  @integer({ min: 1, description: 'Which attempt this is.' })
+  @integer({ min: 1, description: 'The number of the attempt.' })
   attempt!: number;
 }
 
@@ -63,20 +63,20 @@ export class NodeRef {
   @text()
   nodeId!: string;
 
-  @text({ optional: true, description: 'Where it is, when it is in a map: the way to it, such as each[3].summary.' })
+  @text({ optional: true, description: 'The path of a node in a map, such as each[3].summary.' })
   nodeKey?: string;
 }
 
 export class NodeWaiting extends NodeRef {
-  @text({ description: 'The type of the node: what it waits for.' })
+  @text({ description: 'The type of the node, which says what it waits for.' })
   type!: string;
 
-  @dateTime({ optional: true, description: 'When it stops waiting.' })
+  @dateTime({ optional: true, description: 'The time at which it stops waiting.' })
   until?: string;
 }
 
 export class NodeStarted extends NodeRef {
-  @integer({ min: 1, description: 'Which attempt this is.' })
+  @integer({ min: 1, description: 'The number of the attempt.' })
   attempt!: number;
 }
 
@@ -146,7 +146,7 @@ export class LogLine {
   members?: Record<string, unknown>;
 }
 
-/** Every event a run can tell, with the shape of its payload. */
+/** The events of a run, with the classes of their payloads. */
 export const runEvents = {
   'run.queued': RunQueued,
   'run.started': RunStarted,
@@ -178,7 +178,7 @@ export const runEvents = {
 export type RunEventType = keyof typeof runEvents;
 export type RunEventPayload<T extends RunEventType> = InstanceType<(typeof runEvents)[T]>;
 
-/** What is stored, published and streamed; `data` of an SSE frame is exactly this. */
+/** A run event as it is stored, published, and sent as `data` of an SSE frame. */
 export interface RunEvent<T extends RunEventType = RunEventType> {
   eventType: T;
   payload: RunEventPayload<T>;
@@ -194,7 +194,7 @@ export interface RunDone {
   occurredAt: string;
 }
 
-/** The last frame of the stream of a batch: how many of its runs have ended how. */
+/** The last frame of the stream of a batch: the number of its runs by status. */
 export interface GroupDone {
   eventType: 'done';
   payload: { statuses: Partial<Record<RunStatus, number>> };
@@ -205,8 +205,8 @@ export const terminalStatuses: readonly RunStatus[] = ['succeeded', 'failed', 'c
 
 export const isTerminal = (status: RunStatus): boolean => terminalStatuses.includes(status);
 
-/** The channel on which a run's events are published as they are committed. */
+/** The pub/sub channel of a run's events, published after their commit. */
 export const runChannel = (runId: string): string => `run:${runId}`;
 
-/** The channel on which workers hear the ids of runs that shall stop. */
+/** The pub/sub channel of the ids of runs that workers must stop. */
 export const cancelChannel = 'cancel';

@@ -6,7 +6,7 @@ import { scopes } from './scopes.js';
 
 const fault = (value: unknown) => scopeListKind().fault(value, 'scopes');
 
-describe('a list of scopes', () => {
+describe('scopeListKind', () => {
   it.each<[ScopeList, string[]]>([
     ['lenses:read', ['lenses:read']],
     ['lenses:read,tokens:write', ['lenses:read', 'tokens:write']],
@@ -17,7 +17,7 @@ describe('a list of scopes', () => {
     ],
     [scopes.join(','), [...scopes]],
     [scopes, [...scopes]],
-  ])('%j is taken', (given, expected) => {
+  ])('accepts %j', (given, expected) => {
     expect(fault(given)).toBeUndefined();
     expect(scopesIn(given)).toEqual(expected);
   });
@@ -40,7 +40,7 @@ describe('a list of scopes', () => {
     7,
     'lenses:read,'.repeat(100),
     Array.from({ length: 101 }, () => 'lenses:read'),
-  ])('%j is refused with the scopes that there are', (given) => {
+  ])('refuses %j with a list of the scopes', (given) => {
     expect(fault(given)).toEqual({
       path: 'scopes',
       message: `must be a list of scopes, or a text with commas between them; scopes are ${scopes.join(', ')}`,

@@ -4,33 +4,33 @@ import type { JsonSchema, Kind } from '../schema/kinds.js';
 import type { Scope } from './scopes.js';
 import { isScope, scopes } from './scopes.js';
 
-/** As a client may write it: `lenses:read,workflows:write`, or a list of the same. */
+/** A list of scopes, or a text such as `lenses:read,workflows:write`. */
 export type ScopeList = string | readonly string[];
 
-/** The scopes of a list that passed the gate, each once. */
+/** The scopes of a validated list, without repetitions. */
 export const scopesIn = (given: ScopeList): Scope[] => {
   const named = typeof given === 'string' ? given.split(',').map((one) => one.trim()) : given;
   return [...new Set(named)].filter(isScope);
 };
 
 const one = `(${scopes.join('|')})`;
-const written = new RegExp(`^ *${one} *(, *${one} *)*$`);
-const longest = 1000;
-const most = 100;
+const textForm = new RegExp(`^ *${one} *(, *${one} *)*$`);
+const maxTextLength = 1000;
+const maxItems = 100;
 
 const schema: JsonSchema = {
   anyOf: [
-    { type: 'string', maxLength: longest, pattern: written.source },
-    { type: 'array', minItems: 1, maxItems: most, items: { type: 'string', enum: [...scopes] } },
+    { type: 'string', maxLength: maxTextLength, pattern: textForm.source },
+    { type: 'array', minItems: 1, maxItems, items: { type: 'string', enum: [...scopes] } },
   ],
 };
 
 const isScopeList = (value: unknown): boolean =>
   typeof value === 'string'
-    ? value.length <= longest && written.test(value)
+    ? value.length <= maxTextLength && textForm.test(value)
     : Array.isArray(value) &&
       value.length > 0 &&
-      value.length <= most &&
+      value.length <= maxItems &&
       value.every((each) => typeof each === 'string' && isScope(each));
 
 export const scopeListKind = (): Kind => ({
@@ -44,5 +44,5 @@ export const scopeListKind = (): Kind => ({
         },
 });
 
-/** Takes `lenses:read,workflows:write` and a list. */
+/** A field with a `ScopeList`. */
 export const scopeList = (options?: FieldOptions) => field(scopeListKind(), options);

@@ -11,7 +11,7 @@ export function isScope(value: string): value is Scope {
   return (scopes as readonly string[]).includes(value);
 }
 
-/** Scopes are cumulative: write implies the matching read, and nothing else. */
+/** True when a held scope grants the needed one: write includes the matching read. */
 export function grants(held: readonly Scope[], needed: Scope): boolean {
   return held.includes(needed) || held.includes(needed.replace(/:read$/, ':write') as Scope);
 }

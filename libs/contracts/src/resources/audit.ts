@@ -3,7 +3,7 @@ import { dateTime, integer, record, text, uuid } from '../schema/field.js';
 import { PageQuery } from '../schema/paging.js';
 
 export class AuditQuery extends PageQuery {
-  @uuid({ optional: true, description: 'What was done in this community, for its owners and admins.' })
+  @uuid({ optional: true, description: 'Entries of this community, for its owners and admins.' })
   communityId?: string;
 }
 
@@ -14,25 +14,28 @@ export class AuditEntry {
   @integer({ min: 1, description: 'Counts the entries of the account, without gaps.' })
   sequence!: number;
 
-  @text({ description: 'Such as token.created.' })
+  @text({ description: 'The name of the action, such as token.created.' })
   action!: string;
 
-  @record({ description: 'Who did it: the credential, and the account that it speaks for.' })
+  @record({ description: 'The credential that acted, and its account.' })
   actor!: Record<string, unknown>;
 
-  @record({ nullable: true, description: 'What it was done to: {kind, id}.' })
+  @record({ nullable: true, description: 'The resource that was changed: {kind, id}.' })
   target!: Record<string, unknown> | null;
 
-  @record({ description: 'What else is worth knowing.' })
+  @record({ description: 'More members, by action.' })
   details!: Record<string, unknown>;
 
-  @uuid({ description: 'The request in which it was done.' })
+  @uuid({ description: 'The id of the request.' })
   requestId!: string;
 
   @dateTime()
   occurredAt!: string;
 
-  @text({ description: 'In hexadecimal; covers the entry and all before it. The newest is worth keeping elsewhere.' })
+  @text({
+    description:
+      'In hexadecimal; covers the entry and all before it. Store the newest outside of the platform to detect changes.',
+  })
   hash!: string;
 }
 

@@ -4,7 +4,7 @@ import { nestedKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
 import { scopes } from '../catalogue/scopes.js';
 
-/** Providers that take a key from anybody: those with one address for all, and endpoints of the caller's own. */
+/** Providers for which users can bring keys, including their own endpoints. */
 export const byokProviders = ['openai', 'anthropic', 'google', 'openai-compatible'] as const;
 export type ByokProvider = (typeof byokProviders)[number];
 
@@ -15,7 +15,7 @@ const secret = {
   min: 8,
   max: 500,
   pattern: /^[\x21-\x7e]+$/,
-  description: 'The key itself. It is sealed before it is stored, and never shown again.',
+  description: 'The secret of the key. It is sealed before it is stored, and never shown again.',
 } as const;
 
 export class ByokKeyPath {
@@ -23,24 +23,24 @@ export class ByokKeyPath {
   keyId!: string;
 }
 
-/** A model at an endpoint of the caller's own. */
+/** A model of the caller's own endpoint. */
 export class ByokModel {
-  @text({ min: 1, max: 200, pattern: /^[^\s,]+$/, description: 'The name that the endpoint knows it by.' })
+  @text({ min: 1, max: 200, pattern: /^[^\s,]+$/, description: 'The name of the model at the endpoint.' })
   key!: string;
 
-  @integer({ min: 1, max: 1_000_000, description: 'How long an answer may be.' })
+  @integer({ min: 1, max: 1_000_000, description: 'The maximum length of an answer, in tokens.' })
   maxOutputTokens = 4096;
 }
 
 export class NewByokKeyRequest {
-  @oneOf(byokProviders, { description: 'openai-compatible: an endpoint of your own that speaks chat completions.' })
+  @oneOf(byokProviders, { description: 'openai-compatible: your own endpoint with the chat completions API.' })
   provider!: ByokProvider;
 
   @text({
     min: 1,
     max: 2048,
     optional: true,
-    description: 'Of openai-compatible: the https:// address of the endpoint, as a rule with /v1 at its end.',
+    description: 'For openai-compatible: the https:// URL of the endpoint, usually with /v1 at its end.',
   })
   baseUrl?: string;
 
@@ -48,11 +48,11 @@ export class NewByokKeyRequest {
     min: 1,
     max: 50,
     optional: true,
-    description: 'Of openai-compatible: its models; runs that name none use the first.',
+    description: 'For openai-compatible: its models; runs that name none use the first.',
   })
   models?: ByokModel[];
 
-  @text({ min: 1, max: 100, pattern: /\S/, description: 'What it is for, as lists will show it.' })
+  @text({ min: 1, max: 100, pattern: /\S/, description: 'A name for lists.' })
   label!: string;
 
   @text(secret)
@@ -65,10 +65,10 @@ export class RotateByokKeyRequest {
 }
 
 export class ByokTest {
-  @oneOf(testStatuses, { description: 'pending: no worker has asked the provider yet.' })
+  @oneOf(testStatuses, { description: 'pending: no worker has called the provider yet.' })
   status!: ByokTestStatus;
 
-  @text({ nullable: true, description: 'What the provider found, in words.' })
+  @text({ nullable: true, description: 'The message of the provider.' })
   message!: string | null;
 
   @dateTime({ nullable: true })
@@ -76,16 +76,16 @@ export class ByokTest {
 }
 
 export class ByokKey {
-  @uuid({ description: 'For byokKeyRefId of a run.' })
+  @uuid({ description: 'The id for byokKeyRefId of a run.' })
   id!: string;
 
   @oneOf(byokProviders)
   provider!: ByokProvider;
 
-  @text({ nullable: true, description: 'Where an endpoint of your own is.' })
+  @text({ nullable: true, description: 'The URL of your own endpoint.' })
   baseUrl!: string | null;
 
-  @list(nestedKind(() => ByokModel), { max: 50, description: 'The models of an endpoint of your own.' })
+  @list(nestedKind(() => ByokModel), { max: 50, description: 'The models of your own endpoint.' })
   models!: ByokModel[];
 
   @text()
@@ -100,23 +100,23 @@ export class ByokKey {
   @dateTime({ nullable: true })
   rotatedAt!: string | null;
 
-  @dateTime({ nullable: true, description: 'Noted at most once a minute.' })
+  @dateTime({ nullable: true, description: 'Updated at most once a minute.' })
   lastUsedAt!: string | null;
 
   @dateTime({
     nullable: true,
-    description: 'When it was destroyed; nothing can open it since, and lists leave it out.',
+    description: 'The time at which it was destroyed. It cannot be opened since, and lists omit it.',
   })
   revokedAt!: string | null;
 
-  @nested(() => ByokTest, { nullable: true, description: 'The last test of the present secret.' })
+  @nested(() => ByokTest, { nullable: true, description: 'The last test of the current secret.' })
   test!: ByokTest | null;
 }
 
 const keys = '/v1/byok-keys';
 const key = `${keys}/{keyId}`;
 const reads = { scopes: ['tokens:read'], audience: 'people' } as const;
-/** Developer tokens carry no tokens:write, and a token that may only read changes no keys. */
+/** Any write scope: developer tokens cannot have tokens:write, and read scopes must not change keys. */
 const writes = { scopes: scopes.filter((scope) => scope.endsWith(':write')), audience: 'people' } as const;
 
 export const byokKeyEndpoints = {
@@ -138,7 +138,7 @@ export const byokKeyEndpoints = {
     id: 'createByokKey',
     method: 'POST',
     path: keys,
-    summary: 'Stores a key of a provider, sealed; only run-workers can open it; any write scope will do',
+    summary: 'Stores a key of a provider, sealed; only run-workers can open it; any write scope is enough',
     body: NewByokKeyRequest,
     reply: ByokKey,
     status: 201,
@@ -164,7 +164,7 @@ export const byokKeyEndpoints = {
     id: 'revokeByokKey',
     method: 'DELETE',
     path: key,
-    summary: 'Destroys a key at once: nothing can open it afterwards',
+    summary: 'Destroys a key at once; it cannot be opened afterwards',
     params: ByokKeyPath,
     reply: ByokKey,
     status: 200,

@@ -35,7 +35,7 @@ export class NewCommunityRequest {
   @text({ max: 2000 })
   description = '';
 
-  @oneOf(joinPolicies, { description: 'Whether anybody may join, or who was invited.' })
+  @oneOf(joinPolicies, { description: 'open: every account can join; invite: invited accounts only.' })
   joinPolicy: JoinPolicy = 'invite';
 }
 
@@ -69,10 +69,10 @@ export class Community {
   @integer({ min: 0 })
   memberCount!: number;
 
-  @oneOf(communityRoles, { optional: true, description: 'What the caller is in it; told to members only.' })
+  @oneOf(communityRoles, { optional: true, description: 'The role of the caller; for members only.' })
   role?: CommunityRole;
 
-  @dateTime({ optional: true, description: 'Told to members only.' })
+  @dateTime({ optional: true, description: 'For members only.' })
   createdAt?: string;
 }
 
@@ -99,7 +99,7 @@ export class MemberPatch {
 }
 
 export class NewInviteRequest {
-  @oneOf(invitedRoles, { description: 'What the invited will be; only an owner invites admins.' })
+  @oneOf(invitedRoles, { description: 'The role after joining; only an owner can invite admins.' })
   role: (typeof invitedRoles)[number] = 'member';
 
   @integer({ min: 1, max: 30, description: 'Days until it expires.' })
@@ -113,7 +113,7 @@ export class Invite {
   @oneOf(invitedRoles)
   role!: (typeof invitedRoles)[number];
 
-  @uuid({ description: 'The account that invited.' })
+  @uuid({ description: 'The account that created the invite.' })
   invitedBy!: string;
 
   @dateTime()
@@ -122,7 +122,7 @@ export class Invite {
   @dateTime()
   expiresAt!: string;
 
-  @uuid({ nullable: true, description: 'The account that joined by it.' })
+  @uuid({ nullable: true, description: 'The account that joined with the invite.' })
   acceptedBy!: string | null;
 
   @dateTime({ nullable: true })
@@ -133,12 +133,12 @@ export class Invite {
 }
 
 export class CreatedInvite extends Invite {
-  @text({ description: 'What the invited joins with, once. It is shown this once and stored nowhere.' })
+  @text({ description: 'The value to join with, once. It is shown only now and not stored.' })
   value!: string;
 }
 
 export class JoinRequest {
-  @text({ min: 1, max: 200, optional: true, description: 'The value of an invite, where one is needed.' })
+  @text({ min: 1, max: 200, optional: true, description: 'The value of an invite, when the community needs one.' })
   invite?: string;
 }
 
@@ -182,7 +182,7 @@ export const communityEndpoints = {
     id: 'getCommunity',
     method: 'GET',
     path: community,
-    summary: 'Reads a community; its members see more of it',
+    summary: 'Reads a community; members get more details',
     params: CommunityPath,
     reply: Community,
     audience: 'public',

@@ -20,19 +20,24 @@ export class ConnectorQuery extends PageQuery {
 }
 
 export class NewConnectorRequest {
-  @text({ min: 1, max: 100, pattern: /\S/, description: 'What it connects, as lists will show it.' })
+  @text({ min: 1, max: 100, pattern: /\S/, description: 'A name for lists.' })
   name!: string;
 
-  @scopeList({ description: 'With commas between them, or a list; none beyond those of the creator.' })
+  @scopeList({ description: 'A list, or a text with commas between the scopes; at most those of the creator.' })
   scopes!: ScopeList;
 
   @integer({ min: 90, max: 365, description: 'Days until its service token expires.' })
   ttl = 365;
 
-  @integer({ min: 0, max: 1_000_000_000_000, optional: true, description: 'How many credits its runs may cost.' })
+  @integer({
+    min: 0,
+    max: 1_000_000_000_000,
+    optional: true,
+    description: 'The maximum credits that its runs may cost.',
+  })
   creditLimit?: number;
 
-  @oneOf(creditPeriods, { description: 'Whether the limit is for each calendar month (UTC) or in all.' })
+  @oneOf(creditPeriods, { description: 'month: the limit is for each calendar month (UTC); total: for all time.' })
   creditPeriod: CreditPeriod = 'month';
 
   @uuid({ optional: true, description: 'The community that it acts for; the account of the caller when absent.' })
@@ -44,7 +49,7 @@ export class RotateConnectorRequest {
     min: 90,
     max: 365,
     optional: true,
-    description: 'Days until the new token expires; as before when absent.',
+    description: 'Days until the new token expires; the previous number when absent.',
   })
   ttl?: number;
 }
@@ -62,7 +67,7 @@ export class ServiceTokenSummary {
   @dateTime()
   expiresAt!: string;
 
-  @dateTime({ nullable: true, description: 'Noted at most once a minute.' })
+  @dateTime({ nullable: true, description: 'Updated at most once a minute.' })
   lastUsedAt!: string | null;
 }
 
@@ -70,7 +75,7 @@ export class Connector {
   @uuid()
   id!: string;
 
-  @uuid({ description: 'The account it acts for: a person or a community.' })
+  @uuid({ description: 'The account that it acts for: a person or a community.' })
   accountId!: string;
 
   @text()
@@ -82,12 +87,15 @@ export class Connector {
   @dateTime()
   createdAt!: string;
 
-  @nested(() => ServiceTokenSummary, { nullable: true, description: 'null once it was revoked, until a rotation.' })
+  @nested(() => ServiceTokenSummary, {
+    nullable: true,
+    description: 'null after a revocation, until the next rotation.',
+  })
   token!: ServiceTokenSummary | null;
 }
 
 export class ConnectorWithToken extends Connector {
-  @text({ description: 'The service token itself. It is shown this once and stored nowhere.' })
+  @text({ description: 'The service token. It is shown only now and not stored.' })
   value!: string;
 }
 

@@ -14,7 +14,8 @@ export class CreditEntry {
   id!: string;
 
   @oneOf(entryKinds, {
-    description: 'grant: came from the platform; hold: set aside for a run; capture: its cost; release: what it left.',
+    description:
+      'grant: given by the platform; hold: set aside for a run; capture: the cost of the run; release: the rest of the hold.',
   })
   kind!: (typeof entryKinds)[number];
 
@@ -32,53 +33,53 @@ export class CreditEntry {
 }
 
 export class Credits {
-  @integer({ min: 0, description: 'What can be spent.' })
+  @integer({ min: 0, description: 'Credits that can be spent.' })
   available!: number;
 
-  @integer({ min: 0, description: 'What is set aside for runs that have not ended.' })
+  @integer({ min: 0, description: 'Credits that are held for runs that have not ended.' })
   held!: number;
 
   @list(nestedKind(() => CreditEntry), { description: 'The newest first.' })
   entries!: CreditEntry[];
 
-  @text({ nullable: true, description: 'For the entries before these; null when there are none.' })
+  @text({ nullable: true, description: 'The cursor of the next, older entries; null when there are none.' })
   nextCursor!: string | null;
 }
 
-/** What a sponsor pays at most when nothing is said: no single caller empties a pool with it. */
-export const usualSponsorLimits = { perRun: 50, perCallerPerDay: 200 } as const;
+/** Default limits of a sponsor pool, so that no single caller can use it up. */
+export const defaultSponsorLimits = { perRun: 50, perCallerPerDay: 200 } as const;
 
 const paidModels = { min: 1, max: 50 } as const;
 const modelName = (): Kind => textKind({ min: 3, max: 200, pattern: /^[^\s/]+\/\S+$/ });
 
 export class SponsorshipRequest {
-  @flag({ description: 'false: runs are not paid from it for now.' })
+  @flag({ description: 'false: the pool pays for no runs.' })
   enabled = true;
 
-  @integer({ min: 0, max: 1_000_000_000_000, description: 'How many of your credits runs of others may cost.' })
+  @integer({ min: 0, max: 1_000_000_000_000, description: 'The maximum of your credits that runs of others may cost.' })
   credits!: number;
 
-  @oneOf(creditPeriods, { description: 'In each calendar month (UTC), or in all.' })
+  @oneOf(creditPeriods, { description: 'month: credits are for each calendar month (UTC); total: for all time.' })
   period: CreditPeriod = 'month';
 
   @list(modelName(), {
     ...paidModels,
     optional: true,
     description:
-      'The only models that are paid for, as provider/key; when left out, each whose run costs at most maxCreditsPerRun.',
+      'The models that the pool pays for, as provider/key; when absent, every model whose run costs at most maxCreditsPerRun.',
   })
   models?: string[];
 
-  @integer({ min: 1, max: 1_000_000_000, description: 'What one run may cost at most.' })
-  maxCreditsPerRun: number = usualSponsorLimits.perRun;
+  @integer({ min: 1, max: 1_000_000_000, description: 'The maximum cost of a run.' })
+  maxCreditsPerRun: number = defaultSponsorLimits.perRun;
 
   @integer({
     min: 1,
     max: 1_000_000_000,
     description:
-      'What the runs of one account may cost in a day (UTC); those that have not ended count as what is held.',
+      'The maximum cost of the runs of one account in a day (UTC); runs that have not ended count with their holds.',
   })
-  maxCreditsPerCallerPerDay: number = usualSponsorLimits.perCallerPerDay;
+  maxCreditsPerCallerPerDay: number = defaultSponsorLimits.perCallerPerDay;
 }
 
 export class Sponsorship {
@@ -97,20 +98,20 @@ export class Sponsorship {
   @list(modelName(), {
     ...paidModels,
     nullable: true,
-    description: 'The only models that are paid for; null: each whose run costs at most maxCreditsPerRun.',
+    description: 'The models that the pool pays for; null: every model whose run costs at most maxCreditsPerRun.',
   })
   models!: string[] | null;
 
   @integer({ min: 1 })
   maxCreditsPerRun!: number;
 
-  @integer({ min: 1, description: 'For each account, in a day (UTC).' })
+  @integer({ min: 1, description: 'The maximum cost of the runs of one account in a day (UTC).' })
   maxCreditsPerCallerPerDay!: number;
 
-  @integer({ min: 0, description: 'Set aside for runs that have not ended.' })
+  @integer({ min: 0, description: 'Held for runs that have not ended.' })
   held!: number;
 
-  @integer({ min: 0, description: 'Spent in this month or in total, by the period.' })
+  @integer({ min: 0, description: 'Spent in this month or in total, as period says.' })
   spent!: number;
 
   @dateTime()
@@ -122,7 +123,7 @@ export const creditEndpoints = {
     id: 'getCredits',
     method: 'GET',
     path: '/v1/credits',
-    summary: 'Reads the balance of the account and how it came about',
+    summary: 'Reads the balance of the account and its entries',
     query: PageQuery,
     reply: Credits,
     status: 200,
@@ -136,7 +137,7 @@ export const creditEndpoints = {
     id: 'getSponsorship',
     method: 'GET',
     path: '/v1/lenses/{lensId}/sponsorship',
-    summary: 'Reads the sponsor pool of a lens of the caller, and how much of it is used',
+    summary: 'Reads the sponsor pool of a lens of the caller, with its use',
     params: LensPath,
     reply: Sponsorship,
     status: 200,
@@ -149,7 +150,7 @@ export const creditEndpoints = {
     id: 'setSponsorship',
     method: 'PUT',
     path: '/v1/lenses/{lensId}/sponsorship',
-    summary: 'Opens, changes or closes the pool of credits that pays for runs of a lens with fundingSource sponsored',
+    summary: 'Opens, changes or closes the sponsor pool of a lens, which pays for runs with fundingSource sponsored',
     params: LensPath,
     body: SponsorshipRequest,
     reply: Sponsorship,

@@ -17,7 +17,7 @@ export class HealthReport {
   @dateTime()
   checked_at!: string;
 
-  @text({ optional: true, description: 'Present when degraded: what failed.' })
+  @text({ optional: true, description: 'The fault, when degraded.' })
   reason?: string;
 }
 
@@ -26,7 +26,7 @@ export const healthEndpoints = {
     id: 'health',
     method: 'GET',
     path: '/health',
-    summary: 'Health check: whether the service reaches its database',
+    summary: 'Health check: ok while the service reaches its database',
     reply: HealthReport,
     status: 200,
     scopes: [],

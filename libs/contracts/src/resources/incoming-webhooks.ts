@@ -9,26 +9,26 @@ export class IncomingWebhookPath {
 }
 
 export class IncomingWebhookQuery extends PageQuery {
-  @uuid({ optional: true, description: 'Those that start this workflow only.' })
+  @uuid({ optional: true, description: 'Incoming webhooks that start this workflow.' })
   workflowId?: string;
 }
 
 export class NewIncomingWebhookRequest {
-  @uuid({ description: 'The workflow that a call starts: one of your own or one that you can see.' })
+  @uuid({ description: 'The workflow that a call starts: your own, or one that you can see.' })
   workflowId!: string;
 
-  @text({ min: 1, max: 100, pattern: /\S/, description: 'Who calls, as lists will show it.' })
+  @text({ min: 1, max: 100, pattern: /\S/, description: 'A name for lists.' })
   name!: string;
 }
 
 export class UpdateIncomingWebhookRequest {
-  @uuid({ optional: true, description: 'Calls from now on start this workflow.' })
+  @uuid({ optional: true, description: 'The workflow that later calls start.' })
   workflowId?: string;
 
   @text({ min: 1, max: 100, pattern: /\S/, optional: true })
   name?: string;
 
-  @flag({ optional: true, description: 'false: calls are answered as if there were no such webhook.' })
+  @flag({ optional: true, description: 'false: calls get the same response as for an unknown webhook.' })
   enabled?: boolean;
 }
 
@@ -36,7 +36,7 @@ export class RotateIncomingWebhookRequest {
   @integer({
     min: 0,
     max: 604_800,
-    description: 'For so long the old secret opens as well. 0: it is dead at once.',
+    description: 'Seconds for which the old secret stays valid; 0 ends it at once.',
   })
   overlapSeconds = 0;
 }
@@ -54,13 +54,13 @@ export class IncomingWebhook {
   @text()
   name!: string;
 
-  @text({ description: 'Where it is called, relative to the address of the API.' })
+  @text({ description: 'The path to call, relative to the URL of the API.' })
   path!: string;
 
   @flag()
   enabled!: boolean;
 
-  @dateTime({ nullable: true, description: 'Until when the secret before the present one opens too.' })
+  @dateTime({ nullable: true, description: 'The time until which the previous secret is valid.' })
   previousSecretUntil!: string | null;
 
   @dateTime()
@@ -71,7 +71,7 @@ export class IncomingWebhook {
 }
 
 export class IncomingWebhookWithSecret extends IncomingWebhook {
-  @text({ description: 'What callers sign with or send. It is shown this once.' })
+  @text({ description: 'The secret that callers send or sign with. It is shown only now.' })
   secret!: string;
 }
 
@@ -79,15 +79,15 @@ export class IncomingWebhookCall {
   @uuid()
   id!: string;
 
-  @integer({ description: 'What was answered: 202 for a call that was accepted.' })
+  @integer({ description: 'The status of the response: 202 for an accepted call.' })
   status!: number;
 
-  @text({ nullable: true, description: 'Why it was refused.' })
+  @text({ nullable: true, description: 'The reason of a refusal.' })
   reason!: string | null;
 
   @oneOf(['secret', 'signature', 'bearer'], {
     nullable: true,
-    description: 'How the caller proved who they are; null when they did not.',
+    description: 'The method of authentication; null when it failed.',
   })
   via!: 'secret' | 'signature' | 'bearer' | null;
 
@@ -99,14 +99,14 @@ export class IncomingWebhookCall {
 
   @text({
     nullable: true,
-    description: 'At most 16 KB, without what looks like a secret; null for what strangers sent.',
+    description: 'At most 16 KB, with secrets redacted; null for a call that was not authenticated.',
   })
   body!: string | null;
 
-  @integer({ min: 0, description: 'How long the body was.' })
+  @integer({ min: 0, description: 'The size of the body in bytes.' })
   bodyBytes!: number;
 
-  @text({ description: 'Where it came from.' })
+  @text({ description: 'The IP address of the caller.' })
   address!: string;
 
   @uuid()
@@ -155,7 +155,7 @@ export const incomingWebhookEndpoints = {
     id: 'createIncomingWebhook',
     method: 'POST',
     path: '/v1/incoming-webhooks',
-    summary: 'Creates an address that starts a workflow when it is called; its secret is shown this once',
+    summary: 'Creates an incoming webhook, whose calls start a workflow; its secret is shown only now',
     body: NewIncomingWebhookRequest,
     reply: IncomingWebhookWithSecret,
     status: 201,
@@ -194,7 +194,7 @@ export const incomingWebhookEndpoints = {
     id: 'rotateIncomingWebhook',
     method: 'POST',
     path: '/v1/incoming-webhooks/{webhookId}/rotate',
-    summary: 'Gives an incoming webhook a new secret; the old one is accepted for as long as asked for',
+    summary: 'Gives an incoming webhook a new secret; the old one stays valid for the requested time',
     body: RotateIncomingWebhookRequest,
     reply: IncomingWebhookWithSecret,
     rate: 'write',
@@ -216,13 +216,13 @@ export const incomingWebhookEndpoints = {
     path: '/v1/webhooks/{webhookId}',
     summary: 'Starts the workflow of an incoming webhook',
     headers: {
-      'X-Webhook-Secret': 'The secret itself; one of four ways to authenticate.',
+      'X-Webhook-Secret': 'The secret; one of four ways to authenticate.',
       'X-Webhook-Signature': '`sha256=` and the hexadecimal HMAC-SHA-256 of the body under the secret.',
-      'X-Hub-Signature-256': 'The same, for senders that name it so.',
+      'X-Hub-Signature-256': 'The same as X-Webhook-Signature, under the name that GitHub uses.',
       'X-Webhook-Timestamp':
-        'Seconds since 1970: what is signed is then this, a dot and the body; valid for 5 minutes.',
-      'Idempotency-Key': 'Calls with the same one within 24 hours start one run.',
-      'X-Webhook-Delivery-Id': 'The same, for senders that name it so.',
+        'Seconds since 1970. The signature then covers this value, a dot and the body, and is valid for 5 minutes.',
+      'Idempotency-Key': 'Calls with the same key within 24 hours start one run.',
+      'X-Webhook-Delivery-Id': 'The same as Idempotency-Key.',
     },
     params: CalledWebhookPath,
     body: CalledWebhookBody,

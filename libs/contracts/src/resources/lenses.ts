@@ -16,30 +16,38 @@ export class LensExecuteRequest extends RunOptions {
   @record({ description: 'Inputs passed to the template of the lens.' })
   params!: Record<string, unknown>;
 
-  @text({ min: 1, max: 200, optional: true, description: 'Forces a model id.' })
+  @text({ min: 1, max: 200, optional: true, description: 'The model to use instead of the default.' })
   modelOverride?: string;
 
-  @text({ min: 1, max: 100, optional: true, description: 'Forces a provider key.' })
+  @text({ min: 1, max: 100, optional: true, description: 'The provider to use instead of the default.' })
   providerOverride?: string;
 
-  @oneOf(fundingSources, { optional: true, description: 'Who pays.' })
+  @oneOf(fundingSources, { optional: true, description: 'The source of the credits or key that pays for the run.' })
   fundingSource?: FundingSource;
 
   @text({ min: 1, max: 100, optional: true, description: 'Required when fundingSource is user_byok_cloud.' })
   byokKeyRefId?: string;
 
-  @text({ min: 1, max: 255, optional: true, description: 'The same key and request within 24 hours: the same run.' })
+  @text({
+    min: 1,
+    max: 255,
+    optional: true,
+    description: 'A repeated request with the same key within 24 hours returns the same run.',
+  })
   idempotencyKey?: string;
 
   @text({
     min: 1,
     max: 100,
     optional: true,
-    description: 'An id, number or label of a version; the newest when absent.',
+    description: 'The id, number or label of a version; the newest when absent.',
   })
   version?: string;
 
-  @record({ optional: true, description: 'A JSON Schema: the answer is JSON that fits it. For models with json.' })
+  @record({
+    optional: true,
+    description: 'A JSON Schema that the answer must match; for models with the capability json.',
+  })
   outputSchema?: Record<string, unknown>;
 
   @nested(() => Sampling, { optional: true })
@@ -51,7 +59,7 @@ export class LensBatchRequest {
     min: 1,
     max: 1000,
     description:
-      'Each as the body of an execution, with its own idempotencyKey; what one lacks does not refuse others.',
+      'Items like the body of an execution, each with its own idempotencyKey. A fault of one item does not affect the others.',
   })
   items!: Record<string, unknown>[];
 }
@@ -74,15 +82,17 @@ export class LensBatchItem {
   @oneOf(runStatuses, { optional: true })
   status?: RunStatus;
 
-  @nested(() => LensBatchFault, { optional: true, description: 'Instead of a run: why there is none.' })
+  @nested(() => LensBatchFault, { optional: true, description: 'The fault of an item without a run.' })
   error?: LensBatchFault;
 }
 
 export class LensBatchAccepted {
-  @uuid({ description: 'The batch of the runs that this request started; repeats of earlier requests keep their own.' })
+  @uuid({
+    description: 'The batch of the runs that this request started; runs of repeated items keep their earlier batch.',
+  })
   batchId!: string;
 
-  @list(nestedKind(() => LensBatchItem), { description: 'In the order of the request.' })
+  @list(nestedKind(() => LensBatchItem), { description: 'The items, in the order of the request.' })
   items!: LensBatchItem[];
 }
 
@@ -98,9 +108,9 @@ const description = { max: 2000 } as const;
 const changelog = { max: 2000 } as const;
 const tags = { max: 20 } as const;
 const tagKind = textKind({ min: 1, max: 50 });
-const said = 'Must match the template; optional.';
+const ofParams = 'Must match the template; optional.';
 
-export class LensParamWish {
+export class LensParamInput {
   @text({ min: 1, max: 100 })
   label!: string;
 
@@ -109,7 +119,7 @@ export class LensParamWish {
 }
 
 export class LensParameter {
-  @uuid({ description: 'Stays the same in all versions while the label stays the same.' })
+  @uuid({ description: 'The same in all versions that have a parameter with this label.' })
   id!: string;
 
   @text()
@@ -188,13 +198,13 @@ export class LensLabelPlace {
 }
 
 export class LensRecord extends LensItem {
-  @text({ description: 'Of the newest version.' })
+  @text({ description: 'The value of the newest version.' })
   templateBody!: string;
 
-  @text({ description: 'Of the newest version.' })
+  @text({ description: 'The value of the newest version.' })
   changelog!: string;
 
-  @uuid({ nullable: true, description: 'The lens that this one was forked from, as long as you can see it.' })
+  @uuid({ nullable: true, description: 'The lens that this one was forked from, if you can see it.' })
   parentLensId!: string | null;
 
   @list(nestedKind(() => LensLabelPlace))
@@ -207,14 +217,14 @@ export class LensQuery extends CountedPageQuery {
     max: 1000,
     optional: true,
     description:
-      'Words of title, tags, description and newest text, ranked; -word, "a phrase" and or work. Ranks and counts the first 1,000 matches.',
+      'Full-text search in title, tags, description and newest text, by rank. Supports -word, "a phrase" and or. Ranks and counts the first 1,000 matches.',
   })
   q?: string;
 
   @oneOf(visibilities, { optional: true })
   visibility?: Visibility;
 
-  @oneOf(statuses, { optional: true, description: 'Without it, what is archived is left out.' })
+  @oneOf(statuses, { optional: true, description: 'Archived lenses are omitted when it is absent.' })
   status?: Status;
 
   @uuid({ optional: true, description: 'Lenses of this account.' })
@@ -223,10 +233,10 @@ export class LensQuery extends CountedPageQuery {
   @uuid({ optional: true, description: 'Lenses of this community.' })
   community?: string;
 
-  @text({ min: 1, max: 50, optional: true, description: 'Lenses with this tag; of these the first 1,000 as well.' })
+  @text({ min: 1, max: 50, optional: true, description: 'Lenses with this tag; ranks and counts the first 1,000.' })
   tag?: string;
 
-  @oneOf(sorts, { optional: true, description: 'newest when absent; with q, by rank.' })
+  @oneOf(sorts, { optional: true, description: 'newest when absent, or by rank with q.' })
   sort?: (typeof sorts)[number];
 }
 
@@ -234,7 +244,7 @@ export class NewLensRequest {
   @text(title)
   title!: string;
 
-  @text({ ...description, description: 'What it is good for.' })
+  @text({ ...description, description: 'The purpose of the lens.' })
   description = '';
 
   @text({
@@ -243,17 +253,17 @@ export class NewLensRequest {
   })
   templateBody!: string;
 
-  @oneOf(visibilities, { description: 'private: only its owner, until it is set otherwise.' })
+  @oneOf(visibilities, { description: 'private, when absent: only the owner can see it.' })
   visibility: Visibility = 'private';
 
-  @oneOf(['draft', 'published'], { description: 'A draft is seen by its owner alone.' })
+  @oneOf(['draft', 'published'], { description: 'Only the owner can see a draft.' })
   status: 'draft' | 'published' = 'published';
 
   @list(tagKind, { ...tags, optional: true })
   tags?: string[];
 
-  @list(nestedKind(() => LensParamWish), { optional: true, description: said })
-  params?: LensParamWish[];
+  @list(nestedKind(() => LensParamInput), { optional: true, description: ofParams })
+  params?: LensParamInput[];
 }
 
 export class LensPatch {
@@ -263,7 +273,7 @@ export class LensPatch {
   @text({ ...description, optional: true })
   description?: string;
 
-  @text({ ...templateBody, optional: true, description: 'Another text makes a new version.' })
+  @text({ ...templateBody, optional: true, description: 'A different text creates a new version.' })
   templateBody?: string;
 
   @oneOf(visibilities, { optional: true })
@@ -272,25 +282,25 @@ export class LensPatch {
   @list(tagKind, { ...tags, optional: true })
   tags?: string[];
 
-  @list(nestedKind(() => LensParamWish), { optional: true, description: said })
-  params?: LensParamWish[];
+  @list(nestedKind(() => LensParamInput), { optional: true, description: ofParams })
+  params?: LensParamInput[];
 
   @text({
     ...changelog,
     optional: true,
-    description: 'Of the new version; when absent, lists the changed parameters.',
+    description: 'The changelog of the new version; a list of the changed parameters when absent.',
   })
   changelog?: string;
 }
 
 export class LensForkRequest {
-  @text({ ...title, optional: true, description: 'Fork of and the id when absent.' })
+  @text({ ...title, optional: true, description: '"Fork of" and the id of the source when absent.' })
   title?: string;
 
   @text({ ...templateBody, optional: true, description: 'The newest text of the source when absent.' })
   templateBody?: string;
 
-  @oneOf(visibilities, { description: 'private: only its owner, until it is set otherwise.' })
+  @oneOf(visibilities, { description: 'private, when absent: only the owner can see it.' })
   visibility: Visibility = 'private';
 }
 
@@ -366,14 +376,14 @@ export class LensDiffQuery {
 }
 
 export class LensParamsDiff {
-  @list(nestedKind(() => LensParamWish))
-  added!: LensParamWish[];
+  @list(nestedKind(() => LensParamInput))
+  added!: LensParamInput[];
 
-  @list(nestedKind(() => LensParamWish))
-  removed!: LensParamWish[];
+  @list(nestedKind(() => LensParamInput))
+  removed!: LensParamInput[];
 
-  @list(nestedKind(() => LensParamWish), { description: 'Required before and optional now, or the other way round.' })
-  changed!: LensParamWish[];
+  @list(nestedKind(() => LensParamInput), { description: 'Parameters that became optional or required.' })
+  changed!: LensParamInput[];
 }
 
 export class LensDiffLine {
@@ -411,8 +421,8 @@ export class LensFileVersion {
   @text(templateBody)
   templateBody!: string;
 
-  @list(nestedKind(() => LensParamWish), { max: 20_000 })
-  params!: LensParamWish[];
+  @list(nestedKind(() => LensParamInput), { max: 20_000 })
+  params!: LensParamInput[];
 
   @text(changelog)
   changelog = '';
@@ -458,7 +468,7 @@ export class LensFile {
   labels: LensFileLabel[] = [];
 }
 
-/** An export is never larger, so that each can be imported. */
+/** The maximum size of an export, so that each can be imported. */
 export const largestLensFile = { bytes: 10_485_760, members: 100_000 } as const;
 
 const largestBatch = { bytes: 4_194_304, members: 100_000 } as const;
@@ -492,7 +502,7 @@ export const lensEndpoints = {
     id: 'createLens',
     method: 'POST',
     path: '/v1/lenses',
-    summary: 'Makes a lens, with its text as version 1.0.0',
+    summary: 'Creates a lens, with its text as version 1.0.0',
     body: NewLensRequest,
     reply: LensRecord,
     status: 201,
@@ -520,7 +530,7 @@ export const lensEndpoints = {
     id: 'getLens',
     method: 'GET',
     path: '/v1/lenses/{lensId}',
-    summary: 'A lens with its newest text, its parameters and labels',
+    summary: 'Reads a lens with its newest text, parameters and labels',
     reply: LensRecord,
     rate: 'read',
     replies: 'envelope',
@@ -530,7 +540,7 @@ export const lensEndpoints = {
     id: 'updateLens',
     method: 'PATCH',
     path: '/v1/lenses/{lensId}',
-    summary: 'Changes a lens of your own; another text makes a new version',
+    summary: 'Changes a lens of your own; a different text creates a new version',
     params: LensPath,
     body: LensPatch,
     reply: LensRecord,
@@ -545,7 +555,7 @@ export const lensEndpoints = {
     id: 'deleteLens',
     method: 'DELETE',
     path: '/v1/lenses/{lensId}',
-    summary: 'Deletes a lens of your own for good',
+    summary: 'Deletes a lens of your own permanently',
     reply: LensDeleted,
     status: 200,
     rate: 'write',
@@ -570,7 +580,7 @@ export const lensEndpoints = {
     id: 'archiveLens',
     method: 'POST',
     path: '/v1/lenses/{lensId}/archive',
-    summary: 'Archives a lens: lists leave it out and others cannot use it; it can be restored',
+    summary: 'Archives a lens: lists omit it and others cannot use it; it can be restored',
     reply: LensStateReply,
     status: 200,
     rate: 'write',
@@ -609,7 +619,7 @@ export const lensEndpoints = {
     id: 'listLensVersions',
     method: 'GET',
     path: '/v1/lenses/{lensId}/versions',
-    summary: 'The versions of a lens, the newest first',
+    summary: 'Lists the versions of a lens, the newest first',
     query: LensVersionsQuery,
     reply: LensVersionItem,
     rate: 'list',
@@ -620,7 +630,7 @@ export const lensEndpoints = {
     id: 'getLensVersion',
     method: 'GET',
     path: '/v1/lenses/{lensId}/versions/{version}',
-    summary: 'A version of a lens by its id, number or label',
+    summary: 'Reads a version of a lens by its id, number or label',
     params: LensVersionPath,
     reply: LensVersionRecord,
     rate: 'read',
@@ -633,7 +643,7 @@ export const lensEndpoints = {
     id: 'diffLensVersions',
     method: 'GET',
     path: '/v1/lenses/{lensId}/diff',
-    summary: 'What changed between two versions: lines of text, and the parameters',
+    summary: 'Compares two versions: lines of text, and parameters',
     query: LensDiffQuery,
     reply: LensDiff,
     rate: 'expensive',
@@ -645,7 +655,7 @@ export const lensEndpoints = {
     id: 'exportLens',
     method: 'GET',
     path: '/v1/lenses/{lensId}/export',
-    summary: 'A lens with all its versions and labels as one document',
+    summary: 'Exports a lens with all its versions and labels as one document',
     reply: LensFile,
     rate: 'expensive',
     replies: 'envelope',
@@ -655,7 +665,7 @@ export const lensEndpoints = {
     id: 'setLensLabel',
     method: 'PUT',
     path: '/v1/lenses/{lensId}/labels/{label}',
-    summary: 'Points a label at a version; moving it back is how a version is rolled back',
+    summary: 'Points a label at a version; point it at an older version to roll back',
     params: LensLabelPath,
     body: LensLabelRequest,
     reply: LensLabelPlace,
@@ -681,7 +691,7 @@ export const lensEndpoints = {
     id: 'executeLens',
     method: 'POST',
     path: '/v1/lenses/{lensId}/execute',
-    summary: 'Executes a lens; answers at once with a run to follow',
+    summary: 'Executes a lens; returns the accepted run at once',
     params: LensPath,
     body: LensExecuteRequest,
     reply: PlatformExecutionAccepted,
@@ -695,7 +705,7 @@ export const lensEndpoints = {
     id: 'executeLensBatch',
     method: 'POST',
     path: '/v1/lenses/{lensId}/execute-batch',
-    summary: 'Executes a lens many times; each item counts as one execution and gets a run or a fault',
+    summary: 'Executes a lens many times; each item counts as one execution and returns a run or a fault',
     params: LensPath,
     body: LensBatchRequest,
     largeBody: largestBatch,

@@ -4,18 +4,18 @@ import { textKind } from '../schema/kinds.js';
 import { RunPath, runStatuses } from './runs.js';
 import type { RunStatus } from './runs.js';
 
-const mostCharacters = 2_000_000;
-const leaseToken = { min: 1, description: 'The token of the lease that the run was claimed with.' };
+const maxCharacters = 2_000_000;
+const leaseToken = { min: 1, description: 'The lease token of the claim.' };
 const after = {
   min: 0,
-  description: 'The sequence number that the last answer gave: a call that is made again adds nothing.',
+  description: 'The sequence number of the previous reply, so that a repeated call adds nothing.',
 };
 
 export class LocalRunClaimRequest {
-  @text({ min: 1, max: 100, pattern: /\S/, description: 'What the runner calls itself.' })
+  @text({ min: 1, max: 100, pattern: /\S/, description: 'The name of the runner.' })
   runner = 'runner';
 
-  @integer({ min: 0, max: 20, description: 'How long to wait for a run when there is none.' })
+  @integer({ min: 0, max: 20, description: 'Seconds to wait for a run when there is none.' })
   waitSeconds = 0;
 }
 
@@ -28,10 +28,10 @@ export class LocalRunModel {
 }
 
 export class LocalRunLease {
-  @integer({ min: 1, description: 'Goes with every call for the run; when it is claimed again it has another.' })
+  @integer({ min: 1, description: 'The token to send with every call for the run; a later claim has another one.' })
   token!: number;
 
-  @integer({ min: 0, description: 'The run goes back into the queue when it is not heard of for so long.' })
+  @integer({ min: 0, description: 'The run is queued again when the runner sends no call for this time.' })
   ms!: number;
 }
 
@@ -42,30 +42,30 @@ export class LocalRun {
   @nested(() => LocalRunLease)
   lease!: LocalRunLease;
 
-  @integer({ min: 1, description: 'Of its last event; goes with the next call as `after`.' })
+  @integer({ min: 1, description: 'The sequence number of the last event; send it as `after` with the next call.' })
   sequence!: number;
 
   @text({ max: 10_000_000, description: 'The lens with its parameters filled in.' })
   prompt!: string;
 
-  @nested(() => LocalRunModel, { description: 'What was asked for; a runner may use one of its own instead.' })
+  @nested(() => LocalRunModel, { description: 'The requested model; a runner may use another one.' })
   model!: LocalRunModel;
 
-  @integer({ min: 1, description: 'How long the answer may get, in tokens.' })
+  @integer({ min: 1, description: 'The maximum length of the answer, in tokens.' })
   maxOutputTokens!: number;
 
-  @json({ description: 'The temperature that was asked for, or null.' })
+  @json({ description: 'The requested temperature, or null.' })
   temperature!: number | null;
 
-  @json({ description: 'The JSON Schema that the answer has to fit, or null.' })
+  @json({ description: 'The JSON Schema that the answer must match, or null.' })
   outputSchema!: Record<string, unknown> | null;
 
-  @integer({ min: 0, description: 'Until it counts as timed out.' })
+  @integer({ min: 0, description: 'Milliseconds until the run times out.' })
   msToDeadline!: number;
 }
 
 export class LocalRunClaimed {
-  @nested(() => LocalRun, { nullable: true, description: 'null when there is none to execute.' })
+  @nested(() => LocalRun, { nullable: true, description: 'null when no run is waiting.' })
   run!: LocalRun | null;
 }
 
@@ -78,7 +78,7 @@ export class LocalRunEventsRequest {
 
   @list(textKind({ min: 1, max: 32_768 }), {
     max: 100,
-    description: 'Pieces of the answer, in order. An empty list only extends the lease.',
+    description: 'Parts of the answer, in order. An empty list only extends the lease.',
   })
   deltas: string[] = [];
 
@@ -87,7 +87,7 @@ export class LocalRunEventsRequest {
 }
 
 export class LocalRunProgress {
-  @flag({ description: 'Stop, and finish the run with outcome canceled.' })
+  @flag({ description: 'true: stop, and finish the run with the outcome canceled.' })
   cancelRequested!: boolean;
 
   @integer({ min: 1 })
@@ -111,16 +111,16 @@ export class LocalRunFinishRequest {
   @integer(leaseToken)
   leaseToken!: number;
 
-  @oneOf(outcomes, { description: 'canceled only when the run was to be stopped.' })
+  @oneOf(outcomes, { description: 'canceled is valid only after a reply with cancel true.' })
   outcome!: (typeof outcomes)[number];
 
-  @text({ max: mostCharacters, optional: true, description: 'The whole answer, when it succeeded.' })
+  @text({ max: maxCharacters, optional: true, description: 'The whole answer, for the outcome succeeded.' })
   text?: string;
 
-  @text({ min: 1, max: 1000, optional: true, description: 'What went wrong, when it failed.' })
+  @text({ min: 1, max: 1000, optional: true, description: 'The fault, for the outcome failed.' })
   error?: string;
 
-  @nested(() => LocalRunUsage, { optional: true, description: 'Tokens of prompt and answer, where they are known.' })
+  @nested(() => LocalRunUsage, { optional: true, description: 'The tokens of prompt and answer, if known.' })
   usage?: LocalRunUsage;
 }
 
@@ -132,9 +132,9 @@ export class LocalRunFinished {
   status!: RunStatus;
 }
 
-const most = 20;
-// A runner reports five times a second: what it sends counts among reads, of which an account may make the most.
-const door = {
+const maxWaitSeconds = 20;
+// A runner reports five times a second, so its calls count as reads, which have the highest limit.
+const base = {
   method: 'POST',
   scopes: ['lenses:read'],
   audience: 'people',
@@ -146,28 +146,28 @@ const ofRun = { params: RunPath, errors: [400, 401, 403, 404, 409, 413, 415, 429
 
 export const localRunEndpoints = {
   claimLocalRun: endpoint({
-    ...door,
+    ...base,
     id: 'claimLocalRun',
     path: '/v1/local-runs/claim',
     summary:
       "Takes the oldest run of the caller that waits for the caller's own machine; waits for one when there is none",
     body: LocalRunClaimRequest,
     reply: LocalRunClaimed,
-    waitsMs: most * 1000,
+    waitsMs: maxWaitSeconds * 1000,
     errors: [400, 401, 403, 413, 415, 429, 500],
   }),
   reportLocalRun: endpoint({
-    ...door,
+    ...base,
     ...ofRun,
     id: 'reportLocalRun',
     path: '/v1/local-runs/{runId}/events',
-    summary: 'Adds to the answer of a claimed run, extends its lease, and answers whether to stop',
+    summary: 'Adds to the answer of a claimed run, extends its lease, and returns a request to stop',
     body: LocalRunEventsRequest,
     largeBody: { bytes: 4_000_000, members: 500 },
     reply: LocalRunProgress,
   }),
   finishLocalRun: endpoint({
-    ...door,
+    ...base,
     ...ofRun,
     id: 'finishLocalRun',
     path: '/v1/local-runs/{runId}/finish',

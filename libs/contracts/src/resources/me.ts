@@ -35,7 +35,7 @@ export class CredentialSummary {
   @list(oneOfKind(scopes))
   scopes!: Scope[];
 
-  @dateTime({ nullable: true, description: 'When the token or the session behind it ends by itself.' })
+  @dateTime({ nullable: true, description: 'The time at which the token or its session expires.' })
   expiresAt!: string | null;
 }
 
@@ -55,27 +55,27 @@ export class MembershipSummary {
 
 /** The budget of a token with a credit limit. */
 export class TokenBudget {
-  @integer({ min: 0, description: 'How many credits runs that are started with the token may cost.' })
+  @integer({ min: 0, description: 'The maximum credits that runs started with the token may cost.' })
   creditLimit!: number;
 
-  @oneOf(creditPeriods, { description: 'Whether the limit is for each calendar month (UTC) or in all.' })
+  @oneOf(creditPeriods, { description: 'month: the limit is for each calendar month (UTC); total: for all time.' })
   creditPeriod!: CreditPeriod;
 
-  @integer({ min: 0, description: 'Spent in this month, or in all, as the period says.' })
+  @integer({ min: 0, description: 'Spent in this month or in total, as period says.' })
   spent!: number;
 
-  @integer({ min: 0, description: 'Set aside for runs that have not ended.' })
+  @integer({ min: 0, description: 'Held for runs that have not ended.' })
   held!: number;
 
-  @integer({ min: 0, description: 'creditLimit without spent and held; the balance of the account may be smaller.' })
+  @integer({ min: 0, description: 'creditLimit minus spent and held; the balance of the account may be smaller.' })
   remaining!: number;
 }
 
 export class Me {
-  @uuid({ nullable: true, description: 'The person behind the credential, where there is one.' })
+  @uuid({ nullable: true, description: 'The person behind the credential, if any.' })
   userId!: string | null;
 
-  @text({ optional: true, description: 'Of the person who has signed in; told to nothing but a session.' })
+  @text({ optional: true, description: 'The e-mail address of the person; for session tokens only.' })
   email?: string;
 
   @nested(() => AccountSummary, { nullable: true, description: 'null until a handle is chosen.' })
@@ -84,12 +84,12 @@ export class Me {
   @nested(() => CredentialSummary)
   credential!: CredentialSummary;
 
-  @nested(() => TokenBudget, { optional: true, description: 'Of a token with a credit limit.' })
+  @nested(() => TokenBudget, { optional: true, description: 'The budget of a token with a credit limit.' })
   budget?: TokenBudget;
 
   @list(nestedKind(() => MembershipSummary), {
     optional: true,
-    description: 'The newest 100, for credentials with community:read; /v1/communities has all.',
+    description: 'The newest 100, for credentials with community:read; /v1/communities lists all.',
   })
   memberships?: MembershipSummary[];
 }
@@ -120,7 +120,7 @@ export const meEndpoints = {
     id: 'updateMe',
     method: 'PATCH',
     path: '/v1/me',
-    summary: 'Changes how the account of a person is shown; any write scope will do',
+    summary: 'Changes how the account of a person is shown; any write scope is enough',
     body: MePatch,
     reply: AccountSummary,
     status: 200,

@@ -4,17 +4,27 @@ import { nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
 
 /**
- * What a model can be asked for. images: pictures as data; image_urls: pictures by their address, fetched by its
- * provider; json: answers that fit a schema; tools: it calls tools; sampling: a temperature.
+ * Capabilities of models. images: images as data; image_urls: images by URL, fetched by the provider; json: answers that
+ * match a schema; tools: tool calls; sampling: a temperature.
  */
 export const modelCapabilities = ['stream', 'images', 'image_urls', 'json', 'tools', 'sampling'] as const;
 export type ModelCapability = (typeof modelCapabilities)[number];
 
 export class Sampling {
-  @decimal({ min: 0, max: 2, optional: true, description: '0 for the likeliest words; for models with sampling.' })
+  @decimal({
+    min: 0,
+    max: 2,
+    optional: true,
+    description: '0 for the most likely words; for models with the capability sampling.',
+  })
   temperature?: number;
 
-  @integer({ min: 1, max: 1_000_000, optional: true, description: 'The longest answer; each model has a maximum.' })
+  @integer({
+    min: 1,
+    max: 1_000_000,
+    optional: true,
+    description: 'The maximum length of the answer; each model has a maximum of its own.',
+  })
   maxOutputTokens?: number;
 }
 
@@ -24,18 +34,18 @@ export class ModelQuery extends PageQuery {
   @text({ min: 1, max: 100, optional: true, description: 'Models of this provider.' })
   provider?: string;
 
-  @oneOf(modelCapabilities, { optional: true, description: 'Models that can do this.' })
+  @oneOf(modelCapabilities, { optional: true, description: 'Models with this capability.' })
   capability?: ModelCapability;
 
   @oneOf(payers, {
     optional: true,
-    description: 'user_byok_cloud: what a key of your own opens. Else what the platform has.',
+    description: 'user_byok_cloud: models that your own keys can use; otherwise the models of the platform.',
   })
   fundingSource?: (typeof payers)[number];
 }
 
 export class ModelItem {
-  @uuid({ description: 'For modelOverride; key, and provider/key, will do as well.' })
+  @uuid({ description: 'The id for modelOverride, which also accepts key and provider/key.' })
   id!: string;
 
   @text()
@@ -53,7 +63,7 @@ export class ModelItem {
   @integer({ min: 1 })
   maxOutputTokens!: number;
 
-  @integer({ min: 0, description: 'Credits; a started credit of a run counts whole.' })
+  @integer({ min: 0, description: 'Credits; the cost of a run is rounded up.' })
   creditsPer1kInput!: number;
 
   @integer({ min: 0 })
@@ -62,19 +72,21 @@ export class ModelItem {
   @list(oneOfKind(modelCapabilities))
   capabilities!: ModelCapability[];
 
-  @list(textKind({ max: 300 }), { description: 'Who is asked instead when it cannot answer, in order: provider/key.' })
+  @list(textKind({ max: 300 }), {
+    description: 'Models that are used instead when it fails, in order, as provider/key.',
+  })
   fallbacks!: string[];
 
-  @flag({ description: 'Used when a request names none.' })
+  @flag({ description: 'true for the model of requests that name none.' })
   isDefault!: boolean;
 }
 
-/** A model as an operator hands it in; of one that is known, what is left out stays as it is. */
+/** A model of an import file. Absent members of a known model stay unchanged. */
 export class ModelEntry {
   @text({ min: 1, max: 100, pattern: /^[a-z0-9-]+$/ })
   provider!: string;
 
-  @text({ min: 1, max: 200, pattern: /^[^\s,]+$/, description: 'The name that the provider knows it by.' })
+  @text({ min: 1, max: 200, pattern: /^[^\s,]+$/, description: 'The name of the model at the provider.' })
   key!: string;
 
   @text({ min: 1, max: 200, optional: true })
@@ -86,10 +98,10 @@ export class ModelEntry {
   @integer({ min: 1, max: 10_000_000, optional: true })
   maxOutputTokens?: number;
 
-  @integer({ min: 0, max: 1_000_000, optional: true, description: 'Needed for a model that is new.' })
+  @integer({ min: 0, max: 1_000_000, optional: true, description: 'Required for a new model.' })
   creditsPer1kInput?: number;
 
-  @integer({ min: 0, max: 1_000_000, optional: true, description: 'Needed for a model that is new.' })
+  @integer({ min: 0, max: 1_000_000, optional: true, description: 'Required for a new model.' })
   creditsPer1kOutput?: number;
 
   @list(oneOfKind(modelCapabilities), { optional: true })
@@ -101,11 +113,17 @@ export class ModelEntry {
   @flag({ optional: true, description: 'false: new runs cannot use it; accepted runs continue.' })
   enabled?: boolean;
 
-  @integer({ min: 1, max: 1_000_000, optional: true, nullable: true, description: 'The least of those usable wins.' })
+  @integer({
+    min: 1,
+    max: 1_000_000,
+    optional: true,
+    nullable: true,
+    description: 'The usable model with the lowest number is the default.',
+  })
   defaultRank?: number | null;
 }
 
-/** What `models import` reads. */
+/** The input of `models import`. */
 export class ModelFile {
   @list(nestedKind(() => ModelEntry), { min: 1, max: 500 })
   models!: ModelEntry[];
@@ -116,7 +134,7 @@ export const modelEndpoints = {
     id: 'listModels',
     method: 'GET',
     path: '/v1/models',
-    summary: 'Models that runs can use now, by provider and key',
+    summary: 'Lists the models that runs can use, by provider and key',
     query: ModelQuery,
     reply: ModelItem,
     status: 200,

@@ -7,10 +7,10 @@ export class PartnerPath {
   partnerName!: string;
 }
 
-/** What a partner is asked; its members are the partner's. See docs/partners.md. */
+/** A request to a partner, with members that the partner defines. See docs/partners.md. */
 export class PartnerRequest extends FreeForm {}
 
-/** What a partner answers; its members are the partner's. */
+/** A reply of a partner, with members that the partner defines. */
 export class PartnerReply extends FreeForm {}
 
 const all = {
@@ -22,15 +22,15 @@ const all = {
   replies: 'envelope',
 } as const;
 
-const asked = { ...all, method: 'POST', body: PartnerRequest } as const;
-const askedErrors = [400, 401, 403, 413, 415, 429, 500] as const;
+const command = { ...all, method: 'POST', body: PartnerRequest } as const;
+const commandErrors = [400, 401, 403, 413, 415, 429, 500] as const;
 
 export const partnerEndpoints = {
   provisionPartner: endpoint({
-    ...asked,
+    ...command,
     id: 'provisionPartner',
     path: '/v1/partners/{partnerName}/provision',
-    summary: 'Opens an account with the partner; repeated calls answer the same account',
+    summary: 'Opens an account with the partner; repeated calls return the same account',
     rate: 'create',
     errors: [400, 401, 403, 404, 413, 415, 429, 500],
   }),
@@ -44,19 +44,19 @@ export const partnerEndpoints = {
     errors: [400, 401, 403, 404, 429, 500],
   }),
   refreshPartnerToken: endpoint({
-    ...asked,
+    ...command,
     id: 'refreshPartnerToken',
     path: '/v1/partners/{partnerName}/refresh-token',
-    summary: 'Gets new tokens of the partner; the previous ones stop working',
+    summary: 'Gets new tokens from the partner; the previous ones stop working',
     rate: 'write',
-    errors: askedErrors,
+    errors: commandErrors,
   }),
   sendPartnerClaim: endpoint({
-    ...asked,
+    ...command,
     id: 'sendPartnerClaim',
     path: '/v1/partners/{partnerName}/send-claim',
     summary: 'Sends a claim to the partner',
     rate: 'write',
-    errors: askedErrors,
+    errors: commandErrors,
   }),
 } as const;

@@ -33,12 +33,12 @@ export class NodeError {
   message!: string;
 }
 
-/** A node of a run that has come so far. Nodes that were not reached yet are not in the list. */
+/** A node that the run has reached; lists omit the others. */
 export class RunNodeItem {
   @text()
   nodeId!: string;
 
-  @text({ description: 'Its id, or within a map the way to it, such as each[3].summary.' })
+  @text({ description: 'The id of the node, or its path in a map, such as each[3].summary.' })
   nodeKey!: string;
 
   @text()
@@ -47,7 +47,7 @@ export class RunNodeItem {
   @oneOf(nodeStatuses)
   status!: NodeStatus;
 
-  @integer({ min: 0, description: 'How often a worker has taken it.' })
+  @integer({ min: 0, description: 'The number of claims by workers.' })
   attempt!: number;
 
   @json({ nullable: true })
@@ -85,10 +85,10 @@ export class RunApproval {
   @text()
   nodeKey!: string;
 
-  @text({ max: 10_000, description: 'What is asked.' })
+  @text({ max: 10_000, description: 'The question for the approver.' })
   message!: string;
 
-  @json({ nullable: true, description: 'What is decided on; once approved, with the changes of the approver.' })
+  @json({ nullable: true, description: 'The data to approve; after the approval, with the changes of the approver.' })
   data!: unknown;
 
   @oneOf(approvalStatuses)
@@ -111,7 +111,7 @@ export class RunApproval {
 }
 
 export class RunApprovalPath extends RunPath {
-  @uuid({ description: 'The approval.', names: 'approval' })
+  @uuid({ description: 'The approval.', idOf: 'approval' })
   approvalId!: string;
 }
 
@@ -119,7 +119,7 @@ export class ApprovalAnswer {
   @oneOf(['approve', 'reject'])
   decision!: 'approve' | 'reject';
 
-  @json({ optional: true, description: 'Instead of the data that was asked about.' })
+  @json({ optional: true, description: 'The data that replaces that of the approval.' })
   data?: unknown;
 
   @text({ max: 2000, optional: true })
@@ -132,7 +132,7 @@ export class RunNodePath extends RunPath {
 }
 
 export class WaitUrl {
-  @text({ max: 2000, description: 'For one call. It is shown now and never again; another one takes its place.' })
+  @text({ max: 2000, description: 'A callback URL for one call. It is shown only now; a new one replaces it.' })
   url!: string;
 
   @dateTime()
@@ -168,7 +168,7 @@ export const runNodeEndpoints = {
     id: 'listRunApprovals',
     method: 'GET',
     path: '/v1/runs/{runId}/approvals',
-    summary: 'Lists the approvals that a run has asked for, the newest first',
+    summary: 'Lists the approvals that a run has requested, the newest first',
     params: RunPath,
     query: ShortListQuery,
     reply: RunApproval,
@@ -182,7 +182,7 @@ export const runNodeEndpoints = {
     id: 'answerRunApproval',
     method: 'POST',
     path: '/v1/runs/{runId}/approvals/{approvalId}',
-    summary: 'Approves or rejects; the first answer counts',
+    summary: 'Approves or rejects; the first answer decides',
     params: RunApprovalPath,
     body: ApprovalAnswer,
     reply: RunApproval,

@@ -15,21 +15,23 @@ export class RunOperationPath {
 }
 
 export class RunOperationRequest {
-  @oneOf(runOperationActions, { description: 'cancel: runs that have not ended; retry: those that did not succeed.' })
+  @oneOf(runOperationActions, {
+    description: 'cancel: cancels runs that have not ended; retry: retries runs that did not succeed.',
+  })
   action!: RunOperationAction;
 
-  @nested(() => RunFilter, { description: 'At least one member. Runs accepted after the request are left alone.' })
+  @nested(() => RunFilter, { description: 'At least one member. Runs accepted after the request are not affected.' })
   filter!: RunFilter;
 
   @oneOf(retriesFrom, {
     optional: true,
-    description: 'For retry: what of a workflow is done again; start when absent.',
+    description: 'For retry: the part of a workflow to repeat; start when absent.',
   })
   from?: RetryFrom;
 }
 
 export class RunOperationProgress {
-  @integer({ min: 0, description: 'Runs found so far; those of the whole operation once it has succeeded.' })
+  @integer({ min: 0, description: 'The number of runs found so far; of all runs after the operation has succeeded.' })
   matched!: number;
 
   @integer({ min: 0 })
@@ -65,7 +67,7 @@ export class RunOperationState {
 
   @nested(() => RunOperationFault, {
     nullable: true,
-    description: 'Why it failed, or why the last run did that failed.',
+    description: 'The fault of the operation, or of the last run that could not be changed.',
   })
   error!: RunOperationFault | null;
 
@@ -84,7 +86,7 @@ export const runOperationEndpoints = {
     id: 'startRunOperation',
     method: 'POST',
     path: '/v1/run-operations',
-    summary: 'Cancels or retries all runs that fit a filter, one after the other',
+    summary: 'Cancels or retries all runs that match a filter, one after the other',
     body: RunOperationRequest,
     reply: RunOperationState,
     status: 202,
@@ -97,7 +99,7 @@ export const runOperationEndpoints = {
     id: 'getRunOperation',
     method: 'GET',
     path: '/v1/run-operations/{operationId}',
-    summary: 'Reads how far an operation on runs has come',
+    summary: 'Reads the progress of an operation on runs',
     params: RunOperationPath,
     reply: RunOperationState,
     status: 200,
@@ -110,7 +112,7 @@ export const runOperationEndpoints = {
     id: 'cancelRunOperation',
     method: 'POST',
     path: '/v1/run-operations/{operationId}/cancel',
-    summary: 'Stops an operation on runs; what it has done stays done',
+    summary: 'Stops an operation on runs; its changes so far remain',
     params: RunOperationPath,
     reply: RunOperationState,
     status: 202,

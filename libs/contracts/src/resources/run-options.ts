@@ -4,29 +4,29 @@ import { textKind } from '../schema/kinds.js';
 export const concurrencyStrategies = ['queue', 'cancel-in-progress', 'cancel-newest'] as const;
 export type ConcurrencyStrategy = (typeof concurrencyStrategies)[number];
 
-const mostDelaySeconds = 30 * 24 * 3600;
+const maxDelaySeconds = 30 * 24 * 3600;
 
-/** Which runs shall not execute at the same time. */
+/** A concurrency key: of the runs with the same key, one executes at a time. */
 export class Concurrency {
   @text({
     min: 1,
     max: 100,
     optional: true,
-    description: 'Of your runs of this lens or workflow with the same key one executes at a time.',
+    description: 'Of your runs of this lens or workflow with the same key, one executes at a time.',
   })
   concurrencyKey?: string;
 
   @oneOf(concurrencyStrategies, {
     optional: true,
     description:
-      'When another run of the key is on its way: wait for it (queue, the default), cancel it and those that wait, or be canceled.',
+      'When another run with the key has not ended: queue (default) waits for it, cancel-in-progress cancels it and the waiting ones, cancel-newest cancels this run.',
   })
   concurrencyStrategy?: ConcurrencyStrategy;
 }
 
-/** How a run shall be treated, whatever it runs. */
+/** Options of every run of a lens or workflow. */
 export class RunOptions extends Concurrency {
-  @list(textKind({ min: 1, max: 50 }), { max: 20, optional: true, description: 'To find and follow runs by.' })
+  @list(textKind({ min: 1, max: 50 }), { max: 20, optional: true, description: 'Tags to find and follow runs by.' })
   tags?: string[];
 
   @record({ optional: true, description: 'Your own notes, at most 8 KB as JSON.' })
@@ -37,21 +37,21 @@ export class RunOptions extends Concurrency {
     max: 10,
     optional: true,
     description:
-      'Among the waiting runs of your account; each point counts as much as a minute of waiting. 0 when absent.',
+      'The priority among the waiting runs of your account; each point counts as one minute of waiting. 0 when absent.',
   })
   priority?: number;
 
-  @dateTime({ optional: true, description: 'Not before this moment, which is at most 30 days ahead.' })
+  @dateTime({ optional: true, description: 'The earliest start, at most 30 days ahead.' })
   startAt?: string;
 
-  @integer({ min: 0, max: mostDelaySeconds, optional: true, description: 'Not before so many seconds from now.' })
+  @integer({ min: 0, max: maxDelaySeconds, optional: true, description: 'Seconds until the earliest start.' })
   delaySeconds?: number;
 
   @integer({
     min: 1,
-    max: mostDelaySeconds,
+    max: maxDelaySeconds,
     optional: true,
-    description: 'How long it may wait for its start, once it is due, before it ends as timed_out.',
+    description: 'How long the run may wait for its start after it is due, before it ends as timed_out.',
   })
   expiresInSeconds?: number;
 
@@ -59,14 +59,14 @@ export class RunOptions extends Concurrency {
     min: 1,
     max: 86_400,
     optional: true,
-    description: 'How long it may execute before it ends as timed_out; at most what the platform allows.',
+    description: 'How long the run may execute before it ends as timed_out; at most the limit of the platform.',
   })
   timeoutSeconds?: number;
 
   @integer({
     min: 0,
     optional: true,
-    description: 'Credits that it costs at most; refused when the estimate is higher.',
+    description: 'The maximum cost in credits; the run is refused when its estimate is higher.',
   })
   maxCredits?: number;
 }

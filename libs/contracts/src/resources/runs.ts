@@ -19,14 +19,14 @@ export const runKinds = ['lens', 'workflow'] as const;
 
 export const runOrigins = ['caller', 'schedule', 'incoming_webhook', 'node', 'tracking'] as const;
 export type RunOrigin = (typeof runOrigins)[number];
-const runOriginWords =
-  'What started it: a request, a schedule, a call of an incoming webhook, or a node of another run. A tracking record is not executed here: its caller reports how it ended.';
+const runOriginDescription =
+  'The cause of the run: a request, a schedule, a call of an incoming webhook, or a node of another run. A tracking record is not executed: its caller reports its outcome.';
 
 const tagKind = textKind({ min: 1, max: 100 });
 
-/** Which runs of the caller are meant; what is left out does not matter. */
+/** A filter of the caller's runs; absent members match all. */
 export class RunFilter {
-  @list(oneOfKind(runStatuses), { min: 1, max: 6, optional: true, description: 'One of these.' })
+  @list(oneOfKind(runStatuses), { min: 1, max: 6, optional: true, description: 'Runs with one of these statuses.' })
   status?: RunStatus[];
 
   @oneOf(runKinds, { optional: true })
@@ -41,24 +41,24 @@ export class RunFilter {
   @list(tagKind, { min: 1, max: 20, optional: true, description: 'Runs that have all of these tags.' })
   tag?: string[];
 
-  @uuid({ optional: true, description: 'Runs that were started together.' })
+  @uuid({ optional: true, description: 'Runs of this batch.' })
   batchId?: string;
 
-  @dateTime({ optional: true, description: 'Accepted at that moment or later.' })
+  @dateTime({ optional: true, description: 'Runs accepted at or after this time.' })
   createdAfter?: string;
 
-  @dateTime({ optional: true, description: 'Accepted before that moment.' })
+  @dateTime({ optional: true, description: 'Runs accepted before this time.' })
   createdBefore?: string;
 }
 
 export class RunsQuery extends RunFilter {
-  @integer({ min: 1, max: 100, description: 'How many items at most.' })
+  @integer({ min: 1, max: 100, description: 'The maximum number of items.' })
   limit = 20;
 
-  @integer({ min: 0, max: 10_000, description: 'How many items to leave out, after the cursor if there is one.' })
+  @integer({ min: 0, max: 10_000, description: 'The number of items to skip, after the cursor if there is one.' })
   offset = 0;
 
-  @text({ min: 1, max: 200, optional: true, description: 'meta.nextCursor of the page before this one.' })
+  @text({ min: 1, max: 200, optional: true, description: 'meta.nextCursor of the previous page.' })
   cursor?: string;
 }
 
@@ -78,7 +78,7 @@ export class RunItem {
   @uuid({ nullable: true })
   workflowId!: string | null;
 
-  @oneOf(runOrigins, { description: runOriginWords })
+  @oneOf(runOrigins, { description: runOriginDescription })
   origin!: RunOrigin;
 
   @uuid({ nullable: true })
@@ -108,12 +108,12 @@ export class RunItem {
   @text({ nullable: true })
   errorCode!: string | null;
 
-  @uuid({ nullable: true, description: 'The run that this one tries again, or that started it.' })
+  @uuid({ nullable: true, description: 'The run that this one retries, or that started it.' })
   parentRunId!: string | null;
 }
 
 export class RunPath {
-  @uuid({ description: 'The run.', names: 'run' })
+  @uuid({ description: 'The run.', idOf: 'run' })
   runId!: string;
 }
 
@@ -158,10 +158,10 @@ export class PlatformRunStatus {
   @oneOf(runKinds)
   kind!: (typeof runKinds)[number];
 
-  @oneOf(runOrigins, { description: runOriginWords })
+  @oneOf(runOrigins, { description: runOriginDescription })
   origin!: RunOrigin;
 
-  @uuid({ nullable: true, description: 'The lens; of a tracking record the one whose prompt it follows.' })
+  @uuid({ nullable: true, description: 'The lens; for a tracking record, the lens of its prompt.' })
   lensId!: string | null;
 
   @uuid({ nullable: true, description: 'The version of the lens.' })
@@ -218,13 +218,13 @@ export class PlatformRunStatus {
   @list(tagKind, { max: 20, optional: true })
   tags?: string[];
 
-  @record({ optional: true, nullable: true, description: 'What the caller wrote on it.' })
+  @record({ optional: true, nullable: true, description: 'The metadata of its request.' })
   metadata?: Record<string, unknown> | null;
 
-  @uuid({ optional: true, nullable: true, description: 'What it was started together with.' })
+  @uuid({ optional: true, nullable: true, description: 'The batch that it belongs to.' })
   batchId?: string | null;
 
-  @uuid({ optional: true, nullable: true, description: 'The run that this one tries again, or that started it.' })
+  @uuid({ optional: true, nullable: true, description: 'The run that this one retries, or that started it.' })
   parentRunId?: string | null;
 
   @dateTime({ optional: true })
@@ -235,12 +235,12 @@ export class RunCanceled {
   @uuid()
   runId!: string;
 
-  @oneOf(runStatuses, { description: 'canceled, or running while the worker is being told.' })
+  @oneOf(runStatuses, { description: 'canceled, or running until the worker has stopped.' })
   status!: RunStatus;
 }
 
 export class ArtifactPath extends RunPath {
-  @uuid({ description: 'The artifact.', names: 'artifact' })
+  @uuid({ description: 'The artifact.', idOf: 'artifact' })
   artifactId!: string;
 }
 
@@ -248,7 +248,12 @@ export const retriesFrom = ['start', 'failed_nodes'] as const;
 export type RetryFrom = (typeof retriesFrom)[number];
 
 export class RunRetryRequest {
-  @text({ min: 1, max: 255, optional: true, description: 'The same key and run within 24 hours: the same new run.' })
+  @text({
+    min: 1,
+    max: 255,
+    optional: true,
+    description: 'A repeated request with the same key and run within 24 hours returns the same new run.',
+  })
   idempotencyKey?: string;
 
   @oneOf(retriesFrom, { description: 'failed_nodes keeps the results of nodes that succeeded.' })
@@ -261,7 +266,7 @@ export class RunReportRequest {
   @oneOf(reportStatuses)
   status!: (typeof reportStatuses)[number];
 
-  @json({ optional: true, description: 'The result: becomes the primary output, a text or JSON.' })
+  @json({ optional: true, description: 'The result, which becomes the primary output: a text or JSON.' })
   output?: unknown;
 
   @integer({ min: 0, max: 2_147_483_647, optional: true })
@@ -270,7 +275,7 @@ export class RunReportRequest {
   @integer({ min: 0, max: 2_147_483_647, optional: true })
   tokenOutput?: number;
 
-  @text({ min: 1, max: 2000, optional: true, description: 'What went wrong; with the status failed only.' })
+  @text({ min: 1, max: 2000, optional: true, description: 'The fault; for the status failed only.' })
   error?: string;
 }
 
@@ -283,7 +288,12 @@ export class RunReported {
 }
 
 export class RunReadTokenRequest {
-  @integer({ min: 10, max: 86_400, optional: true, description: 'How long it counts; the platform sets a limit.' })
+  @integer({
+    min: 10,
+    max: 86_400,
+    optional: true,
+    description: 'Seconds for which the token is valid; the platform sets a maximum.',
+  })
   ttlSeconds?: number;
 }
 
@@ -291,13 +301,15 @@ export class RunReadToken {
   @uuid()
   runId!: string;
 
-  @text({ description: 'Opens the events of this run as the query parameter token, and nothing else. Shown once.' })
+  @text({
+    description: 'The value of the query parameter token, for the events of this run only. It is shown only now.',
+  })
   token!: string;
 
   @dateTime()
   expiresAt!: string;
 
-  @text({ description: 'Where an EventSource connects to, relative to the address of the API.' })
+  @text({ description: 'The path for an EventSource, relative to the URL of the API.' })
   eventsPath!: string;
 }
 
@@ -306,7 +318,7 @@ export class RunEventsQuery {
     min: 1,
     max: 200,
     optional: true,
-    description: 'A token of POST /v1/runs/{runId}/read-token, instead of the header.',
+    description: 'A token of POST /v1/runs/{runId}/read-token, instead of the Authorization header.',
   })
   token?: string;
 }
@@ -316,11 +328,11 @@ export class GroupEventsQuery {
     min: 1,
     max: 100,
     optional: true,
-    description: 'The events of all runs with this tag, and of those to come.',
+    description: 'The events of all present and future runs with this tag.',
   })
   tag?: string;
 
-  @uuid({ optional: true, description: 'The events of all runs of this batch, until the last has ended.' })
+  @uuid({ optional: true, description: 'The events of all runs of this batch, until the last one has ended.' })
   batchId?: string;
 }
 
@@ -380,7 +392,7 @@ export const runEndpoints = {
     id: 'createRunReadToken',
     method: 'POST',
     path: '/v1/runs/{runId}/read-token',
-    summary: 'Makes a short-lived token with which a browser can follow the events of a run',
+    summary: 'Creates a short-lived token with which a browser can follow the events of a run',
     params: RunPath,
     body: RunReadTokenRequest,
     reply: RunReadToken,
@@ -421,7 +433,7 @@ export const runEndpoints = {
     id: 'getRunArtifactContent',
     method: 'GET',
     path: '/v1/runs/{runId}/artifacts/{artifactId}/content',
-    summary: 'Downloads the content of an artifact as it is: text, or JSON',
+    summary: 'Downloads the content of an artifact unchanged, as text or JSON',
     params: ArtifactPath,
     status: 200,
     scopes: ['lenses:read', 'workflows:read'],

@@ -10,8 +10,8 @@ const zone = { min: 1, max: 64, description: 'An IANA name, such as Europe/Berli
 const overlaps = ['skip', 'queue', 'allow'] as const;
 const missedPolicies = ['skip', 'run_once'] as const;
 const outcomes = ['waiting', 'started', 'skipped', 'missed', 'failed'] as const;
-const ofOverlap = 'What becomes of a tick while a run of an earlier one has not ended.';
-const ofMissed = 'What becomes of ticks that the platform was not there for.';
+const ofOverlap = 'How a tick is handled while a run of an earlier tick has not ended.';
+const ofMissed = 'How ticks are handled that were due while no scheduler was running.';
 
 export class SchedulePath {
   @uuid({ description: 'The schedule.' })
@@ -19,7 +19,7 @@ export class SchedulePath {
 }
 
 export class NewScheduleRequest {
-  @text({ ...title, optional: true, description: 'The pattern when absent.' })
+  @text({ ...title, optional: true, description: 'The cron pattern when absent.' })
   title?: string;
 
   @text(cron)
@@ -28,7 +28,7 @@ export class NewScheduleRequest {
   @text(zone)
   timeZone = 'UTC';
 
-  @record({ description: 'What each run is started with.' })
+  @record({ description: 'The inputs of each run.' })
   inputs: Record<string, unknown> = {};
 
   @oneOf(overlaps, { description: ofOverlap })
@@ -73,7 +73,7 @@ export class ScheduleDeleted {
 }
 
 export class SchedulePreview {
-  @list(dateTimeKind(), { max: 20, description: 'As they would come if it is not paused.' })
+  @list(dateTimeKind(), { max: 20, description: 'The next ticks if the schedule is not paused.' })
   at!: string[];
 }
 
@@ -104,7 +104,7 @@ export const scheduleEndpoints = {
     id: 'listSchedules',
     method: 'GET',
     path: '/v1/workflows/{workflowId}/schedules',
-    summary: 'The schedules of a workflow of your own',
+    summary: 'Lists the schedules of a workflow of your own',
     params: WorkflowPath,
     query: ShortListQuery,
     reply: ScheduleRecord,
@@ -130,7 +130,7 @@ export const scheduleEndpoints = {
     id: 'getSchedule',
     method: 'GET',
     path: '/v1/schedules/{scheduleId}',
-    summary: 'A schedule of yours',
+    summary: 'Reads a schedule of your own',
     params: SchedulePath,
     reply: ScheduleRecord,
     rate: 'read',
@@ -141,7 +141,7 @@ export const scheduleEndpoints = {
     id: 'updateSchedule',
     method: 'PATCH',
     path: '/v1/schedules/{scheduleId}',
-    summary: 'Changes, pauses or resumes a schedule of yours',
+    summary: 'Changes, pauses or resumes a schedule of your own',
     params: SchedulePath,
     body: SchedulePatch,
     reply: ScheduleRecord,
@@ -155,7 +155,7 @@ export const scheduleEndpoints = {
     id: 'deleteSchedule',
     method: 'DELETE',
     path: '/v1/schedules/{scheduleId}',
-    summary: 'Deletes a schedule of yours with its history',
+    summary: 'Deletes a schedule of your own with its history',
     params: SchedulePath,
     reply: ScheduleDeleted,
     status: 200,
@@ -168,7 +168,7 @@ export const scheduleEndpoints = {
     id: 'previewSchedule',
     method: 'GET',
     path: '/v1/schedules/{scheduleId}/preview',
-    summary: 'The next 20 ticks of a schedule of yours',
+    summary: 'Lists the next 20 ticks of a schedule of your own',
     params: SchedulePath,
     reply: SchedulePreview,
     rate: 'read',
@@ -179,7 +179,7 @@ export const scheduleEndpoints = {
     id: 'listScheduleTicks',
     method: 'GET',
     path: '/v1/schedules/{scheduleId}/ticks',
-    summary: 'Lists past ticks of a schedule of yours and their outcomes, the newest first',
+    summary: 'Lists past ticks of a schedule of your own and their outcomes, the newest first',
     params: SchedulePath,
     query: PageQuery,
     reply: ScheduleTickItem,

@@ -13,9 +13,9 @@ const creditLimit = {
   min: 0,
   max: 1_000_000_000_000,
   description:
-    'How many credits runs started with it may cost; the balance of the account is the only limit without it.',
+    'The maximum credits that runs started with the token may cost; when absent, only the balance of the account limits them.',
 } as const;
-const creditPeriod = 'Whether the limit is for each calendar month (UTC) or in all.';
+const creditPeriod = 'month: the limit is for each calendar month (UTC); total: for all time.';
 const kinds = ['mcp', 'developer', 'organisation', 'service'] as const;
 
 export class TokenPath {
@@ -35,12 +35,12 @@ export class TokensQuery {
   @oneOf(kinds, { description: 'Tokens of this kind.' })
   kind!: (typeof kinds)[number];
 
-  @uuid({ optional: true, description: "Tokens of this community, and not the caller's own." })
+  @uuid({ optional: true, description: "Tokens of this community instead of the caller's own." })
   communityId?: string;
 }
 
 export class RevokedTokens {
-  @integer({ min: 0, description: 'How many there were.' })
+  @integer({ min: 0, description: 'The number of revoked tokens.' })
   revoked!: number;
 }
 
@@ -48,10 +48,10 @@ export class NewTokenRequest {
   @uuid({ description: 'The community that the token acts for.' })
   communityId!: string;
 
-  @text({ min: 1, max: 100, pattern: /\S/, description: 'What it is for, as lists will show it.' })
+  @text({ min: 1, max: 100, pattern: /\S/, description: 'A name for lists.' })
   label!: string;
 
-  @scopeList({ description: 'With commas between them, or a list; none beyond those of the creator.' })
+  @scopeList({ description: 'A list, or a text with commas between the scopes; at most those of the creator.' })
   scopes: ScopeList = 'lenses:read';
 
   @integer({ min: 30, max: 365, description: 'Days until it expires.' })
@@ -79,7 +79,7 @@ export class TokenSummary {
   @oneOf(kinds)
   kind!: (typeof kinds)[number];
 
-  @uuid({ description: 'The account it acts for: a person or a community.' })
+  @uuid({ description: 'The account that it acts for: a person or a community.' })
   accountId!: string;
 
   @uuid({ nullable: true, description: 'The connector of a service token.' })
@@ -94,7 +94,10 @@ export class TokenSummary {
   @text({ description: 'The first characters of its value.' })
   prefix!: string;
 
-  @integer({ nullable: true, description: 'What runs started with it may cost; null: what the account has.' })
+  @integer({
+    nullable: true,
+    description: 'The maximum credits that runs started with it may cost; null: the balance of the account.',
+  })
   creditLimit!: number | null;
 
   @oneOf(creditPeriods)
@@ -106,7 +109,7 @@ export class TokenSummary {
   @dateTime({ nullable: true })
   expiresAt!: string | null;
 
-  @dateTime({ nullable: true, description: 'Noted at most once a minute.' })
+  @dateTime({ nullable: true, description: 'Updated at most once a minute.' })
   lastUsedAt!: string | null;
 
   @dateTime({ nullable: true })
@@ -114,7 +117,7 @@ export class TokenSummary {
 }
 
 export class CreatedToken extends TokenSummary {
-  @text({ description: 'The token itself. It is shown this once and stored nowhere.' })
+  @text({ description: 'The token. It is shown only now and not stored.' })
   value!: string;
 }
 
@@ -136,7 +139,7 @@ export const tokenEndpoints = {
     id: 'createToken',
     method: 'POST',
     path: '/v1/tokens',
-    summary: 'Makes an organisation token for a community; its value is shown this once',
+    summary: 'Creates an organisation token for a community; its value is shown only now',
     body: NewTokenRequest,
     reply: CreatedToken,
     status: 201,

@@ -30,8 +30,8 @@ export class WebhookReplayPath extends WebhookEndpointPath {
 }
 
 const url = { min: 1, max: 2048, description: 'An https:// address without user name, password and fragment.' };
-const events = { min: 1, max: platformEventTypes.length, description: 'What it is to be told of.' };
-const description = { max: 500, description: 'What it is for, as lists will show it.' };
+const events = { min: 1, max: platformEventTypes.length, description: 'The types of events to deliver.' };
+const description = { max: 500, description: 'A description for lists.' };
 
 export class NewWebhookEndpointRequest {
   @text(url)
@@ -59,7 +59,7 @@ export class RotateWebhookSecretRequest {
   @integer({
     min: 0,
     max: 604_800,
-    description: 'Seconds for which the old secret goes on signing the Standard Webhooks header; 0 ends it at once.',
+    description: 'Seconds for which the old secret also signs the Standard Webhooks header; 0 ends it at once.',
   })
   overlapSeconds = 86_400;
 }
@@ -67,19 +67,19 @@ export class RotateWebhookSecretRequest {
 export class TestWebhookRequest {
   @oneOf(platformEventTypes, {
     optional: true,
-    description: 'An event of this type with made-up data; webhook.test when absent.',
+    description: 'The type of the event, which has example data; webhook.test when absent.',
   })
   event?: PlatformEventType;
 }
 
 export class WebhookReplayRequest {
-  @dateTime({ description: 'Events from then on.' })
+  @dateTime({ description: 'Events at or after this time.' })
   from!: string;
 
-  @dateTime({ optional: true, description: 'Events before then; now when absent.' })
+  @dateTime({ optional: true, description: 'Events before this time; the current time when absent.' })
   to?: string;
 
-  @oneOf(replayedKinds, { description: 'undelivered: what the endpoint never accepted; all: that and what it did.' })
+  @oneOf(replayedKinds, { description: 'undelivered: events that the endpoint has not accepted; all: all events.' })
   what: ReplayedKindName = 'undelivered';
 }
 
@@ -90,10 +90,10 @@ export class WebhookDeliveryQuery extends PageQuery {
   @oneOf(deliveredEvents, { optional: true })
   event?: (typeof deliveredEvents)[number];
 
-  @dateTime({ optional: true, description: 'Deliveries made from then on.' })
+  @dateTime({ optional: true, description: 'Deliveries created at or after this time.' })
   from?: string;
 
-  @dateTime({ optional: true, description: 'Deliveries made before then.' })
+  @dateTime({ optional: true, description: 'Deliveries created before this time.' })
   to?: string;
 }
 
@@ -101,10 +101,10 @@ export class WebhookEventQuery extends PageQuery {
   @oneOf(deliveredEvents, { optional: true })
   event?: (typeof deliveredEvents)[number];
 
-  @dateTime({ optional: true, description: 'Events from then on.' })
+  @dateTime({ optional: true, description: 'Events at or after this time.' })
   from?: string;
 
-  @dateTime({ optional: true, description: 'Events before then.' })
+  @dateTime({ optional: true, description: 'Events before this time.' })
   to?: string;
 }
 
@@ -126,7 +126,7 @@ export class WebhookEndpointReply {
 
   @oneOf(['gone', 'failing', 'owner'], {
     nullable: true,
-    description: 'gone: it answered 410. failing: it did nothing but fail for days. owner: it was disabled by request.',
+    description: 'gone: it returned 410. failing: all deliveries failed for days. owner: it was disabled by request.',
   })
   disabledReason!: string | null;
 
@@ -136,10 +136,10 @@ export class WebhookEndpointReply {
   @dateTime({ nullable: true, description: 'The first failure since the last success.' })
   failingSince!: string | null;
 
-  @dateTime({ nullable: true, description: 'It failed again and again: deliveries wait until then.' })
+  @dateTime({ nullable: true, description: 'After repeated failures, deliveries wait until this time.' })
   pausedUntil!: string | null;
 
-  @dateTime({ nullable: true, description: 'Until when the secret before the present one still signs.' })
+  @dateTime({ nullable: true, description: 'The time until which the previous secret also signs.' })
   previousSecretUntil!: string | null;
 
   @dateTime()
@@ -150,7 +150,7 @@ export class WebhookEndpointReply {
 }
 
 export class WebhookEndpointWithSecret extends WebhookEndpointReply {
-  @text({ description: 'What signs the deliveries. It is shown this once and kept sealed.' })
+  @text({ description: 'The secret that signs deliveries. It is shown only now and stored sealed.' })
   secret!: string;
 }
 
@@ -161,30 +161,30 @@ export class WebhookDeliveryItem {
   @uuid()
   endpointId!: string;
 
-  @uuid({ description: 'What the receiver sees as id: the same on every attempt, redelivery and replay.' })
+  @uuid({ description: 'The event id that the receiver gets: the same in every attempt, redelivery and replay.' })
   eventId!: string;
 
   @oneOf(deliveredEvents)
   event!: string;
 
-  @oneOf(deliveryCauseNames, { description: 'What asked for it last.' })
+  @oneOf(deliveryCauseNames, { description: 'The last cause of the delivery.' })
   cause!: string;
 
   @oneOf(deliveryStateNames, {
-    description: 'exhausted: all tries failed. canceled: the endpoint was disabled before.',
+    description: 'exhausted: all attempts failed. canceled: the endpoint was disabled before.',
   })
   state!: string;
 
   @integer({ min: 0, description: 'Attempts with a known outcome since the last redelivery.' })
   tries!: number;
 
-  @integer({ nullable: true, description: 'The status of the last answer.' })
+  @integer({ nullable: true, description: 'The HTTP status of the last response.' })
   lastStatus!: number | null;
 
-  @text({ nullable: true, description: 'Why the last attempt failed in spite of its status, or without one.' })
+  @text({ nullable: true, description: 'The reason of the last failure, when it is not the HTTP status.' })
   lastError!: string | null;
 
-  @dateTime({ nullable: true, description: 'When it is tried next.' })
+  @dateTime({ nullable: true, description: 'The time of the next attempt.' })
   nextAttemptAt!: string | null;
 
   @dateTime()
@@ -198,32 +198,35 @@ export class WebhookAttemptReply {
   @integer({ min: 1 })
   number!: number;
 
-  @integer({ nullable: true, description: 'null: there was no answer.' })
+  @integer({ nullable: true, description: 'null: there was no response.' })
   status!: number | null;
 
-  @text({ nullable: true, description: 'Such as connect_failed, answer_timeout or redirected.' })
+  @text({
+    nullable: true,
+    description: 'The reason of the failure, such as connect_failed, answer_timeout or redirected.',
+  })
   error!: string | null;
 
   @text({ nullable: true })
   detail!: string | null;
 
-  @text({ description: 'The first 4 KB of the answer, as text.' })
+  @text({ description: 'The first 4 KB of the response, as text.' })
   answer!: string;
 
   @integer({ min: 0 })
   durationMs!: number;
 
-  @dateTime({ description: 'When it ended.' })
+  @dateTime({ description: 'The time at which it ended.' })
   at!: string;
 }
 
 export class WebhookDeliveryReply extends WebhookDeliveryItem {
-  @list(nestedKind(() => WebhookAttemptReply), { description: 'The first one first.' })
+  @list(nestedKind(() => WebhookAttemptReply), { description: 'The oldest first.' })
   attempts!: WebhookAttemptReply[];
 }
 
 export class WebhookTestReply {
-  @uuid({ description: 'The delivery, for its outcome.' })
+  @uuid({ description: 'The delivery, to read its outcome.' })
   deliveryId!: string;
 
   @uuid()
@@ -240,7 +243,7 @@ export class WebhookEventReply {
   @dateTime()
   occurredAt!: string;
 
-  @json({ description: 'The data that receivers get.' })
+  @json({ description: 'The data of the event.' })
   data!: unknown;
 }
 
@@ -260,16 +263,16 @@ export class WebhookReplayReply {
   @oneOf(replayedKinds)
   what!: string;
 
-  @oneOf(['running', 'done', 'canceled'], { description: 'canceled: the endpoint was disabled meanwhile.' })
+  @oneOf(['running', 'done', 'canceled'], { description: 'canceled: the endpoint was disabled during the replay.' })
   state!: string;
 
-  @integer({ min: 0, description: 'Events that were looked at.' })
+  @integer({ min: 0, description: 'The number of events that were checked.' })
   looked!: number;
 
-  @integer({ min: 0, description: 'Deliveries that were made or asked for again.' })
+  @integer({ min: 0, description: 'The number of deliveries that were created or redelivered.' })
   made!: number;
 
-  @dateTime({ nullable: true, description: 'The time of the event up to which it has come.' })
+  @dateTime({ nullable: true, description: 'The time of the last event that was checked.' })
   reachedAt!: string | null;
 
   @dateTime()
@@ -311,7 +314,7 @@ export const webhookEndpointEndpoints = {
     id: 'createWebhookEndpoint',
     method: 'POST',
     path: '/v1/webhook-endpoints',
-    summary: 'Registers a webhook endpoint; its secret is shown this once',
+    summary: 'Registers a webhook endpoint; its secret is shown only now',
     body: NewWebhookEndpointRequest,
     reply: WebhookEndpointWithSecret,
     status: 201,
@@ -354,7 +357,7 @@ export const webhookEndpointEndpoints = {
     id: 'rotateWebhookSecret',
     method: 'POST',
     path: `${one}/rotate`,
-    summary: 'Gives a webhook endpoint a new secret, shown this once; the old one also signs for a while',
+    summary: 'Gives a webhook endpoint a new secret, shown only now; the old one also signs for a while',
     body: RotateWebhookSecretRequest,
     reply: WebhookEndpointWithSecret,
     rate: 'write',

@@ -24,31 +24,39 @@ export class WorkflowPath {
 }
 
 export class WorkflowRunRequest extends Concurrency {
-  @record({ description: 'What the workflow asks for.' })
+  @record({ description: 'The inputs of the workflow.' })
   inputs!: Record<string, unknown>;
 
-  @text({ min: 1, max: 200, optional: true, description: 'Forces a model id on all nodes that use one.' })
+  @text({ min: 1, max: 200, optional: true, description: 'The model for all nodes that use one.' })
   modelOverride?: string;
 
-  @oneOf(fundingSources, { optional: true, description: 'Who pays for all nodes; user_byok_local is for lenses only.' })
+  @oneOf(fundingSources, {
+    optional: true,
+    description: 'The source that pays for all nodes; user_byok_local is for lenses only.',
+  })
   fundingSource?: FundingSource;
 
   @text({ min: 1, max: 100, optional: true, description: 'Required when fundingSource is user_byok_cloud.' })
   byokKeyRefId?: string;
 
-  @text({ min: 1, max: 255, optional: true, description: 'The same key and request within 24 hours: the same run.' })
+  @text({
+    min: 1,
+    max: 255,
+    optional: true,
+    description: 'A repeated request with the same key within 24 hours returns the same run.',
+  })
   idempotencyKey?: string;
 
   @text({ min: 1, max: 100, optional: true, description: 'The id or number of a version; the newest when absent.' })
   version?: string;
 
-  @integer({ min: 0, max: 1_000_000_000, optional: true, description: 'The most that its nodes may cost together.' })
+  @integer({ min: 0, max: 1_000_000_000, optional: true, description: 'The maximum cost of all nodes together.' })
   budgetCredits?: number;
 
-  @list(textKind({ min: 1, max: 100 }), { max: 20, optional: true, description: 'To find it again.' })
+  @list(textKind({ min: 1, max: 100 }), { max: 20, optional: true, description: 'Tags to find the run by.' })
   tags?: string[];
 
-  @record({ optional: true, description: 'Kept with the run and shown again.' })
+  @record({ optional: true, description: 'Your own notes, stored with the run.' })
   metadata?: Record<string, unknown>;
 }
 
@@ -72,7 +80,7 @@ export class WorkflowVersionRef {
 }
 
 export class WorkflowVersionItem extends WorkflowVersionRef {
-  @integer({ min: 0, description: 'With those of its maps.' })
+  @integer({ min: 0, description: 'Including the nodes of maps.' })
   nodeCount!: number;
 
   @text()
@@ -106,19 +114,19 @@ export class ScheduleRecord {
   @text({ description: 'An IANA name.' })
   timeZone!: string;
 
-  @record({ description: 'What each run is started with.' })
+  @record({ description: 'The inputs of each run.' })
   inputs!: Record<string, unknown>;
 
-  @oneOf(overlaps, { description: 'What becomes of a tick while a run of an earlier one has not ended.' })
+  @oneOf(overlaps, { description: 'How a tick is handled while a run of an earlier tick has not ended.' })
   overlap!: Overlap;
 
-  @oneOf(missedPolicies, { description: 'What becomes of ticks that the platform was not there for.' })
+  @oneOf(missedPolicies, { description: 'How ticks are handled that were due while no scheduler was running.' })
   missed!: Missed;
 
   @flag()
   enabled!: boolean;
 
-  @text({ nullable: true, description: 'Why it is paused.' })
+  @text({ nullable: true, description: 'The reason of the pause.' })
   pausedReason!: string | null;
 
   @dateTime({ nullable: true })
@@ -161,7 +169,7 @@ export class WorkflowRecord extends WorkflowItem {
   @nested(() => WorkflowVersionRecord, { description: 'The newest version.' })
   override headVersion!: WorkflowVersionRecord;
 
-  @list(nestedKind(() => ScheduleRecord), { description: 'Its owner alone sees them.' })
+  @list(nestedKind(() => ScheduleRecord), { description: 'For the owner only.' })
   schedules!: ScheduleRecord[];
 }
 
@@ -177,13 +185,13 @@ export class NewWorkflowRequest {
   @text(title)
   title!: string;
 
-  @text({ ...description, description: 'What it is good for.' })
+  @text({ ...description, description: 'The purpose of the workflow.' })
   description = '';
 
   @oneOf(visibilities)
   visibility: Visibility = 'private';
 
-  @record({ optional: true, description: `Of its first version, empty when absent: ${ofGraph}` })
+  @record({ optional: true, description: `The graph of the first version, empty when absent: ${ofGraph}` })
   graph?: Record<string, unknown>;
 }
 
@@ -198,9 +206,9 @@ export class WorkflowPatch {
   visibility?: Visibility;
 }
 
-const ofBareGraph = 'Of the graph, when the body is the graph itself.';
+const ofBareGraph = 'A member of the graph, when the body is the graph itself.';
 
-/** A graph, bare or under its name beside what has changed. */
+/** A graph: as the whole body, or as the member `graph` with a changelog. */
 export class WorkflowGraphRequest {
   @record({ optional: true, description: ofGraph })
   graph?: Record<string, unknown>;
@@ -315,12 +323,12 @@ export class WorkflowDiffReply {
   @nested(() => WorkflowEdgesDiff)
   edges!: WorkflowEdgesDiff;
 
-  @list(nestedKind(() => WorkflowChange), { max: 100_000, description: 'Of inputs and outputs.' })
+  @list(nestedKind(() => WorkflowChange), { max: 100_000, description: 'Changes of inputs and outputs.' })
   changes!: WorkflowChange[];
 }
 
 export class WorkflowDryRunRequest {
-  @record({ description: 'Inputs to decide conditions with.' })
+  @record({ description: 'Inputs to evaluate conditions with.' })
   inputs: Record<string, unknown> = {};
 
   @text({ min: 1, max: 200, optional: true })
@@ -339,20 +347,20 @@ export class WorkflowDryRunNode {
   @text()
   type!: string;
 
-  @integer({ min: 0, description: 'Nodes of one level wait for none of each other.' })
+  @integer({ min: 0, description: 'The level of the node; nodes of one level do not depend on each other.' })
   level!: number;
 
-  @oneOf(dryRunVerdicts, { description: 'depends: on the results of earlier nodes.' })
+  @oneOf(dryRunVerdicts, { description: 'depends: the result of an earlier node decides.' })
   verdict!: (typeof dryRunVerdicts)[number];
 
   @integer({
     min: 0,
     nullable: true,
-    description: 'How often a map runs, where its items are known; its nodes are included.',
+    description: 'The number of times that a map runs, if its items are known; the cost includes its nodes.',
   })
   times!: number | null;
 
-  @integer({ min: 0, max: 2_147_483_647, description: 'The maximum, as far as it is known.' })
+  @integer({ min: 0, max: 2_147_483_647, description: 'The maximum cost, as far as it is known.' })
   estimatedCredits!: number;
 }
 
@@ -363,13 +371,13 @@ export class WorkflowDryRunReply {
   @nested(() => WorkflowVersionRef)
   version!: WorkflowVersionRef;
 
-  @list(listKind(textKind({ max: 64 })), { description: 'Ids of nodes, level by level.' })
+  @list(listKind(textKind({ max: 64 })), { description: 'The ids of nodes, by level.' })
   levels!: string[][];
 
   @list(nestedKind(() => WorkflowDryRunNode))
   nodes!: WorkflowDryRunNode[];
 
-  @integer({ min: 0, max: 2_147_483_647, description: 'Of all nodes that run or may run.' })
+  @integer({ min: 0, max: 2_147_483_647, description: 'The maximum cost of all nodes that run or may run.' })
   estimatedCredits!: number;
 }
 
@@ -385,7 +393,7 @@ export class WorkflowFileVersion {
 }
 
 export class WorkflowFileLens {
-  @uuid({ description: 'As the graphs name it.' })
+  @uuid({ description: 'The id of the lens in the graphs.' })
   id!: string;
 
   @text(title)
@@ -425,7 +433,7 @@ export class WorkflowFile {
   @integer({ min: 1, max: 1 })
   formatVersion!: 1;
 
-  @uuid({ optional: true, description: 'As its graphs name it where it calls itself.' })
+  @uuid({ optional: true, description: 'The id of the workflow in its own graphs, for recursive calls.' })
   id?: string;
 
   @text(title)
@@ -442,20 +450,20 @@ export class WorkflowFile {
 
   @list(nestedKind(() => WorkflowFileLens), {
     max: 500,
-    description: 'Those that the importer cannot reach are made, private.',
+    description: 'The lenses of the graphs; those that the importer cannot use are created as private lenses.',
   })
   lenses: WorkflowFileLens[] = [];
 
-  @list(nestedKind(() => WorkflowFileSchedule), { max: 100, description: 'They come paused.' })
+  @list(nestedKind(() => WorkflowFileSchedule), { max: 100, description: 'Schedules, which are imported as paused.' })
   schedules: WorkflowFileSchedule[] = [];
 }
 
 export class WorkflowRunsQuery extends PageQuery {
-  @list(oneOfKind(runStatuses), { min: 1, max: 6, optional: true, description: 'One of these.' })
+  @list(oneOfKind(runStatuses), { min: 1, max: 6, optional: true, description: 'Runs with one of these statuses.' })
   status?: RunStatus[];
 }
 
-/** An export is never larger, so that each can be imported. */
+/** The maximum size of an export, so that each can be imported. */
 export const largestWorkflowFile = { bytes: 10_485_760, members: 200_000 } as const;
 const largestGraph = { bytes: 2_097_152, members: 50_000 } as const;
 
@@ -470,7 +478,7 @@ export const workflowEndpoints = {
     id: 'runWorkflow',
     method: 'POST',
     path: '/v1/workflows/{workflowId}/run',
-    summary: 'Runs a workflow; answers at once with a run to follow',
+    summary: 'Runs a workflow; returns the accepted run at once',
     params: WorkflowPath,
     body: WorkflowRunRequest,
     reply: PlatformExecutionAccepted,
@@ -484,7 +492,7 @@ export const workflowEndpoints = {
     id: 'listWorkflows',
     method: 'GET',
     path: '/v1/workflows',
-    summary: 'Public workflows and your own, the newest first; counted up to 10,000',
+    summary: 'Lists public workflows and your own, the newest first; counts up to 10,000',
     query: WorkflowQuery,
     reply: WorkflowItem,
     rate: 'list',
@@ -496,7 +504,7 @@ export const workflowEndpoints = {
     id: 'createWorkflow',
     method: 'POST',
     path: '/v1/workflows',
-    summary: 'Makes a workflow with its version 1',
+    summary: 'Creates a workflow with its version 1',
     body: NewWorkflowRequest,
     largeBody: largestGraph,
     reply: WorkflowRecord,
@@ -525,7 +533,7 @@ export const workflowEndpoints = {
     id: 'getWorkflow',
     method: 'GET',
     path: '/v1/workflows/{workflowId}',
-    summary: 'A workflow with its newest graph and its schedules',
+    summary: 'Reads a workflow with its newest graph and its schedules',
     reply: WorkflowRecord,
     rate: 'read',
     replies: 'envelope',
@@ -550,7 +558,7 @@ export const workflowEndpoints = {
     id: 'deleteWorkflow',
     method: 'DELETE',
     path: '/v1/workflows/{workflowId}',
-    summary: 'Deletes a workflow of your own for good; its schedules end',
+    summary: 'Deletes a workflow of your own permanently; its schedules end',
     reply: WorkflowDeleted,
     status: 200,
     rate: 'write',
@@ -561,7 +569,7 @@ export const workflowEndpoints = {
     id: 'saveWorkflowGraph',
     method: 'PUT',
     path: '/v1/workflows/{workflowId}/graph',
-    summary: 'Saves a graph as a new version; the same graph again is the version that is there',
+    summary: 'Saves a graph as a new version; an unchanged graph returns the newest version',
     params: WorkflowPath,
     body: WorkflowGraphRequest,
     largeBody: largestGraph,
@@ -577,7 +585,7 @@ export const workflowEndpoints = {
     id: 'listWorkflowVersions',
     method: 'GET',
     path: '/v1/workflows/{workflowId}/versions',
-    summary: 'The versions of a workflow, the newest first',
+    summary: 'Lists the versions of a workflow, the newest first',
     query: WorkflowVersionsQuery,
     reply: WorkflowVersionItem,
     rate: 'list',
@@ -588,7 +596,7 @@ export const workflowEndpoints = {
     id: 'getWorkflowVersion',
     method: 'GET',
     path: '/v1/workflows/{workflowId}/versions/{versionId}',
-    summary: 'A version of a workflow with its graph',
+    summary: 'Reads a version of a workflow with its graph',
     params: WorkflowVersionPath,
     reply: WorkflowVersionRecord,
     rate: 'read',
@@ -601,7 +609,7 @@ export const workflowEndpoints = {
     id: 'diffWorkflowVersions',
     method: 'GET',
     path: '/v1/workflows/{workflowId}/diff',
-    summary: 'What changed between two versions: nodes, edges, inputs and outputs',
+    summary: 'Compares two versions: nodes, edges, inputs and outputs',
     query: WorkflowDiffQuery,
     reply: WorkflowDiffReply,
     rate: 'expensive',
@@ -627,7 +635,7 @@ export const workflowEndpoints = {
     id: 'exportWorkflow',
     method: 'GET',
     path: '/v1/workflows/{workflowId}/export',
-    summary: 'A workflow with all its versions and the lenses it needs as one document',
+    summary: 'Exports a workflow with all its versions and the lenses that it needs as one document',
     reply: WorkflowFile,
     rate: 'expensive',
     replies: 'envelope',
@@ -636,7 +644,7 @@ export const workflowEndpoints = {
     id: 'listWorkflowRuns',
     method: 'GET',
     path: '/v1/workflows/{workflowId}/runs',
-    summary: 'Your own runs of a workflow, the newest first',
+    summary: 'Lists your own runs of a workflow, the newest first',
     scopes: ['workflows:read'],
     params: WorkflowPath,
     query: WorkflowRunsQuery,

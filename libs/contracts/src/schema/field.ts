@@ -18,8 +18,8 @@ export interface FieldOptions {
   description?: string;
   optional?: boolean;
   nullable?: boolean;
-  /** Of a path parameter: what it is the id of. A value that cannot be an id is then 404, not 400. */
-  names?: string;
+  /** The kind of resource that a path parameter is the id of. A malformed id is then 404, not 400. */
+  idOf?: string;
 }
 
 export interface Field extends FieldOptions {
@@ -30,7 +30,7 @@ export interface Field extends FieldOptions {
 const ownFields = new WeakMap<Shape, Map<string, Field>>();
 const allFields = new WeakMap<Shape, ReadonlyMap<string, Field>>();
 
-/** The fields of a class and of those that it extends. */
+/** The fields of a class and of its base classes. */
 export function fieldsOf(shape: Shape): ReadonlyMap<string, Field> {
   const known = allFields.get(shape);
   if (known) return known;
@@ -41,11 +41,11 @@ export function fieldsOf(shape: Shape): ReadonlyMap<string, Field> {
   return fields;
 }
 
-/** What stands in the way of a member's value; null and undefined are let pass before this where they may be. */
+/** The fault of a member's value. The caller has already accepted null and undefined where they are allowed. */
 export const faultOf = (kind: Kind, value: unknown, path: string): Issue | undefined =>
   value === undefined ? { path, message: 'is required' } : kind.fault(value, path);
 
-export function field(kind: Kind, { description, optional, nullable, names }: FieldOptions = {}): PropertyDecorator {
+export function field(kind: Kind, { description, optional, nullable, idOf }: FieldOptions = {}): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
     const shape = target.constructor as Shape;
@@ -56,22 +56,22 @@ export function field(kind: Kind, { description, optional, nullable, names }: Fi
       ...(description !== undefined && { description }),
       ...(optional !== undefined && { optional }),
       ...(nullable !== undefined && { nullable }),
-      ...(names !== undefined && { names }),
+      ...(idOf !== undefined && { idOf }),
     });
     ownFields.set(shape, fields);
     const validator = {
       validate: (value: unknown) => !faultOf(kind, value, name),
       defaultMessage: () => '$property does not fit its kind',
     };
-    ValidateBy({ name: fitsKind, validator })(target, property);
+    ValidateBy({ name: kindConstraint, validator })(target, property);
     if (holdsObjects(kind)) ValidateNested()(target, property);
     if (optional) ValidateIf((_, value) => value !== undefined)(target, property);
     if (nullable) ValidateIf((_, value) => value !== null)(target, property);
   };
 }
 
-/** The one constraint that class-validator checks of a field; the kind itself knows what is wrong. */
-export const fitsKind = 'fitsKind';
+/** The name of the class-validator constraint of a field; its kind gives the message. */
+export const kindConstraint = 'fitsKind';
 
 const holdsObjects = ({ nested, item }: Kind): boolean => (item ? holdsObjects(item) : nested !== undefined);
 

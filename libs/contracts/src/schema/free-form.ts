@@ -1,6 +1,6 @@
 import type { Shape } from './kinds.js';
 
-/** A JSON object whose members are known to somebody else: any are let in, within the rules for all JSON. */
+/** A JSON object with arbitrary members, within the rules for all JSON. */
 export class FreeForm {
   [member: string]: unknown;
 }

@@ -13,12 +13,12 @@ const nestedTo = (levels: number): unknown => {
 const withMembers = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
 
-describe('JSON from outside', () => {
+describe('faultInJson', () => {
   it.each([
     ['U+0000 in a text', { a: { b: 'x\u0000y' } }, 'a.b', 'contains the character U+0000'],
     ['U+0000 in a name', { a: { 'x\u0000': 1 } }, 'a', 'contains the character U+0000'],
     ['half a surrogate pair', { a: ['ok', '\ud83e'] }, 'a.1', 'contains half of a surrogate pair'],
-    ['the other half', { a: '\udd8a!' }, 'a', 'contains half of a surrogate pair'],
+    ['the other half of a surrogate pair', { a: '\udd8a!' }, 'a', 'contains half of a surrogate pair'],
     ['half a pair in a name', { '\ud83e': 1 }, '', 'contains half of a surrogate pair'],
     ['a number too large for a double', JSON.parse('{"a":[1e400]}'), 'a.0', 'is not a finite number'],
     [
@@ -28,28 +28,28 @@ describe('JSON from outside', () => {
       'is a name that no member may have',
     ],
     [
-      'a member that reaches for the prototype of a constructor',
+      'a member constructor.prototype',
       JSON.parse('{"constructor":{"prototype":{}}}'),
       'constructor.prototype',
       'is a name that no member of constructor may have',
     ],
-    ['a negative one', JSON.parse('{"a":-1e400}'), 'a', 'is not a finite number'],
-  ])('is refused with %s', (_, value: unknown, path, message) => {
+    ['a negative number too large for a double', JSON.parse('{"a":-1e400}'), 'a', 'is not a finite number'],
+  ])('refuses %s', (_, value: unknown, path, message) => {
     expect(faultInJson(value)).toEqual({ path, message });
   });
 
-  it('may be nested 32 levels deep', () => {
+  it('accepts 32 levels of nesting and refuses 33', () => {
     expect(faultInJson(nestedTo(32))).toBeUndefined();
     expect(faultInJson(nestedTo(33))).toMatchObject({ message: 'is nested deeper than 32 levels' });
   });
 
-  it('may be nested far deeper than a call stack without harm', () => {
+  it('refuses 100,000 levels without a stack overflow', () => {
     expect(faultInJson(JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)))?.message).toBe(
       'is nested deeper than 32 levels',
     );
   });
 
-  it('may have 1000 members in all', () => {
+  it('accepts 1000 members in all and refuses more', () => {
     expect(faultInJson({ a: withMembers(499), b: withMembers(499) })).toBeUndefined();
     expect(faultInJson({ a: withMembers(499), b: withMembers(500) })).toEqual({
       path: '',
@@ -57,7 +57,7 @@ describe('JSON from outside', () => {
     });
   });
 
-  it('is judged before anything else', () => {
+  it('runs in parse before all other checks', () => {
     class Anything {
       @record()
       it!: object;
@@ -68,16 +68,16 @@ describe('JSON from outside', () => {
     expect(() => parse(Anything, { it: 7, also: nestedTo(40) })).toThrow(/^also\.\S+: is nested deeper/);
   });
 
-  it('has no such limits when the platform itself wrote it', () => {
+  it('does not run in parse with the option skipJsonRules', () => {
     class Anything {
       @json()
       it!: unknown;
     }
     const value = { it: [nestedTo(40), withMembers(2000)] };
-    expect(parse(Anything, value, { ours: true })).toEqual(value);
+    expect(parse(Anything, value, { skipJsonRules: true })).toEqual(value);
   });
 
-  it('keeps every other text as it is', () => {
+  it('accepts every other text', () => {
     for (const text of ['🦊', '\u2028', '\ufeff', '\u0001', 'a\r\nb', ''])
       expect(faultInJson({ [text]: text })).toBeUndefined();
   });

@@ -1,10 +1,10 @@
 import type { Issue } from './kinds.js';
 
-const deepest = 32;
-const mostKeys = 1000;
+const maxDepth = 32;
+const defaultMaxKeys = 1000;
 
-/** What Postgres or a later JSON.stringify would choke on is refused at the gate, with the place named. */
-export function faultInJson(value: unknown, most = mostKeys): Issue | undefined {
+/** The first fault that PostgreSQL or JSON.stringify could not process, with its path. */
+export function faultInJson(value: unknown, maxKeys = defaultMaxKeys): Issue | undefined {
   let keys = 0;
   const visit = (node: unknown, path: string, depth: number): Issue | undefined => {
     if (typeof node === 'string') return textFault(node, path);
@@ -12,7 +12,7 @@ export function faultInJson(value: unknown, most = mostKeys): Issue | undefined 
       return Number.isFinite(node) ? undefined : { path, message: 'is not a finite number' };
     }
     if (typeof node !== 'object' || node === null) return undefined;
-    if (depth > deepest) return { path, message: `is nested deeper than ${deepest} levels` };
+    if (depth > maxDepth) return { path, message: `is nested deeper than ${maxDepth} levels` };
     if (Array.isArray(node)) {
       for (let index = 0; index < node.length; index += 1) {
         const fault = visit(node[index], `${path}.${index}`, depth + 1);
@@ -22,7 +22,7 @@ export function faultInJson(value: unknown, most = mostKeys): Issue | undefined 
     }
     for (const key of Object.keys(node)) {
       keys += 1;
-      if (keys > most) return { path: '', message: `has more than ${most} members in all` };
+      if (keys > maxKeys) return { path: '', message: `has more than ${maxKeys} members in all` };
       const at = path ? `${path}.${key}` : key;
       const fault =
         textFault(key, path) ??
@@ -35,7 +35,7 @@ export function faultInJson(value: unknown, most = mostKeys): Issue | undefined 
   return visit(value, '', 1);
 }
 
-/** Members that would change the prototype of an object that they are copied into. */
+/** The fault of a name that would change the prototype of an object into which it is copied. */
 function nameFault(node: object, key: string, path: string): Issue | undefined {
   if (key === '__proto__') return { path, message: 'is a name that no member may have' };
   const value: unknown = key === 'constructor' ? Reflect.get(node, key) : undefined;

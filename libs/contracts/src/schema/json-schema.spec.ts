@@ -23,7 +23,7 @@ class Leaf {
   size = 1;
 }
 
-/** One member of each kind, in every combination that changes the schema. */
+/** A class with a member of each kind, in every combination that changes the schema. */
 class Everything {
   @text({ max: 5, pattern: /^[a-c]*$/, description: 'A few letters.' })
   letters!: string;
@@ -88,7 +88,7 @@ interface Facets extends Partial<Record<'minimum' | 'maximum' | 'minLength' | 'm
   pattern?: string;
 }
 
-/** Values that the schema describes, made from nothing but the schema. */
+/** Values that are valid for the schema, generated from the schema alone. */
 function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const { type, enum: values, format, pattern, minimum, maximum, minLength, maxLength } = schema as Facets;
   if (values) return fc.constantFrom(...values);
@@ -137,10 +137,10 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
 }
 
 const plainText = fc.string({ maxLength: 8 }).filter((value) => value.isWellFormed() && !value.includes('\u0000'));
-/** A schema does not say that no member may reach for a prototype: that holds for all JSON. */
-const isHarmless = (value: unknown): boolean => faultInJson(value) === undefined;
-const anything = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme-ascii' }).filter(isHarmless);
-const anyObject = fc.dictionary(plainText, anything, { maxKeys: 4 }).filter(isHarmless);
+/** The rules for all JSON, such as forbidden names, are not in the schema. */
+const followsJsonRules = (value: unknown): boolean => faultInJson(value) === undefined;
+const anything = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme-ascii' }).filter(followsJsonRules);
+const anyObject = fc.dictionary(plainText, anything, { maxKeys: 4 }).filter(followsJsonRules);
 
 function membersOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const properties = Object.entries(schema['properties'] as Record<string, JsonSchema>);
@@ -157,13 +157,13 @@ const parses = (shape: Shape, value: unknown): boolean => {
   }
 };
 
-/** A value like one that fits, with something else in some place. */
+/** A valid value in which one member is replaced or removed. */
 const damaged = (schema: JsonSchema) =>
   fc
     .tuple(membersOf(schema) as fc.Arbitrary<Record<string, unknown>>, fc.nat(), anything, fc.boolean())
-    .map(([value, place, other, isRemoved]) => {
-      const names = [...Object.keys(schema['properties'] as object), 'stranger'];
-      const name = names[place % names.length] ?? '';
+    .map(([value, index, other, isRemoved]) => {
+      const names = [...Object.keys(schema['properties'] as object), 'unknown'];
+      const name = names[index % names.length] ?? '';
       const { [name]: _, ...rest } = value;
       return isRemoved ? rest : { ...rest, [name]: other };
     });
@@ -172,7 +172,7 @@ describe.each(shapes.map((shape) => [shape.name, shape] as const))('the JSON Sch
   const schema = jsonSchema(shape);
   const accepts = ajv.compile(schema);
 
-  it('describes only what parse takes', () => {
+  it('describes only values that parse accepts', () => {
     fc.assert(
       fc.property(valuesOf(schema), (value) => {
         expect(accepts(value)).toBe(true);
@@ -191,7 +191,7 @@ describe.each(shapes.map((shape) => [shape.name, shape] as const))('the JSON Sch
 });
 
 describe('a JSON Schema', () => {
-  it('says what a reader needs: descriptions, defaults, what is required and what is not', () => {
+  it('includes descriptions, defaults and required members', () => {
     expect(jsonSchema(Everything)).toMatchObject({
       type: 'object',
       properties: {
@@ -206,7 +206,7 @@ describe('a JSON Schema', () => {
     });
   });
 
-  it('is made once', () => {
+  it('is derived once per class', () => {
     expect(jsonSchema(Leaf)).toBe(jsonSchema(Leaf));
   });
 });

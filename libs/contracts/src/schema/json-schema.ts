@@ -4,7 +4,7 @@ import type { JsonSchema, Kind, Shape } from './kinds.js';
 
 const derived = new WeakMap<Shape, JsonSchema>();
 
-/** The JSON Schema (2020-12, no references) that says what `parse` checks. */
+/** The JSON Schema (2020-12, without references) of the values that `parse` accepts. */
 export function jsonSchema(shape: Shape): JsonSchema {
   const known = derived.get(shape);
   if (known) return known;

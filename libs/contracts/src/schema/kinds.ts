@@ -7,17 +7,17 @@ export interface Issue {
   message: string;
 }
 
-/** What a value must satisfy, and how JSON Schema says the same. */
+/** A check of values, with the equivalent JSON Schema. */
 export interface Kind {
-  /** Without what `nested` and `item` add. */
+  /** The schema without that of `nested` and `item`. */
   readonly schema: () => JsonSchema;
-  /** The first fault of a value that stands at `path`. */
+  /** The first fault of a value at `path`. */
   readonly fault: (value: unknown, path: string) => Issue | undefined;
   /** The class of a nested object. */
   readonly nested?: () => Shape;
   /** The kind of a list's items. */
   readonly item?: Kind;
-  /** How the text of a query string or an environment variable becomes a value of this kind. */
+  /** Converts the text of a query parameter or environment variable. */
   readonly fromText?: (text: string) => unknown;
 }
 
@@ -25,11 +25,11 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const must =
-  (demand: string, isMet: (value: unknown) => boolean): Kind['fault'] =>
+  (requirement: string, isMet: (value: unknown) => boolean): Kind['fault'] =>
   (value, path) =>
-    isMet(value) ? undefined : { path, message: `must ${demand}` };
+    isMet(value) ? undefined : { path, message: `must ${requirement}` };
 
-const asItIs = (text: string): string => text;
+const unchanged = (text: string): string => text;
 
 export interface TextLimits {
   min?: number;
@@ -41,7 +41,7 @@ export interface TextLimits {
 export function textKind({ min = 0, max = 100_000, pattern, format }: TextLimits = {}): Kind {
   const isString = must('be a string', (value) => typeof value === 'string');
   const hasLength = must(`be ${min > 0 ? `${min} to` : 'at most'} ${max} characters long`, (value) =>
-    isLong(value as string, min, max),
+    hasLengthWithin(value as string, min, max),
   );
   const matches = pattern && must(`match ${pattern.source}`, (value) => pattern.test(value as string));
   return {
@@ -53,12 +53,12 @@ export function textKind({ min = 0, max = 100_000, pattern, format }: TextLimits
       ...(format && { format }),
     }),
     fault: (value, path) => isString(value, path) ?? hasLength(value, path) ?? matches?.(value, path),
-    fromText: asItIs,
+    fromText: unchanged,
   };
 }
 
-/** Counts code points, as JSON Schema and Postgres do. */
-function isLong(value: string, min: number, max: number): boolean {
+/** Counts code points, as JSON Schema and PostgreSQL do. */
+function hasLengthWithin(value: string, min: number, max: number): boolean {
   if (value.length < min || value.length > max * 2) return false;
   if (value.length >= min * 2 && value.length <= max) return true;
   const pairs = value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
@@ -70,7 +70,7 @@ export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-
 export const uuidKind = (): Kind => ({
   schema: () => ({ type: 'string', format: 'uuid' }),
   fault: must('be a UUID', (value) => typeof value === 'string' && uuidPattern.test(value)),
-  fromText: asItIs,
+  fromText: unchanged,
 });
 
 export interface IntegerLimits {
@@ -105,14 +105,14 @@ export const flagKind = (): Kind => ({
 export const oneOfKind = (values: readonly string[]): Kind => ({
   schema: () => ({ type: 'string', enum: [...values] }),
   fault: must(`be one of ${values.join(', ')}`, (value) => values.includes(value as string)),
-  fromText: asItIs,
+  fromText: unchanged,
 });
 
-const moment =
+const dateTimeForm =
   /^(?!0000)(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
-function isMoment(value: string): boolean {
-  const [, year, month, day] = moment.exec(value) ?? [];
+function isDateTime(value: string): boolean {
+  const [, year, month, day] = dateTimeForm.exec(value) ?? [];
   return year !== undefined && Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
 }
 
@@ -120,9 +120,9 @@ export const dateTimeKind = (): Kind => ({
   schema: () => ({ type: 'string', format: 'date-time' }),
   fault: must(
     'be a date and time with its zone, such as 2026-11-21T09:30:00Z',
-    (value) => typeof value === 'string' && isMoment(value),
+    (value) => typeof value === 'string' && isDateTime(value),
   ),
-  fromText: asItIs,
+  fromText: unchanged,
 });
 
 export const recordKind = (): Kind => ({

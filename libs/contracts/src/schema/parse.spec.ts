@@ -52,13 +52,13 @@ describe('a field', () => {
       ],
     },
     {
-      kind: 'text without a least length',
+      kind: 'text without a minimum length',
       member: (options) => text({ max: 3, ...options }),
       fits: ['', 'abc'],
       refused: [['abcd', 'must be at most 3 characters long']],
     },
     {
-      kind: 'text of a form',
+      kind: 'text with a pattern',
       member: (options) => text({ pattern: /^[a-z]+$/, ...options }),
       fits: ['abc'],
       refused: [
@@ -152,7 +152,7 @@ describe('a field', () => {
   describe.each(cases)('of the kind $kind', ({ member, fits, refused }) => {
     const shape = shapeOf(member());
 
-    it.each(fits.map((value) => [value]))('takes %j', (value) => {
+    it.each(fits.map((value) => [value]))('accepts %j', (value) => {
       expect(parse(shape, { it: value })).toEqual({ it: value });
     });
 
@@ -162,7 +162,7 @@ describe('a field', () => {
       });
     }
 
-    it('may be left out only when it is optional, and be null only when it is nullable', () => {
+    it('is required unless optional, and refuses null unless nullable', () => {
       const takesNull = fits.includes(null);
       expect(faults(shape, {})).toEqual([{ path: 'it', message: 'is required' }]);
       expect(faults(shapeOf(member({ optional: true })), {})).toEqual([]);
@@ -203,7 +203,7 @@ class Oak extends Tree {
 }
 
 describe('parse', () => {
-  it('makes instances, all the way down, with the defaults that nobody gave', () => {
+  it('creates instances at every level, with defaults for absent members', () => {
     const tree = parse(Tree, { crown: { name: 'top' }, leaves: [{ name: 'a', size: 9 }], twigs: [[{ name: 'b' }]] });
     expect(tree).toBeInstanceOf(Tree);
     expect(tree.crown).toBeInstanceOf(Leaf);
@@ -216,13 +216,13 @@ describe('parse', () => {
     });
   });
 
-  it('knows the fields of the class that a class extends, and not the other way round', () => {
+  it('includes the fields of base classes, and not those of derived ones', () => {
     expect(parse(Oak, { age: 9, names: ['a'] })).toEqual({ age: 9, names: ['a'] });
     expect(faults(Oak, {})).toEqual([{ path: 'age', message: 'is required' }]);
     expect(faults(Tree, { age: 9 })).toHaveLength(1);
   });
 
-  it('names the place of every fault at once', () => {
+  it('reports all faults with their paths', () => {
     const value = {
       crown: { name: '', colour: 'green' },
       leaves: [{ name: 'a' }, { size: 11 }],
@@ -262,11 +262,11 @@ describe('parse', () => {
     expect(faults(Tree, value)).toEqual([{ path: '', message: 'must be an object' }]);
   });
 
-  it('says all faults in one line', () => {
+  it('throws one message with all faults', () => {
     expect(() => parse(Leaf, { size: 0 })).toThrow('name: is required; size: must be a whole number from 1 to 10');
   });
 
-  it('converts texts only where it is told that it reads texts', () => {
+  it('converts texts only with the option fromText', () => {
     class Query {
       @integer({ min: 1, max: 100 })
       limit = 20;
@@ -295,7 +295,7 @@ describe('parse', () => {
     expect(() => parse(Query, { limit: '7' })).toThrow(InvalidInput);
   });
 
-  it('cannot be used to reach a prototype', () => {
+  it('refuses members that would change a prototype', () => {
     const forbidden = {
       __proto__: '"__proto__":{"polluted":1}',
       'constructor.prototype': '"constructor":{"prototype":1}',
@@ -316,13 +316,13 @@ describe('parse', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('leaves what class-validator itself would say in force', () => {
+  it('applies other decorators of class-validator', () => {
     class Contact {
       @IsEmail()
       @text({ max: 100 })
       email!: string;
     }
-    expect(faults(Contact, { email: 'nobody' })).toEqual([{ path: 'email', message: 'email must be an email' }]);
+    expect(faults(Contact, { email: 'no-address' })).toEqual([{ path: 'email', message: 'email must be an email' }]);
     expect(faults(Contact, { email: 'ada@example.org' })).toEqual([]);
     expect(validateSync(Object.assign(new Leaf(), { name: '' }))[0]?.constraints).toEqual({
       fitsKind: 'name does not fit its kind',

@@ -1,6 +1,6 @@
 import type { ValidationError } from 'class-validator';
 import { validateSync } from 'class-validator';
-import { faultOf, fieldsOf, fitsKind } from './field.js';
+import { faultOf, fieldsOf, kindConstraint } from './field.js';
 import { fits } from './fits.js';
 import { isFreeForm } from './free-form.js';
 import { faultInJson } from './json-rules.js';
@@ -16,18 +16,18 @@ export class InvalidInput extends Error {
 }
 
 export interface ParseOptions {
-  /** Members are texts, as in a query string: they become what their kind wants. */
+  /** Converts texts, such as those of a query string, to the kinds of their members. */
   fromText?: boolean;
-  /** The platform wrote it: depth and number of members are as large as they are. */
-  ours?: boolean;
-  /** How many members it may have in all, where that is more than usual. */
+  /** Skips the rules for all JSON, for values that the platform wrote or has already checked. */
+  skipJsonRules?: boolean;
+  /** The maximum number of members in all; the usual limit when absent. */
   members?: number | undefined;
 }
 
-/** The only way in: an instance of `shape` made of `value`, or InvalidInput with every fault that was found. */
+/** Validates a value and returns an instance of `shape`; throws InvalidInput with all faults. */
 export function parse<T extends object>(shape: Shape<T>, value: unknown, options: ParseOptions = {}): T {
-  const { fromText = false, ours = false, members } = options;
-  const fault = ours ? undefined : faultInJson(value, members);
+  const { fromText = false, skipJsonRules = false, members } = options;
+  const fault = skipJsonRules ? undefined : faultInJson(value, members);
   if (fault) throw new InvalidInput([fault]);
   if (!isRecord(value)) throw new InvalidInput([{ path: '', message: 'must be an object' }]);
   if (isFreeForm(shape)) return Object.assign(new shape(), value);
@@ -67,17 +67,17 @@ const build: Build = (shape, value, at, fromText, issues) => {
     if (!field) {
       issues.push({ path, message: `is not a known member; known are ${[...fields.keys()].join(', ')}` });
     } else if (member !== undefined) {
-      Reflect.set(instance, name, shaped(field.kind, member, path, fromText, issues));
+      Reflect.set(instance, name, convertTo(field.kind, member, path, fromText, issues));
     }
   }
   return instance;
 };
 
-/** What does not have the form of its kind is left as it is, for the kind to refuse. */
-function shaped(kind: Kind, value: unknown, at: string, fromText: boolean, issues: Issue[]): unknown {
+/** Converts a value to its kind; a value of another form stays unchanged, and its kind refuses it later. */
+function convertTo(kind: Kind, value: unknown, at: string, fromText: boolean, issues: Issue[]): unknown {
   const { item, nested, fromText: convert } = kind;
   if (item && Array.isArray(value)) {
-    return value.map((each, index) => shaped(item, each, `${at}.${index}`, fromText, issues));
+    return value.map((each, index) => convertTo(item, each, `${at}.${index}`, fromText, issues));
   }
   if (nested && isRecord(value)) return build(nested(), value, at, fromText, issues);
   return fromText && convert && typeof value === 'string' ? convert(value) : value;
@@ -86,7 +86,7 @@ function shaped(kind: Kind, value: unknown, at: string, fromText: boolean, issue
 function issuesOf(error: ValidationError, parent: Kind, at: string): Issue[] {
   const path = pathOf(at, error.property);
   const kind = parent.item ?? fieldsOf(parent.nested?.() ?? Object).get(error.property)?.kind;
-  const { [fitsKind]: isUnfit, ...others } = error.constraints ?? {};
+  const { [kindConstraint]: isUnfit, ...others } = error.constraints ?? {};
   const unfit = isUnfit === undefined || !kind ? undefined : faultOf(kind, error.value, path);
   return [
     ...(unfit ? [unfit] : []),

@@ -7,10 +7,10 @@ declare module 'fastify' {
   }
 }
 
-/** `loopback, 10.0.0.0/8, fd00::7`; undefined when one of them is neither an address nor a network. */
+/** Reads a list such as `loopback, 10.0.0.0/8, fd00::7`; undefined when an entry is neither an address nor a network. */
 export function readTrustedProxies(list: string): TrustedProxies | undefined {
   const networks = new BlockList();
-  for (const each of list.split(',').map((one) => one.trim())) {
+  for (const each of list.split(',').map((entry) => entry.trim())) {
     if (each === '') continue;
     if (each === 'loopback') {
       networks.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -32,23 +32,20 @@ export interface TrustedProxies {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-/**
- * Where a request comes from. What X-Forwarded-For says is believed only as far as trusted proxies have written it: the
- * answer is the last hop that is none of them.
- */
+/** The address of a caller: the last hop in X-Forwarded-For that is no trusted proxy, or the address of the socket. */
 export function callerAddress(request: Pick<FastifyRequest, 'headers' | 'raw' | 'server'>): string {
   const { trustedProxies: proxies } = request.server;
   let address = plainAddress(request.raw.socket.remoteAddress ?? '') ?? '';
   const hops = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   while (address !== '' && proxies.trusts(address)) {
-    const told = plainAddress(hops.pop()?.trim() ?? '');
-    if (told === undefined) break;
-    address = told;
+    const hop = plainAddress(hops.pop()?.trim() ?? '');
+    if (hop === undefined) break;
+    address = hop;
   }
   return address;
 }
 
-/** Without port, brackets, zone and the clothes of an IPv4 address in IPv6; undefined when it is no address. */
+/** An address without port, brackets, zone and IPv4-mapped prefix; undefined for any other text. */
 function plainAddress(written: string): string | undefined {
   const [, bracketed, dotted] = /^\[([^\]]+)\](?::\d{1,5})?$|^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(written) ?? [];
   const address = (bracketed ?? dotted ?? written).replace(/%.*$/, '').toLowerCase();

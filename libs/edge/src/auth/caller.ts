@@ -11,55 +11,52 @@ import type {
   preHandlerHookHandler,
 } from 'fastify';
 import type { EntityManager } from 'typeorm';
-import { answerInTime } from '../rest/answer-in-time.js';
+import { limitResponseTime } from '../rest/response-timeout.js';
 import type { Bearer } from './bearer.js';
 import { successEnvelope } from '../rest/envelope.js';
 import { Identifier } from './identify.js';
-import { fewLargeBodies } from '../rest/large-bodies.js';
-import type { Per } from '../limits/rate-limit-subjects.js';
+import { limitLargeBodies } from '../rest/large-bodies.js';
+import type { CountedBy } from '../limits/rate-limit-subjects.js';
 import { rateLimitSubjectOf } from '../limits/rate-limit-subjects.js';
 import type { RateLimits } from '../limits/rate-limits.js';
-import { rateLimitHeaders, tooMany, tooManyAtOnce } from '../limits/rate-limits.js';
+import { rateLimitHeaders, tooMany, costTooHigh } from '../limits/rate-limits.js';
 import { HttpFault, scopeChallenge } from '../rest/rest-errors.js';
 import { currentTraceparent, readTraceparent } from '../observability/telemetry.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on routes that ask for a credential, before the body is read. */
+    /** Set before the body is read, on routes that need a credential. */
     caller: Context | undefined;
-    /** What the route began to read while it was found out who asks. */
-    foreseen: Promise<unknown> | undefined;
+    /** The read that the route started while its credential was checked. */
+    prefetched: Promise<unknown> | undefined;
   }
 
   interface FastifyContextConfig {
     endpoint?: Endpoint;
-    credential?: Admission;
-    foresee?: Prefetch;
+    credential?: CredentialRule;
+    prefetch?: Prefetch;
     credentialOf?: CredentialOf;
-    /** The body of a refusal where it is not our envelope; undefined leaves it to that. */
+    /** The body of an error reply in another format than the envelope; undefined for the envelope. */
     refusal?: (fault: HttpFault) => object | undefined;
   }
 }
 
-/** What a route outside of the endpoint table asks for. */
-export interface Admission {
-  /** A class of the service's `rates`, counted for each account or for each credential. */
+/** Rate limit and cost of a route outside of the endpoint table. */
+export interface CredentialRule {
+  /** A rate class of the service's `rates`. */
   rate?: string;
-  per?: Per;
-  /** How many requests one with this body counts as; 1 when absent. */
+  per?: CountedBy;
+  /** The number of requests that one with this body counts as; 1 when absent. */
   cost?: (body: unknown) => number;
 }
 
-/**
- * Begins a read that the route will need, beside that of the credential, when there is one. What it finds is for the use
- * case to judge.
- */
+/** Starts a read that the route needs, at the same time as that of the credential; the use case checks its result. */
 export type Prefetch = (
   db: EntityManager,
   request: Pick<FastifyRequest, 'params' | 'headers'>,
 ) => Promise<unknown> | undefined;
 
-/** Another way than a bearer token to tell who asks, on a route that has one; undefined when the request does not try it. */
+/** Authenticates a request without a bearer token; undefined when the request has no such credential. */
 export type CredentialOf = (
   parts: Pick<GuardParts, 'bearer' | 'db'>,
   request: FastifyRequest,
@@ -73,38 +70,38 @@ export interface GuardParts {
   now: Clock;
 }
 
-/** Puts before each route of an endpoint what its row asks for. Fastify hooks, so that a stranger's body is never read. */
+/** Adds the checks of the endpoint table to each route, as hooks that run before the body of the request is read. */
 export function guardEndpoints(http: FastifyInstance, parts: GuardParts): void {
-  http.decorateRequest('givenUp', false);
-  http.decorateRequest('foreseen', undefined);
+  http.decorateRequest('timedOut', false);
+  http.decorateRequest('prefetched', undefined);
   const identifier = new Identifier(parts);
   http.decorate('authenticate', (request: FastifyRequest) => parts.bearer.authenticate(request));
-  const takeIn = fewLargeBodies(http.initialConfig.bodyLimit ?? 0);
+  const limitBodies = limitLargeBodies(http.initialConfig.bodyLimit ?? 0);
   http.addHook('onRoute', (route) => {
     const { endpoint, credential } = route.config ?? {};
-    const admission = credential ?? (endpoint && admissionOf(endpoint));
-    if (admission) {
+    const rule = credential ?? (endpoint && ruleOf(endpoint));
+    if (rule) {
       route.onRequest = [
         ...[route.onRequest ?? []].flat(),
-        answerInTime,
-        ...(route.config?.foresee ? [foreseeWith(parts.db, route.config.foresee)] : []),
-        (request, reply) => admit({ ...parts, identifier }, admission, endpoint, request, reply),
+        limitResponseTime,
+        ...(route.config?.prefetch ? [prefetchWith(parts.db, route.config.prefetch)] : []),
+        (request, reply) => authorise({ ...parts, identifier }, rule, endpoint, request, reply),
       ];
-      if (admission.cost) {
+      if (rule.cost) {
         route.preHandler = [
           ...[route.preHandler ?? []].flat(),
-          (request, reply) => chargeRest(parts.limits, admission, endpoint, request, reply),
+          (request, reply) => chargeRest(parts.limits, rule, endpoint, request, reply),
         ];
       }
     }
     if (!endpoint) return;
-    if (endpoint.rawBody) route.onRequest = [...[route.onRequest ?? []].flat(), answerInTime];
+    if (endpoint.rawBody) route.onRequest = [...[route.onRequest ?? []].flat(), limitResponseTime];
     if (!endpoint.query && !endpoint.rawBody) {
-      route.preHandler = [...[route.preHandler ?? []].flat(), takesNoQuery];
+      route.preHandler = [...[route.preHandler ?? []].flat(), refuseAnyQuery];
     }
     if (endpoint.largeBody) {
       route.bodyLimit = endpoint.largeBody.bytes;
-      route.onRequest = [...[route.onRequest ?? []].flat(), takeIn];
+      route.onRequest = [...[route.onRequest ?? []].flat(), limitBodies];
     }
     if (endpoint.replies === 'envelope' || endpoint.replies === 'list') {
       route.preSerialization = (request, reply, payload, done) => {
@@ -121,12 +118,12 @@ export function guardEndpoints(http: FastifyInstance, parts: GuardParts): void {
   });
 }
 
-const takesNoQuery: preHandlerHookHandler = (request, _reply, done) => {
+const refuseAnyQuery: preHandlerHookHandler = (request, _reply, done) => {
   refuseQuery(request);
   done();
 };
 
-/** For an endpoint without query parameters: any that are sent are refused. */
+/** Refuses the query parameters of a request whose endpoint has none. */
 export function refuseQuery({ query }: Pick<FastifyRequest, 'query'>): void {
   const names = Object.keys(query as object);
   if (names.length === 0) return;
@@ -134,20 +131,20 @@ export function refuseQuery({ query }: Pick<FastifyRequest, 'query'>): void {
   throw new InvalidInput(names.map((path): RequestIssue => ({ in: 'query', path, message })));
 }
 
-const foreseeWith =
-  (db: EntityManager, foresee: Prefetch): onRequestHookHandler =>
+const prefetchWith =
+  (db: EntityManager, prefetch: Prefetch): onRequestHookHandler =>
   (request, _reply, done) => {
-    if (request.headers.authorization !== undefined) request.foreseen = foresee(db, request);
-    request.foreseen?.catch(() => undefined);
+    if (request.headers.authorization !== undefined) request.prefetched = prefetch(db, request);
+    request.prefetched?.catch(() => undefined);
     done();
   };
 
-const admissionOf = (endpoint: Endpoint): Admission | undefined =>
+const ruleOf = (endpoint: Endpoint): CredentialRule | undefined =>
   asksForCredential(endpoint) ? { ...(endpoint.cost && { cost: endpoint.cost }) } : undefined;
 
 /** The rate class that a request counts in; undefined when it is not counted. */
 function rateOf(
-  { rate }: Admission,
+  { rate }: CredentialRule,
   endpoint: Endpoint | undefined,
   { query }: Pick<FastifyRequest, 'query'>,
 ): string | undefined {
@@ -156,16 +153,16 @@ function rateOf(
   return named === 'none' ? undefined : named;
 }
 
-async function admit(
+async function authorise(
   parts: GuardParts & { identifier: Identifier },
-  admission: Admission,
+  rule: CredentialRule,
   endpoint: Endpoint | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const { actor, allowance } = await parts.identifier.identify(request, reply, {
-    rate: rateOf(admission, endpoint, request),
-    per: admission.per ?? 'account',
+    rate: rateOf(rule, endpoint, request),
+    per: rule.per ?? 'account',
     other: request.routeOptions.config.credentialOf?.(parts, request, reply),
   });
   request.caller = contextOf(parts, request, actor);
@@ -173,36 +170,36 @@ async function admit(
     reply.headers(rateLimitHeaders(allowance));
     if (!allowance.allowed) throw tooMany(allowance);
   }
-  if (actor.accountId === noAccountId && actor.userId !== null && !isAboutOneself(endpoint)) throw withoutHandle();
+  if (actor.accountId === noAccountId && actor.userId !== null && !isMeEndpoint(endpoint)) throw handleRequired();
   if (!endpoint) return;
   const { scopes, audience = 'accounts' } = endpoint;
-  if (!audiences[audience].includes(actor.credential.kind)) throw notForThese(audience);
+  if (!audiences[audience].includes(actor.credential.kind)) throw wrongAudience(audience);
   if (scopes.length > 0 && !scopes.some((scope) => grants(actor.scopes, scope))) throw outOfScope(scopes, actor);
 }
 
-/** Counts what a request costs beyond the one that was counted before its body was read. */
+/** Counts the cost of a request beyond the 1 that was counted before its body was read. */
 async function chargeRest(
   limits: RateLimits,
-  admission: Admission,
+  rule: CredentialRule,
   endpoint: Endpoint | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const rate = rateOf(admission, endpoint, request);
-  const cost = admission.cost?.(request.body) ?? 1;
+  const rate = rateOf(rule, endpoint, request);
+  const cost = rule.cost?.(request.body) ?? 1;
   const { caller } = request;
   if (!caller || rate === undefined || cost <= 1) return;
-  const allowance = await limits.take(rate, rateLimitSubjectOf(caller.actor, request, admission.per), cost - 1);
+  const allowance = await limits.take(rate, rateLimitSubjectOf(caller.actor, request, rule.per), cost - 1);
   reply.headers(rateLimitHeaders(allowance));
-  if (!allowance.allowed) throw tooManyAtOnce(cost, allowance);
+  if (!allowance.allowed) throw costTooHigh(cost, allowance);
 }
 
-/** Where somebody chooses the handle that everything else needs. */
-const isAboutOneself = (endpoint: Endpoint | undefined): boolean =>
+/** True for the endpoints that a person uses before choosing a handle. */
+const isMeEndpoint = (endpoint: Endpoint | undefined): boolean =>
   endpoint !== undefined && /^\/v1\/me(\/|$)/.test(endpoint.path);
 
-const withoutHandle = (): HttpFault =>
-  new HttpFault(403, 'forbidden', 'Choose a handle first: what you make belongs to your lenser profile');
+const handleRequired = (): HttpFault =>
+  new HttpFault(403, 'forbidden', 'Choose a handle first: what you create belongs to your lenser profile');
 
 const people: readonly CredentialKind[] = ['session', 'developer'];
 const accounts: readonly CredentialKind[] = [...people, 'mcp', 'organisation', 'service'];
@@ -213,15 +210,15 @@ const audiences: Readonly<Record<Audience, readonly CredentialKind[]>> = {
   session: ['session'],
 };
 
-const wanted: Readonly<Record<Audience, string>> = {
+const credentialNames: Readonly<Record<Audience, string>> = {
   public: 'a credential',
   accounts: 'a credential of an account; an anonymous one only reads public things',
   people: 'a session or developer token',
   session: 'the session token of a person who has signed in',
 };
 
-const notForThese = (audience: Audience): HttpFault =>
-  new HttpFault(403, 'forbidden', `This needs ${wanted[audience]}`);
+const wrongAudience = (audience: Audience): HttpFault =>
+  new HttpFault(403, 'forbidden', `This needs ${credentialNames[audience]}`);
 
 export function contextOf(
   { db, now }: Pick<GuardParts, 'db' | 'now'>,
@@ -233,15 +230,15 @@ export function contextOf(
 }
 
 function outOfScope(scopes: readonly Scope[], { credential }: Actor): HttpFault {
-  const words = scopes.join(' or ');
-  const isOutOfReach = credential.kind === 'developer' && !scopes.some((scope) => grants(developerScopes, scope));
-  const lack = isOutOfReach
+  const wantedScopes = scopes.join(' or ');
+  const isNeverGranted = credential.kind === 'developer' && !scopes.some((scope) => grants(developerScopes, scope));
+  const lack = isNeverGranted
     ? 'which a developer token cannot carry: use a session token'
     : 'which the credential does not carry';
   return new HttpFault(
     403,
     'insufficient_scope',
-    `This needs the scope ${words}, ${lack}`,
+    `This needs the scope ${wantedScopes}, ${lack}`,
     { 'www-authenticate': scopeChallenge(scopes) },
     { scopes },
   );

@@ -1,11 +1,11 @@
 import type { Actor } from '@lensforge/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bearer } from './bearer.js';
-import type { Per } from '../limits/rate-limit-subjects.js';
+import type { CountedBy } from '../limits/rate-limit-subjects.js';
 import {
-  RateLimitSubjects,
-  RefusedCredentials,
-  nameOfHeader,
+  RateLimitSubjectCache,
+  RefusedCredentialCache,
+  hashOfHeader,
   networkSubject,
   rateLimitSubjectOf,
 } from '../limits/rate-limit-subjects.js';
@@ -16,65 +16,73 @@ import { HttpFault } from '../rest/rest-errors.js';
 
 export interface Identified {
   actor: Actor;
-  /** Absent when the route is not counted. */
+  /** Undefined when the route is not counted. */
   allowance: Allowance | undefined;
 }
 
-export interface Identification {
+export interface IdentifyOptions {
   rate: string | undefined;
-  per: Per;
-  /** Another credential than a bearer token that the request brought. */
+  per: CountedBy;
+  /** A credential other than a bearer token. */
   other: Promise<Actor> | undefined;
 }
 
 /**
- * Finds out who calls, and counts the request in its rate class. Requests whose credential is refused are counted for their
+ * Authenticates a request and counts it in its rate class. Requests whose credential is refused are counted for their
  * network; beyond that limit they get 429 instead of 401, while valid credentials of the same network still pass.
  */
 export class Identifier {
-  private readonly payers = new RateLimitSubjects();
-  private readonly refused = new RefusedCredentials();
+  private readonly subjects = new RateLimitSubjectCache();
+  private readonly refused = new RefusedCredentialCache();
 
   constructor(private readonly parts: { bearer: Bearer; limits: RateLimits }) {}
 
-  async identify(request: FastifyRequest, reply: FastifyReply, asked: Identification): Promise<Identified> {
-    const name = nameOfHeader(request.headers.authorization);
-    // A token that cannot be right, or was not a moment ago, is counted before anything is read for it.
-    const isSuspect = !asked.other && (!this.parts.bearer.recognises(request) || this.refused.has(name));
+  async identify(request: FastifyRequest, reply: FastifyReply, options: IdentifyOptions): Promise<Identified> {
+    const name = hashOfHeader(request.headers.authorization);
+    // A token of an unknown form, or one that was refused a moment ago, is counted before the database is read for it.
+    const isSuspect = !options.other && (!this.parts.bearer.hasKnownForm(request) || this.refused.has(name));
     if (isSuspect) await countUnauthenticated(this.parts.limits, request, reply);
     try {
-      return await (asked.other
-        ? this.countAfter(asked.other, request, asked)
-        : this.countBeside(name, request, asked));
+      return await (options.other
+        ? this.countAfter(options.other, request, options)
+        : this.countConcurrently(name, request, options));
     } catch (reason) {
       if (!(reason instanceof HttpFault) || reason.status !== 401) throw reason;
-      if (!asked.other) this.refused.add(name);
+      if (!options.other) this.refused.add(name);
       if (!isSuspect) await countUnauthenticated(this.parts.limits, request, reply);
       throw reason;
     }
   }
 
-  private async countAfter(other: Promise<Actor>, request: FastifyRequest, asked: Identification): Promise<Identified> {
+  private async countAfter(
+    other: Promise<Actor>,
+    request: FastifyRequest,
+    options: IdentifyOptions,
+  ): Promise<Identified> {
     const actor = await other;
-    return { actor, allowance: await this.count(actor, request, asked) };
+    return { actor, allowance: await this.count(actor, request, options) };
   }
 
   /**
-   * A credential that was accepted before is counted while it is looked up. One that is refused is forgotten, so that it
-   * uses up no more of the limit of its account.
+   * Counts a credential that was accepted before while it is looked up. A refused one is forgotten, so that it uses up no
+   * more of the limit of its account.
    */
-  private async countBeside(name: string, request: FastifyRequest, asked: Identification): Promise<Identified> {
-    const { rate, per } = asked;
-    const expected = this.payers.of(name)?.[per];
+  private async countConcurrently(
+    name: string,
+    request: FastifyRequest,
+    options: IdentifyOptions,
+  ): Promise<Identified> {
+    const { rate, per } = options;
+    const expected = this.subjects.of(name)?.[per];
     const early = rate === undefined || expected === undefined ? undefined : this.parts.limits.take(rate, expected);
     early?.catch(() => undefined);
     try {
       const actor = await this.parts.bearer.authenticate(request);
-      this.payers.remember(name, actor);
+      this.subjects.remember(name, actor);
       const isRight = expected === rateLimitSubjectOf(actor, request, per);
-      return { actor, allowance: await (early && isRight ? early : this.count(actor, request, asked)) };
+      return { actor, allowance: await (early && isRight ? early : this.count(actor, request, options)) };
     } catch (reason) {
-      this.payers.forget(name);
+      this.subjects.forget(name);
       throw reason;
     }
   }
@@ -82,13 +90,13 @@ export class Identifier {
   private async count(
     actor: Actor,
     request: FastifyRequest,
-    { rate, per }: Identification,
+    { rate, per }: IdentifyOptions,
   ): Promise<Allowance | undefined> {
     return rate === undefined ? undefined : this.parts.limits.take(rate, rateLimitSubjectOf(actor, request, per));
   }
 }
 
-/** Counts a request whose caller is not known, and refuses it when its network has made too many of them. */
+/** Counts a request without a valid credential; refuses it when its network has sent too many. */
 export async function countUnauthenticated(
   limits: RateLimits,
   request: FastifyRequest,

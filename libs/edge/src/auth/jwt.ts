@@ -1,4 +1,4 @@
-/** A signed token taken apart; nothing in it is true before its signature was checked. */
+/** The parts of a signed token. Its claims are untrusted until the signature is verified. */
 export interface Jwt {
   readonly token: string;
   readonly kid: string;
@@ -7,19 +7,19 @@ export interface Jwt {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-const largest = 8192;
-const form = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+const maxLength = 8192;
+const jwtForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const kidForm = /^[A-Za-z0-9_.-]{1,200}$/;
-/** A key comes from the issuer's own set, never from the token or a place that it names. */
-const refused = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'zip'];
+/** A key comes from the issuer's key set, never from the token or a URL that it names. */
+const refusedHeaders = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'zip'];
 
-export const looksSigned = (token: string): boolean => token.length <= largest && form.test(token);
+export const hasJwtForm = (token: string): boolean => token.length <= maxLength && jwtForm.test(token);
 
 export function readJwt(token: string): Jwt | undefined {
   const [first = '', second = ''] = token.split('.');
   const header = readPart(first);
   const claims = readPart(second);
-  if (!header || !claims || refused.some((name) => Object.hasOwn(header, name))) return undefined;
+  if (!header || !claims || refusedHeaders.some((name) => Object.hasOwn(header, name))) return undefined;
   const { kid, alg, typ } = header;
   if (typeof kid !== 'string' || !kidForm.test(kid) || typeof alg !== 'string') return undefined;
   if (typ !== undefined && typeof typ !== 'string') return undefined;

@@ -21,20 +21,20 @@ function keySet(times: { refreshMs?: number; pauseMs?: number } = {}, algorithms
   return set;
 }
 const published = (at = 0): string => issuer.keys[at]?.kid ?? '';
-const strangers = (count: number): string[] => Array.from({ length: count }, (_, n) => `stranger-${n}`);
+const unknownKids = (count: number): string[] => Array.from({ length: count }, (_, n) => `unknown-${n}`);
 
-describe('the published keys of an issuer', () => {
-  it('are found, and asked for once by however many', async () => {
+describe('a key set', () => {
+  it('fetches the keys once for concurrent look-ups', async () => {
     const set = keySet();
     const found = await Promise.all(Array.from({ length: 50 }, () => set.find(published())));
     expect(new Set(found.map((key) => key?.kid))).toEqual(new Set([published()]));
     expect(issuer.keyRequests).toBe(1);
   });
 
-  it('are asked for again when one is missing, but never in a storm', async () => {
+  it('fetches again for an unknown key, at most once in pauseMs', async () => {
     const set = keySet({ pauseMs: 60_000 });
     await set.find(published());
-    for (const kid of strangers(100)) expect(await set.find(kid)).toBeUndefined();
+    for (const kid of unknownKids(100)) expect(await set.find(kid)).toBeUndefined();
     expect(issuer.keyRequests).toBe(1);
     const quick = keySet({ pauseMs: 0 });
     await quick.find(published());
@@ -42,7 +42,7 @@ describe('the published keys of an issuer', () => {
     expect((await quick.find(published(1)))?.kid).toBe(published(1));
   });
 
-  it('are read again in the background, so that a new key is known before it signs and a retired one goes', async () => {
+  it('refreshes in the background: adds new keys and drops retired ones', async () => {
     const set = keySet({ refreshMs: 20 });
     const old = published();
     await set.find(old);
@@ -51,7 +51,7 @@ describe('the published keys of an issuer', () => {
     expect(await set.find(old)).toBeUndefined();
   });
 
-  it('that are known go on counting while the issuer is away; of others nothing can be told', async () => {
+  it('keeps known keys while the issuer is unavailable, and rejects look-ups of unknown ones', async () => {
     const set = keySet({ refreshMs: 20 });
     await set.find(published());
     for (const instead of [
@@ -64,13 +64,13 @@ describe('the published keys of an issuer', () => {
       const { keyRequests } = issuer;
       await until(() => issuer.keyRequests > keyRequests + 1);
       expect((await set.find(published()))?.kid).toBe(published());
-      await expect(set.find('stranger')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(set.find('unknown')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     }
     issuer.failure = undefined;
-    await until(async () => (await set.find('stranger').catch(() => 'unclear')) === undefined);
+    await until(async () => (await set.find('unknown').catch(() => 'unclear')) === undefined);
   });
 
-  it('are only such as signatures can be told by', async () => {
+  it('takes only public keys that verify signatures', async () => {
     const [good] = issuer.keys;
     const jwk = { ...good?.publicKey.export({ format: 'jwk' }), kid: 'x' };
     const keys = [
@@ -91,7 +91,7 @@ describe('the published keys of an issuer', () => {
     expect(kids.filter((kid) => set.has(kid))).toEqual([]);
   });
 
-  it('may be of any kind that is asked for', async () => {
+  it('takes keys of each allowed algorithm', async () => {
     issuer.keys = (['ES256', 'RS256', 'EdDSA'] as const).map((algorithm) => makeIssuerKey(algorithm));
     const set = keySet({}, ['ES256', 'RS256', 'EdDSA']);
     const found = await Promise.all(issuer.keys.map(({ kid }) => set.find(kid)));

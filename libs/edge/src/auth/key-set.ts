@@ -5,9 +5,9 @@ import { DomainError } from '@lensforge/core';
 import type { JWK } from 'jose';
 import type { Logger } from '../observability/logging.js';
 
-const patienceMs = 3000;
-const largestAnswer = 65_536;
-const mostKeys = 50;
+const timeoutMs = 3000;
+const maxBytes = 65_536;
+const maxKeys = 50;
 const firstPauseMs = 250;
 const toleratedFailures = 20;
 
@@ -24,14 +24,11 @@ export interface KeySetOptions {
   algorithms: readonly SignatureAlgorithm[];
   logger: Logger;
   refreshMs?: number;
-  /** An unknown key is looked for at most once in this time, however many tokens name one. */
+  /** The least time between two fetches for unknown keys. */
   pauseMs?: number;
 }
 
-/**
- * The published keys of an issuer. They are read in the background before anybody misses one, and what was read last
- * goes on counting while the issuer is away.
- */
+/** The published keys of an issuer, refreshed in the background; the last ones stay valid while the issuer is unavailable. */
 export class KeySet {
   private keys: ReadonlyMap<string, VerificationKey> = new Map();
   private state: 'unread' | 'current' | 'stale' = 'unread';
@@ -61,7 +58,7 @@ export class KeySet {
   async find(kid: string): Promise<VerificationKey | undefined> {
     const known = this.keys.get(kid);
     if (known) return known;
-    // While nothing can be told, it is better to wait for the next try than to refuse.
+    // While the keys are unknown or stale, wait for the next fetch instead of refusing.
     if (this.state !== 'current' && !this.reading) await pause(Math.max(0, this.pause - this.age));
     if (this.reading ?? this.age >= this.pause) await this.read();
     const found = this.keys.get(kid);
@@ -78,7 +75,7 @@ export class KeySet {
     return performance.now() - this.readAt;
   }
 
-  /** The issuer may be starting just as we are: until it was there once, it is asked more often. */
+  /** Shorter until the first successful fetch: the issuer may be starting at the same time. */
   private get pause(): number {
     return this.state === 'unread' ? Math.min(this.pauseMs, firstPauseMs) : this.pauseMs;
   }
@@ -98,7 +95,8 @@ export class KeySet {
         (err: unknown) => {
           if (this.state === 'current') this.state = 'stale';
           this.failures += 1;
-          if (this.failures === toleratedFailures) this.options.logger.warn({ err }, 'published keys cannot be read');
+          if (this.failures === toleratedFailures)
+            this.options.logger.warn({ err }, 'the published keys of an issuer cannot be fetched');
         },
       )
       .finally(() => {
@@ -109,15 +107,15 @@ export class KeySet {
   }
 
   private async fetchKeys(): Promise<ReadonlyMap<string, VerificationKey>> {
-    const answer = await fetch(this.options.url, {
+    const reply = await fetch(this.options.url, {
       headers: { accept: 'application/json' },
       redirect: 'error',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
-    if (!answer.ok) throw new Error(`the keys were answered with ${answer.status}`);
-    const { keys } = JSON.parse(await textOf(answer)) as { keys?: unknown };
-    if (!Array.isArray(keys)) throw new Error('the answer is no set of keys');
-    const usable = keys.slice(0, mostKeys).flatMap((jwk: unknown) => readKey(jwk, this.options.algorithms) ?? []);
+    if (!reply.ok) throw new Error(`the JWKS request got status ${reply.status}`);
+    const { keys } = JSON.parse(await textOf(reply)) as { keys?: unknown };
+    if (!Array.isArray(keys)) throw new Error('the reply is not a JWKS');
+    const usable = keys.slice(0, maxKeys).flatMap((jwk: unknown) => readKey(jwk, this.options.algorithms) ?? []);
     return new Map(usable.map((key) => [key.kid, key]));
   }
 }
@@ -127,13 +125,13 @@ async function textOf({ body }: Response): Promise<string> {
   let length = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length;
-    if (length > largestAnswer) throw new Error('the set of keys is too large');
+    if (length > maxBytes) throw new Error(`the JWKS is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Undefined for what is no public key that signatures of these algorithms can be told by. */
+/** Undefined for anything but a public key for signatures with one of these algorithms. */
 function readKey(given: unknown, algorithms: readonly SignatureAlgorithm[]): VerificationKey | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const jwk: JWK = given;

@@ -1,26 +1,26 @@
 import type { Logger } from '../observability/logging.js';
 
-const noteEveryMs = 5000;
+const flushIntervalMs = 5000;
 const minuteMs = 60_000;
 
-/** Gathers what was used and writes it down now and then, at most once a minute each. */
+/** Records when credentials were last used: in batches, at most once a minute for each. */
 export class LastUsedRecorder {
-  private readonly notedAt = new Map<string, number>();
-  private used = new Set<string>();
+  private readonly recordedAt = new Map<string, number>();
+  private pendingIds = new Set<string>();
   private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly write: (ids: readonly string[]) => Promise<void>,
     private readonly logger: Logger,
   ) {
-    this.timer = setInterval(() => void this.flush(), noteEveryMs).unref();
+    this.timer = setInterval(() => void this.flush(), flushIntervalMs).unref();
   }
 
   add(id: string): void {
     const now = Date.now();
-    if (now - (this.notedAt.get(id) ?? 0) < minuteMs) return;
-    this.notedAt.set(id, now);
-    this.used.add(id);
+    if (now - (this.recordedAt.get(id) ?? 0) < minuteMs) return;
+    this.recordedAt.set(id, now);
+    this.pendingIds.add(id);
   }
 
   async close(): Promise<void> {
@@ -29,13 +29,13 @@ export class LastUsedRecorder {
   }
 
   private async flush(): Promise<void> {
-    const ids = [...this.used];
-    this.used = new Set();
-    const longAgo = Date.now() - minuteMs;
-    for (const [id, at] of this.notedAt) if (at < longAgo) this.notedAt.delete(id);
+    const ids = [...this.pendingIds];
+    this.pendingIds = new Set();
+    const minuteAgo = Date.now() - minuteMs;
+    for (const [id, at] of this.recordedAt) if (at < minuteAgo) this.recordedAt.delete(id);
     if (ids.length === 0) return;
     await this.write(ids).catch((err: unknown) => {
-      this.logger.warn({ err }, 'could not note when credentials were last used');
+      this.logger.warn({ err }, 'the last use of credentials could not be stored');
     });
   }
 }

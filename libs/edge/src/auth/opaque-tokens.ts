@@ -10,12 +10,12 @@ import { LastUsedRecorder } from './last-used-recorder.js';
 
 export interface OpaqueTokenOptions {
   db: EntityManager;
-  /** The audience: a token of another kind is as good as none here. */
+  /** The kinds that the service accepts. */
   kinds: readonly TokenKind[];
   logger: Logger;
 }
 
-/** The kinds of tokens as messages name them. */
+/** Token kinds as messages name them. */
 export const tokenNames: Readonly<Record<TokenKind, string>> = {
   mcp: 'an MCP token',
   developer: 'a developer token',
@@ -23,7 +23,7 @@ export const tokenNames: Readonly<Record<TokenKind, string>> = {
   service: 'a service token',
 };
 
-/** Tokens that are rows: one read for all requests that wait at the same moment, and nothing remembered. */
+/** Verifies tokens that are stored in the database: one query for concurrent requests, and no cache. */
 export class OpaqueTokens implements TokenVerifier {
   private readonly find: (hash: Buffer) => Promise<Actor | undefined>;
   private readonly check: (id: string) => Promise<boolean>;
@@ -56,13 +56,13 @@ export class OpaqueTokens implements TokenVerifier {
     return actor;
   }
 
-  async elsewhere(token: string): Promise<string | undefined> {
+  async kindIfForeign(token: string): Promise<string | undefined> {
     const kind = tokenKindOf(token);
     if (kind === undefined || this.options.kinds.includes(kind)) return undefined;
     return (await this.find(hashToken(token))) && tokenNames[kind];
   }
 
-  vouches({ credential }: Actor): boolean {
+  issued({ credential }: Actor): boolean {
     return (this.options.kinds as readonly string[]).includes(credential.kind);
   }
 

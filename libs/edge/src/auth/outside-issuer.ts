@@ -20,11 +20,11 @@ export interface OutsideIssuerOptions {
   refreshMs?: number;
 }
 
-const types = [undefined, 'jwt', 'at+jwt'];
-/** Tells these credentials from our own sessions, whose ids are UUIDs. */
-const mark = 'outside:';
+const acceptedTypes = [undefined, 'jwt', 'at+jwt'];
+/** The prefix of these credentials' ids; ids of the platform's own sessions are UUIDs. */
+const idPrefix = 'outside:';
 
-/** Somebody else's sign-in that the platform trusts: each of its subjects is one user. */
+/** The trusted external issuer: each of its subjects is one user. */
 export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
   const { issuer, audience, jwksUrl, db, logger, refreshMs } = options;
   const keys = new KeySet({
@@ -37,18 +37,18 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
     most: 500,
     atOnce: 1,
   });
-  /** Whoever comes for the first time becomes a user; one who is disabled is known, and stays out. */
-  const meet = async (identity: OutsideIdentity): Promise<OutsideUser | undefined> => {
+  /** Creates the user of a new subject. Undefined for a disabled user, who exists already. */
+  const createUser = async (identity: OutsideIdentity): Promise<OutsideUser | undefined> => {
     const ctx = { actor: platformActor, db, now: systemClock, requestId: newId() };
     await userOfOutsideIdentity(ctx, identity);
     return find(identity.subject);
   };
 
   return {
-    isNamed: (name) => name === issuer,
+    hasName: (name) => name === issuer,
     keys,
     claimsOf: async (jwt, { key, algorithm }) => {
-      const claims = types.includes(jwt.type) ? readClaims(jwt) : undefined;
+      const claims = acceptedTypes.includes(jwt.type) ? readClaims(jwt) : undefined;
       if (!claims) return undefined;
       const expected = { issuer, audience, algorithms: [algorithm], clockTolerance: '5 s', requiredClaims: ['exp'] };
       return jwtVerify(jwt.token, key, expected).then(
@@ -57,14 +57,14 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
       );
     },
     actorOf: async ({ subject, until, email, preferredUsername }) => {
-      const user = (await find(subject)) ?? (await meet({ issuer, subject, email, preferredUsername }));
+      const user = (await find(subject)) ?? (await createUser({ issuer, subject, email, preferredUsername }));
       if (!user) return undefined;
       const { userId, accountId } = user;
-      const credential = { kind: 'session', id: mark + subject, until } as const;
+      const credential = { kind: 'session', id: idPrefix + subject, until } as const;
       return { credential, accountId: accountId ?? noAccountId, userId, scopes };
     },
-    vouches: ({ credential: { kind, id } }) => kind === 'session' && id.startsWith(mark),
-    stillValid: async ({ credential: { id } }) => (await find(id.slice(mark.length))) !== undefined,
+    issued: ({ credential: { kind, id } }) => kind === 'session' && id.startsWith(idPrefix),
+    stillValid: async ({ credential: { id } }) => (await find(id.slice(idPrefix.length))) !== undefined,
     close: async () => keys.close(),
   };
 }
@@ -74,8 +74,15 @@ function readClaims({ claims }: Jwt): Claims | undefined {
   const { sub, role, email, preferred_username: username } = claims;
   if (!times || typeof sub !== 'string' || sub === '' || sub.length > 500 || sub.includes('\0')) return undefined;
   if (role === 'service_role') return undefined;
-  return { subject: sub, role: 'user', id: sub, ...times, email: wordOf(email), preferredUsername: wordOf(username) };
+  return {
+    subject: sub,
+    role: 'user',
+    id: sub,
+    ...times,
+    email: shortText(email),
+    preferredUsername: shortText(username),
+  };
 }
 
-const wordOf = (claim: unknown): string | undefined =>
+const shortText = (claim: unknown): string | undefined =>
   typeof claim === 'string' && claim.length <= 320 && !claim.includes('\0') ? claim : undefined;

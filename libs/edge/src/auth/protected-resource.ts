@@ -1,10 +1,10 @@
-/** The documents by which a client that was refused learns where tokens come from (RFC 9728), by their paths. */
+/** Paths of the protected resource metadata (RFC 9728), which names the authorization server. */
 export const protectedResourcePaths = {
   '/.well-known/oauth-protected-resource': '',
   '/.well-known/oauth-protected-resource/mcp': '/mcp',
 } as const;
 
-/** Scopes are left out: clients would ask for every one that is listed. */
+/** Leaves out the scopes: clients would request every one that is listed. */
 export const protectedResource = (
   path: keyof typeof protectedResourcePaths,
   { resourceBase, issuer }: { resourceBase: string; issuer: string },

@@ -15,9 +15,9 @@ import { LastUsedRecorder } from './last-used-recorder.js';
 
 export interface SessionIssuerOptions {
   issuer: string;
-  /** Other names of the same issuer. */
-  isAlsoNamed?: ((issuer: string) => boolean) | undefined;
-  /** Whom tokens have to be meant for here, such as `lensforge:api`. */
+  /** True for another name of the same issuer. */
+  isAlias?: ((issuer: string) => boolean) | undefined;
+  /** The required `aud` of tokens, such as `lensforge:api`. */
   audience: string;
   jwksUrl: string;
   db: EntityManager;
@@ -27,9 +27,9 @@ export interface SessionIssuerOptions {
 
 const readScopes = scopes.filter((scope) => scope.endsWith(':read'));
 
-/** Our own sign-in: tokens of people's sessions, and of nobody in particular. */
+/** The platform's own issuer: session tokens and anonymous tokens. */
 export function sessionIssuer(options: SessionIssuerOptions): TokenIssuer {
-  const { issuer, isAlsoNamed, audience, jwksUrl, db, logger, refreshMs } = options;
+  const { issuer, isAlias, audience, jwksUrl, db, logger, refreshMs } = options;
   const keys = new KeySet({
     url: jwksUrl,
     algorithms: ['ES256'],
@@ -37,30 +37,30 @@ export function sessionIssuer(options: SessionIssuerOptions): TokenIssuer {
     ...(refreshMs !== undefined && { refreshMs }),
   });
   const find = batchCalls((ids: string[]) => withDbRetry(() => findSessions(db, ids)), { most: 500, atOnce: 1 });
-  const uses = new LastUsedRecorder((ids) => touchSessions(db, ids), logger);
+  const lastUsed = new LastUsedRecorder((ids) => touchSessions(db, ids), logger);
   const check = passportCheck(audience);
-  const checkOthers = passportCheck(audiences.filter((each) => each !== audience));
+  const checkOtherAudiences = passportCheck(audiences.filter((each) => each !== audience));
 
   return {
-    isNamed: (name) => name === issuer || (isAlsoNamed?.(name) ?? false),
+    hasName: (name) => name === issuer || (isAlias?.(name) ?? false),
     keys,
     claimsOf: async (jwt, { key }) =>
       jwt.type === 'at+jwt' && (await check(jwt.token, key)) ? readClaims(jwt) : undefined,
-    claimsElsewhere: async (jwt, { key }) =>
-      jwt.type === 'at+jwt' && (await checkOthers(jwt.token, key)) ? readClaims(jwt) : undefined,
+    foreignClaimsOf: async (jwt, { key }) =>
+      jwt.type === 'at+jwt' && (await checkOtherAudiences(jwt.token, key)) ? readClaims(jwt) : undefined,
     actorOf: async ({ subject, role, id, until }) => {
       if (role === 'anonymous') return anonymous(id, until);
       const session = await find(id);
       if (session?.userId !== subject) return undefined;
-      uses.add(id);
+      lastUsed.add(id);
       const accountId = session.accountId ?? noAccountId;
       return { credential: { kind: 'session', id, until }, accountId, userId: subject, scopes };
     },
-    vouches: ({ credential: { kind, id } }) => kind === 'anonymous' || (kind === 'session' && isUuid(id)),
+    issued: ({ credential: { kind, id } }) => kind === 'anonymous' || (kind === 'session' && isUuid(id)),
     stillValid: async ({ credential: { kind, id } }) => kind === 'anonymous' || (await find(id)) !== undefined,
     close: async () => {
       keys.close();
-      await uses.close();
+      await lastUsed.close();
     },
   };
 }
@@ -91,7 +91,7 @@ interface Presented {
   key: KeyObject;
 }
 
-/** The issuer was compared before; times are checked at each use of the token. */
+/** Verifies signature and audience; the caller has compared the issuer and checks the times at each use. */
 function passportCheck(audience: string | string[]): (token: string, key: KeyObject) => Promise<boolean> {
   const strategy = new passportJwt.Strategy(
     {
@@ -100,18 +100,18 @@ function passportCheck(audience: string | string[]): (token: string, key: KeyObj
       algorithms: ['ES256'],
       audience,
       ignoreExpiration: true,
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way to leave nbf to ourselves
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way to check nbf ourselves
       jsonWebTokenOptions: { ignoreNotBefore: true },
     },
     (_claims: unknown, done: (error: null, user: true) => void) => done(null, true),
   );
   return (token, key) =>
     new Promise((resolve, reject) => {
-      const turn: typeof strategy = Object.create(strategy) as typeof strategy;
-      turn.success = () => resolve(true);
-      turn.fail = () => resolve(false);
-      turn.error = reject;
+      const attempt: typeof strategy = Object.create(strategy) as typeof strategy;
+      attempt.success = () => resolve(true);
+      attempt.fail = () => resolve(false);
+      attempt.error = reject;
       const presented: Presented = { token, key };
-      turn.authenticate(presented as never);
+      attempt.authenticate(presented as never);
     });
 }

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Actor, Clock } from '@lensforge/core';
 import type { TokenVerifier } from './bearer.js';
 import type { Jwt } from './jwt.js';
-import { looksSigned, readJwt } from './jwt.js';
+import { hasJwtForm, readJwt } from './jwt.js';
 import type { KeySet, VerificationKey } from './key-set.js';
 
 const leewaySeconds = 5;
-const mostRemembered = 20_000;
+const maxCached = 20_000;
 
-/** What stands in a token, after its signature, issuer and audience were found good. */
+/** Claims of a token whose signature, issuer and audience are valid. */
 export interface Claims {
   readonly subject: string;
   readonly role: 'user' | 'anonymous';
-  /** The session, or the id of a token that belongs to none. */
+  /** The id of the session, or of an anonymous token. */
   readonly id: string;
   readonly until: number;
   readonly from: number;
@@ -23,30 +23,30 @@ export interface Claims {
 /** A trusted token issuer. */
 export interface TokenIssuer {
   /** True when the `iss` of a token is this issuer. */
-  isNamed(issuer: string): boolean;
+  hasName(issuer: string): boolean;
   readonly keys: KeySet;
-  /** Undefined unless the token is meant for here, signed by the key, and says what it has to say. */
+  /** Undefined unless the token is signed by the key, is meant for this service and has the required claims. */
   claimsOf(jwt: Jwt, key: VerificationKey): Promise<Claims | undefined>;
-  /** The claims of a token that is good in every way but meant for another service of the platform. */
-  claimsElsewhere?(jwt: Jwt, key: VerificationKey): Promise<Claims | undefined>;
+  /** The claims of a valid token for another service of the platform. */
+  foreignClaimsOf?(jwt: Jwt, key: VerificationKey): Promise<Claims | undefined>;
   actorOf(claims: Claims): Promise<Actor | undefined>;
-  vouches(actor: Actor): boolean;
+  issued(actor: Actor): boolean;
   stillValid(actor: Actor): Promise<boolean>;
   close(): Promise<void>;
 }
 
-interface Remembered {
+interface VerifiedToken {
   issuer: TokenIssuer;
   kid: string;
   claims: Claims;
 }
 
 /**
- * Tokens that are signed. A signature found good is remembered, since it costs more than all else; whether the session
- * goes on is asked each time, and a key that is no longer published takes what it has signed with it.
+ * Verifies signed tokens. Valid signatures are cached until their key is no longer published; the session is checked
+ * each time.
  */
 export class SignedTokens implements TokenVerifier {
-  private readonly remembered = new Map<string, Remembered>();
+  private readonly cache = new Map<string, VerifiedToken>();
 
   constructor(
     private readonly issuers: readonly TokenIssuer[],
@@ -54,31 +54,31 @@ export class SignedTokens implements TokenVerifier {
   ) {}
 
   accepts(token: string): boolean {
-    return looksSigned(token);
+    return hasJwtForm(token);
   }
 
   async verify(token: string): Promise<Actor | undefined> {
     const name = createHash('sha256').update(token).digest('base64');
-    const known = this.recall(name) ?? (await this.examine(token));
-    if (!known || !this.inTime(known.claims)) return undefined;
-    this.remember(name, known);
+    const known = this.fromCache(name) ?? (await this.verifySignature(token));
+    if (!known || !this.isCurrent(known.claims)) return undefined;
+    this.addToCache(name, known);
     return known.issuer.actorOf(known.claims);
   }
 
-  /** Only a token whose signature, times and session are good is told apart from an unknown one. */
-  async elsewhere(token: string): Promise<string | undefined> {
+  /** Undefined unless signature, times and session are valid. */
+  async kindIfForeign(token: string): Promise<string | undefined> {
     const found = this.accepts(token) ? await this.issuerAndKeyOf(token) : undefined;
-    const claims = found && (await found.issuer.claimsElsewhere?.(found.jwt, found.key));
-    if (!found || !claims || !this.inTime(claims) || !(await found.issuer.actorOf(claims))) return undefined;
+    const claims = found && (await found.issuer.foreignClaimsOf?.(found.jwt, found.key));
+    if (!found || !claims || !this.isCurrent(claims) || !(await found.issuer.actorOf(claims))) return undefined;
     return `a session token for ${[found.jwt.claims['aud']].flat().join(', ')}`;
   }
 
-  vouches(actor: Actor): boolean {
-    return this.issuers.some((issuer) => issuer.vouches(actor));
+  issued(actor: Actor): boolean {
+    return this.issuers.some((issuer) => issuer.issued(actor));
   }
 
   async stillValid(actor: Actor): Promise<boolean> {
-    const issuer = this.issuers.find((each) => each.vouches(actor));
+    const issuer = this.issuers.find((each) => each.issued(actor));
     return (await issuer?.stillValid(actor)) ?? false;
   }
 
@@ -86,7 +86,7 @@ export class SignedTokens implements TokenVerifier {
     await Promise.all(this.issuers.map((issuer) => issuer.close()));
   }
 
-  private async examine(token: string): Promise<Remembered | undefined> {
+  private async verifySignature(token: string): Promise<VerifiedToken | undefined> {
     const found = await this.issuerAndKeyOf(token);
     if (!found) return undefined;
     const { issuer, jwt, key } = found;
@@ -99,35 +99,35 @@ export class SignedTokens implements TokenVerifier {
   ): Promise<{ issuer: TokenIssuer; jwt: Jwt; key: VerificationKey } | undefined> {
     const jwt = readJwt(token);
     const name = jwt?.claims['iss'];
-    const issuer = typeof name === 'string' ? this.issuers.find((each) => each.isNamed(name)) : undefined;
+    const issuer = typeof name === 'string' ? this.issuers.find((each) => each.hasName(name)) : undefined;
     if (!jwt || !issuer) return undefined;
     const key = await issuer.keys.find(jwt.kid);
     return key?.algorithm === jwt.algorithm ? { issuer, jwt, key } : undefined;
   }
 
-  private recall(name: string): Remembered | undefined {
-    const known = this.remembered.get(name);
+  private fromCache(name: string): VerifiedToken | undefined {
+    const known = this.cache.get(name);
     if (!known) return undefined;
-    if (known.issuer.keys.has(known.kid) && this.inTime(known.claims)) return known;
-    this.remembered.delete(name);
+    if (known.issuer.keys.has(known.kid) && this.isCurrent(known.claims)) return known;
+    this.cache.delete(name);
     return undefined;
   }
 
-  /** What was used last stands last, and what stands first goes when there is no more room. */
-  private remember(name: string, known: Remembered): void {
-    this.remembered.delete(name);
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size >= mostRemembered && oldest !== undefined) this.remembered.delete(oldest);
-    this.remembered.set(name, known);
+  /** Evicts the least recently used entry when the cache is full. */
+  private addToCache(name: string, known: VerifiedToken): void {
+    this.cache.delete(name);
+    const [oldest] = this.cache.keys();
+    if (this.cache.size >= maxCached && oldest !== undefined) this.cache.delete(oldest);
+    this.cache.set(name, known);
   }
 
-  private inTime({ from, until }: Claims): boolean {
+  private isCurrent({ from, until }: Claims): boolean {
     const now = this.now().getTime() / 1000;
     return now < until + leewaySeconds && now >= from - leewaySeconds;
   }
 }
 
-/** The times that a token must or may name; undefined when it names none, or what is no time. */
+/** Reads `exp` and `nbf`; undefined when `exp` is missing or one of them is no number. */
 export function timesOf({ exp, nbf }: Jwt['claims']): Pick<Claims, 'from' | 'until'> | undefined {
   if (typeof exp !== 'number' || !Number.isFinite(exp)) return undefined;
   if (nbf !== undefined && (typeof nbf !== 'number' || !Number.isFinite(nbf))) return undefined;

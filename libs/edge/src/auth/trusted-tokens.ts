@@ -3,7 +3,7 @@ import type { Platform } from '../boot/platform.js';
 import { sessionIssuer } from './session-issuer.js';
 import { SignedTokens } from './signed-tokens.js';
 
-/** The signed tokens that open a service: those of our own sign-in that are meant for it, and of an outside one. */
+/** The verifier of session tokens for an audience: those of the platform's issuer and of the external one, if any. */
 export function trustedTokens({ environment, database, logger, drain, now }: Platform, audience: string): SignedTokens {
   const {
     LENSFORGE_OAUTH_URL: oauth,
@@ -12,17 +12,17 @@ export function trustedTokens({ environment, database, logger, drain, now }: Pla
     LENSFORGE_OUTSIDE_AUDIENCE: outsideAudience,
     LENSFORGE_JWKS_REFRESH_SECONDS: refreshSeconds,
   } = environment;
-  const ground = { db: database.manager, logger, refreshMs: refreshSeconds * 1000 };
+  const shared = { db: database.manager, logger, refreshMs: refreshSeconds * 1000 };
   const own = sessionIssuer({
-    ...ground,
+    ...shared,
     issuer: environment.issuer,
-    isAlsoNamed: (name) => environment.isOwnIssuer(name),
+    isAlias: (name) => environment.isOwnIssuer(name),
     audience,
     jwksUrl: `${oauth.replace(/\/+$/, '')}/id/jwks.json`,
   });
-  const isOutside = issuer && jwksUrl && outsideAudience;
-  const outside = isOutside ? [outsideIssuer({ ...ground, issuer, jwksUrl, audience: outsideAudience })] : [];
-  // The outside issuer has one exact name, which may look like one of ours.
+  const hasOutside = issuer && jwksUrl && outsideAudience;
+  const outside = hasOutside ? [outsideIssuer({ ...shared, issuer, jwksUrl, audience: outsideAudience })] : [];
+  // The external issuer comes first: its exact name may look like one of the platform's.
   const tokens = new SignedTokens([...outside, own], now);
   drain.onExit('session tokens', () => tokens.close());
   return tokens;

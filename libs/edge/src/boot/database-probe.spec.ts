@@ -15,7 +15,7 @@ afterAll(() => {
   silent.close();
 });
 
-it('a probe gives a database that does not answer 1500 ms, and no less', async () => {
+it('DatabaseProbe reports a database that does not answer after exactly 1500 ms', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   const { port } = silent.address() as AddressInfo;
   const probe = new DatabaseProbe(`postgres://u:p@127.0.0.1:${port}/x`, 'test');

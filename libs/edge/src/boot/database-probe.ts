@@ -2,56 +2,56 @@ import { Socket } from 'node:net';
 import { Client } from 'pg';
 import { isError } from '../rest/is-error.js';
 
-const limitMs = 1500;
+const timeoutMs = 1500;
 
 /**
- * Asks the database's health function over a connection of its own, so that a busy pool cannot fail it. One question
- * at a time however many ask; a connection that did not answer is thrown away, so recovery is seen at once.
+ * Calls the health function of the database over a connection of its own, so that a busy pool cannot fail it. Concurrent
+ * checks share one query; a connection that did not answer is closed, so that the next check opens another.
  */
 export class DatabaseProbe {
-  private line: { client: Client; socket: Socket } | undefined;
-  private underWay: Promise<string | undefined> | undefined;
+  private connection: { client: Client; socket: Socket } | undefined;
+  private pending: Promise<string | undefined> | undefined;
 
   constructor(
     private readonly url: string,
     private readonly name: string,
   ) {}
 
-  /** What is wrong, in words for an operator; undefined when the database is well. */
+  /** Returns the fault as a message for operators; undefined when the database is healthy. */
   check(): Promise<string | undefined> {
-    this.underWay ??= this.ask().finally(() => {
-      this.underWay = undefined;
+    this.pending ??= this.runCheck().finally(() => {
+      this.pending = undefined;
     });
-    return this.underWay;
+    return this.pending;
   }
 
   close(): void {
-    this.line?.socket.destroy();
-    this.line = undefined;
+    this.connection?.socket.destroy();
+    this.connection = undefined;
   }
 
-  private async ask(): Promise<string | undefined> {
+  private async runCheck(): Promise<string | undefined> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => {
-      timer = setTimeout(resolve, limitMs, `the database did not answer within ${limitMs} ms`);
+    const timeout = new Promise<string>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs, `the database did not answer within ${timeoutMs} ms`);
     });
     try {
-      const fault = await Promise.race([this.query(), late]);
+      const fault = await Promise.race([this.query(), timeout]);
       if (fault !== undefined) this.close();
       return fault;
     } catch (error) {
       this.close();
       const code: unknown = isError(error) ? Reflect.get(error, 'code') : undefined;
-      return `the database cannot be asked${typeof code === 'string' ? ` (${code})` : ''}`;
+      return `the database cannot be queried${typeof code === 'string' ? ` (${code})` : ''}`;
     } finally {
       clearTimeout(timer);
     }
   }
 
   private async query(): Promise<string | undefined> {
-    const client = this.line?.client ?? (await this.connect());
-    const { rows } = await client.query<{ well: boolean }>('select lensforge_health() as well');
-    return rows[0]?.well === true ? undefined : 'the health function of the database answered false';
+    const client = this.connection?.client ?? (await this.connect());
+    const { rows } = await client.query<{ healthy: boolean }>('select lensforge_health() as healthy');
+    return rows[0]?.healthy === true ? undefined : 'the function lensforge_health() of the database returned false';
   }
 
   private async connect(): Promise<Client> {
@@ -63,9 +63,9 @@ export class DatabaseProbe {
       keepAlive: true,
     });
     client.on('error', () => {
-      if (this.line?.client === client) this.close();
+      if (this.connection?.client === client) this.close();
     });
-    this.line = { client, socket };
+    this.connection = { client, socket };
     await client.connect();
     return client;
   }

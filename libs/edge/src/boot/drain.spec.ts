@@ -11,8 +11,8 @@ beforeEach(() => {
 
 const never = () => new Promise(() => undefined);
 
-describe('a drain', () => {
-  it('runs drain hooks side by side, then exit hooks one by one, last registered first', async () => {
+describe('Drain', () => {
+  it('runs drain hooks concurrently, then exit hooks in reverse order of registration', async () => {
     const order: string[] = [];
     let release: () => void = () => undefined;
     drain.onDrain('a', () => new Promise<void>((resolve) => (release = resolve)).then(() => order.push('a')));
@@ -29,33 +29,33 @@ describe('a drain', () => {
     expect(order).toEqual(['b', 'a', 'redis', 'database']);
   });
 
-  it('says that it has begun before any hook runs', async () => {
-    let seen = false;
-    drain.onDrain('look', () => (seen = drain.draining && drain.signal.aborted));
+  it('sets draining and aborts its signal before any hook runs', async () => {
+    let isDraining = false;
+    drain.onDrain('observe', () => (isDraining = drain.draining && drain.signal.aborted));
     expect(drain.draining).toBe(false);
     await drain.run(1000);
-    expect(seen).toBe(true);
+    expect(isDraining).toBe(true);
   });
 
-  it('leaves everything as it is while it only says that it is leaving', async () => {
+  it('runs no hook during leaveMs, while draining is already set', async () => {
     const order: string[] = [];
     drain.onDrain('close', () => order.push('closed'));
     const ended = drain.run(1000, 100);
-    order.push(drain.draining ? 'said so' : 'silent');
+    order.push(drain.draining ? 'draining' : 'running');
     await new Promise((resolve) => setTimeout(resolve, 50));
     order.push('still open');
     await expect(ended).resolves.toBe(true);
-    expect(order).toEqual(['said so', 'still open', 'closed']);
+    expect(order).toEqual(['draining', 'still open', 'closed']);
   });
 
-  it('runs once however often it is asked for', async () => {
+  it('runs once when run is called several times', async () => {
     let times = 0;
     drain.onDrain('count', () => (times += 1));
     await Promise.all([drain.run(1000), drain.run(1000)]);
     expect(times).toBe(1);
   });
 
-  it('cuts off what takes too long, still runs the exit hooks, and says that it was not clean', async () => {
+  it('abandons hooks that take too long, still runs the exit hooks, and returns false', async () => {
     let left = false;
     drain.onDrain('stubborn', never);
     drain.onExit('stuck', never);
@@ -65,7 +65,7 @@ describe('a drain', () => {
     expect(lines.join('')).toContain('did not end in time');
   });
 
-  it('goes on after a hook that fails', async () => {
+  it('continues after a hook that fails, and returns false', async () => {
     let left = false;
     drain.onDrain('broken', () => Promise.reject(new Error('no')));
     drain.onExit('last', () => (left = true));

@@ -3,10 +3,10 @@ import type { Logger } from '../observability/logging.js';
 
 type Hook = () => unknown;
 
-/** How a process stops: drain hooks at once and side by side, then exit hooks one by one, last registered first. */
+/** Stops a process: runs drain hooks concurrently, then exit hooks one by one, the last registered first. */
 export class Drain {
-  private readonly hooks: { name: string; hook: Hook }[] = [];
-  private readonly lastHooks: { name: string; hook: Hook }[] = [];
+  private readonly drainHooks: { name: string; hook: Hook }[] = [];
+  private readonly exitHooks: { name: string; hook: Hook }[] = [];
   private readonly started = new AbortController();
   private outcome: Promise<boolean> | undefined;
 
@@ -21,48 +21,49 @@ export class Drain {
     return this.started.signal.aborted;
   }
 
-  /** Ends work in hand: event streams say goodbye, workers finish what they hold, servers let requests end. */
+  /** Registers a hook that ends work in progress: streams, jobs and open requests. */
   onDrain(name: string, hook: Hook): void {
-    this.hooks.push({ name, hook });
+    this.drainHooks.push({ name, hook });
   }
 
-  /** Gives back what work stood on (pools, connections, traces), when all drain hooks are done or time is up. */
+  /** Registers a hook that closes resources, such as pools and connections, after the drain hooks have ended or timed out. */
   onExit(name: string, hook: Hook): void {
-    this.lastHooks.push({ name, hook });
+    this.exitHooks.push({ name, hook });
   }
 
   /**
-   * True when all ended by itself within the time. For the first `leaveMs` the process only says that it is leaving, and
-   * still does everything: balancers have to notice before they can send callers elsewhere.
+   * Resolves with true when all hooks ended in time. For the first `leaveMs` the process serves as before while /ready
+   * says 503, so that load balancers stop sending requests.
    */
-  run(withinMs: number, leaveMs = 0): Promise<boolean> {
-    this.outcome ??= this.stop(withinMs, leaveMs);
+  run(timeoutMs: number, leaveMs = 0): Promise<boolean> {
+    this.outcome ??= this.stop(timeoutMs, leaveMs);
     return this.outcome;
   }
 
-  private async stop(withinMs: number, leaveMs: number): Promise<boolean> {
+  private async stop(timeoutMs: number, leaveMs: number): Promise<boolean> {
     this.started.abort();
     if (leaveMs > 0) await pause(leaveMs);
-    const until = performance.now() + withinMs;
-    const reserve = Math.min(2000, withinMs / 4);
-    const drained = await this.within(
-      withinMs - reserve,
-      this.hooks.map(({ name, hook }) => this.call(name, hook)),
+    const deadline = performance.now() + timeoutMs;
+    const reserve = Math.min(2000, timeoutMs / 4);
+    const drained = await this.endsWithin(
+      timeoutMs - reserve,
+      this.drainHooks.map(({ name, hook }) => this.call(name, hook)),
     );
-    let left = true;
-    for (const { name, hook } of [...this.lastHooks].reverse()) {
-      left = (await this.within(Math.max(until - performance.now(), 100), [this.call(name, hook)], name)) && left;
+    let exited = true;
+    for (const { name, hook } of [...this.exitHooks].reverse()) {
+      exited =
+        (await this.endsWithin(Math.max(deadline - performance.now(), 100), [this.call(name, hook)], name)) && exited;
     }
-    return drained && left;
+    return drained && exited;
   }
 
-  private async within(ms: number, work: Promise<boolean>[], name = 'draining'): Promise<boolean> {
+  private async endsWithin(ms: number, work: Promise<boolean>[], name = 'draining'): Promise<boolean> {
     const timer = new AbortController();
     const late = pause(ms, 'late' as const, { signal: timer.signal }).catch(() => 'late' as const);
     const ended = await Promise.race([Promise.all(work), late]);
     timer.abort();
     if (ended !== 'late') return !ended.includes(false);
-    this.logger.warn({ name, ms: Math.round(ms) }, 'did not end in time and is cut off');
+    this.logger.warn({ name, ms: Math.round(ms) }, 'the hook did not end in time and was abandoned');
     return false;
   }
 
@@ -71,7 +72,7 @@ export class Drain {
       await hook();
       return true;
     } catch (err) {
-      this.logger.error({ err, name }, 'failed while stopping');
+      this.logger.error({ err, name }, 'the hook failed');
       return false;
     }
   }

@@ -26,7 +26,7 @@ const enough = {
   EXAMPLE_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => (index * index * 37) % 251)).toString('base64'),
 };
 
-function complaint(changes: Record<string, string | undefined>): string {
+function faultsOf(changes: Record<string, string | undefined>): string {
   try {
     readEnvironment(Example, { ...enough, ...changes });
   } catch (error) {
@@ -36,23 +36,23 @@ function complaint(changes: Record<string, string | undefined>): string {
   return '';
 }
 
-describe('the environment', () => {
-  it('is an object with values of their types and defaults for what was left out', () => {
+describe('readEnvironment', () => {
+  it('returns typed values, and defaults for absent settings', () => {
     const environment = readEnvironment(Example, { ...enough, EXAMPLE_WIDTH: ' 7 ', HOST: '' });
     expect(environment).toMatchObject({ PORT: 4000, EXAMPLE_WIDTH: 7, NODE_ENV: 'development', host: '127.0.0.1' });
   });
 
-  it('cannot be changed afterwards', () => {
+  it('returns a frozen object', () => {
     expect(Object.isFrozen(readEnvironment(Example, enough))).toBe(true);
   });
 
-  it('listens on all addresses in production, unless told otherwise', () => {
+  it('sets host to all addresses in production unless HOST is set', () => {
     expect(readEnvironment(Example, { ...enough, NODE_ENV: 'production' }).host).toBe('0.0.0.0');
     expect(readEnvironment(Example, { ...enough, NODE_ENV: 'production', HOST: '10.0.0.1' }).host).toBe('10.0.0.1');
   });
 
-  it('is refused with all of its faults at once, each with the name, what is there and what should be', () => {
-    expect(complaint({ PORT: '99999', EXAMPLE_WIDTH: 'wide', LOG_FORMAT: 'xml', REDIS_URL: undefined })).toBe(
+  it('throws one error with all faults, each with name, value and expectation', () => {
+    expect(faultsOf({ PORT: '99999', EXAMPLE_WIDTH: 'wide', LOG_FORMAT: 'xml', REDIS_URL: undefined })).toBe(
       [
         'the configuration has 4 faults',
         '  EXAMPLE_WIDTH is "wide": must be a whole number from 1 to 10',
@@ -63,64 +63,64 @@ describe('the environment', () => {
     );
   });
 
-  it('names faults of members and faults between members in the same message', () => {
-    expect(complaint({ PORT: 'x', EXAMPLE_WIDTH: '9', DATABASE_POOL_SIZE: '4', LENSFORGE_PUBLIC_HOSTS: 'a/b' })).toBe(
+  it('reports faults of single settings together with those between settings', () => {
+    expect(faultsOf({ PORT: 'x', EXAMPLE_WIDTH: '9', DATABASE_POOL_SIZE: '4', LENSFORGE_PUBLIC_HOSTS: 'a/b' })).toBe(
       [
         'the configuration has 3 faults',
         '  EXAMPLE_WIDTH is "9": must not exceed DATABASE_POOL_SIZE',
-        '  LENSFORGE_PUBLIC_HOSTS is "a/b": must be hosts such as tools.example.com, with commas',
+        '  LENSFORGE_PUBLIC_HOSTS is "a/b": must be hosts such as tools.example.com, separated by commas',
         '  PORT is "x": must be a whole number from 0 to 65535',
       ].join('\n'),
     );
   });
 
-  it('says what is expected of a secret without showing the one that is there', () => {
+  it('never shows the value of a secret in a fault', () => {
     for (const none of [undefined, '', ' ']) {
-      expect(complaint({ EXAMPLE_KEY: none })).toContain('EXAMPLE_KEY is missing: the base64 of 32 random bytes');
+      expect(faultsOf({ EXAMPLE_KEY: none })).toContain('EXAMPLE_KEY is missing: the base64 of 32 random bytes');
     }
-    const wrong = complaint({ EXAMPLE_KEY: 'hush-hush', DATABASE_URL: 'mysql://root:hush@db/x' });
+    const wrong = faultsOf({ EXAMPLE_KEY: 'hush-hush', DATABASE_URL: 'mysql://root:hush@db/x' });
     expect(wrong).toContain('EXAMPLE_KEY is not usable: ');
     expect(wrong).toContain('DATABASE_URL is not usable: ');
     expect(wrong).not.toContain('hush');
   });
 
-  it('takes a value from a file whose path is given under its name with _FILE behind it', async () => {
+  it('reads a value from the file that the setting with the suffix _FILE names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'environment-'));
     const file = join(folder, 'key');
     await writeFile(file, `${enough.EXAMPLE_KEY}\n`);
     const inFile = { ...enough, EXAMPLE_KEY: undefined, EXAMPLE_KEY_FILE: file };
     expect(readEnvironment(Example, inFile).EXAMPLE_KEY).toBe(enough.EXAMPLE_KEY);
-    expect(complaint({ EXAMPLE_KEY_FILE: file })).toBe(
-      `the configuration has a fault\n  EXAMPLE_KEY_FILE is "${file}": cannot stand beside EXAMPLE_KEY: leave out one of them`,
+    expect(faultsOf({ EXAMPLE_KEY_FILE: file })).toBe(
+      `the configuration has a fault\n  EXAMPLE_KEY_FILE is "${file}": cannot be set together with EXAMPLE_KEY: remove one of them`,
     );
-    const nowhere = join(folder, 'nowhere');
-    expect(complaint({ EXAMPLE_KEY: undefined, EXAMPLE_KEY_FILE: nowhere })).toBe(
-      `the configuration has a fault\n  EXAMPLE_KEY_FILE is "${nowhere}": cannot be read (ENOENT)`,
+    const missingFile = join(folder, 'missing');
+    expect(faultsOf({ EXAMPLE_KEY: undefined, EXAMPLE_KEY_FILE: missingFile })).toBe(
+      `the configuration has a fault\n  EXAMPLE_KEY_FILE is "${missingFile}": cannot be read (ENOENT)`,
     );
     await writeFile(file, 'hush-hush');
-    const short = complaint({ EXAMPLE_KEY: undefined, EXAMPLE_KEY_FILE: file });
+    const short = faultsOf({ EXAMPLE_KEY: undefined, EXAMPLE_KEY_FILE: file });
     expect(short).toContain('EXAMPLE_KEY is not usable: ');
     expect(short).not.toContain('hush');
     await rm(folder, { recursive: true });
   });
 
-  it('finds faults that lie between members', () => {
-    expect(complaint({ EXAMPLE_WIDTH: '9', DATABASE_POOL_SIZE: '4' })).toContain(
+  it('reports faults between settings', () => {
+    expect(faultsOf({ EXAMPLE_WIDTH: '9', DATABASE_POOL_SIZE: '4' })).toContain(
       'EXAMPLE_WIDTH is "9": must not exceed DATABASE_POOL_SIZE',
     );
   });
 
-  it('takes no text for a number or a flag that only looks like one', () => {
-    for (const PORT of ['0x10', '1e3', '4000.5', '٤', 'NaN', 'true']) expect(complaint({ PORT })).toContain('PORT is');
+  it('refuses numbers in any form but decimal digits', () => {
+    for (const PORT of ['0x10', '1e3', '4000.5', '٤', 'NaN', 'true']) expect(faultsOf({ PORT })).toContain('PORT is');
   });
 
-  it('gives the management port to one server only', () => {
-    expect(complaint({ LENSFORGE_MANAGEMENT_PORT: '4000' })).toContain('must be another port than PORT');
-    expect(complaint({ LENSFORGE_MANAGEMENT_PORT: '4001' })).toBe('');
-    expect(complaint({ PORT: '0', LENSFORGE_MANAGEMENT_PORT: '0' })).toBe('');
+  it('refuses a management port that equals PORT', () => {
+    expect(faultsOf({ LENSFORGE_MANAGEMENT_PORT: '4000' })).toContain('must differ from PORT');
+    expect(faultsOf({ LENSFORGE_MANAGEMENT_PORT: '4001' })).toBe('');
+    expect(faultsOf({ PORT: '0', LENSFORGE_MANAGEMENT_PORT: '0' })).toBe('');
   });
 
-  it('names the issuer of session tokens by where clients reach the sign-in', () => {
+  it('derives the issuer of session tokens from the public URL of the oauth service', () => {
     const issuer = (changes: Record<string, string>) => readEnvironment(Example, { ...enough, ...changes }).issuer;
     expect(issuer({})).toBe('http://localhost:4200/id');
     expect(issuer({ LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example/' })).toBe('https://id.example/id');
@@ -128,7 +128,7 @@ describe('the environment', () => {
     expect(issuer({ LENSFORGE_ISSUER: 'https://other.example' })).toBe('https://other.example');
   });
 
-  it('knows the issuers that session tokens may name: one for each address of the sign-in, or the one that is set', () => {
+  it('accepts one issuer for each public URL of the oauth service, or only LENSFORGE_ISSUER when it is set', () => {
     const known = (changes: Record<string, string>, issuer: string) =>
       readEnvironment(Example, { ...enough, ...changes }).isOwnIssuer(issuer);
     const own = { LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example/', LENSFORGE_PUBLIC_HOSTS: 'other.example' };
@@ -156,12 +156,12 @@ describe('the environment', () => {
     ]);
   });
 
-  it('wants all of an outside issuer or nothing, and lists that can be read', () => {
-    expect(complaint({ LENSFORGE_OUTSIDE_ISSUER: 'https://idp.example' })).toContain(
+  it('requires all or none of the LENSFORGE_OUTSIDE_ settings, and valid lists', () => {
+    expect(faultsOf({ LENSFORGE_OUTSIDE_ISSUER: 'https://idp.example' })).toContain(
       'LENSFORGE_OUTSIDE_AUDIENCE is missing',
     );
-    expect(complaint({ LENSFORGE_OUTSIDE_ISSUER: 'http://idp.example' })).toContain('LENSFORGE_OUTSIDE_ISSUER is');
-    expect(complaint({ LENSFORGE_PUBLIC_HOSTS: 'a.example/path' })).toContain('LENSFORGE_PUBLIC_HOSTS is');
-    expect(complaint({ LENSFORGE_TRUSTED_PROXIES: '10.0.0.0/40' })).toContain('LENSFORGE_TRUSTED_PROXIES is');
+    expect(faultsOf({ LENSFORGE_OUTSIDE_ISSUER: 'http://idp.example' })).toContain('LENSFORGE_OUTSIDE_ISSUER is');
+    expect(faultsOf({ LENSFORGE_PUBLIC_HOSTS: 'a.example/path' })).toContain('LENSFORGE_PUBLIC_HOSTS is');
+    expect(faultsOf({ LENSFORGE_TRUSTED_PROXIES: '10.0.0.0/40' })).toContain('LENSFORGE_TRUSTED_PROXIES is');
   });
 });

@@ -7,7 +7,7 @@ export interface ListenAddress {
   host: string;
 }
 
-/** Resolves with the address; rejects with a sentence that names the setting when the port cannot be opened. */
+/** Resolves with the URL; rejects with an error that names the setting when the port cannot be opened. */
 export async function listen(http: FastifyInstance, { PORT, host }: ListenAddress, setting = 'PORT'): Promise<string> {
   try {
     await http.listen({ port: PORT, host });
@@ -22,7 +22,7 @@ export async function listen(http: FastifyInstance, { PORT, host }: ListenAddres
 }
 
 const faults: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is taken: stop what listens there or choose another with PORT',
-  EACCES: 'may not be opened by this user: choose one above 1023 with PORT',
-  EADDRNOTAVAIL: 'is no address of this machine: choose another with HOST',
+  EADDRINUSE: 'is taken: stop the program that listens there, or choose another with PORT',
+  EACCES: 'cannot be opened by this user: choose one above 1023 with PORT',
+  EADDRNOTAVAIL: 'is not an address of this machine: choose another with HOST',
 };

@@ -6,13 +6,13 @@ import type { ProbeParts } from './probes.js';
 import { serveHealth, serveProbes } from './probes.js';
 
 export interface ManagementServer {
-  /** Resolves with the address. */
+  /** Resolves with the URL. */
   listen(): Promise<string>;
 }
 
 /**
- * The server of probes and metrics on LENSFORGE_MANAGEMENT_PORT; undefined when that is not set. It is registered
- * before everything that serves or works, and so it is closed after that: it answers while the process drains.
+ * Opens the server of probes and metrics on LENSFORGE_MANAGEMENT_PORT; undefined when that is not set. Its exit hook is
+ * registered first and so runs last: the server answers while the process drains.
  */
 export function openManagementServer(platform: Platform): ManagementServer | undefined {
   const { environment, logger, metrics, drain } = platform;

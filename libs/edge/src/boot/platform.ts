@@ -23,18 +23,18 @@ export interface PlatformDefinition<E extends PlatformEnvironment> {
   name: string;
   environment: Shape<E>;
   entities: Entities;
-  /** Runs before the service serves; throws a CannotStart, or another error whose message is for operators. */
+  /** Runs before the service accepts requests or jobs; throws a StartupError when the service must not start. */
   startCheck?: (platform: Platform<E>) => Promise<void>;
 }
 
-/** What a caller of the process may put in place of the real thing; tests do. */
+/** Replacements for the environment, logger and clock, for tests. */
 export interface PlatformOverrides {
   environment?: Source;
   logger?: ServiceLogger;
   clock?: Clock;
 }
 
-/** What every part of a service stands on. Nest injects it: `constructor(private readonly platform: Platform)`. */
+/** Connections, settings and clock of a service. Nest injects it: `constructor(private readonly platform: Platform)`. */
 export class Platform<E extends PlatformEnvironment = PlatformEnvironment> {
   constructor(
     readonly name: string,
@@ -44,27 +44,28 @@ export class Platform<E extends PlatformEnvironment = PlatformEnvironment> {
     readonly drain: Drain,
     readonly database: DataSource,
     readonly probe: DatabaseProbe,
-    /** Opened as a producer: commands fail at once while Redis is away. */
+    /** Opened as a producer: commands fail at once while Redis is unavailable. */
     readonly redis: Redis,
     readonly now: Clock,
   ) {}
 }
 
-/** Why a service does not start, in one sentence for the person who started it. */
+/** A reason why a service does not start, as a message for operators. */
 export class StartupError extends Error {
   override readonly name = 'CannotStart';
 }
 
-const bootPatienceMs = 5000;
+const connectTimeoutMs = 5000;
 
-/** Reads the configuration, then opens the database and Redis; everything is given back when the drain runs. */
+/** Reads the configuration and opens the database and Redis; the drain closes them. */
 export async function openPlatform<E extends PlatformEnvironment>(
   definition: PlatformDefinition<E>,
-  { environment: source = processSettings, logger: given, clock = systemClock }: PlatformOverrides = {},
+  { environment: source = processSettings, logger: givenLogger, clock = systemClock }: PlatformOverrides = {},
 ): Promise<Platform<E>> {
   const { name } = definition;
   const environment = readEnvironment(definition.environment, source);
-  const logger = given ?? createLogger({ service: name, level: environment.LOG_LEVEL, format: environment.LOG_FORMAT });
+  const logger =
+    givenLogger ?? createLogger({ service: name, level: environment.LOG_LEVEL, format: environment.LOG_FORMAT });
   for (const warning of [...settingWarnings(environment, source), ...redisWarnings(environment)]) logger.warn(warning);
   const metrics = new Metrics(name);
   const drain = new Drain(logger);
@@ -86,7 +87,7 @@ export async function openPlatform<E extends PlatformEnvironment>(
   });
   drain.onExit('sandbox', closeSandbox);
   const platform = new Platform(name, environment, logger, metrics, drain, database, probe, redis, clock);
-  await checkRedisSoon(platform);
+  await checkRedisOnStart(platform);
   return platform;
 }
 
@@ -95,8 +96,8 @@ const redisWarnings = ({ production, REDIS_URL: url }: PlatformEnvironment): str
     ? ['REDIS_URL has no password: every program that reaches Redis can read and change queued jobs']
     : [];
 
-const ownersRole =
-  'DATABASE_URL connects with a role that can change the audit log and the ledger: give the services one of their own with "operate migrate --app-role <name>"';
+const databaseRoleWarning =
+  'DATABASE_URL connects with a role that can change the audit log and the ledger: create one for the services with "operate migrate --app-role <name>"';
 
 async function connect<E extends PlatformEnvironment>(
   { name, entities }: PlatformDefinition<E>,
@@ -104,14 +105,15 @@ async function connect<E extends PlatformEnvironment>(
   logger: ServiceLogger,
 ): Promise<DataSource> {
   const onPoolError = (err: unknown): void => logger.warn({ err }, 'a database connection was lost');
-  const open = () =>
-    openDatabase({ url, entities, applicationName: name, poolSize, timeoutFactor: patience, onPoolError });
-  const database = await withDbRetry(open, { timeoutMs: bootPatienceMs }).catch((error: unknown) => {
-    throw new StartupError(`the database at ${placeOf(url)} cannot be opened: ${sayShortly(error)}`, { cause: error });
+  const open = () => openDatabase({ url, entities, applicationName: name, poolSize, timeoutFactor: patience, onPoolError });
+  const database = await withDbRetry(open, { timeoutMs: connectTimeoutMs }).catch((error: unknown) => {
+    throw new StartupError(`the database at ${hostAndPathOf(url)} cannot be opened: ${briefMessage(error)}`, {
+      cause: error,
+    });
   });
   try {
     await checkSchema((sql) => database.query(sql));
-    if (production && (await mayRewriteAudit((sql) => database.query(sql)))) logger.warn(ownersRole);
+    if (production && (await mayRewriteAudit((sql) => database.query(sql)))) logger.warn(databaseRoleWarning);
     return database;
   } catch (error) {
     await database.destroy();
@@ -119,25 +121,25 @@ async function connect<E extends PlatformEnvironment>(
   }
 }
 
-/** A Redis that would lose jobs ends the start; one that is away only keeps the service from being ready. */
-async function checkRedisSoon({ redis, logger, drain }: Platform): Promise<void> {
+/** Throws for a Redis that would lose jobs; an unavailable one is checked as soon as it is reached. */
+async function checkRedisOnStart({ redis, logger, drain }: Platform): Promise<void> {
   const { reachable, warnings } = await checkRedis(redis, { limitMs: 1500 });
   for (const warning of warnings) logger.warn(warning);
   if (reachable) return;
   redis.once('ready', () => {
     checkRedis(redis).catch((error: unknown) => {
-      logger.fatal({ err: error }, 'Redis cannot be used');
+      logger.fatal({ err: error }, 'Redis does not meet the requirements; the process ends');
       if (!drain.draining) throw error;
     });
   });
 }
 
-export const placeOf = (url: string): string => {
+export const hostAndPathOf = (url: string): string => {
   const { hostname, port, pathname } = new URL(url);
   return `${hostname}${port && `:${port}`}${pathname}`;
 };
 
-function sayShortly(error: unknown): string {
+function briefMessage(error: unknown): string {
   if (!isError(error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');
   if (isTransient(error) && typeof code === 'string') return code === 'ECONNREFUSED' ? 'no server answers there' : code;

@@ -17,7 +17,7 @@ const started = process.hrtime.bigint();
 
 const methods = ['GET', 'HEAD'];
 
-/** /health, for people and balancers. */
+/** Serves /health, for people and load balancers. */
 export function serveHealth(http: FastifyInstance, { database }: Pick<ProbeParts, 'database'>): void {
   http.route({
     method: methods,
@@ -30,9 +30,9 @@ export function serveHealth(http: FastifyInstance, { database }: Pick<ProbeParts
   });
 }
 
-/** /live and /ready for the orchestrator, /metrics for Prometheus. */
+/** Serves /live and /ready for the orchestrator, and /metrics for Prometheus. */
 export function serveProbes(http: FastifyInstance, { database, redis, drain, metrics }: ProbeParts): void {
-  let redisSeen = redis === undefined;
+  let redisReached = redis === undefined;
 
   http.route({ method: methods, url: '/live', handler: () => ({ status: 'live' }) });
 
@@ -40,14 +40,14 @@ export function serveProbes(http: FastifyInstance, { database, redis, drain, met
     method: methods,
     url: '/ready',
     handler: async (_request, reply) => {
-      const well = (await database.check()) === undefined;
-      // Runs are accepted while Redis is away, so it counts until it was reached once: a wrong address shows at start.
-      redisSeen ||= redis?.status === 'ready';
-      const ready = well && redisSeen && !drain.draining;
+      const databaseHealthy = (await database.check()) === undefined;
+      // Redis must have been reached once, so that a wrong URL shows at start. Runs are accepted without it later.
+      redisReached ||= redis?.status === 'ready';
+      const ready = databaseHealthy && redisReached && !drain.draining;
       reply.code(ready ? 200 : 503);
       return {
         status: ready ? 'ready' : 'not_ready',
-        database: well,
+        database: databaseHealthy,
         ...(redis && { redis: redis.status === 'ready' }),
         draining: drain.draining,
       };

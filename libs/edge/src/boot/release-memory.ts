@@ -1,11 +1,11 @@
 import { Session } from 'node:inspector/promises';
 
-/** After its start a process is left alone for so long: others of the machine may be starting, too. */
-const soonMs = 1500;
+/** The delay after the start, since other processes of the machine may be starting too. */
+const delayMs = 1500;
 
 /**
- * A collection that also returns to the system what it has emptied, as V8 else does only when memory is short: loading
- * thousands of modules leaves a quarter of the heap behind. It takes a tenth of a second.
+ * Collects garbage and returns the freed heap to the operating system, which V8 otherwise does only when memory is short.
+ * Loading the modules leaves about a quarter of the heap unused. Takes about 100 ms.
  */
 export async function releaseMemory(): Promise<void> {
   const session = new Session();
@@ -17,8 +17,8 @@ export async function releaseMemory(): Promise<void> {
   }
 }
 
-/** The same for a service that has just started, once. */
+/** Releases memory once, shortly after the start of a service. */
 export function releaseMemorySoon<S>(service: S): S {
-  setTimeout(() => void releaseMemory().catch(() => undefined), soonMs).unref();
+  setTimeout(() => void releaseMemory().catch(() => undefined), delayMs).unref();
   return service;
 }

@@ -5,11 +5,11 @@ import type { PlatformEnvironment } from './environment.js';
 export const risks = {
   'trivial-keys': 'A key, secret or password is well known or easy to guess.',
   'private-addresses':
-    '`LENSFORGE_WEBHOOKS_ALLOW_PRIVATE` or `LENSFORGE_HTTP_NODES_ALLOW_PRIVATE` lets users reach every private address.',
+    '`LENSFORGE_WEBHOOKS_ALLOW_PRIVATE` or `LENSFORGE_HTTP_NODES_ALLOW_PRIVATE` lets users call every private address.',
   'wide-egress':
     '`LENSFORGE_EGRESS_ALLOW` lists a network larger than a /16 (IPv4) or a /48 (IPv6), such as `0.0.0.0/0` or `10.0.0.0/8`.',
   'any-proxy':
-    '`LENSFORGE_TRUSTED_PROXIES` lists a network larger than a /8 (IPv4) or a /7 (IPv6), such as `0.0.0.0/0` or `::/0`: callers choose the address that limits count.',
+    '`LENSFORGE_TRUSTED_PROXIES` lists a network larger than a /8 (IPv4) or a /7 (IPv6), such as `0.0.0.0/0` or `::/0`: callers choose the address that rate limits count.',
   'plain-http':
     'A public address, the issuer or a public host starts with `http://` and is not loopback: tokens cross the network unencrypted.',
   'database-without-password':
@@ -25,14 +25,14 @@ export interface Risk extends Issue {
 
 export const isRiskName = (name: string): name is RiskName => Object.hasOwn(risks, name);
 
-/** The names in LENSFORGE_ACCEPT_RISKS, known or not. */
+/** The names in LENSFORGE_ACCEPT_RISKS, known and unknown. */
 export const acceptedRisks = ({ LENSFORGE_ACCEPT_RISKS: list }: PlatformEnvironment): string[] =>
   list
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
-/** Every risky setting of a service in production; none elsewhere. */
+/** The risky settings of a service in production; none in other environments. */
 export function risksOf(environment: PlatformEnvironment): Risk[] {
   if (!environment.production) return [];
   return [
@@ -54,7 +54,7 @@ const trivialSecrets = (environment: PlatformEnvironment): Risk[] =>
     .map(([path]) => ({
       risk: 'trivial-keys',
       path,
-      message: 'is a well-known or trivial secret; production needs a random one of its own',
+      message: 'is a well-known or trivial secret; generate a random one for production',
     }));
 
 function hasTrivialSecret(name: string, value: string): boolean {
@@ -76,18 +76,18 @@ function isTrivial(secret: string): boolean {
   );
 }
 
-/** One byte again and again, bytes that rise or fall evenly, or a short piece that is repeated. */
+/** True for bytes that are all equal, rise or fall evenly, or repeat a short sequence. */
 function isMonotonous(bytes: Buffer): boolean {
   if (bytes.length < 4) return true;
   const step = (bytes.readUInt8(1) - bytes.readUInt8(0)) & 255;
-  const isEven = bytes.every((byte, at) => at === 0 || ((byte - bytes.readUInt8(at - 1)) & 255) === step);
-  return isEven || [2, 3, 4, 8].some((length) => bytes.length >= 3 * length && isRepeated(bytes, length));
+  const isArithmetic = bytes.every((byte, at) => at === 0 || ((byte - bytes.readUInt8(at - 1)) & 255) === step);
+  return isArithmetic || [2, 3, 4, 8].some((length) => bytes.length >= 3 * length && isRepeated(bytes, length));
 }
 
 const isRepeated = (bytes: Buffer, length: number): boolean =>
   bytes.every((byte, at) => byte === bytes.readUInt8(at % length));
 
-/** User and password of an address; empty for what is no address, or has none. */
+/** User and password of a URL; empty when it has none. */
 export function credentialsIn(url: string): { user: string; password: string } {
   const [, user = '', password = ''] = /^[a-z]+:\/\/([^:@/]*):([^@/]*)@/.exec(url) ?? [];
   return { user: decoded(user), password: decoded(password) };
@@ -101,32 +101,32 @@ function decoded(text: string): string {
   }
 }
 
-interface Narrowest {
+interface MinPrefix {
   ipv4: number;
   ipv6: number;
 }
 
-/** A network with fewer bits than these is wide. */
-const wideLists = {
+/** The least prefix length of a network that is not wide. */
+const networkSettings = {
   LENSFORGE_EGRESS_ALLOW: {
     risk: 'wide-egress',
-    narrowest: { ipv4: 16, ipv6: 48 },
-    message: 'opens a network larger than a /16 (IPv4) or a /48 (IPv6); list the addresses that are needed',
+    minPrefix: { ipv4: 16, ipv6: 48 },
+    message: 'opens a network larger than a /16 (IPv4) or a /48 (IPv6); list only the needed addresses',
   },
   LENSFORGE_TRUSTED_PROXIES: {
     risk: 'any-proxy',
-    narrowest: { ipv4: 8, ipv6: 7 },
+    minPrefix: { ipv4: 8, ipv6: 7 },
     message: 'trusts a network larger than a /8 (IPv4) or a /7 (IPv6); list the proxies in front of the platform',
   },
 } as const;
 
 const wideNetworks = (environment: PlatformEnvironment): Risk[] =>
   (['LENSFORGE_EGRESS_ALLOW', 'LENSFORGE_TRUSTED_PROXIES'] as const).flatMap((path) => {
-    const { risk, narrowest, message } = wideLists[path];
-    return environment[path].split(',').some((each) => isWide(each.trim(), narrowest)) ? [{ risk, path, message }] : [];
+    const { risk, minPrefix, message } = networkSettings[path];
+    return environment[path].split(',').some((each) => isWide(each.trim(), minPrefix)) ? [{ risk, path, message }] : [];
   });
 
-function isWide(network: string, { ipv4, ipv6 }: Narrowest): boolean {
+function isWide(network: string, { ipv4, ipv6 }: MinPrefix): boolean {
   const [, address = '', bits] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(network) ?? [];
   if (bits === undefined) return false;
   if (!address.includes(':')) return Number(bits) < ipv4;
@@ -153,9 +153,10 @@ function plainAddresses(environment: PlatformEnvironment): Risk[] {
 
 function openDatabases({ DATABASE_URL: url }: Partial<PlatformEnvironment>): Risk[] {
   if (url === undefined) return [];
-  const asked = new URLSearchParams(url.split('?')[1]);
-  const isSocket = asked.get('host')?.startsWith('/') ?? /^[a-z]+:\/\/([^@/]*@)?%2f/i.test(url);
-  if (isSocket || credentialsIn(url).password !== '' || asked.get('password') || asked.get('sslcert')) return [];
+  const parameters = new URLSearchParams(url.split('?')[1]);
+  const isSocket = parameters.get('host')?.startsWith('/') ?? /^[a-z]+:\/\/([^@/]*@)?%2f/i.test(url);
+  if (isSocket || credentialsIn(url).password !== '' || parameters.get('password') || parameters.get('sslcert'))
+    return [];
   const message = 'has no password; add one, or use a Unix socket or a client certificate';
   return [{ risk: 'database-without-password', path: 'DATABASE_URL', message }];
 }

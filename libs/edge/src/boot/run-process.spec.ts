@@ -3,17 +3,17 @@ import { describe, expect, it } from '@jest/globals';
 import { BadEnvironment } from './environment.js';
 import { createLogger } from '../observability/logging.js';
 import { StartupError } from './platform.js';
-import type { Host } from './run-process.js';
+import type { ProcessLike } from './run-process.js';
 import { runProcess } from './run-process.js';
 
-class FakeHost extends EventEmitter implements Host {
-  said = '';
-  stderr = { write: (text: string) => (this.said += text) };
-  private leave: (code: number) => void = () => undefined;
-  readonly left = new Promise<number>((resolve) => (this.leave = resolve));
+class FakeProcess extends EventEmitter implements ProcessLike {
+  output = '';
+  stderr = { write: (text: string) => (this.output += text) };
+  private resolveExit: (code: number) => void = () => undefined;
+  readonly exited = new Promise<number>((resolve) => (this.resolveExit = resolve));
 
   exit(code: number): void {
-    this.leave(code);
+    this.resolveExit(code);
   }
 }
 
@@ -23,54 +23,54 @@ function aService({ clean = true } = {}) {
   return { lines, platform: { logger }, stops: 0, stop: () => Promise.resolve(clean) };
 }
 
-describe('a process', () => {
+describe('runProcess', () => {
   it.each([
     [new BadEnvironment('the configuration has a fault\n  PORT is missing: a number')],
     [new StartupError('port 4000 of 127.0.0.1 is taken')],
     [Object.assign(new Error('LENSFORGE_MASTER_KEY: version 1 is another key'), { name: 'WrongMasterKey' })],
     [Object.assign(new Error('The sealed value in a row was altered'), { name: 'SealBroken' })],
-  ])('that cannot start says why in plain words and ends with 1', async (reason) => {
-    const host = new FakeHost();
-    await runProcess('api-gateway', () => Promise.reject(reason), host);
-    await expect(host.left).resolves.toBe(1);
-    expect(host.said).toBe(`api-gateway cannot start: ${reason.message}\n`);
+  ])('prints the message of an expected startup error and exits with 1', async (reason) => {
+    const process = new FakeProcess();
+    await runProcess('api-gateway', () => Promise.reject(reason), process);
+    await expect(process.exited).resolves.toBe(1);
+    expect(process.output).toBe(`api-gateway cannot start: ${reason.message}\n`);
   });
 
-  it('shows where it comes from when nobody foresaw why it cannot start', async () => {
-    const host = new FakeHost();
-    await runProcess('x', () => Promise.reject(new TypeError('oops')), host);
-    await expect(host.left).resolves.toBe(1);
-    expect(host.said).toMatch(/x cannot start: TypeError: oops\n {4}at /);
+  it('prints the stack of an unexpected startup error and exits with 1', async () => {
+    const process = new FakeProcess();
+    await runProcess('x', () => Promise.reject(new TypeError('oops')), process);
+    await expect(process.exited).resolves.toBe(1);
+    expect(process.output).toMatch(/x cannot start: TypeError: oops\n {4}at /);
   });
 
-  it.each(['SIGTERM', 'SIGINT'])('drains on %s and ends with 0', async (signal) => {
-    const host = new FakeHost();
-    await runProcess('x', () => Promise.resolve(aService()), host);
-    host.emit(signal);
-    host.emit(signal);
-    await expect(host.left).resolves.toBe(0);
+  it.each(['SIGTERM', 'SIGINT'])('drains on %s and exits with 0', async (signal) => {
+    const process = new FakeProcess();
+    await runProcess('x', () => Promise.resolve(aService()), process);
+    process.emit(signal);
+    process.emit(signal);
+    await expect(process.exited).resolves.toBe(0);
   });
 
-  it('ends with 1 when the drain had to cut something off', async () => {
-    const host = new FakeHost();
-    await runProcess('x', () => Promise.resolve(aService({ clean: false })), host);
-    host.emit('SIGTERM');
-    await expect(host.left).resolves.toBe(1);
+  it('exits with 1 when the drain did not end in time', async () => {
+    const process = new FakeProcess();
+    await runProcess('x', () => Promise.resolve(aService({ clean: false })), process);
+    process.emit('SIGTERM');
+    await expect(process.exited).resolves.toBe(1);
   });
 
-  it.each(['unhandledRejection', 'uncaughtException'])('logs, drains and ends with 1 after an %s', async (event) => {
-    const host = new FakeHost();
+  it.each(['unhandledRejection', 'uncaughtException'])('logs, drains and exits with 1 after an %s', async (event) => {
+    const process = new FakeProcess();
     const service = aService();
-    await runProcess('x', () => Promise.resolve(service), host);
-    host.emit(event, new Error('forgotten'));
-    await expect(host.left).resolves.toBe(1);
-    expect(service.lines.join('')).toMatch(/"level":"fatal".*forgotten/);
+    await runProcess('x', () => Promise.resolve(service), process);
+    process.emit(event, new Error('unhandled'));
+    await expect(process.exited).resolves.toBe(1);
+    expect(service.lines.join('')).toMatch(/"level":"fatal".*unhandled/);
   });
 
-  it('simply ends when it is told to while it starts', async () => {
-    const host = new FakeHost();
-    void runProcess('x', () => new Promise(() => undefined), host);
-    host.emit('SIGTERM');
-    await expect(host.left).resolves.toBe(0);
+  it('exits with 0 on SIGTERM while the service starts', async () => {
+    const process = new FakeProcess();
+    void runProcess('x', () => new Promise(() => undefined), process);
+    process.emit('SIGTERM');
+    await expect(process.exited).resolves.toBe(0);
   });
 });

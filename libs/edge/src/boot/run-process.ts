@@ -1,8 +1,8 @@
 import { BadEnvironment } from './environment.js';
 import type { Service } from './serve.js';
 
-/** As much of `process` as is owned here. */
-export interface Host {
+/** The members of `process` that runProcess uses. */
+export interface ProcessLike {
   on(event: string, listener: (reason: unknown) => void): unknown;
   exit(code: number): void;
   stderr: { write(text: string): unknown };
@@ -11,10 +11,14 @@ export interface Host {
 type Running = Pick<Service, 'stop'> & { platform: Pick<Service['platform'], 'logger'> };
 
 /**
- * Owns the process: one plain message and exit code 1 when the start fails, a drain on SIGTERM and SIGINT, and also on
- * what nobody caught, which then ends with 1.
+ * Runs a service as this process: prints one message and exits with 1 when the start fails; drains on SIGTERM and SIGINT;
+ * drains and exits with 1 after an uncaught error.
  */
-export async function runProcess(name: string, start: () => Promise<Running>, host: Host = process): Promise<void> {
+export async function runProcess(
+  name: string,
+  start: () => Promise<Running>,
+  host: ProcessLike = process,
+): Promise<void> {
   let service: Running | undefined;
   let ending = false;
 
@@ -27,17 +31,17 @@ export async function runProcess(name: string, start: () => Promise<Running>, ho
     host.exit(clean ? exitCode : 1);
   };
 
-  const refuse = (error: unknown): void => {
-    host.stderr.write(`${name} cannot start: ${sentenceOf(error)}\n`);
+  const failStart = (error: unknown): void => {
+    host.stderr.write(`${name} cannot start: ${messageOf(error)}\n`);
     host.exit(1);
   };
 
   const crash = (err: unknown): void => {
     if (!service) {
-      refuse(err);
+      failStart(err);
       return;
     }
-    service.platform.logger.fatal({ err }, 'nobody caught this; the process ends');
+    service.platform.logger.fatal({ err }, 'uncaught error; the process ends');
     void end(1);
   };
   host.on('uncaughtException', crash);
@@ -57,14 +61,16 @@ export async function runProcess(name: string, start: () => Promise<Running>, ho
   try {
     service = await start();
   } catch (error) {
-    refuse(error);
+    failStart(error);
   }
 }
 
-/** Errors whose message is a sentence for the person who started the process. */
-const plain = new Set(['CannotStart', 'SchemaError', 'SealBroken', 'UnfitRedis', 'WrongMasterKey']);
+/** Names of errors whose message is meant for operators. */
+const operatorErrors = new Set(['CannotStart', 'SchemaError', 'SealBroken', 'UnfitRedis', 'WrongMasterKey']);
 
-function sentenceOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof BadEnvironment || plain.has(error.name) ? error.message : (error.stack ?? error.message);
+  return error instanceof BadEnvironment || operatorErrors.has(error.name)
+    ? error.message
+    : (error.stack ?? error.message);
 }

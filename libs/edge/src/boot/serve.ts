@@ -3,7 +3,7 @@ import type { TokenKind } from '@lensforge/identity';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import type { Asked, TokenVerifier } from '../auth/bearer.js';
+import type { RequestHeaders, TokenVerifier } from '../auth/bearer.js';
 import { Bearer } from '../auth/bearer.js';
 import { guardEndpoints } from '../auth/caller.js';
 import { endConnections } from './end-connections.js';
@@ -14,7 +14,7 @@ import { listen } from './listen.js';
 import { NestLogger } from '../observability/logging.js';
 import { openManagementServer, servePublicProbes } from './management-server.js';
 import type { AppModule } from '../rest/nest-adapter.js';
-import { ForwardErrors, QuietAdapter, rootModule } from '../rest/nest-adapter.js';
+import { ErrorForwarder, PlainFastifyAdapter, rootModule } from '../rest/nest-adapter.js';
 import { OpaqueTokens, tokenNames } from '../auth/opaque-tokens.js';
 import type { Platform, PlatformDefinition, PlatformOverrides } from './platform.js';
 import { openPlatform } from './platform.js';
@@ -23,41 +23,41 @@ import { runProcess } from './run-process.js';
 
 export interface ServiceDefinition<E extends PlatformEnvironment> extends PlatformDefinition<E> {
   module: AppModule<E>;
-  /** The kinds of opaque tokens that open this service. */
+  /** The kinds of opaque tokens that the service accepts. */
   tokens?: readonly TokenKind[];
-  /** What messages call the service, such as `the REST API`. */
-  calledAs?: string;
-  /** Other credentials that do, such as the JWTs of an issuer. */
+  /** The service's name in messages, such as `the REST API`. */
+  displayName?: string;
+  /** Verifiers of other credentials, such as the JWTs of an issuer. */
   verifiers?: (platform: Platform<E>) => readonly TokenVerifier[];
-  /** Requests a minute and account, by the rate class of the endpoint rows. */
+  /** Requests per minute and account, by rate class. */
   rates?: (environment: E) => Readonly<Record<string, number>>;
   replicas?: (environment: E) => number;
   publicUrl?: (environment: E) => string | undefined;
-  /** What the app asks of its server itself, before Nest adds the controllers: other bodies, hooks, plain routes. */
+  /** Adds content types, hooks and plain routes to the server, before Nest adds the controllers. */
   prepare?: (http: FastifyInstance, platform: Platform<E>) => void;
-  /** What a 401 says besides `Bearer`. */
-  challenge?: (environment: E, request: Asked) => string;
+  /** More parameters of WWW-Authenticate in a 401. */
+  challenge?: (environment: E, request: RequestHeaders) => string;
 }
 
 export interface Service<E extends PlatformEnvironment = PlatformEnvironment> {
   platform: Platform<E>;
   url: string;
-  /** The address of probes and metrics when LENSFORGE_MANAGEMENT_PORT is set. */
+  /** The URL of probes and metrics when LENSFORGE_MANAGEMENT_PORT is set. */
   managementUrl?: string;
-  /** Drains as on SIGTERM; true when all ended by itself in time. */
+  /** Drains as on SIGTERM; resolves with true when all hooks ended in time. */
   stop(): Promise<boolean>;
 }
 
-/** Runs an HTTP service as this process: starts it, stops it on a signal, ends with a true exit code. */
+/** Runs an HTTP service as this process, until a signal stops it. */
 export const serve = <E extends PlatformEnvironment>(definition: ServiceDefinition<E>): Promise<void> =>
   runProcess(definition.name, async () => releaseMemorySoon(await startService(definition)));
 
-/** The same without the process around it. */
+/** Starts an HTTP service in this process, without signal handlers. */
 export async function startService<E extends PlatformEnvironment>(
   definition: ServiceDefinition<E>,
-  surroundings: PlatformOverrides = {},
+  overrides: PlatformOverrides = {},
 ): Promise<Service<E>> {
-  const platform = await openPlatform(definition, surroundings);
+  const platform = await openPlatform(definition, overrides);
   const { environment, drain } = platform;
   const stop = (): Promise<boolean> => drain.run(environment.LENSFORGE_DRAIN_MS, environment.leaveMs);
   try {
@@ -90,11 +90,11 @@ async function openApp<E extends PlatformEnvironment>(
   servePublicProbes(http, platform);
   const tokens = new OpaqueTokens({ db: database.manager, kinds: definition.tokens ?? [], logger });
   drain.onExit('token use', () => tokens.close());
-  const { challenge, calledAs, tokens: kinds = [] } = definition;
+  const { challenge, displayName, tokens: kinds = [] } = definition;
   const signed = definition.verifiers?.(platform) ?? [];
   const bearer = new Bearer({
     verifiers: [tokens, ...signed],
-    needs: calledAs && `${calledAs} needs ${wantedTokens(kinds, signed.length > 0)}`,
+    requirement: displayName && `${displayName} needs ${tokensInWords(kinds, signed.length > 0)}`,
     challenge: challenge && ((request) => challenge(environment, request)),
   });
   const limits = new RateLimits({
@@ -113,10 +113,10 @@ async function openApp<E extends PlatformEnvironment>(
       { provide: Bearer, useValue: bearer },
       { provide: RateLimits, useValue: limits },
     ]),
-    new QuietAdapter(http),
+    new PlainFastifyAdapter(http),
     { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
   );
-  app.useGlobalFilters(new ForwardErrors());
+  app.useGlobalFilters(new ErrorForwarder());
   await app.init();
   drain.onDrain('http', endConnections(http.server, Math.min(1000, environment.LENSFORGE_DRAIN_MS / 10)));
   drain.onExit('http', () => {
@@ -126,8 +126,8 @@ async function openApp<E extends PlatformEnvironment>(
   return app;
 }
 
-/** `a developer, organisation or session token`. */
-function wantedTokens(kinds: readonly TokenKind[], signed: boolean): string {
+/** Names token kinds in words, such as `a developer, organisation or session token`. */
+function tokensInWords(kinds: readonly TokenKind[], signed: boolean): string {
   const [first = 'a session token', ...others] = [
     ...kinds.map((kind) => tokenNames[kind]),
     ...(signed ? ['a session token'] : []),

@@ -10,26 +10,26 @@ const environment = readEnvironment(PlatformEnvironment, {
 });
 const warnings = (source: Record<string, string | undefined>) => settingWarnings(environment, source);
 
-describe('a setting that no service has', () => {
+describe('settingWarnings', () => {
   it.each([
     ['LENSFORGE_DRAIN_SM', 'LENSFORGE_DRAIN_MS'],
     ['LENSFORGE_MASTERKEY', 'LENSFORGE_MASTER_KEY'],
     ['LENSFORGE_MASTERKEY_FILE', 'LENSFORGE_MASTER_KEY'],
     ['LENSFORGE_RATE_EXECUTE_PER_MIN', 'LENSFORGE_RATE_EXECUTE_PER_MINUTE'],
-  ])('is reported with the one that is most like it: %s', (given, meant) => {
+  ])('reports the unknown setting %s with the most similar known one', (given, nearest) => {
     expect(warnings({ [given]: '1' })).toEqual([
-      `${given} is not a setting of any service and has no effect; did you mean ${meant}?`,
+      `${given} is not a setting of any service and has no effect; did you mean ${nearest}?`,
     ]);
   });
 
-  it('is reported alone when none is like it', () => {
+  it('reports an unknown setting alone when no known one is similar', () => {
     expect(warnings({ LENSFORGE_TYPO: '1', LENSFORGE_ENTIRELY_UNRELATED_WORDS: '1' })).toEqual([
       'LENSFORGE_ENTIRELY_UNRELATED_WORDS is not a setting of any service and has no effect',
       'LENSFORGE_TYPO is not a setting of any service and has no effect',
     ]);
   });
 
-  it('is none of another service, none of other programs, and none that stands in a file', () => {
+  it('accepts settings of all services, settings with _FILE, and variables of other programs', () => {
     const given = Object.fromEntries(
       knownSettings.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, 'x']),
     );

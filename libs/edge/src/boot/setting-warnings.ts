@@ -2,7 +2,7 @@ import type { PlatformEnvironment, Source } from './environment.js';
 import { knownSettings } from './known-settings.js';
 import { acceptedRisks, risksOf } from './risks.js';
 
-/** Warnings of every start: risks that were accepted, and settings that no service has. */
+/** Warnings that are logged at every start: accepted risks, and settings that no service has. */
 export const settingWarnings = (environment: PlatformEnvironment, source: Source): string[] => [
   ...acceptedWarnings(environment),
   ...unknownSettings(source).map((name) => {
@@ -27,7 +27,7 @@ const unknownSettings = (source: Source): string[] =>
     .filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, '')))
     .sort();
 
-const mostEdits = 6;
+const maxEdits = 6;
 
 /** The known setting with the fewest edits to this name; undefined when none is similar. */
 function nearestTo(name: string): string | undefined {
@@ -35,7 +35,7 @@ function nearestTo(name: string): string | undefined {
     .map((each) => ({ each, edits: editsBetween(name, each) }))
     .sort((one, other) => one.edits - other.edits);
   const [best] = ranked;
-  return best && best.edits <= Math.min(mostEdits, (name.length - 'LENSFORGE_'.length) / 2) ? best.each : undefined;
+  return best && best.edits <= Math.min(maxEdits, (name.length - 'LENSFORGE_'.length) / 2) ? best.each : undefined;
 }
 
 /** The Levenshtein distance. */

@@ -3,7 +3,7 @@ import { createProducer, createOutboxPublisher, measureDepth, measureOutbox } fr
 import type { PlatformEnvironment } from './environment.js';
 import type { Platform } from './platform.js';
 
-/** The way of outbox rows into the queues, with its figures; it ends with the service. */
+/** Starts the outbox publisher of a service, with its metrics; the drain stops it. */
 export function startOutboxPublisher<E extends PlatformEnvironment>(
   { database, redis, environment, logger: log, metrics, drain }: Platform<E>,
   options: Pick<OutboxPublisherOptions, 'poll'> = {},
@@ -11,13 +11,13 @@ export function startOutboxPublisher<E extends PlatformEnvironment>(
   const prefix = `{${environment.REDIS_PREFIX}}`;
   const db = database.manager;
   const producer = createProducer({ redis, prefix, log });
-  const relay = createOutboxPublisher({ db, producer, log, ...options });
-  relay.start();
+  const publisher = createOutboxPublisher({ db, producer, log, ...options });
+  publisher.start();
   measureOutbox({ db, registry: metrics.registry });
   measureDepth({ redis, prefix, registry: metrics.registry });
-  drain.onExit('outbox relay', async () => {
-    await relay.stop();
+  drain.onExit('outbox publisher', async () => {
+    await publisher.stop();
     await producer.close();
   });
-  return relay;
+  return publisher;
 }

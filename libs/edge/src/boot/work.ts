@@ -18,25 +18,25 @@ import type { Service } from './serve.js';
 
 export interface WorkerDefinition<E extends PlatformEnvironment> extends PlatformDefinition<E> {
   module: AppModule<E>;
-  /** The queues this service consumes, each with how many of its jobs run at once. */
+  /** The queues that the service consumes, each with the number of its jobs that run at a time. */
   queues: (environment: E) => BullTransportOptions['queues'];
 }
 
-/** Runs a consumer of jobs as this process, with a small HTTP server for the probes. */
+/** Runs a worker as this process, with an HTTP server for the probes. */
 export const work = <E extends PlatformEnvironment>(definition: WorkerDefinition<E>): Promise<void> =>
   runProcess(definition.name, async () => releaseMemorySoon(await startWorker(definition)));
 
-/** The same without the process around it. */
+/** Starts a worker in this process, without signal handlers. */
 export async function startWorker<E extends PlatformEnvironment>(
   definition: WorkerDefinition<E>,
-  surroundings: PlatformOverrides = {},
+  overrides: PlatformOverrides = {},
 ): Promise<Service<E>> {
-  const platform = await openPlatform(definition, surroundings);
+  const platform = await openPlatform(definition, overrides);
   const stop = (): Promise<boolean> => platform.drain.run(platform.environment.LENSFORGE_DRAIN_MS);
   try {
     await definition.startCheck?.(platform);
     const management = openManagementServer(platform);
-    const url = await answerProbes(platform);
+    const url = await openProbes(platform);
     const managementUrl = await management?.listen();
     await consume(definition, platform);
     platform.logger.info({ url, queues: definition.queues(platform.environment) }, 'working');
@@ -47,8 +47,8 @@ export async function startWorker<E extends PlatformEnvironment>(
   }
 }
 
-/** Open until all jobs have ended, so that a draining worker still says that it lives. */
-async function answerProbes(platform: Platform): Promise<string> {
+/** Serves the probes until all jobs have ended, so that /live answers while the worker drains. */
+async function openProbes(platform: Platform): Promise<string> {
   const { environment, logger, metrics, drain } = platform;
   const http = openHttpServer({ logger, metrics, drain, bodyLimit: environment.LENSFORGE_BODY_LIMIT_BYTES });
   metrics.collectProcess();

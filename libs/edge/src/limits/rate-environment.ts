@@ -2,49 +2,49 @@ import type { AccountRateClass } from '@lensforge/contracts';
 import { integer } from '@lensforge/contracts';
 import { PlatformEnvironment } from '../boot/environment.js';
 
-const aMinute = { min: 1, max: 1_000_000 } as const;
+const limits = { min: 1, max: 1_000_000 } as const;
 
-/** Requests whose caller could not be identified, counted for each network. */
+/** The rate class of requests without a valid credential, which are counted for each network. */
 export const unauthenticated = 'unauthenticated';
 
 export type CountedClass = AccountRateClass | typeof unauthenticated;
 
-/** The limits of services that count what an account does. They share the counts, so the settings must be the same. */
+/** The rate limits of an account. Services share the counts, so these settings must be the same for all of them. */
 export class RateEnvironment extends PlatformEnvironment {
-  @integer({ ...aMinute, description: 'Reads of one thing a minute and account, and what local runners send.' })
+  @integer({ ...limits, description: 'Reads of one resource, and calls of local runners, per minute and account.' })
   LENSFORGE_RATE_READ_PER_MINUTE = 6000;
 
-  @integer({ ...aMinute, description: 'Pages of lists a minute and account.' })
+  @integer({ ...limits, description: 'Pages of lists per minute and account.' })
   LENSFORGE_RATE_LIST_PER_MINUTE = 300;
 
-  @integer({ ...aMinute, description: 'Changes a minute and account.' })
+  @integer({ ...limits, description: 'Changes per minute and account.' })
   LENSFORGE_RATE_WRITE_PER_MINUTE = 600;
 
   @integer({
-    ...aMinute,
-    description: 'Things made a minute and account: lenses, workflows, tokens, webhooks and others.',
+    ...limits,
+    description: 'Resources created per minute and account: lenses, workflows, tokens, webhooks and others.',
   })
   LENSFORGE_RATE_CREATE_PER_MINUTE = 120;
 
-  @integer({ ...aMinute, description: 'Searches, differences, dry runs, exports and imports a minute and account.' })
+  @integer({ ...limits, description: 'Searches, diffs, dry runs, exports and imports per minute and account.' })
   LENSFORGE_RATE_EXPENSIVE_PER_MINUTE = 60;
 
-  @integer({ ...aMinute, description: 'Executions of lenses a minute and account, wherever they are accepted.' })
+  @integer({ ...limits, description: 'Executions of lenses per minute and account, over all services.' })
   LENSFORGE_RATE_EXECUTE_PER_MINUTE = 100;
 
-  @integer({ ...aMinute, description: 'Workflow runs a minute and account, wherever they are accepted.' })
+  @integer({ ...limits, description: 'Workflow runs per minute and account, over all services.' })
   LENSFORGE_RATE_RUN_PER_MINUTE = 60;
 
-  @integer({ ...aMinute, description: 'Tests of keys and webhooks, redeliveries and replays a minute and account.' })
+  @integer({ ...limits, description: 'Tests of keys and webhooks, redeliveries and replays per minute and account.' })
   LENSFORGE_RATE_TEST_PER_MINUTE = 30;
 
   @integer({
-    ...aMinute,
-    description: 'Requests a minute and network whose token is missing, unknown, expired or revoked.',
+    ...limits,
+    description: 'Requests per minute and network whose token is missing, unknown, expired or revoked.',
   })
   LENSFORGE_RATE_UNAUTHENTICATED_PER_MINUTE = 300;
 
-  /** Requests a minute by class, for RateLimits. */
+  /** Requests per minute by class, for RateLimits. */
   get ratesPerMinute(): Readonly<Record<CountedClass, number>> {
     return {
       read: this.LENSFORGE_RATE_READ_PER_MINUTE,

@@ -5,16 +5,16 @@ import { networkOf } from '@lensforge/identity';
 import type { FastifyRequest } from 'fastify';
 import { callerAddress } from '../auth/caller-address.js';
 
-/** Whether requests are counted for an account, or for each credential of it. */
-export type Per = 'account' | 'credential';
+/** Requests are counted for an account, or for each of its credentials. */
+export type CountedBy = 'account' | 'credential';
 
 type Caller = Pick<FastifyRequest, 'headers' | 'raw' | 'server'>;
 
-/** What requests without an account are counted for: an IPv4 address, or an IPv6 /64. */
+/** The subject of requests without an account: an IPv4 address, or an IPv6 /64. */
 export const networkSubject = (request: Caller): string => `network ${networkOf(callerAddress(request))}`;
 
-/** What a request is counted for. Holders of a read token use up nothing that its maker has. */
-export function rateLimitSubjectOf(actor: Actor, request: Caller, per: Per = 'account'): string {
+/** The subject that a request is counted for. A read token has limits of its own, apart from those of its creator. */
+export function rateLimitSubjectOf(actor: Actor, request: Caller, per: CountedBy = 'account'): string {
   const { accountId, userId, credential } = actor;
   if (credential.readToken !== undefined) return `read token ${credential.readToken}`;
   if (accountId === noAccountId && userId === null) return networkSubject(request);
@@ -22,26 +22,23 @@ export function rateLimitSubjectOf(actor: Actor, request: Caller, per: Per = 'ac
   return accountId === noAccountId ? (userId ?? networkSubject(request)) : accountId;
 }
 
-/** What stands for an Authorization header here; the header itself is not kept. */
-export const nameOfHeader = (authorization: string | undefined): string =>
+/** A hash that identifies an Authorization header; the header itself is not stored. */
+export const hashOfHeader = (authorization: string | undefined): string =>
   hash('sha256', authorization ?? '', 'base64');
 
-const mostRemembered = 10_000;
+const maxEntries = 10_000;
 
-/**
- * Whose limits a credential counted against when it was last accepted. Nothing else follows from it: whether the
- * credential is valid is asked each time.
- */
-export class RateLimitSubjects {
-  private readonly known = new Map<string, Readonly<Record<Per, string>>>();
+/** The subjects of credentials that were accepted. The credential itself is checked each time. */
+export class RateLimitSubjectCache {
+  private readonly known = new Map<string, Readonly<Record<CountedBy, string>>>();
 
-  of(name: string): Readonly<Record<Per, string>> | undefined {
+  of(name: string): Readonly<Record<CountedBy, string>> | undefined {
     return this.known.get(name);
   }
 
   remember(name: string, { accountId, credential }: Actor): void {
     if (accountId === noAccountId || this.known.has(name)) return;
-    makeRoom(this.known);
+    evictOldest(this.known);
     this.known.set(name, { account: accountId, credential: credential.id });
   }
 
@@ -50,15 +47,15 @@ export class RateLimitSubjects {
   }
 }
 
-const refusedForMs = 5000;
+const refusalTtlMs = 5000;
 
-/** Credentials that were refused a moment ago. */
-export class RefusedCredentials {
+/** Credentials that were refused in the last few seconds. */
+export class RefusedCredentialCache {
   private readonly until = new Map<string, number>();
 
   add(name: string): void {
-    makeRoom(this.until);
-    this.until.set(name, performance.now() + refusedForMs);
+    evictOldest(this.until);
+    this.until.set(name, performance.now() + refusalTtlMs);
   }
 
   has(name: string): boolean {
@@ -70,8 +67,8 @@ export class RefusedCredentials {
   }
 }
 
-/** The oldest entry goes when there are too many. */
-function makeRoom(entries: Map<string, unknown>): void {
+/** Evicts the oldest entry when the map is full. */
+function evictOldest(entries: Map<string, unknown>): void {
   const [oldest] = entries.keys();
-  if (entries.size >= mostRemembered && oldest !== undefined) entries.delete(oldest);
+  if (entries.size >= maxEntries && oldest !== undefined) entries.delete(oldest);
 }

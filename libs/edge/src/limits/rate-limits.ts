@@ -5,15 +5,15 @@ import type { Logger } from '../observability/logging.js';
 import type { Metrics } from '../observability/metrics.js';
 import { HttpFault } from '../rest/rest-errors.js';
 
-const patienceMs = 250;
-const pauseMs = 1000;
-const mostRemembered = 10_000;
+const timeoutMs = 250;
+const retryAfterMs = 1000;
+const maxExhausted = 10_000;
 
-/** A window ends by so much earlier than callers are told, so that a caller who waits exactly that long finds a new one. */
+/** Windows end this much earlier than the headers say, so that a caller who waits exactly that long gets a new one. */
 const marginMs = 50;
 
-/** Counts points that fit into what is left of the window, and otherwise none of them. */
-const countIfTheyFit = `
+/** Counts the points if all of them fit into the rest of the window, and otherwise none. */
+const countIfAllFit = `
 local used = tonumber(redis.call('get', KEYS[1]) or '0')
 local ttl = redis.call('pttl', KEYS[1])
 local isNew = ttl < 0
@@ -30,16 +30,16 @@ return {wanted, ttl}`;
 export interface RateLimitOptions {
   redis: Redis;
   prefix: string;
-  /** Requests a window, which is a minute, by class. */
+  /** Requests per window, by class. */
   perMinute: Readonly<Record<string, number>>;
   windowSeconds?: number;
-  /** Without Redis each of so many processes grants its share. */
+  /** The number of processes; without Redis each grants its share of the limit. */
   replicas: number;
   metrics: Metrics;
   logger: Logger;
 }
 
-/** What is left of a limit after this request was counted. */
+/** The state of a limit after a request was counted. */
 export interface Allowance {
   allowed: boolean;
   limit: number;
@@ -48,163 +48,179 @@ export interface Allowance {
 }
 
 interface Limiter {
-  together: RateLimiterRedis;
-  alone: RateLimiterMemory;
+  sharedLimiter: RateLimiterRedis;
+  localLimiter: RateLimiterMemory;
   limit: number;
-  /** Requests of this turn of the event loop, by payer. */
-  asking: Map<string, Answer[]>;
-  /** Payers who have used up their limit. */
-  spent: Map<string, Spent>;
+  /** Requests of this iteration of the event loop, by subject. */
+  pending: Map<string, Resolve[]>;
+  /** Subjects that have used up their limit. */
+  exhausted: Map<string, Exhausted>;
 }
 
-/** Times of this process's clock between which the end of a window lies. */
-interface Spent {
+/** The earliest and latest end of a window, by the clock of this process. */
+interface Exhausted {
   earliest: number;
   latest: number;
 }
 
-/** undefined: Redis could not be asked. */
-type Answer = (allowance: Allowance | undefined) => void;
+/** Receives undefined when Redis is unavailable. */
+type Resolve = (allowance: Allowance | undefined) => void;
 
 /**
- * Counts requests per payer (an account, a credential, a network) over all replicas in Redis, or in this process alone
- * while Redis is away or slow.
+ * Counts requests per subject (an account, a credential, a network): in Redis for all replicas together, or in this
+ * process while Redis is unavailable or slow.
  */
 export class RateLimits {
   private readonly limiters: ReadonlyMap<string, Limiter>;
-  private aloneUntil = 0;
+  private localUntil = 0;
 
   constructor(private readonly options: RateLimitOptions) {
     const { redis, prefix, perMinute, replicas, windowSeconds = 60 } = options;
     this.limiters = new Map(
-      Object.entries(perMinute).map(([kind, limit]) => {
-        const keyPrefix = `${prefix}:rate:${kind}`;
-        const together = new RateLimiterRedis({
-          ...{ keyPrefix, points: limit, duration: windowSeconds, storeClient: redis },
-          ...{ rejectIfRedisNotReady: true, customIncrTtlLuaScript: countIfTheyFit },
+      Object.entries(perMinute).map(([rateClass, limit]) => {
+        const keyPrefix = `${prefix}:rate:${rateClass}`;
+        const sharedLimiter = new RateLimiterRedis({
+          keyPrefix,
+          points: limit,
+          duration: windowSeconds,
+          storeClient: redis,
+          rejectIfRedisNotReady: true,
+          customIncrTtlLuaScript: countIfAllFit,
         });
-        const alone = new RateLimiterMemory({
-          ...{ keyPrefix, points: Math.max(1, Math.floor(limit / replicas)) },
+        const localLimiter = new RateLimiterMemory({
+          keyPrefix,
+          points: Math.max(1, Math.floor(limit / replicas)),
           duration: windowSeconds - marginMs / 1000,
         });
-        return [kind, { together, alone, limit, asking: new Map(), spent: new Map() }];
+        return [rateClass, { sharedLimiter, localLimiter, limit, pending: new Map(), exhausted: new Map() }];
       }),
     );
   }
 
-  /** A request that costs more than is left costs nothing: smaller ones can still be made. */
-  async take(kind: string, payer: string, cost = 1): Promise<Allowance> {
-    const limiter = this.limiters.get(kind);
-    if (!limiter) throw new Error(`no limit was set for the rate class ${kind}`);
-    const together = await (cost === 1
-      ? this.takeOne(kind, limiter, payer)
-      : this.takeTogether(kind, limiter, payer, cost));
-    if (!together) this.options.metrics.limitedAlone.inc({ class: kind });
-    const allowance = together ?? (await takeAlone(limiter, payer, cost));
-    if (!allowance.allowed) this.options.metrics.limited.inc({ class: kind });
+  /** Counts a request. One that costs more than is left is refused and not counted, so that smaller ones still fit. */
+  async take(rateClass: string, subject: string, cost = 1): Promise<Allowance> {
+    const limiter = this.limiters.get(rateClass);
+    if (!limiter) throw new Error(`The rate class ${rateClass} has no limit`);
+    const shared = await (cost === 1
+      ? this.takeOne(rateClass, limiter, subject)
+      : this.takeShared(rateClass, limiter, subject, cost));
+    if (!shared) this.options.metrics.rateLimitedLocally.inc({ class: rateClass });
+    const allowance = shared ?? (await takeLocally(limiter, subject, cost));
+    if (!allowance.allowed) this.options.metrics.rateLimited.inc({ class: rateClass });
     return allowance;
   }
 
-  /** Counts one; answers undefined, or the limit and in how many seconds to try again. */
-  async tryCount(kind: string, payer: string): Promise<{ limit: number; retryAfter: number } | undefined> {
-    const { allowed, limit, resetSeconds } = await this.take(kind, payer);
+  /** Counts one request; returns the limit and the seconds to wait when it is refused. */
+  async tryCount(rateClass: string, subject: string): Promise<{ limit: number; retryAfter: number } | undefined> {
+    const { allowed, limit, resetSeconds } = await this.take(rateClass, subject);
     return allowed ? undefined : { limit, retryAfter: resetSeconds };
   }
 
-  /** What one payer asks for at the same moment is one count in Redis. */
-  private takeOne(kind: string, limiter: Limiter, payer: string): Promise<Allowance | undefined> {
+  /** Counts concurrent requests of one subject in one call to Redis. */
+  private takeOne(rateClass: string, limiter: Limiter, subject: string): Promise<Allowance | undefined> {
     return new Promise((resolve) => {
-      const present = limiter.asking.get(payer);
-      if (present) {
-        present.push(resolve);
+      const waiting = limiter.pending.get(subject);
+      if (waiting) {
+        waiting.push(resolve);
         return;
       }
-      const answers: Answer[] = [resolve];
-      limiter.asking.set(payer, answers);
+      const resolvers: Resolve[] = [resolve];
+      limiter.pending.set(subject, resolvers);
       setImmediate(() => {
-        limiter.asking.delete(payer);
-        void this.answerAll(kind, limiter, payer, answers);
+        limiter.pending.delete(subject);
+        void this.settleAll(rateClass, limiter, subject, resolvers);
       });
     });
   }
 
-  private async answerAll(kind: string, limiter: Limiter, payer: string, answers: readonly Answer[]): Promise<void> {
-    const all = await this.takeTogether(kind, limiter, payer, answers.length);
-    if (!all || all.allowed || answers.length === 1) {
-      answers.forEach((answer, at) => answer(all && { ...all, remaining: all.remaining + answers.length - 1 - at }));
+  private async settleAll(
+    rateClass: string,
+    limiter: Limiter,
+    subject: string,
+    resolvers: readonly Resolve[],
+  ): Promise<void> {
+    const all = await this.takeShared(rateClass, limiter, subject, resolvers.length);
+    if (!all || all.allowed || resolvers.length === 1) {
+      resolvers.forEach((resolve, at) =>
+        resolve(all && { ...all, remaining: all.remaining + resolvers.length - 1 - at }),
+      );
       return;
     }
-    // Too many for what is left, which is for the first of them.
-    for (const answer of answers) answer(await this.takeTogether(kind, limiter, payer, 1));
+    // Not all of them fit: count them one by one, so that the first ones get what is left.
+    for (const resolve of resolvers) resolve(await this.takeShared(rateClass, limiter, subject, 1));
   }
 
-  private async takeTogether(
-    kind: string,
+  private async takeShared(
+    rateClass: string,
     limiter: Limiter,
-    payer: string,
+    subject: string,
     cost: number,
   ): Promise<Allowance | undefined> {
-    const known = refusedBefore(limiter, payer);
+    const known = refusedBefore(limiter, subject);
     if (known) return known;
     if (!this.mayAskRedis()) return undefined;
     try {
-      const allowance = await inTime(takeFromRedis(limiter, payer, cost));
-      // Counted here as well: an outage in mid-window continues from what this process has granted already.
-      if (allowance.allowed) void limiter.alone.penalty(payer, cost);
-      this.aloneUntil = 0;
+      const allowance = await withTimeout(takeFromRedis(limiter, subject, cost));
+      // The local limiter counts it too, so that it continues from there when Redis fails within the window.
+      if (allowance.allowed) void limiter.localLimiter.penalty(subject, cost);
+      this.localUntil = 0;
       return allowance;
     } catch (err) {
-      const isKnown = this.aloneUntil > 0;
-      this.aloneUntil = Date.now() + pauseMs;
-      if (!isKnown) this.options.logger.warn({ err, class: kind }, 'rate limits are counted by this process alone');
+      const isReported = this.localUntil > 0;
+      this.localUntil = Date.now() + retryAfterMs;
+      if (!isReported)
+        this.options.logger.warn(
+          { err, class: rateClass },
+          'Redis is unavailable: this process counts rate limits alone',
+        );
       return undefined;
     }
   }
 
-  /** After a failure one request a second tries again for all others. */
+  /** After a failure, one request per second tries Redis again. */
   private mayAskRedis(): boolean {
-    if (this.aloneUntil === 0) return true;
-    if (Date.now() < this.aloneUntil) return false;
-    this.aloneUntil = Date.now() + pauseMs;
+    if (this.localUntil === 0) return true;
+    if (Date.now() < this.localUntil) return false;
+    this.localUntil = Date.now() + retryAfterMs;
     return true;
   }
 }
 
-/** A payer who has used up the limit is refused without asking Redis, until the window may have ended. */
-function refusedBefore({ spent, limit }: Limiter, payer: string): Allowance | undefined {
-  const window = spent.get(payer);
+/** Refuses a subject that has used up its limit without a call to Redis, until its window may have ended. */
+function refusedBefore({ exhausted, limit }: Limiter, subject: string): Allowance | undefined {
+  const window = exhausted.get(subject);
   if (!window) return undefined;
   const now = performance.now();
   if (now < window.earliest) return refused(limit, limit, window.latest - now);
-  spent.delete(payer);
+  exhausted.delete(subject);
   return undefined;
 }
 
-async function takeFromRedis(limiter: Limiter, payer: string, cost: number): Promise<Allowance> {
-  const { together, limit, spent } = limiter;
+async function takeFromRedis(limiter: Limiter, subject: string, cost: number): Promise<Allowance> {
+  const { sharedLimiter, limit, exhausted } = limiter;
   const sentAt = performance.now();
   try {
-    return granted(limit, await together.consume(payer, cost));
+    return granted(limit, await sharedLimiter.consume(subject, cost));
   } catch (outcome) {
     if (outcome instanceof Error) throw outcome;
     const { consumedPoints, msBeforeNext } = outcome as RateLimiterRes;
     const used = consumedPoints - cost;
     if (used >= limit) {
-      if (spent.size >= mostRemembered) spent.clear();
-      spent.set(payer, { earliest: sentAt + msBeforeNext, latest: performance.now() + msBeforeNext });
+      if (exhausted.size >= maxExhausted) exhausted.clear();
+      exhausted.set(subject, { earliest: sentAt + msBeforeNext, latest: performance.now() + msBeforeNext });
     }
     return refused(limit, used, msBeforeNext);
   }
 }
 
-async function takeAlone({ alone, limit }: Limiter, payer: string, cost: number): Promise<Allowance> {
+async function takeLocally({ localLimiter, limit }: Limiter, subject: string, cost: number): Promise<Allowance> {
   try {
-    return granted(limit, await alone.consume(payer, cost));
+    return granted(limit, await localLimiter.consume(subject, cost));
   } catch (outcome) {
     if (outcome instanceof Error) throw outcome;
     const { msBeforeNext } = outcome as RateLimiterRes;
-    const { consumedPoints: used } = await alone.reward(payer, cost);
-    return { ...refused(limit, used, msBeforeNext), remaining: Math.max(0, alone.points - used) };
+    const { consumedPoints: used } = await localLimiter.reward(subject, cost);
+    return { ...refused(limit, used, msBeforeNext), remaining: Math.max(0, localLimiter.points - used) };
   }
 }
 
@@ -224,20 +240,20 @@ const refused = (limit: number, used: number, msBeforeNext: number): Allowance =
 
 const secondsUntil = (ms: number): number => Math.max(1, Math.ceil((ms + marginMs) / 1000));
 
-const mostExtensions = 5;
+const maxExtensions = 5;
 
-/** Redis is slow only when this process is not: a timer that comes late itself proves nothing and is set again. */
-function inTime<T>(work: Promise<T>): Promise<T> {
+/** Rejects when Redis is slow. A timer that fires late shows that this process was busy, and is set again. */
+function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
     const arm = (extensions: number): void => {
       const armedAt = performance.now();
       timer = setTimeout(() => {
-        const late = performance.now() - armedAt > patienceMs * 1.2;
-        if (late && extensions < mostExtensions) arm(extensions + 1);
-        // One more turn of the event loop: the answer may lie in the socket already.
-        else setImmediate(() => reject(new Error(`Redis did not answer within ${patienceMs} ms`)));
-      }, patienceMs);
+        const late = performance.now() - armedAt > timeoutMs * 1.2;
+        if (late && extensions < maxExtensions) arm(extensions + 1);
+        // Wait for one more iteration of the event loop: the reply may be in the socket already.
+        else setImmediate(() => reject(new Error(`Redis did not answer within ${timeoutMs} ms`)));
+      }, timeoutMs);
     };
     arm(0);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
@@ -250,7 +266,7 @@ export const rateLimitHeaders = ({ limit, remaining, resetSeconds }: Allowance):
   'ratelimit-reset': String(resetSeconds),
 });
 
-export const tooManyAtOnce = (cost: number, { limit, remaining, resetSeconds }: Allowance): HttpFault =>
+export const costTooHigh = (cost: number, { limit, remaining, resetSeconds }: Allowance): HttpFault =>
   rateLimited(
     `This counts as ${cost} requests, and ${remaining} of ${limit} a minute are left; ` +
       (cost > limit ? `send at most ${limit} at once` : `try again in ${resetSeconds} s`),

@@ -4,24 +4,24 @@ import { NestLogger, createLogger } from './logging.js';
 const hex = 'ab'.repeat(32);
 const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl';
 
-function listen(format: 'json' | 'pretty' = 'json') {
+function captureLog(format: 'json' | 'pretty' = 'json') {
   const lines: string[] = [];
   const logger = createLogger({ service: 'x', level: 'trace', format, to: { write: (line) => void lines.push(line) } });
-  return { logger, lines, said: () => lines.join('') };
+  return { logger, lines, output: () => lines.join('') };
 }
 
-describe('a log line', () => {
-  it('is one line of JSON with level, time, service and message', () => {
-    const { logger, lines } = listen();
+describe('the logger', () => {
+  it('writes one line of JSON with level, time, service and message', () => {
+    const { logger, lines } = captureLog();
     logger.info({ route: '/v1' }, 'hello');
     expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'info', service: 'x', route: '/v1', msg: 'hello' });
   });
 
-  it('hides members whose name says that they hold a secret, however deep', () => {
-    const { logger, lines, said } = listen();
+  it('redacts members with the name of a secret at any depth', () => {
+    const { logger, lines, output } = captureLog();
     const given = { authorization: 'a1', cookie: 'a2', clientSecret: 'a3', nested: [{ apiKey: 'a4', password: 'a5' }] };
     logger.info({ ...given, accessToken: 'a6', 'set-cookie': ['a7'], idempotencyKey: 'mine' }, 'given');
-    expect(said()).not.toMatch(/a[1-7]"/);
+    expect(output()).not.toMatch(/a[1-7]"/);
     expect(JSON.parse(lines[0]!)).toMatchObject({ idempotencyKey: 'mine', nested: [{ apiKey: '[redacted]' }] });
   });
 
@@ -31,40 +31,40 @@ describe('a log line', () => {
     ['an organisation token', `lf_org_${hex}`, 'lf_org_[redacted]'],
     ['a service token', `lf_svc_${hex}`, 'lf_svc_[redacted]'],
     ['a refresh token', `lf_ref_${hex}`, 'lf_ref_[redacted]'],
-    ['the secret of a cookie', `lf_ses_${hex}`, 'lf_ses_[redacted]'],
-    ['a token to confirm an address', `lf_sup_${hex}`, 'lf_sup_[redacted]'],
+    ['the secret in a cookie', `lf_ses_${hex}`, 'lf_ses_[redacted]'],
+    ['a token to confirm an e-mail address', `lf_sup_${hex}`, 'lf_sup_[redacted]'],
     ['a token to reset a password', `lf_rst_${hex}`, 'lf_rst_[redacted]'],
     ['a device code', `lf_dvc_${hex}`, 'lf_dvc_[redacted]'],
     ['an invite', `lf_inv_${hex}`, 'lf_inv_[redacted]'],
-    ['a code in an address', '/callback?code=4711-4712&state=x', 'code=[redacted]&state=x'],
-    ['what is typed on another device', '/id/device?user_code=BCDF-GHJK', 'user_code=[redacted]'],
-    ['what proves who began', 'code_verifier=dBjftJeZ4CVP', 'code_verifier=[redacted]'],
-    ['a token in an address', '/callback#access_token=abcdef', 'access_token=[redacted]'],
+    ['a code in a URL', '/callback?code=4711-4712&state=x', 'code=[redacted]&state=x'],
+    ['a user code', '/id/device?user_code=BCDF-GHJK', 'user_code=[redacted]'],
+    ['a PKCE verifier', 'code_verifier=dBjftJeZ4CVP', 'code_verifier=[redacted]'],
+    ['a token in a URL', '/callback#access_token=abcdef', 'access_token=[redacted]'],
     ['a webhook secret', 'whsec_C2FVsBQIhrscChlQIMV/b5sS+ZZZ=', 'whsec_[redacted]'],
     ['a JWT', jwt, 'eyJ[redacted]'],
     ['a bearer header', 'Bearer abcdefghijkl', 'Bearer [redacted]'],
     ['the password of a URL', 'postgres://lensforge:hunter2@db/x', 'postgres://lensforge:[redacted]@db/x'],
-  ])('loses %s from wherever it stands', (_what, secret, left) => {
+  ])('redacts %s in message, members, errors and bindings', (_what, secret, left) => {
     for (const format of ['json', 'pretty'] as const) {
-      const { logger, said } = listen(format);
+      const { logger, output } = captureLog(format);
       logger.warn({ note: `(${secret})`, list: [secret] }, `it was ${secret}.`);
       logger.error({ err: new Error(`bad ${secret}`) }, 'failed');
       logger.child({ binding: secret }).info('child');
-      expect(said()).not.toContain(secret);
-      expect(said()).toContain(left);
+      expect(output()).not.toContain(secret);
+      expect(output()).toContain(left);
     }
   });
 
-  it('keeps what is no secret: a client id, the prefix of a token', () => {
-    const { logger, said } = listen();
-    logger.info({ client: 'lf_mcp_client_localdev', prefix: 'lf_dev_abcde' }, 'kept');
-    expect(said()).toContain('lf_mcp_client_localdev');
-    expect(said()).toContain('lf_dev_abcde"');
+  it('leaves client ids and token prefixes readable', () => {
+    const { logger, output } = captureLog();
+    logger.info({ client: 'lf_mcp_client_localdev', prefix: 'lf_dev_abcde' }, 'readable');
+    expect(output()).toContain('lf_mcp_client_localdev');
+    expect(output()).toContain('lf_dev_abcde"');
   });
 
-  it('tells of an error its kind, message, code and stack, and not what it carries', () => {
-    const { logger, lines, said } = listen();
-    const cause = new Error('line lost');
+  it('writes type, message, code and stack of an error, and no other members', () => {
+    const { logger, lines, output } = captureLog();
+    const cause = new Error('connection lost');
     const err = Object.assign(new TypeError('no', { cause }), {
       code: '23505',
       detail: 'Key (email)=(a@b.c)',
@@ -72,29 +72,32 @@ describe('a log line', () => {
     });
     logger.error({ err }, 'failed');
     expect(JSON.parse(lines[0]!)).toMatchObject({
-      err: { type: 'TypeError', message: 'no', code: '23505', cause: { message: 'line lost' } },
+      err: { type: 'TypeError', message: 'no', code: '23505', cause: { message: 'connection lost' } },
     });
-    expect(said()).not.toContain('a@b.c');
+    expect(output()).not.toContain('a@b.c');
   });
 
-  it.each(['json', 'pretty'] as const)('cannot be forged by control characters (%s)', (format) => {
-    const { logger, lines, said } = listen(format);
-    logger.info({ name: 'a\r\n{"level":"fatal"}', 'x\ny': 1 }, 'b\u001b[2J\u2028\u0085\r\nc');
-    expect(lines).toHaveLength(1);
-    expect(said().trimEnd()).not.toMatch(/[\r\n\u2028\u0085]/);
-    expect(said()).not.toContain('\u001b[2J');
-  });
+  it.each(['json', 'pretty'] as const)(
+    'escapes control characters, so that input cannot forge a line (%s)',
+    (format) => {
+      const { logger, lines, output } = captureLog(format);
+      logger.info({ name: 'a\r\n{"level":"fatal"}', 'x\ny': 1 }, 'b\u001b[2J\u2028\u0085\r\nc');
+      expect(lines).toHaveLength(1);
+      expect(output().trimEnd()).not.toMatch(/[\r\n\u2028\u0085]/);
+      expect(output()).not.toContain('\u001b[2J');
+    },
+  );
 
-  it('shows a stack under the line when it is written for people', () => {
-    const { logger, said } = listen('pretty');
+  it('writes the stack below the line in the pretty format', () => {
+    const { logger, output } = captureLog('pretty');
     logger.error({ err: new RangeError('too far') }, 'failed');
-    expect(said()).toMatch(/error.*failed.*\n.*RangeError: too far.*\n.*at /);
+    expect(output()).toMatch(/error.*failed.*\n.*RangeError: too far.*\n.*at /);
   });
 });
 
-describe("Nest's own words", () => {
-  it('are debug lines, its errors are errors with their stack', () => {
-    const { logger, lines } = listen();
+describe('the logger of Nest', () => {
+  it('writes messages at debug, and errors at error with their stack', () => {
+    const { logger, lines } = captureLog();
     const nest = new NestLogger(logger);
     nest.log('Mapped {/x, GET} route', 'RouterExplorer');
     nest.error(new Error('broken'));

@@ -11,12 +11,12 @@ export interface LoggerOptions {
   service: string;
   level?: string;
   format?: 'json' | 'pretty';
-  /** Where lines go; the standard output when left out. */
+  /** The destination of lines; standard output when absent. */
   to?: DestinationStream;
 }
 
 export interface ServiceLogger extends Logger {
-  /** Writes what is still buffered; the last thing a process does. */
+  /** Writes buffered lines synchronously, before the process exits. */
   flushNow(): void;
 }
 
@@ -25,11 +25,11 @@ interface Sink extends DestinationStream {
 }
 
 const flushAfterMs = 20;
-const mostHeldBack = 8192;
+const flushBytes = 8192;
 
-/** Lines of the same moment leave in one write: under load a write for each costs as much as all else about a line. */
+/** Standard output with a short buffer: under load, one write for each line would double the cost of logging. */
 function standardOutput(): Sink {
-  const sink = destination({ dest: 1, sync: false, minLength: mostHeldBack });
+  const sink = destination({ dest: 1, sync: false, minLength: flushBytes });
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     timer = undefined;
@@ -63,7 +63,7 @@ export function createLogger({ service, level = 'info', format = 'json', to }: L
   });
 }
 
-/** Only what is known to be harmless: a database error, for one, carries the row it stumbled over. */
+/** The members of an error that are safe to log; a database error, for example, also holds the row. */
 export function describeError(error: unknown): unknown {
   if (!isError(error)) return error;
   const code: unknown = Reflect.get(error, 'code');
@@ -76,18 +76,18 @@ export function describeError(error: unknown): unknown {
   };
 }
 
-/** Nest's own words at start-up are of interest only when something is wrong with them. */
+/** Nest's logger: its start-up messages are written at debug. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
-  log = (message: unknown, context?: string) => this.say('debug', message, context);
-  debug = (message: unknown, context?: string) => this.say('debug', message, context);
-  verbose = (message: unknown, context?: string) => this.say('trace', message, context);
-  warn = (message: unknown, context?: string) => this.say('warn', message, context);
-  fatal = (message: unknown, context?: string) => this.say('fatal', message, context);
-  error = (message: unknown, stack?: string, context?: string) => this.say('error', message, context, stack);
+  log = (message: unknown, context?: string) => this.write('debug', message, context);
+  debug = (message: unknown, context?: string) => this.write('debug', message, context);
+  verbose = (message: unknown, context?: string) => this.write('trace', message, context);
+  warn = (message: unknown, context?: string) => this.write('warn', message, context);
+  fatal = (message: unknown, context?: string) => this.write('fatal', message, context);
+  error = (message: unknown, stack?: string, context?: string) => this.write('error', message, context, stack);
 
-  private say(
+  private write(
     level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal',
     message: unknown,
     context?: string,

@@ -2,11 +2,11 @@ import type { TaskReport } from '@lensforge/sandbox';
 import type { DataSource } from 'typeorm';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** The figures of one service. Services register their own in `registry`. */
+/** The metrics of one service. Services register their own in `registry`. */
 export class Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>;
-  readonly limited: Counter<'class'>;
-  readonly limitedAlone: Counter<'class'>;
+  readonly rateLimited: Counter<'class'>;
+  readonly rateLimitedLocally: Counter<'class'>;
   private readonly sandboxTasks: Counter<'task' | 'outcome'>;
   private readonly sandboxSeconds: Histogram<'task'>;
   private readonly sandboxWait: Histogram<'task'>;
@@ -19,40 +19,40 @@ export class Metrics {
     const registers = [registry];
     this.requests = new Histogram({
       name: 'lensforge_http_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last byte of its answer',
+      help: 'Time from the first byte of a request to the last byte of its response',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     });
-    this.limited = new Counter({
+    this.rateLimited = new Counter({
       name: 'lensforge_rate_limited_total',
-      help: 'Requests refused because an account used up its limit',
+      help: 'Requests refused because a rate limit was used up',
       labelNames: ['class'],
       registers,
     });
-    this.limitedAlone = new Counter({
+    this.rateLimitedLocally = new Counter({
       name: 'lensforge_rate_limit_without_redis_total',
-      help: 'Requests counted by this process alone because Redis was away or slow',
+      help: 'Requests counted by this process alone because Redis was unavailable or slow',
       labelNames: ['class'],
       registers,
     });
     this.sandboxTasks = new Counter({
       name: 'lensforge_sandbox_tasks_total',
-      help: 'Computations of the sandbox by outcome: ok, or the limit that they exceeded',
+      help: 'Sandbox tasks by outcome: ok, or the limit that was exceeded',
       labelNames: ['task', 'outcome'],
       registers,
     });
     const buckets = [0.001, 0.01, 0.1, 0.5, 1, 5];
     this.sandboxSeconds = new Histogram({
       name: 'lensforge_sandbox_task_duration_seconds',
-      help: 'Processor time of computations of the sandbox',
+      help: 'CPU time of sandbox tasks',
       labelNames: ['task'],
       buckets,
       registers,
     });
     this.sandboxWait = new Histogram({
       name: 'lensforge_sandbox_task_wait_seconds',
-      help: 'How long computations waited for a sandbox process',
+      help: 'Time that tasks waited for a sandbox process',
       labelNames: ['task'],
       buckets,
       registers,

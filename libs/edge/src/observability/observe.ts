@@ -4,22 +4,22 @@ import type { Logger } from './logging.js';
 import type { Metrics } from './metrics.js';
 import { beginRequestSpan, endRequestSpan, isTracing, readTraceparent } from './telemetry.js';
 
-const quiet = new Set(['/health', '/live', '/ready', '/metrics']);
+const probes = new Set(['/health', '/live', '/ready', '/metrics']);
 
-type Note = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void;
+type RequestHook = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void;
 
-/** One line, one measurement and one span per request, at its very end, also when the client went away. */
-export function observer({ logger, metrics }: { logger: Logger; metrics: Metrics }): Note {
+/** Writes one log line, one measurement and one span per request when it ends, also when the client disconnects. */
+export function observer({ logger, metrics }: { logger: Logger; metrics: Metrics }): RequestHook {
   return (request, reply, next) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const response = reply.raw;
     const route = request.routeOptions.url ?? '(none)';
     const { method } = request;
     const finish = (): { status: number } => {
-      const ms = performance.now() - begun;
+      const ms = performance.now() - startedAt;
       const status = response.statusCode;
       metrics.requests.observe({ method, route, status }, ms / 1000);
-      logger[quiet.has(route) ? 'debug' : 'info'](
+      logger[probes.has(route) ? 'debug' : 'info'](
         {
           requestId: request.id,
           method,

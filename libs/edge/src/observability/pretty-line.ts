@@ -1,12 +1,12 @@
 const colours: Readonly<Record<string, number>> = { trace: 90, debug: 90, info: 32, warn: 33, error: 31, fatal: 35 };
-const hidden = new Set(['level', 'time', 'service', 'msg', 'err']);
+const shownInHead = new Set(['level', 'time', 'service', 'msg', 'err']);
 
-/** A JSON line as a person reads it at a terminal. Control characters stay escaped, so nobody can forge a line. */
+/** Formats a JSON log line for a terminal. Control characters stay escaped, so that input cannot forge a line. */
 export function prettyLine(line: string): string {
   const entry = JSON.parse(line) as Record<string, unknown>;
   const level = String(entry['level']);
   const members = Object.entries(entry)
-    .filter(([name]) => !hidden.has(name))
+    .filter(([name]) => !shownInHead.has(name))
     .map(([name, value]) =>
       dim(`${escaped(name)}=${typeof value === 'string' ? escaped(value) : JSON.stringify(value)}`),
     );

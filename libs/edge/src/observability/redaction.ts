@@ -1,18 +1,18 @@
 const secretMember =
   /authorization|cookie|secret|token|password|key$|^key|apikey|credential|verifier|(user|device)_?code/i;
 const harmlessMember = /^(idempotencyKey|tokenInput|tokenOutput|maxTokens|modelKey|providerKey)$/;
-const deepest = 6;
+const maxDepth = 6;
 
 const redacted = '[redacted]';
 
-/** A copy of what is about to be logged without the members whose name says that they hold a secret. */
+/** A copy in which members with the name of a secret are redacted. */
 export function withoutSecretMembers(value: Record<string, unknown>): Record<string, unknown> {
   return visit(value, 0) as Record<string, unknown>;
 }
 
 function visit(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value;
-  if (depth >= deepest) return '[deeper]';
+  if (depth >= maxDepth) return '[deeper]';
   if (Buffer.isBuffer(value)) return `[${value.length} bytes]`;
   if (Array.isArray(value)) return value.slice(0, 100).map((item) => visit(item, depth + 1));
   const copy: Record<string, unknown> = {};
@@ -22,15 +22,15 @@ function visit(value: unknown, depth: number): unknown {
   return copy;
 }
 
-const judged = new Map<string, boolean>();
-const mostJudged = 1000;
+const knownNames = new Map<string, boolean>();
+const maxKnownNames = 1000;
 
-/** Lines have the same few members again and again, and every request writes one. */
+/** Cached by name, since log lines repeat the same few members. */
 function isSecret(name: string): boolean {
-  const known = judged.get(name);
+  const known = knownNames.get(name);
   if (known !== undefined) return known;
   const secret = secretMember.test(name) && !harmlessMember.test(name);
-  if (judged.size < mostJudged) judged.set(name, secret);
+  if (knownNames.size < maxKnownNames) knownNames.set(name, secret);
   return secret;
 }
 
@@ -46,19 +46,19 @@ const secretsInText = new RegExp(
   'g',
 );
 
-const marks = ['lf_', 'whsec_', 'eyJ', 'earer ', 'EARER ', 'asic ', 'ASIC ', '://', '='];
+const secretMarkers = ['lf_', 'whsec_', 'eyJ', 'earer ', 'EARER ', 'asic ', 'ASIC ', '://', '='];
 
-/** The last gate of every line that leaves the process: whatever looks like one of our secrets goes, wherever it stood. */
+/** Redacts every text in a log line that has the form of a secret. */
 export function withoutSecrets(line: string): string {
-  if (!marks.some((mark) => line.includes(mark))) return line;
+  if (!secretMarkers.some((marker) => line.includes(marker))) return line;
   return line.replace(secretsInText, (_all, ...groups: unknown[]) => {
-    const kept = groups.find((group) => typeof group === 'string');
-    return `${typeof kept === 'string' ? kept : ''}${redacted}`;
+    const prefix = groups.find((group) => typeof group === 'string');
+    return `${typeof prefix === 'string' ? prefix : ''}${redacted}`;
   });
 }
 
 const breaks = /[\u007f-\u009f\u2028\u2029]/g;
 
-/** JSON leaves these as they are, and some readers of logs take them for the end of a line. */
+/** Escapes characters that JSON allows and that some log readers take for the end of a line. */
 export const withoutBreaks = (line: string): string =>
   line.replace(breaks, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);

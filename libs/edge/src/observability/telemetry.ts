@@ -3,13 +3,13 @@ import { SpanKind, SpanStatusCode, context, propagation, trace } from '@opentele
 import { version } from '../version.js';
 
 const tracer = () => trace.getTracer('lensforge', version);
-const form = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const traceparentForm = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 let tracing = false;
 
 export const isTracing = (): boolean => tracing;
 
-/** Loads the SDK and sends spans to `endpoint`; until then the functions below cost next to nothing. */
+/** Loads the SDK and sends spans to `endpoint`; without it the functions below do almost nothing. */
 export async function startTracing(service: string, endpoint: string): Promise<() => Promise<void>> {
   const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] =
     await Promise.all([
@@ -33,11 +33,11 @@ export async function startTracing(service: string, endpoint: string): Promise<(
 export interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
-  /** The traceparent of whoever caused this; the span that is active here when left out. */
+  /** The traceparent of the caller; the active span when absent. */
   parent?: string | undefined;
 }
 
-/** Runs `work` inside a span that ends with it and records its failure. */
+/** Runs `work` in a span, which records its failure. */
 export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const { kind = SpanKind.INTERNAL, attributes = {}, parent } = options;
   return tracer().startActiveSpan(name, { kind, attributes }, contextOf(parent), async (span) => {
@@ -52,7 +52,7 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
   });
 }
 
-/** The W3C trace context of the span that is active here, to be handed on to a job, a row or a request. */
+/** The W3C trace context of the active span, for a job, a row or a request. */
 export function currentTraceparent(): string | undefined {
   if (!tracing) return undefined;
   const carrier: { traceparent?: string } = {};
@@ -60,11 +60,11 @@ export function currentTraceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-/** An inbound `traceparent` when it is well-formed; anything else is as good as none. */
+/** An inbound `traceparent`; undefined when it is not well-formed. */
 export const readTraceparent = (header: string | string[] | undefined): string | undefined =>
-  typeof header === 'string' && form.test(header) ? header : undefined;
+  typeof header === 'string' && traceparentForm.test(header) ? header : undefined;
 
-/** A server span around everything that `next` sets off; whoever begins it ends it. */
+/** Starts a server span around `next`; the caller ends it. */
 export function beginRequestSpan(name: string, traceparent: string | undefined, next: () => void): Span {
   const parent = contextOf(traceparent);
   const span = tracer().startSpan(name, { kind: SpanKind.SERVER }, parent);

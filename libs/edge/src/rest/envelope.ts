@@ -3,7 +3,7 @@ import type { HttpFault } from './rest-errors.js';
 
 type Paging = Omit<ApiMeta, 'requestId' | 'durationMs'>;
 
-/** A list with its place in the whole; what a controller returns when `meta` says more than the request id. */
+/** A page of a list: its items, and paging members for `meta`. */
 export class Listed<T> {
   constructor(
     readonly items: readonly T[],

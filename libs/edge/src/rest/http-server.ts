@@ -17,7 +17,7 @@ import { isVersioned, watchRoutes } from './routes.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Throws for a request without a valid credential; only a service that asks for credentials has it. */
+    /** Throws for a request without a valid credential; absent in a service without credentials. */
     authenticate?: (request: FastifyRequest) => Promise<unknown>;
   }
 }
@@ -27,13 +27,13 @@ export interface HttpServerOptions {
   metrics: Metrics;
   drain: Drain;
   bodyLimit: number;
-  /** As in the environment: whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted, as in LENSFORGE_TRUSTED_PROXIES. */
   trustedProxies?: string;
-  /** Behind TLS clients are told to stay there. */
+  /** An https URL adds Strict-Transport-Security. */
   publicUrl?: string | undefined;
 }
 
-/** A Fastify that answers every request in our envelope, whatever it is, and keeps to the limits of a public server. */
+/** Opens a Fastify server with the limits of a public server, which sends every error in the envelope. */
 export function openHttpServer({
   logger,
   metrics,
@@ -48,7 +48,7 @@ export function openHttpServer({
     ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   };
   const loggerInstance: FastifyBaseLogger = logger;
-  const note = observer({ logger, metrics });
+  const onRequest = observer({ logger, metrics });
   const http = Fastify({
     loggerInstance,
     logController: new Fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -69,13 +69,13 @@ export function openHttpServer({
       requireHostHeader: false,
     },
     frameworkErrors: (error, request, reply) => {
-      note(request, reply, () => undefined);
+      onRequest(request, reply, () => undefined);
       reply.headers(headers).header('x-request-id', request.id);
-      void refusalOf(error, request).then((fault) => answer(fault, request, reply));
+      void faultFor(error, request).then((fault) => sendError(fault, request, reply));
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return;
-      socket.end(rawRefusal(error.code));
+      socket.end(rawErrorResponse(error.code));
     },
   });
   http.decorate('trustedProxies', readTrustedProxies(trustedProxies) ?? { trusts: () => false });
@@ -84,10 +84,10 @@ export function openHttpServer({
     http.server.emit('request', request, response),
   );
 
-  http.addHook('onRequest', note);
+  http.addHook('onRequest', onRequest);
   const routes = watchRoutes(http);
-  /** Under /v1 a caller without a credential learns nothing else, not even which paths there are. */
-  const refusalOf = async (fault: unknown, request: FastifyRequest): Promise<unknown> => {
+  /** Under /v1 a caller without a credential gets 401 for every path, so that it learns nothing about the routes. */
+  const faultFor = async (fault: unknown, request: FastifyRequest): Promise<unknown> => {
     if (!isVersioned(request.url) || !routes.hasVersioned()) return fault;
     return http.authenticate?.(request).then(
       () => fault,
@@ -97,20 +97,20 @@ export function openHttpServer({
   http.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     if (drain.draining) reply.header('connection', 'close');
-    if (request.is404) void refusalOf(routes.refusal(request), request).then((fault) => done(fault as Error));
+    if (request.is404) void faultFor(routes.refusal(request), request).then((fault) => done(fault as Error));
     else if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       done(invalid('The request has no Host header, which HTTP/1.1 requires'));
     else done();
   });
 
   acceptOnlyJson(http);
-  http.setErrorHandler((error, request, reply) => answer(error, request, reply));
-  http.setNotFoundHandler((request, reply) => answer(routes.refusal(request), request, reply));
+  http.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  http.setNotFoundHandler((request, reply) => sendError(routes.refusal(request), request, reply));
   return http;
 }
 
-/** Whatever was thrown, as an answer; only an unexpected fault is logged with its stack. */
-function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** Sends an error; those with a 5xx status are logged. */
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const fault = faultOf(error, request);
   if (fault.status >= 500) request.log[fault.status === 503 ? 'warn' : 'error']({ err: error }, 'request failed');
   const body =
@@ -118,7 +118,7 @@ function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): v
   reply.code(fault.status).headers(fault.headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
-/** JSON in UTF-8 is the only thing taken in, uncompressed. */
+/** Accepts only uncompressed JSON in UTF-8 as a body. */
 function acceptOnlyJson(http: FastifyInstance): void {
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
@@ -153,20 +153,20 @@ function readJson(body: Buffer): unknown {
   return parseJson(body.toString('utf8'));
 }
 
-/** What Fastify has read of a request whose endpoint wants it raw. */
+/** The bytes of a body, for an endpoint with `rawBody`. */
 export const rawBodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
-/** The JSON of a raw body, by the rules for all others; throws the refusal. */
+/** Parses a raw body as JSON; throws as for every other body. */
 export const jsonOfRawBody = (request: FastifyRequest): unknown => readJson(rawBodyOf(request));
 
-const refusals: Readonly<Record<string, readonly [status: 408 | 431, message: string]>> = {
+const connectionErrors: Readonly<Record<string, readonly [status: 408 | 431, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive within 15 seconds'],
   HPE_HEADER_OVERFLOW: [431, 'The headers are larger than the limit, 16 kB'],
 };
 
-/** For what breaks before there is a request: written to the socket as it is. */
-function rawRefusal(code: string): string {
-  const [status, message] = refusals[code] ?? [400, 'This is not an HTTP request that can be read'];
+/** The response to bytes that are no HTTP request, written to the socket directly. */
+function rawErrorResponse(code: string): string {
+  const [status, message] = connectionErrors[code] ?? [400, 'This is not a valid HTTP request'];
   const requestId = newId();
   const body = JSON.stringify(errorEnvelope(invalid(message, undefined, status), requestId, 0));
   return [

@@ -1,4 +1,4 @@
 import { types } from 'node:util';
 
-/** Fastify's errors are made by hand, and those of Node's sockets may come from another realm. */
+/** True also for errors of another realm, such as those of Node's sockets, and for Fastify's own. */
 export const isError = (value: unknown): value is Error => value instanceof Error || types.isNativeError(value);

@@ -12,7 +12,7 @@ const faultOf = (text: string): string => {
   return 'valid';
 };
 
-describe('a text that is not JSON', () => {
+describe('parseJson with invalid JSON', () => {
   it.each([
     ['', 'unexpected end at position 0'],
     ['  ', 'unexpected end at position 2'],
@@ -36,26 +36,26 @@ describe('a text that is not JSON', () => {
     ['{\n  "a": 1\n  "b": 2\n}', 'unexpected character " at position 13, in line 3'],
     ['[}', 'unexpected character } at position 1'],
     ['é', 'unexpected character U+00E9 at position 0'],
-  ])('%j is refused with the place of its first fault', (text, why) => {
+  ])('names the position of the first fault of %j', (text, why) => {
     expect(faultOf(text)).toBe(`is not valid JSON (${why})`);
   });
 
-  it('is searched without recursion, however deeply it is nested', () => {
+  it('handles any depth without recursion', () => {
     expect(faultOf('['.repeat(500_000))).toBe('is not valid JSON (unexpected end at position 500000)');
   });
 
-  it('is never quoted', () => {
+  it('does not quote the text', () => {
     expect(faultOf('{"password": hunter2}')).not.toMatch(/hunter2|password/);
   });
 });
 
-describe('a text that is JSON', () => {
-  it('is parsed, with or without a byte order mark', () => {
+describe('parseJson', () => {
+  it('parses JSON with and without a byte order mark', () => {
     expect(parseJson('{"a":[1,null]}')).toEqual({ a: [1, null] });
     expect(parseJson('\uFEFF{}')).toEqual({});
   });
 
-  it('breaks at or after the place where it was cut or changed', () => {
+  it('reports a fault at or after the position where valid JSON was cut or changed', () => {
     const changed = fc.record({
       text: fc.json({ maxDepth: 3 }),
       at: fc.nat(200),
@@ -63,8 +63,8 @@ describe('a text that is JSON', () => {
     });
     fc.assert(
       fc.property(changed, ({ text, at, by }) => {
-        const place = at % (text.length + 1);
-        const broken = text.slice(0, place) + by;
+        const cut = at % (text.length + 1);
+        const broken = text.slice(0, cut) + by;
         let valid = true;
         try {
           JSON.parse(broken);
@@ -74,7 +74,7 @@ describe('a text that is JSON', () => {
         if (valid) expect(faultOf(broken)).toBe('valid');
         else {
           const [, position] = /at position (\d+)/.exec(faultOf(broken)) ?? [];
-          expect(Number(position)).toBeGreaterThanOrEqual(Math.min(place, broken.length) - 5);
+          expect(Number(position)).toBeGreaterThanOrEqual(Math.min(cut, broken.length) - 5);
           expect(Number(position)).toBeLessThanOrEqual(broken.length);
         }
       }),

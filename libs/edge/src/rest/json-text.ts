@@ -1,10 +1,10 @@
-/** Why a text is not JSON. */
+/** The first fault of a text that is not JSON. */
 export interface JsonFault {
-  /** Of the first character that cannot stand where it is, counted from 0. */
+  /** The offset of the first unexpected character, from 0. */
   readonly position: number;
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number;
-  /** `end`, or the character in words. */
+  /** `end`, or a description of the character. */
   readonly unexpected: string;
 }
 
@@ -12,11 +12,11 @@ export class NotJson extends Error {
   override readonly name = 'NotJson';
 
   constructor(readonly fault: JsonFault) {
-    super(`is not valid JSON (${sayFault(fault)})`);
+    super(`is not valid JSON (${describe(fault)})`);
   }
 }
 
-/** Parses JSON; throws NotJson with the place of the first fault. The engine's own messages name no place, or quote the text. */
+/** Parses JSON; throws NotJson with the position of the first fault. V8's messages quote the text or name no position. */
 export function parseJson(text: string): unknown {
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
   try {
@@ -26,7 +26,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const sayFault = ({ position, line, unexpected }: JsonFault): string =>
+const describe = ({ position, line, unexpected }: JsonFault): string =>
   `unexpected ${unexpected} at position ${position}${line > 1 ? `, in line ${line}` : ''}`;
 
 const blank = /[\t\n\r ]*/y;
@@ -37,7 +37,7 @@ const escape = /\\(["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end';
 
-/** Walks the text without recursion: how deeply it is nested makes no difference. */
+/** Finds the first fault without recursion, so that depth has no limit. */
 function faultIn(text: string): JsonFault {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
@@ -47,7 +47,7 @@ function faultIn(text: string): JsonFault {
     pattern.lastIndex = at;
     return pattern.test(text) ? pattern.lastIndex : undefined;
   };
-  /** The end of a string that begins here; the place of its fault when it has one. */
+  /** The end of the string that begins here, or the position of its fault. */
   const endOfString = (): { end: number } | { fault: number } => {
     at += 1;
     for (;;) {
@@ -63,7 +63,7 @@ function faultIn(text: string): JsonFault {
   for (;;) {
     at = endOf(blank) ?? at;
     const character = text[at];
-    if (character === undefined) return place(text, text.length);
+    if (character === undefined) return faultAt(text, text.length);
     switch (expected) {
       case 'value':
       case 'value or ]':
@@ -77,12 +77,12 @@ function faultIn(text: string): JsonFault {
           expected = character === '{' ? 'key or }' : 'value or ]';
         } else if (character === '"') {
           const string = endOfString();
-          if ('fault' in string) return place(text, string.fault);
+          if ('fault' in string) return faultAt(text, string.fault);
           at = string.end;
           expected = afterValue();
         } else {
           const end = endOf(literal) ?? endOf(number);
-          if (end === undefined) return place(text, faultOfWord(text, at));
+          if (end === undefined) return faultAt(text, faultOfWord(text, at));
           at = end;
           expected = afterValue();
         }
@@ -95,24 +95,24 @@ function faultIn(text: string): JsonFault {
           expected = afterValue();
           break;
         }
-        if (character !== '"') return place(text, at);
+        if (character !== '"') return faultAt(text, at);
         const string = endOfString();
-        if ('fault' in string) return place(text, string.fault);
+        if ('fault' in string) return faultAt(text, string.fault);
         at = string.end;
         expected = 'colon';
         break;
       }
       case 'colon':
-        if (character !== ':') return place(text, at);
+        if (character !== ':') return faultAt(text, at);
         at += 1;
         expected = 'value';
         break;
       case 'comma or end': {
         const container = open.at(-1);
-        if (container === undefined) return place(text, at);
+        if (container === undefined) return faultAt(text, at);
         if (character === ',') expected = container === '{' ? 'key' : 'value';
         else if (character === (container === '{' ? '}' : ']')) open.pop();
-        else return place(text, at);
+        else return faultAt(text, at);
         at += 1;
         break;
       }
@@ -120,7 +120,7 @@ function faultIn(text: string): JsonFault {
   }
 }
 
-/** Where `tru`, `-`, `1.` or `01` breaks off being what it began as. */
+/** The position at which a word such as `tru` or a number such as `-` becomes invalid. */
 function faultOfWord(text: string, start: number): number {
   for (const word of ['true', 'false', 'null']) {
     if (text[start] !== word[0]) continue;
@@ -138,7 +138,7 @@ function faultOfEscape(text: string, start: number): number {
   return at;
 }
 
-function place(text: string, position: number): JsonFault {
+function faultAt(text: string, position: number): JsonFault {
   const line = text.slice(0, position).split('\n').length;
   return { position, line, unexpected: nameOf(text.codePointAt(position)) };
 }

@@ -1,27 +1,27 @@
 import type { onRequestHookHandler } from 'fastify';
 import { HttpFault } from './rest-errors.js';
 
-const atOnce = 2;
+const maxConcurrent = 2;
 
-/** Takes in few bodies that are larger than `usual` at a time, so that together they do not take the process's memory. */
-export function fewLargeBodies(usual: number): onRequestHookHandler {
-  let inHand = 0;
+/** Accepts only a few bodies larger than `usualBytes` at a time, to bound the memory that they use. */
+export function limitLargeBodies(usualBytes: number): onRequestHookHandler {
+  let concurrent = 0;
   return ({ headers }, { raw }, done) => {
-    if (Number(headers['content-length'] ?? Infinity) <= usual) {
+    if (Number(headers['content-length'] ?? Infinity) <= usualBytes) {
       done();
       return;
     }
-    if (inHand >= atOnce) {
-      done(tryAgain());
+    if (concurrent >= maxConcurrent) {
+      done(tooManyLargeBodies());
       return;
     }
-    inHand += 1;
-    raw.once('close', () => (inHand -= 1));
+    concurrent += 1;
+    raw.once('close', () => (concurrent -= 1));
     done();
   };
 }
 
-const tryAgain = (): HttpFault =>
+const tooManyLargeBodies = (): HttpFault =>
   new HttpFault(503, 'service_unavailable', 'Too many large bodies are being read; try again in a second', {
     'retry-after': '1',
   });

@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PlatformEnvironment } from '../boot/environment.js';
 import { Platform } from '../boot/platform.js';
 
-/** Nest on our Fastify: its own error pages, 404 handler and Express-style middleware stay out. */
-export class QuietAdapter extends FastifyAdapter {
+/** Runs Nest on an existing Fastify, without Nest's own error pages, 404 handler and Express middleware. */
+export class PlainFastifyAdapter extends FastifyAdapter {
   constructor(http: FastifyInstance) {
     super(http as never);
   }
@@ -17,7 +17,7 @@ export class QuietAdapter extends FastifyAdapter {
 
   override reply(...args: Parameters<FastifyAdapter['reply']>): ReturnType<FastifyAdapter['reply']> {
     const [response] = args;
-    return 'request' in response && response.request.givenUp ? response : super.reply(...args);
+    return 'request' in response && response.request.timedOut ? response : super.reply(...args);
   }
 
   override setErrorHandler(): never {
@@ -29,18 +29,18 @@ export class QuietAdapter extends FastifyAdapter {
   }
 }
 
-/** What a controller throws takes the same way as what Fastify throws. */
+/** Passes errors of controllers to Fastify's error handler. */
 @Catch()
-export class ForwardErrors implements ExceptionFilter {
+export class ErrorForwarder implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    if (reply.request.givenUp) return;
+    if (reply.request.timedOut) return;
     if (reply.sent || reply.raw.headersSent) {
-      reply.log.error({ err: error }, 'failed after the answer had begun');
+      reply.log.error({ err: error }, 'request failed after its response had begun');
       reply.raw.destroy();
     } else {
       void reply.send(
-        error instanceof Error ? error : new Error(`something that is no Error was thrown: ${String(error)}`),
+        error instanceof Error ? error : new Error(`A value that is not an Error was thrown: ${String(error)}`),
       );
     }
   }
@@ -52,7 +52,7 @@ class Root {}
 export type AppModule<E extends PlatformEnvironment> =
   Type | ((platform: Platform<E>) => DynamicModule | Promise<DynamicModule>);
 
-/** The service's module, with the platform within reach of all its providers. */
+/** The service's module, with the platform as a global provider. */
 export async function rootModule<E extends PlatformEnvironment>(
   platform: Platform<E>,
   module: AppModule<E>,

@@ -3,11 +3,11 @@ import { isError } from './is-error.js';
 import { NotJson } from './json-text.js';
 import { HttpFault, invalid, restFault } from './rest-errors.js';
 
-/** The refusal for an error of a request: by what Fastify found in the request itself, or else by what was thrown. */
+/** Translates an error of a request: one of Fastify by its code, and every other by `restFault`. */
 export const faultOf = (error: unknown, request: FastifyRequest): HttpFault =>
   requestFault(error, request) ?? restFault(error);
 
-/** A fault that Fastify finds before a use case sees the request; undefined for everything else. */
+/** A fault that Fastify found before the use case; undefined for every other error. */
 function requestFault(error: unknown, request: FastifyRequest): HttpFault | undefined {
   if (error instanceof NotJson) return notJson(error, request);
   const code: unknown = isError(error) ? Reflect.get(error, 'code') : undefined;
@@ -19,13 +19,13 @@ const byCode: Readonly<Record<string, (request: FastifyRequest) => HttpFault>> =
     bodyTooLarge(routeOptions.bodyLimit, Number(headers['content-length'] ?? NaN)),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ headers }) => wrongMediaType(headers['content-type']),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ({ headers }) =>
-    invalid(`The body is not ${headers['content-length']} bytes long, as the header Content-Length says`),
+    invalid(`The body is not as long as the header Content-Length says: ${headers['content-length']} bytes`),
   FST_ERR_BAD_URL: ({ url }) => badEscape(url),
   FST_ERR_MAX_PARAM_LENGTH: () =>
     new HttpFault(404, 'not_found', 'There is nothing under this path: a part of it is longer than 500 characters'),
 };
 
-/** Without a Content-Length nobody knows how large the body would have been. */
+/** The size of the body is known only from its Content-Length. */
 export function bodyTooLarge(limitBytes: number, bodyBytes: number): HttpFault {
   const isKnown = Number.isFinite(bodyBytes);
   const [body, limit] = sizes(bodyBytes, limitBytes);
@@ -44,7 +44,7 @@ export function bodyTooLarge(limitBytes: number, bodyBytes: number): HttpFault {
   );
 }
 
-/** In kB where that tells them apart. */
+/** Two sizes in kB, or in bytes when they are equal in kB. */
 function sizes(body: number, limit: number): [body: string, limit: string] {
   const [one, other] = [body, limit].map((bytes) => `${Math.round(bytes / 102.4) / 10} kB`) as [string, string];
   return one === other ? [`${body} bytes`, `${limit} bytes`] : [one, other];
@@ -68,13 +68,13 @@ function notJson({ message }: NotJson, { routeOptions: { config } }: FastifyRequ
   ]);
 }
 
-/** The first `%` of the path after which no two hexadecimal digits stand, or that begins no UTF-8. */
+/** Names the first `%` of the path without two hexadecimal digits; without one, the escapes are not UTF-8. */
 function badEscape(url: string): HttpFault {
   const [path = ''] = url.split('?', 1);
   const position = path.search(/%(?![0-9a-fA-F]{2})/);
   const message =
     position >= 0
-      ? `${JSON.stringify(path.slice(position, position + 3))} at position ${position} is no percent-encoding: write % as %25`
+      ? `${JSON.stringify(path.slice(position, position + 3))} at position ${position} is not a percent-encoding: write % as %25`
       : 'its percent-encoding is not UTF-8';
-  return invalid(`The path cannot be read: ${message}`, [{ in: 'path', path: '', message }]);
+  return invalid(`The path is not valid: ${message}`, [{ in: 'path', path: '', message }]);
 }

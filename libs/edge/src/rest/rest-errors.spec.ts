@@ -5,18 +5,18 @@ import { DomainError } from '@lensforge/core';
 import { describe, expect, it } from '@jest/globals';
 import { restFault } from './rest-errors.js';
 
-const pg = (code: string) => Object.assign(new Error('what the database said'), { code });
+const pg = (code: string) => Object.assign(new Error('database message'), { code });
 
-describe('an error on its way out', () => {
-  it.each(errorCodes)('has a status and an error code when the domain says %s', (code) => {
-    const fault = restFault(new DomainError(code, 'said so', { because: 1 }));
+describe('restFault', () => {
+  it.each(errorCodes)('translates the domain error %s to a status and an error code', (code) => {
+    const fault = restFault(new DomainError(code, 'the message', { because: 1 }));
     expect(fault.status).toBeGreaterThanOrEqual(400);
     expect(restErrorCodes).toContain(fault.code);
-    expect(fault.message).toBe('said so');
+    expect(fault.message).toBe('the message');
   });
 
   it.each<[ErrorCode, Readonly<Record<string, unknown>> | undefined, object | undefined]>([
-    ['BAD_INPUT', undefined, { issues: [{ path: '', message: 'said so' }] }],
+    ['BAD_INPUT', undefined, { issues: [{ path: '', message: 'the message' }] }],
     ['BAD_INPUT', { issues: [{ path: 'a', message: 'b' }] }, { issues: [{ path: 'a', message: 'b' }] }],
     ['MISSING_PARAMS', { missing: ['A'] }, { issues: [{ path: 'params.A', message: 'is required' }], missing: ['A'] }],
     ['INSUFFICIENT_SCOPE', { scope: 'lenses:read' }, { scopes: ['lenses:read'] }],
@@ -25,13 +25,13 @@ describe('an error on its way out', () => {
     ['UNAUTHENTICATED', { error: 'invalid_client' }, undefined],
     ['NOT_FOUND', undefined, undefined],
     ['CONFLICT', { status: 'approved' }, { status: 'approved' }],
-  ])('says %s with %j in the shape of its code', (code, given, said) => {
-    const fault = restFault(new DomainError(code, 'said so', given));
-    expect(fault.details).toEqual(said);
+  ])('gives %s with the details %j the details of its code', (code, given, expected) => {
+    const fault = restFault(new DomainError(code, 'the message', given));
+    expect(fault.details).toEqual(expected);
     expect(faultOfDetails(fault.code, fault.details)).toBeUndefined();
   });
 
-  it('carries the headers its status asks for', () => {
+  it('adds the headers of the status', () => {
     expect(restFault(new DomainError('UNAUTHENTICATED', 'x')).headers).toEqual({ 'www-authenticate': 'Bearer' });
     expect(restFault(new DomainError('INSUFFICIENT_SCOPE', 'x', { scope: 'a:read' })).headers).toEqual({
       'www-authenticate': 'Bearer error="insufficient_scope", scope="a:read"',
@@ -40,7 +40,7 @@ describe('an error on its way out', () => {
     expect(restFault(new DomainError('UNAVAILABLE', 'x')).headers).toEqual({ 'retry-after': '1' });
   });
 
-  it('lists the faults of an input and says the first of them', () => {
+  it('lists all faults of an input in details, and the first three in the message', () => {
     const issues = ['a', 'b', 'c', 'd'].map((path) => ({ path, message: 'must be short' }));
     const fault = restFault(new InvalidInput(issues));
     expect(fault).toMatchObject({ status: 400, code: 'invalid_request', details: { issues } });
@@ -63,15 +63,15 @@ describe('an error on its way out', () => {
     ['53300', 503, 'service_unavailable'],
     ['ECONNREFUSED', 503, 'service_unavailable'],
     ['42P01', 500, 'internal_error'],
-  ])('is what the database meant by %s: %i', (state, status, code) => {
+  ])('translates the database error %s to %i %s', (state, status, code) => {
     const fault = restFault(pg(state));
     expect(fault).toMatchObject({ status, code });
-    expect(fault.message).not.toContain('database said');
+    expect(fault.message).not.toContain('database message');
     expect(fault.headers).toEqual(status === 503 ? { 'retry-after': '1' } : {});
   });
 
   it.each([[new Error('inner')], ['a text'], [undefined], [null], [{ statusCode: 400 }], [{ statusCode: 999 }]])(
-    'is our own fault when nobody foresaw it, without a word of what it was',
+    'translates an unexpected error to 500 without its message',
     (thrown) => {
       expect(restFault(thrown)).toMatchObject({ status: 500, code: 'internal_error' });
       expect(restFault(thrown).message).not.toContain('inner');

@@ -4,7 +4,7 @@ import { DomainError } from '@lensforge/core';
 import { codeOf, isTransient } from '@lensforge/database';
 import { isError } from './is-error.js';
 
-/** A refusal that only the HTTP door knows of: credentials, methods, media types, rates. */
+/** An error with an HTTP status, for faults that use cases do not know: credentials, methods, media types, rates. */
 export class HttpFault extends Error {
   override readonly name = 'HttpFault';
 
@@ -45,23 +45,23 @@ const statuses: Readonly<Record<ErrorCode, readonly [status: number, code: RestE
   INTERNAL: [500, 'internal_error'],
 };
 
-/** The one place where whatever was thrown becomes a status and an `error.code`. */
+/** Translates every thrown error to a status and an `error.code`. */
 export function restFault(error: unknown): HttpFault {
   if (error instanceof HttpFault) return error;
   if (error instanceof DomainError) return fromDomain(error);
-  if (error instanceof InvalidInput) return invalid(sayIssues(error.issues), error.issues);
+  if (error instanceof InvalidInput) return invalid(describeIssues(error.issues), error.issues);
   return fromFramework(error) ?? fromDatabase(error) ?? internal();
 }
 
-const mostSaid = 3;
+const maxIssuesInMessage = 3;
 
-function sayIssues(issues: readonly Issue[]): string {
-  const said = issues.slice(0, mostSaid).map(({ path, message }) => {
+function describeIssues(issues: readonly Issue[]): string {
+  const described = issues.slice(0, maxIssuesInMessage).map(({ path, message }) => {
     const member = path.split('.').at(-1) ?? '';
     return path === '' ? `it ${message}` : message.startsWith(`${member} `) ? message : `${path} ${message}`;
   });
-  const more = issues.length > mostSaid ? `; and ${issues.length - mostSaid} more` : '';
-  return `The request is not valid: ${said.join('; ')}${more}`;
+  const more = issues.length > maxIssuesInMessage ? `; and ${issues.length - maxIssuesInMessage} more` : '';
+  return `The request is not valid: ${described.join('; ')}${more}`;
 }
 
 type Details = Readonly<Record<string, unknown>>;
@@ -69,13 +69,13 @@ type Details = Readonly<Record<string, unknown>>;
 function fromDomain(error: DomainError): HttpFault {
   const [status, code] = statuses[error.code];
   const headers = headersFor(status, error.details);
-  return new HttpFault(status, code, error.message, headers, (shapes[code] ?? asItIs)(error), { cause: error });
+  return new HttpFault(status, code, error.message, headers, (shapes[code] ?? unchanged)(error), { cause: error });
 }
 
-const asItIs = ({ details }: DomainError): Details | undefined => details;
+const unchanged = ({ details }: DomainError): Details | undefined => details;
 const none = (): undefined => undefined;
 
-/** What use cases know of a refusal, in the one shape that its code has: the table `errorDetails` of the contracts. */
+/** Converts the details of a domain error to the shape that `errorDetails` of the contracts declares for its code. */
 const shapes: Readonly<Partial<Record<RestErrorCode, (error: DomainError) => Details | undefined>>> = {
   invalid_request: ({ message, details: { issues, missing, reason } = {} }) => ({
     issues: issues ?? (Array.isArray(missing) ? missing.map(isRequired) : [{ path: '', message }]),
@@ -113,14 +113,14 @@ function fromDatabase(error: unknown): HttpFault | undefined {
     return new HttpFault(
       409,
       'conflict',
-      'It conflicts with something that exists already, or still uses what would be removed',
+      'The change conflicts with something that already exists, or removes something that is still used',
     );
   }
   if (/^2[23]/.test(state)) return invalid('A value of the request cannot be stored: check its form and size');
   return undefined;
 }
 
-/** For what a framework refuses with nothing but a status. */
+/** Translates an error of a framework that has only a status. */
 function fromFramework(error: unknown): HttpFault | undefined {
   if (!isError(error)) return undefined;
   const { statusCode, status } = error as { statusCode?: unknown; status?: unknown };

@@ -7,13 +7,13 @@ interface Route {
 }
 
 export interface KnownRoutes {
-  /** Why a request found no route: no such path, or no such method there. */
+  /** The error for a request without a route: an unknown path, or a method that the path does not have. */
   refusal(request: Pick<FastifyRequest, 'method' | 'url'>): HttpFault;
-  /** Whether the service serves anything under /v1, where nothing is said to callers without a credential. */
+  /** True when the service has a route under /v1. */
   hasVersioned(): boolean;
 }
 
-/** Remembers every route, so that a wrong method can be told from a wrong path. */
+/** Records all routes, to distinguish an unknown method from an unknown path. */
 export function watchRoutes(http: FastifyInstance): KnownRoutes {
   const routes = new Map<string, Route>();
 
@@ -27,22 +27,22 @@ export function watchRoutes(http: FastifyInstance): KnownRoutes {
     const found = [...routes].filter(([, { matches }]) => matches.test(path));
     const [first] = found;
     const methods = [...new Set(found.flatMap(([, { methods }]) => [...methods]))].sort();
-    return first && { shown: named(first[0]), methods };
+    return first && { shown: display(first[0]), methods };
   };
 
   return {
     refusal: ({ method, url }) => {
       const path = url.split('?', 1)[0] ?? '';
-      const there = matching(path);
-      if (there) {
-        const message = `${method} is not possible on ${there.shown}; use ${orList(there.methods)}`;
-        return new HttpFault(405, 'method_not_allowed', message, { allow: there.methods.join(', ') });
+      const known = matching(path);
+      if (known) {
+        const message = `${method} is not possible on ${known.shown}; use ${orList(known.methods)}`;
+        return new HttpFault(405, 'method_not_allowed', message, { allow: known.methods.join(', ') });
       }
-      const meant = matching(tidied(path))?.shown;
+      const nearest = matching(normalised(path))?.shown;
       const message =
-        meant === undefined
+        nearest === undefined
           ? 'There is no such path; the API reference lists all paths'
-          : `There is no path ${inWordsOf(meant, path)}; did you mean ${meant}?`;
+          : `There is no path ${withoutValues(nearest, path)}; did you mean ${nearest}?`;
       return new HttpFault(404, 'not_found', message);
     },
     hasVersioned: () => [...routes.keys()].some((url) => isVersioned(url)),
@@ -51,18 +51,18 @@ export function watchRoutes(http: FastifyInstance): KnownRoutes {
 
 export const isVersioned = (url: string): boolean => /^\/v1([/?]|$)/.test(url);
 
-/** Without slashes at its end, doubled ones and capitals before the first id. */
-const tidied = (path: string): string => {
+/** Removes repeated and trailing slashes, and lowers /V1. */
+const normalised = (path: string): string => {
   const single = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
   return single.replace(/^\/V1(?=\/)/, '/v1');
 };
 
-/** A route with the names of its parameters, as `/v1/runs/{runId}`. */
-const named = (url: string): string => url.replace(/:(\w+)/g, '{$1}').replace(/\*/g, '…');
+/** Shows a route with the names of its parameters, such as `/v1/runs/{runId}`. */
+const display = (url: string): string => url.replace(/:(\w+)/g, '{$1}').replace(/\*/g, '…');
 
-/** A path as it was sent, but for the values of its parameters: a refusal repeats nothing that may be a secret. */
-function inWordsOf(meant: string, path: string): string {
-  const parts = meant.split('/').filter((part) => part !== '');
+/** The path of a request without the values of its parameters, which may be secrets. */
+function withoutValues(route: string, path: string): string {
+  const parts = route.split('/').filter((part) => part !== '');
   return path.replace(/[^/]+/g, (given) => {
     const part = parts.shift() ?? '';
     return part.toLowerCase() === given.toLowerCase() ? given : part;

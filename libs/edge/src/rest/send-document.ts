@@ -2,21 +2,21 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { successEnvelope } from './envelope.js';
 
-/** A reader that takes nothing for so long is given up. */
-const mostIdleMs = 30_000;
+/** The connection of a client that reads nothing for this time is closed. */
+const maxIdleMs = 30_000;
 
 export interface LongDocument {
-  /** All members but the one that is long. */
+  /** All members except the long one. */
   document: object;
-  /** The long member: the name of a list, and its items as JSON, which are read as fast as the client takes them. */
+  /** The name of the long member, a list. Its items are JSON, and are read as fast as the client receives them. */
   member: string;
   items: AsyncIterable<string>;
 }
 
-/** Sends a document in our envelope part by part, so that it is never in memory as a whole. */
+/** Streams a document in the envelope, so that it is never in memory as a whole. */
 export async function sendDocument(request: FastifyRequest, reply: FastifyReply, long: LongDocument): Promise<void> {
   const text = textOf(long, () => successEnvelope(null, request.id, Math.round(reply.elapsedTime)).meta);
-  reply.raw.setTimeout(mostIdleMs, () => reply.raw.destroy());
+  reply.raw.setTimeout(maxIdleMs, () => reply.raw.destroy());
   await reply
     .type('application/json; charset=utf-8')
     .send(Readable.from(text, { objectMode: false, highWaterMark: 65_536 }));

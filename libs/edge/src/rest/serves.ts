@@ -6,12 +6,12 @@ import type { ExecutionContext } from '@nestjs/common';
 import { HttpCode, RequestMapping, RequestMethod, applyDecorators, createParamDecorator } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import type { Admission, CredentialOf, Prefetch } from '../auth/caller.js';
+import type { CredentialRule, CredentialOf, Prefetch } from '../auth/caller.js';
 
-/** Makes a controller's method serve a row of the endpoint table: its path, status, credential, scopes and rate. */
+/** Makes a controller's method serve a row of the endpoint table: path, status, credential, scopes and rate. */
 export const Serves = (
   endpoint: Endpoint,
-  { foresee, credentialOf }: { foresee?: Prefetch; credentialOf?: CredentialOf } = {},
+  { prefetch, credentialOf }: { prefetch?: Prefetch; credentialOf?: CredentialOf } = {},
 ): MethodDecorator =>
   applyDecorators(
     RequestMapping({
@@ -19,55 +19,55 @@ export const Serves = (
       path: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     }),
     HttpCode(endpoint.status),
-    RouteConfig({ endpoint, ...(foresee && { foresee }), ...(credentialOf && { credentialOf }) }),
+    RouteConfig({ endpoint, ...(prefetch && { prefetch }), ...(credentialOf && { credentialOf }) }),
   );
 
-/** What the `foresee` of the method's route has begun to read, as a function: Nest awaits a promise and throws its fault. */
+/** The read that `prefetch` of the route started. A function, since Nest would await a promise and throw its error. */
 export const Prefetched = createParamDecorator((_data: unknown, host: ExecutionContext) => {
-  const { foreseen } = host.switchToHttp().getRequest<FastifyRequest>();
-  return () => foreseen;
+  const { prefetched } = host.switchToHttp().getRequest<FastifyRequest>();
+  return () => prefetched;
 });
 
-/** Asks for a credential on a route that is no row of the endpoint table. */
-export const NeedsCredential = (admission: Admission = {}, more: RouteBehaviorOptions = {}): MethodDecorator =>
-  RouteConfig({ credential: admission, ...more });
+/** Requires a credential on a route that is no row of the endpoint table. */
+export const NeedsCredential = (rule: CredentialRule = {}, more: RouteBehaviorOptions = {}): MethodDecorator =>
+  RouteConfig({ credential: rule, ...more });
 
 export type RouteBehaviorOptions = Pick<FastifyContextConfig, 'refusal'>;
 
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> =
   E extends Readonly<Record<K, Shape<infer T>>> ? Readonly<Record<K, T>> : unknown;
 
-/** What a request to an endpoint brings, after the gate: `InputOf<typeof endpoints.executeLens>`. */
+/** The validated input of an endpoint, such as `InputOf<typeof endpoints.executeLens>`. */
 export type InputOf<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>;
 
-/** The checked path parameters, query and body of the row that the method serves. */
+/** The validated path parameters, query and body of the row that the method serves. */
 export const Input = createParamDecorator((_data: unknown, host: ExecutionContext) =>
   readInput(host.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** Who asks, as the use cases want it: the `ctx` that they are given first. */
+/** The context of the request, which use cases take as `ctx`. */
 export const Caller = createParamDecorator((_data: unknown, host: ExecutionContext): Context => {
   const { caller } = host.switchToHttp().getRequest<FastifyRequest>();
-  if (!caller) throw new Error('@Caller() stands on a method whose endpoint asks for no credential');
+  if (!caller) throw new Error('@Caller() is used in a method whose endpoint needs no credential');
   return caller;
 });
 
-type Place = 'path' | 'query' | 'body';
+type InputPart = 'path' | 'query' | 'body';
 
 export function readInput(request: FastifyRequest): Record<string, object> {
   const { endpoint } = request.routeOptions.config;
-  if (!endpoint) throw new Error('@Input() stands on a method without @Serves()');
+  if (!endpoint) throw new Error('@Input() is used in a method without @Serves()');
   const input: Record<string, object> = {};
   const issues: RequestIssue[] = [];
-  const read = (name: string, place: Place, shape: Shape | undefined, value: unknown): void => {
+  const read = (name: string, part: InputPart, shape: Shape | undefined, value: unknown): void => {
     if (!shape) return;
     try {
-      const members = place === 'body' ? endpoint.largeBody?.members : undefined;
-      input[name] = parse(shape, value, { fromText: place !== 'body', members });
+      const members = part === 'body' ? endpoint.largeBody?.members : undefined;
+      input[name] = parse(shape, value, { fromText: part !== 'body', members });
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      if (place === 'path') throwNotFound(shape, error);
-      issues.push(...error.issues.map((issue) => ({ ...issue, in: place })));
+      if (part === 'path') throwNotFound(shape, error);
+      issues.push(...error.issues.map((issue) => ({ ...issue, in: part })));
     }
   };
   read('params', 'path', endpoint.params, request.params);
@@ -77,10 +77,10 @@ export function readInput(request: FastifyRequest): Record<string, object> {
   return input;
 }
 
-/** A value that cannot be the id of a thing names none, where the field says what it names. It is not repeated: it may be a secret. */
+/** Throws NOT_FOUND for a malformed id when its field has `idOf`. The message omits the value, which may be a secret. */
 function throwNotFound(shape: Shape, { issues }: InvalidInput): void {
   for (const { path } of issues) {
-    const { names } = fieldsOf(shape).get(path) ?? {};
-    if (names !== undefined) throw new DomainError('NOT_FOUND', `There is no ${names} with this id: an id is a UUID`);
+    const { idOf } = fieldsOf(shape).get(path) ?? {};
+    if (idOf !== undefined) throw new DomainError('NOT_FOUND', `There is no ${idOf} with this id: an id is a UUID`);
   }
 }

@@ -2,19 +2,19 @@ import { request } from 'node:http';
 import { isUuid } from '@lensforge/core';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TinyService, TinyWorld } from './tiny-service.js';
-import { tinyWorld } from './tiny-service.js';
+import type { TinyService, TinySetup } from './tiny-service.js';
+import { tinySetup } from './tiny-service.js';
 
-let world: TinyWorld;
+let setup: TinySetup;
 let service: TinyService;
 let token: { value: string; accountId: string };
 
 beforeAll(async () => {
-  world = await tinyWorld();
-  service = await world.start();
-  token = await world.token();
+  setup = await tinySetup();
+  service = await setup.start();
+  token = await setup.token();
 });
-afterAll(() => world.stop());
+afterAll(() => setup.stop());
 
 interface Answer {
   status: number;
@@ -36,12 +36,12 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-const refusal = (code: string, message: unknown = expect.any(String)) => ({
+const errorBody = (code: string, message: unknown = expect.any(String)) => ({
   error: expect.objectContaining({ code, message }),
   meta: { requestId: expect.any(String), durationMs: expect.any(Number) },
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it('has the status of its row and its data in the envelope', async () => {
     const { status, body } = await post('/v1/things', { name: 'one', params: { a: [1, null] } });
     expect(status).toBe(202);
@@ -52,7 +52,7 @@ describe('an answer', () => {
     });
   });
 
-  it('names the request by one fresh UUID in header, meta and context, whatever the caller sent', async () => {
+  it('has one new request id in header, meta and context, and ignores that of the caller', async () => {
     const { headers, body } = await post('/v1/things', { name: 'one' }, { 'x-request-id': 'mine' });
     const { requestId } = body['meta'] as { requestId: string };
     expect(isUuid(requestId)).toBe(true);
@@ -60,7 +60,7 @@ describe('an answer', () => {
     expect(body['data']).toMatchObject({ requestId });
   });
 
-  it('carries the safe headers and no other words about the server', async () => {
+  it('has the security headers and none that describe the server', async () => {
     for (const path of ['/v1/things', '/nothing', '/health']) {
       const { headers } = await call(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -71,16 +71,16 @@ describe('an answer', () => {
     }
   });
 
-  it('is plain where the row says so', async () => {
+  it('has no envelope where the row says plain', async () => {
     expect((await call('/open', { headers: { authorization: '' } })).body).toEqual({ open: true });
   });
 
-  it('says of a list where it stands in the whole', async () => {
+  it('of a list has paging members in meta', async () => {
     const { body } = await call('/v1/things?limit=3');
     expect(body).toMatchObject({ data: ['a', 'b'], meta: { limit: 3, total: 2, hasNextPage: false } });
   });
 
-  it('hands an inbound traceparent on, and nothing that only looks like one', async () => {
+  it('is created with an inbound traceparent in the context, unless that is malformed', async () => {
     const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
     const id = '01a1fbc9-f58d-705d-9eb8-b04103a0a177';
     const read = async (sent: string) =>
@@ -90,11 +90,11 @@ describe('an answer', () => {
   });
 });
 
-describe('a request that is not right', () => {
-  it('lists the faults of its members with the place of each', async () => {
+describe('an invalid request', () => {
+  it('gets a list of the faults of its members with their paths', async () => {
     const { status, body } = await post('/v1/things', { name: '', params: [] });
     expect(status).toBe(400);
-    expect(body).toEqual(refusal('invalid_request'));
+    expect(body).toEqual(errorBody('invalid_request'));
     expect(body['error']).toMatchObject({
       details: {
         issues: [
@@ -106,38 +106,38 @@ describe('a request that is not right', () => {
   });
 
   it.each([
-    ['a member nobody knows', { name: 'x', role: 'admin' }],
+    ['an unknown member', { name: 'x', role: 'admin' }],
     ['no object', [1]],
     ['null', null],
     ['a text', '"x"'],
     ['a number', '7'],
-  ])('is 400 for %s', async (_what, body) => {
-    expect(await post('/v1/things', body)).toMatchObject({ status: 400, body: refusal('invalid_request') });
+  ])('gets 400 for a body with %s', async (_what, body) => {
+    expect(await post('/v1/things', body)).toMatchObject({ status: 400, body: errorBody('invalid_request') });
   });
 
   it.each(['x', '01a1fbc9', '%00', 'a'.repeat(400), '%zz', '%ff', '%2e%2e%2fx', '%F0%9F%92%A9'])(
-    'is 400 for an id that is no UUID: %s',
+    'gets 400 for an id that is no UUID: %s',
     async (id) => {
-      expect(await call(`/v1/things/${id}`)).toMatchObject({ status: 400, body: refusal('invalid_request') });
+      expect(await call(`/v1/things/${id}`)).toMatchObject({ status: 400, body: errorBody('invalid_request') });
     },
   );
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2', 'limit=1e1', 'limit=', 'depth=1', '__proto__=1'])(
-    'is 400 for the query %s',
+    'gets 400 for the query %s',
     async (query) => {
-      expect(await call(`/v1/things?${query}`)).toMatchObject({ status: 400, body: refusal('invalid_request') });
+      expect(await call(`/v1/things?${query}`)).toMatchObject({ status: 400, body: errorBody('invalid_request') });
     },
   );
 
-  it('is 404 for a part of the path that no id is as long as', async () => {
-    expect(await call(`/v1/things/${'a'.repeat(2000)}`)).toMatchObject({ status: 404, body: refusal('not_found') });
+  it('gets 404 for a path parameter of more than 500 characters', async () => {
+    expect(await call(`/v1/things/${'a'.repeat(2000)}`)).toMatchObject({ status: 404, body: errorBody('not_found') });
   });
 
   it.each(['x', '01a1fbc9', 'lf_dev_0123'])(
-    'is 404 for %s where the row says what the id names, before its query is looked at',
+    'gets 404 for the id %s of a parameter with idOf, before its query is validated',
     async (id) => {
       const message = 'There is no thing with this id: an id is a UUID';
-      expect(await call(`/v1/named/${id}?x=1`)).toMatchObject({ status: 404, body: refusal('not_found', message) });
+      expect(await call(`/v1/named/${id}?x=1`)).toMatchObject({ status: 404, body: errorBody('not_found', message) });
     },
   );
 
@@ -149,12 +149,12 @@ describe('a request that is not right', () => {
     ['/health/', 'There is no path /health/; did you mean /health?'],
     ['/V1/things?secret=x', 'There is no path /V1/things; did you mean /v1/things?'],
     ['/v1/things/secret/', 'There is no path /v1/things/{thingId}/; did you mean /v1/things/{thingId}?'],
-  ])('is 404 for the path %s', async (path, message) => {
-    expect(await call(path)).toMatchObject({ status: 404, body: refusal('not_found', message) });
+  ])('gets 404 for the path %s', async (path, message) => {
+    expect(await call(path)).toMatchObject({ status: 404, body: errorBody('not_found', message) });
   });
 
   it.each(['Bearer x', `Bearer lf_dev_${'0'.repeat(64)}`, ''])(
-    'is 401 under /v1 with the Authorization %j, before it is 404, 405 or a bad escape',
+    'gets 401 under /v1 with the Authorization %j, before 404, 405 or a bad escape',
     async (authorization) => {
       for (const [method, path] of [
         ['GET', '/v1/nothing'],
@@ -164,23 +164,23 @@ describe('a request that is not right', () => {
         ['GET', '/v1/things/%zz'],
       ] as const) {
         const answer = await call(path, { method, headers: { authorization } });
-        expect([path, answer.status, answer.body]).toEqual([path, 401, refusal('unauthorized')]);
+        expect([path, answer.status, answer.body]).toEqual([path, 401, errorBody('unauthorized')]);
       }
       expect(await call('/nothing', { headers: { authorization } })).toMatchObject({ status: 404 });
       expect(await call('/health', { method: 'POST', headers: { authorization } })).toMatchObject({ status: 405 });
     },
   );
 
-  it('is 405 for a method there is not, and told which there are', async () => {
+  it('gets 405 for an unknown method, with the known ones', async () => {
     const { status, headers, body } = await call('/v1/things', { method: 'DELETE' });
     const message = 'DELETE is not possible on /v1/things; use GET, HEAD or POST';
-    expect({ status, body }).toEqual({ status: 405, body: refusal('method_not_allowed', message) });
+    expect({ status, body }).toEqual({ status: 405, body: errorBody('method_not_allowed', message) });
     expect(headers.get('allow')).toBe('GET, HEAD, POST');
     expect((await call('/health', { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD');
     expect((await call('/v1/things', { method: 'OPTIONS' })).status).toBe(405);
     const secret = await call('/v1/named/secret', { method: 'POST' });
     const repeated = 'POST is not possible on /v1/named/{thingId}; use GET or HEAD';
-    expect(secret.body).toEqual(refusal('method_not_allowed', repeated));
+    expect(secret.body).toEqual(errorBody('method_not_allowed', repeated));
   });
 
   it.each([
@@ -192,23 +192,26 @@ describe('a request that is not right', () => {
     ['application/json; charset=latin1', 'sent as application/json; charset=latin1'],
     ['application', 'sent with another Content-Type'],
     ['lf_dev_0123', 'sent with another Content-Type'],
-  ])('is 415 for a body of the type %s', async (type, sent) => {
+  ])('gets 415 for a body of the type %s', async (type, sent) => {
     const answer = await post('/v1/things', { name: 'x' }, { 'content-type': type });
     const message = `The body is ${sent}: send it as application/json in UTF-8`;
-    expect(answer).toMatchObject({ status: 415, body: refusal('unsupported_media_type', message) });
+    expect(answer).toMatchObject({ status: 415, body: errorBody('unsupported_media_type', message) });
   });
 
-  it.each([['gzip'], ['br'], ['deflate']])('is 415 for a body in %s, which is never unpacked', async (encoding) => {
-    const answer = await post('/v1/things', { name: 'x' }, { 'content-encoding': encoding });
-    expect(answer).toMatchObject({ status: 415, body: refusal('unsupported_media_type') });
-  });
+  it.each([['gzip'], ['br'], ['deflate']])(
+    'gets 415 for a body in %s, which is never decompressed',
+    async (encoding) => {
+      const answer = await post('/v1/things', { name: 'x' }, { 'content-encoding': encoding });
+      expect(answer).toMatchObject({ status: 415, body: errorBody('unsupported_media_type') });
+    },
+  );
 
-  it('is 415 for a body without a type, 400 for no body at all', async () => {
+  it('gets 415 for a body without a type, and 400 without a body', async () => {
     const blob = new Blob(['{"name":"x"}']);
     expect(await call('/v1/things', { method: 'POST', body: blob })).toMatchObject({ status: 415 });
     expect(await call('/v1/things', { method: 'POST' })).toMatchObject({
       status: 400,
-      body: refusal('invalid_request'),
+      body: errorBody('invalid_request'),
     });
   });
 
@@ -216,34 +219,34 @@ describe('a request that is not right', () => {
     ['', 'The body is not valid JSON (unexpected end at position 0). Send {} or leave out Content-Type'],
     ['{"name":}', 'The body is not valid JSON (unexpected character } at position 8)'],
     ['{\n"name":"x",\n}', 'The body is not valid JSON (unexpected character } at position 14, in line 3)'],
-  ])('is told where the JSON %j breaks', async (body, message) => {
+  ])('gets the position of the fault in the JSON %j', async (body, message) => {
     const answer = await post('/v1/things', body);
-    expect(answer).toMatchObject({ status: 400, body: refusal('invalid_request', message) });
+    expect(answer).toMatchObject({ status: 400, body: errorBody('invalid_request', message) });
     expect(answer.body['error']).toMatchObject({ details: { issues: [{ in: 'body', path: '' }] } });
   });
 
   it.each([
-    ['/v1/things/%zz', 'The path cannot be read: "%zz" at position 11 is no percent-encoding: write % as %25'],
-    ['/v1/things/%', 'The path cannot be read: "%" at position 11 is no percent-encoding: write % as %25'],
-    ['/v1/things/%ff', 'The path cannot be read: its percent-encoding is not UTF-8'],
-  ])('is told what is wrong with the escape in %s', async (path, message) => {
-    expect(await call(path)).toMatchObject({ status: 400, body: refusal('invalid_request', message) });
+    ['/v1/things/%zz', 'The path is not valid: "%zz" at position 11 is not a percent-encoding: write % as %25'],
+    ['/v1/things/%', 'The path is not valid: "%" at position 11 is not a percent-encoding: write % as %25'],
+    ['/v1/things/%ff', 'The path is not valid: its percent-encoding is not UTF-8'],
+  ])('gets the fault of the escape in %s', async (path, message) => {
+    expect(await call(path)).toMatchObject({ status: 400, body: errorBody('invalid_request', message) });
   });
 
-  it('is told the name of a member that reaches for a prototype', async () => {
+  it('gets 400 for a member called __proto__', async () => {
     expect(await post('/v1/things', '{"name":"x","params":{"a":{"\\u005f_proto__":{}}}}')).toMatchObject({
       status: 400,
-      body: refusal(
+      body: errorBody(
         'invalid_request',
         'The request is not valid: params.a.__proto__ is a name that no member may have',
       ),
     });
   });
 
-  it('is 400 for query parameters of an endpoint that has none, naming them', async () => {
+  it('gets 400 with the names of query parameters that the endpoint does not have', async () => {
     const id = '01a1fbc9-f58d-705d-9eb8-b04103a0a177';
     const answer = await call(`/v1/things/${id}?expand=all&x=1`);
-    expect(answer).toMatchObject({ status: 400, body: refusal('invalid_request') });
+    expect(answer).toMatchObject({ status: 400, body: errorBody('invalid_request') });
     expect(answer.body['error']).toMatchObject({
       details: {
         issues: [
@@ -256,7 +259,7 @@ describe('a request that is not right', () => {
     expect((await call('/health?x=1')).status).toBe(200);
   });
 
-  it('may have the type of JSON and no body where the endpoint takes none', async () => {
+  it('is not one with a JSON Content-Type and no body, where the endpoint takes no body', async () => {
     const id = '01a1fbc9-f58d-705d-9eb8-b04103a0a177';
     const headers = { 'content-type': 'application/json' };
     expect(await call(`/v1/things/${id}`, { method: 'DELETE', headers })).toMatchObject({ status: 200 });
@@ -265,13 +268,13 @@ describe('a request that is not right', () => {
   });
 
   it.each([['application/json'], ['application/json; charset=utf-8'], ['APPLICATION/JSON;charset="UTF-8"']])(
-    'is fine with the type %s',
+    'is not one with the Content-Type %s',
     async (type) => {
       expect(await post('/v1/things', { name: 'x' }, { 'content-type': type })).toMatchObject({ status: 202 });
     },
   );
 
-  it('is 413 when one byte larger than the limit, and not when as large', async () => {
+  it('gets 413 for a body one byte above the limit', async () => {
     const limit = 262_144;
     const fill = (bytes: number) =>
       JSON.stringify({ name: 'x', params: { a: '' } }).replace('""', `"${'a'.repeat(bytes)}"`);
@@ -287,15 +290,15 @@ describe('a request that is not right', () => {
   });
 });
 
-describe('a body that may be large', () => {
+describe('a large body', () => {
   const fill = (bytes: number, members: number) => {
     const params = Object.fromEntries(Array.from({ length: members }, (_, at) => [`k${at}`, 0]));
     const document = (filler: string) => JSON.stringify({ name: 'x', params: { ...params, filler } });
     return document('a'.repeat(bytes - document('').length));
   };
 
-  /** Sends the beginning of a large body and waits with the rest. */
-  const begun = (): { answer: Promise<number>; end: () => void; isAnswered: () => boolean } => {
+  /** Sends the beginning of a large body. */
+  const beginUpload = (): { answer: Promise<number>; end: () => void; isAnswered: () => boolean } => {
     const body = fill(500_000, 10);
     const headers = {
       authorization: `Bearer ${token.value}`,
@@ -315,18 +318,18 @@ describe('a body that may be large', () => {
     return { answer, end: () => sending.end(body.slice(1000)), isAnswered: () => answered };
   };
 
-  it('has limits of its own, for bytes and for members', async () => {
+  it('has its own limits of bytes and members', async () => {
     expect(await post('/v1/things/import', fill(600_000, 4900))).toMatchObject({ status: 200 });
     expect(await post('/v1/things/import', fill(600_001, 10))).toMatchObject({ status: 413 });
     expect(await post('/v1/things/import', fill(200_000, 5000))).toMatchObject({ status: 400 });
     expect(await post('/v1/things', fill(200_000, 4900))).toMatchObject({ status: 400 });
   });
 
-  it('is asked to come again while others are taken in; a small one is not', async () => {
-    let others = [begun(), begun()];
+  it('gets 503 while others are being read; a small one does not', async () => {
+    let others = [beginUpload(), beginUpload()];
     await until(async () => {
-      // One that came too late for its place, because this one was there first, begins again.
-      others = others.map((each) => (each.isAnswered() ? begun() : each));
+      // An upload that was refused because this request came first starts again.
+      others = others.map((each) => (each.isAnswered() ? beginUpload() : each));
       return (await post('/v1/things/import', fill(300_000, 10))).status === 503;
     });
     expect(await post('/v1/things/import', { name: 'small' })).toMatchObject({ status: 200 });
@@ -336,24 +339,24 @@ describe('a body that may be large', () => {
   });
 });
 
-describe('what goes wrong inside', () => {
+describe('an error of a use case', () => {
   it.each([
     ['missing', 404, 'not_found'],
     ['reused', 400, 'idempotency_key_reused'],
     ['unique', 409, 'conflict'],
     ['form', 400, 'invalid_request'],
-    ['line', 503, 'service_unavailable'],
-  ])('is told apart: %s is %i %s', async (name, status, code) => {
-    expect(await post('/v1/fail', { name })).toMatchObject({ status, body: refusal(code) });
+    ['unreachable', 503, 'service_unavailable'],
+  ])('%s becomes %i %s', async (name, status, code) => {
+    expect(await post('/v1/fail', { name })).toMatchObject({ status, body: errorBody(code) });
   });
 
-  it('asks to be tried again when the database is away', async () => {
-    expect((await post('/v1/fail', { name: 'line' })).headers.get('retry-after')).toBe('1');
+  it('has Retry-After when the database is unavailable', async () => {
+    expect((await post('/v1/fail', { name: 'unreachable' })).headers.get('retry-after')).toBe('1');
   });
 
-  it.each(['unexpected', 'no error'])('is 500 without a word of it when nobody foresaw it: %s', async (name) => {
+  it.each(['unexpected', 'no error'])('becomes 500 without its message when it is unexpected: %s', async (name) => {
     const { status, body } = await post('/v1/fail', { name });
-    expect({ status, body }).toEqual({ status: 500, body: refusal('internal_error') });
+    expect({ status, body }).toEqual({ status: 500, body: errorBody('internal_error') });
     expect(JSON.stringify(body)).not.toMatch(/secret|just words|stack|at /);
     const { requestId } = body['meta'] as { requestId: string };
     const line = service.lines.find((each) => each.includes(requestId) && each.includes('request failed'));
@@ -362,7 +365,7 @@ describe('what goes wrong inside', () => {
   });
 });
 
-describe('the log', () => {
+describe('the request log', () => {
   const lineOf = (requestId: string) =>
     service.lines
       .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -373,27 +376,27 @@ describe('the log', () => {
     const line = lineOf(headers.get('x-request-id') ?? '');
     expect(line).toMatchObject({ method: 'GET', route: '/v1/things', status: 400, account: token.accountId });
     expect(line).toHaveProperty('durationMs', expect.any(Number));
-    const made = await post('/v1/things', { name: 'hidden2' }, { cookie: 'hidden3' });
-    expect(lineOf(made.headers.get('x-request-id') ?? '')).toMatchObject({ route: '/v1/things', status: 202 });
+    const created = await post('/v1/things', { name: 'hidden2' }, { cookie: 'hidden3' });
+    expect(lineOf(created.headers.get('x-request-id') ?? '')).toMatchObject({ route: '/v1/things', status: 202 });
     await call('/hidden4');
     expect(service.lines.join('')).not.toMatch(/hidden\d|Bearer|lf_dev_[0-9a-f]/);
   });
 
-  it('keeps the probes at debug', async () => {
+  it('writes probes at debug', async () => {
     await call('/live');
     expect(service.lines.find((line) => line.includes('"/live"'))).toContain('"level":"debug"');
   });
 });
 
-describe('the metrics', () => {
-  it('time requests by method, route and status, and count pool and process', async () => {
+describe('/metrics', () => {
+  it('times requests by method, route and status, and counts pool connections and process memory', async () => {
     await call('/v1/things?limit=1');
-    await call('/some-path-nobody-knows');
+    await call('/some-unknown-path');
     const text = await (await fetch(`${service.url}/metrics`)).text();
     const requests = 'lensforge_http_request_duration_seconds_count';
     expect(text).toContain(`${requests}{service="tiny",method="GET",route="/v1/things",status="200"}`);
     expect(text).toContain(`${requests}{service="tiny",method="GET",route="(none)",status="404"}`);
-    expect(text).not.toContain('some-path-nobody-knows');
+    expect(text).not.toContain('some-unknown-path');
     expect(text).toContain('lensforge_database_pool_connections{state="waiting",service="tiny"} 0');
     expect(text).toContain('process_resident_memory_bytes');
   });

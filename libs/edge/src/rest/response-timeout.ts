@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpFault } from './rest-errors.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** True once the timeout has sent a 503; a later result of the work is not sent. */
+    timedOut: boolean;
+  }
+}
+
+const timeoutMs = 7000;
+
+/**
+ * Sends 503 when a request takes too long, for example while the database hangs. The work continues: a run that was
+ * accepted stays accepted, and a retry with the same idempotency key finds it.
+ */
+export function limitResponseTime(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const waitsMs = request.routeOptions.config.endpoint?.waitsMs ?? 0;
+  const timer = setTimeout(() => {
+    if (reply.sent) return;
+    request.timedOut = true;
+    reply.send(
+      new HttpFault(
+        503,
+        'service_unavailable',
+        `There was no answer within ${(timeoutMs + waitsMs) / 1000} s; try again`,
+        {
+          'retry-after': '1',
+        },
+      ),
+    );
+  }, timeoutMs + waitsMs);
+  reply.raw.once('close', () => clearTimeout(timer));
+  done();
+}
