@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 
 export interface LedgerFault {
-  /** The account, or what has a limit of its own. */
+  /** The account, or the id of a credit limit. */
   accountId: string;
   fault: string;
 }
 
-/** Every way in which balances, entries and what counts against limits disagree; empty when the money is exact. */
+/** Finds every contradiction between balances, ledger entries and limit counters; empty when they agree. */
 export async function ledgerFaults(db: EntityManager): Promise<LedgerFault[]> {
   return await db.query<LedgerFault[]>(
     `with sums as (

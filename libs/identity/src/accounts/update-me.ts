@@ -7,7 +7,7 @@ export interface MeChange {
   description?: string | undefined;
 }
 
-/** How the caller is shown to others. What is left out stays. */
+/** Changes the caller's public profile. Omitted members stay unchanged. */
 export async function updateMe(ctx: Context, { displayName, description }: MeChange): Promise<AccountSummary> {
   if (displayName === undefined && description === undefined) {
     throw new DomainError('BAD_INPUT', 'There is nothing to change: give displayName, description or both');

@@ -9,7 +9,7 @@ import { issueToken } from '../tokens/issue-token.js';
 import { OAuthClient } from './oauth-client.entity.js';
 import { oauthError } from './oauth-error.js';
 import { isCodeChallenge } from './pkce.js';
-import { redirectUriOf } from './redirect-uri.js';
+import { matchRedirectUri } from './redirect-uri.js';
 import { makeSecret } from '../tokens/secrets.js';
 import { hashToken } from '../tokens/token.js';
 import { User } from '../accounts/user.entity.js';
@@ -21,20 +21,20 @@ export interface CodeOrder {
   /** Made with S256. */
   codeChallenge: string;
   resource?: string | undefined;
-  /** Who has agreed. */
+  /** The user who approved the request. */
   userId: string;
-  /** Makes the code another value than the token that it is exchanged for. */
+  /** Makes the code differ from the token that it is exchanged for. */
   strict?: boolean;
 }
 
 const lifetimeMs = 60_000;
 
-/** What the browser carries back to the client: of the tools' issuer it is the token itself, which opens nothing yet. */
+/** Issues an authorization code. A code of the tools' issuer is the token itself, which is invalid until the exchange. */
 export async function issueCode(ctx: Context, order: CodeOrder): Promise<{ code: string }> {
   const { issuer, redirectUri, codeChallenge, userId, strict = false } = order;
   const client = await findClient(ctx, order.clientId, issuer);
   if (!client) throw oauthError('invalid_client', 'client_id is unknown');
-  if (redirectUriOf(client, redirectUri) === undefined) {
+  if (matchRedirectUri(client, redirectUri) === undefined) {
     throw oauthError('invalid_request', 'redirect_uri is not registered for this client');
   }
   if (!isCodeChallenge(codeChallenge))

@@ -9,17 +9,17 @@ import type { SigningKeys } from './open-signing-keys.js';
 export interface SessionTokens {
   accessToken: string;
   refreshToken: string;
-  /** Of the access token, in seconds. */
+  /** The lifetime of the access token in seconds. */
   expiresIn: number;
 }
 
 export interface SessionTokenOrder {
   sessionId: string;
-  /** All of them when left out. */
+  /** Defaults to all audiences. */
   audience?: readonly SessionAudience[];
 }
 
-/** A token of an hour for a session that is still on, and another by which the next pair is had. */
+/** Issues an access token, valid for an hour, and a refresh token for a live session. */
 export async function issueSessionTokens(
   ctx: Context,
   keys: SigningKeys,

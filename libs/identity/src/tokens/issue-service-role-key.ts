@@ -12,8 +12,8 @@ export interface ServiceRoleKeyOrder {
 }
 
 /**
- * What opens the tools on this machine, past all access rules. It has no expiry of its own: it ends with the key that
- * signed it, some time after the next rotation.
+ * Issues a key that gives the tools on this machine full access. It has no expiry: it is valid until the signing key retires
+ * after the next rotation.
  */
 export function issueServiceRoleKey(ctx: Context, { ring, issuer }: ServiceRoleKeyOrder): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
@@ -27,7 +27,11 @@ export function issueServiceRoleKey(ctx: Context, { ring, issuer }: ServiceRoleK
       .setJti(id)
       .setIssuedAt(Math.floor(ctx.now().getTime() / 1000))
       .sign(key);
-    await recordAudit(ctx, { accountId: noAccountId, action: 'token.created', target: { kind: 'service_role_key', id } });
+    await recordAudit(ctx, {
+      accountId: noAccountId,
+      action: 'token.created',
+      target: { kind: 'service_role_key', id },
+    });
     return value;
   });
 }

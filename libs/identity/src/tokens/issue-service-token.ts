@@ -5,7 +5,7 @@ import type { Connector } from './connector.entity.js';
 import type { TokenOrder } from './issue-token.js';
 import { issueToken, tokenLifetimes } from './issue-token.js';
 
-/** The token of a connector that has none; in the transaction that made the connector or ended its last token. */
+/** Issues a service token, in the transaction that created the connector or revoked its last token. */
 export async function issueServiceToken(
   ctx: Context,
   { id, accountId, name, scopes }: Pick<Connector, 'id' | 'accountId' | 'name' | 'scopes'>,
@@ -25,7 +25,7 @@ export async function issueServiceToken(
     connectorId: id,
   });
   const { prefix, createdAt, expiresAt } = token;
-  if (!expiresAt) throw new DomainError('INTERNAL', 'a service token without an end was made');
+  if (!expiresAt) throw new DomainError('INTERNAL', 'a service token without an expiry was created');
   return {
     value,
     token: {
@@ -38,9 +38,9 @@ export async function issueServiceToken(
   };
 }
 
-/** In words, before anything is written. */
+/** Checks a lifetime before anything is written. */
 export function checkServiceDays(days: number): void {
-  const { least, most } = tokenLifetimes.service;
-  if (Number.isInteger(days) && days >= least && days <= most) return;
-  throw new DomainError('BAD_INPUT', `ttl: a service token lives ${least} to ${most} days`);
+  const { min, max } = tokenLifetimes.service;
+  if (Number.isInteger(days) && days >= min && days <= max) return;
+  throw new DomainError('BAD_INPUT', `ttl: a service token lives ${min} to ${max} days`);
 }

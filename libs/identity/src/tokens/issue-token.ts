@@ -6,11 +6,11 @@ import { ApiToken } from './api-token.entity.js';
 import type { TokenKind } from './token.js';
 import { makeToken } from './token.js';
 
-/** In days, both ends included. MCP tokens live until they are revoked. */
-export const tokenLifetimes: Record<Exclude<TokenKind, 'mcp'>, { least: number; most: number }> = {
-  developer: { least: 1, most: 90 },
-  organisation: { least: 30, most: 365 },
-  service: { least: 90, most: 365 },
+/** Lifetimes in days, inclusive. MCP tokens are valid until they are revoked. */
+export const tokenLifetimes: Record<Exclude<TokenKind, 'mcp'>, { min: number; max: number }> = {
+  developer: { min: 1, max: 90 },
+  organisation: { min: 30, max: 365 },
+  service: { min: 90, max: 365 },
 };
 
 export interface TokenOrder {
@@ -19,7 +19,7 @@ export interface TokenOrder {
   userId: string | null;
   label: string;
   scopes: readonly Scope[];
-  /** Left out for MCP tokens only. */
+  /** Omitted only for MCP tokens. */
   days?: number;
   sealed?: boolean;
   clientId?: string;
@@ -27,13 +27,13 @@ export interface TokenOrder {
   connectorId?: string;
   creditLimit?: number | undefined;
   creditPeriod?: CreditPeriod | undefined;
-  /** Of a token of a community: who answers for it, as `creatorOf` finds it. */
+  /** The creator of a token of a community, as `findCreator` returns it. */
   createdBy?: string | null;
 }
 
 export interface IssuedToken {
   token: ApiToken;
-  /** The only time that the value is seen. */
+  /** Returned once and not stored. */
   value: string;
 }
 
@@ -67,9 +67,9 @@ export async function issueToken(ctx: Context, order: TokenOrder): Promise<Issue
 
 function expiry(now: Date, { kind, days }: TokenOrder): Date | null {
   if (kind === 'mcp') return null;
-  const { least, most } = tokenLifetimes[kind];
-  if (days === undefined || !Number.isInteger(days) || days < least || days > most) {
-    throw new DomainError('BAD_INPUT', `ttl: a ${kind} token lives ${least} to ${most} days`);
+  const { min, max } = tokenLifetimes[kind];
+  if (days === undefined || !Number.isInteger(days) || days < min || days > max) {
+    throw new DomainError('BAD_INPUT', `ttl: a ${kind} token lives ${min} to ${max} days`);
   }
   return new Date(now.getTime() + days * 86_400_000);
 }
