@@ -150,17 +150,17 @@ describe('BYOK keys', () => {
   });
 
   it('are reachable only by their account, and listed page by page', async () => {
-    const [owner, stranger] = [await anAccountContext(), await anAccountContext()];
+    const [owner, otherOwner] = [await anAccountContext(), await anAccountContext()];
     const ids = [(await create(owner)).id, (await create(owner)).id, (await create(owner)).id];
     await revokeByokKey(owner, (await create(owner)).id);
     const one = await listByokKeys(owner, { limit: 2 });
     const two = await listByokKeys(owner, { limit: 2, cursor: one.nextCursor });
     expect([...one.items, ...two.items].map(({ id }) => id)).toEqual(ids.toReversed());
-    expect((await listByokKeys(stranger, { limit: 9 })).items).toEqual([]);
+    expect((await listByokKeys(otherOwner, { limit: 9 })).items).toEqual([]);
     for (const verb of [readableByokKey, revokeByokKey, startByokTest]) {
-      await expect(verb(stranger, ids[0] ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(verb(otherOwner, ids[0] ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
-    await expect(rotateByokKey(stranger, ids[0] ?? '', secret)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(rotateByokKey(otherOwner, ids[0] ?? '', secret)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('are audited when created, rotated and revoked', async () => {
@@ -195,10 +195,10 @@ describe('a key for an endpoint of its owner', () => {
     { key: 'llama-4', maxOutputTokens: 8000 },
     { key: 'a-smaller-one', maxOutputTokens: 500 },
   ];
-  const order = { provider: 'openai-compatible', label: 'mine', secret, baseUrl, models } as const;
+  const request = { provider: 'openai-compatible', label: 'mine', secret, baseUrl, models } as const;
 
   it('shows its base URL and models, and can be decrypted for that base URL only', async () => {
-    const key = await createByokKey(ctx, order);
+    const key = await createByokKey(ctx, request);
     expect(key).toMatchObject({ provider: 'openai-compatible', baseUrl, models, last4: 'QIMV' });
     expect(await readableByokKey(ctx, key.id)).toEqual(key);
     const { id: keyId } = key;
@@ -231,7 +231,7 @@ describe('a key for an endpoint of its owner', () => {
       'models cannot be given for openai',
     ],
   ] as const)('is refused with %s', async (_, change, message) => {
-    const made = (async () => createByokKey(ctx, { ...order, ...change }))();
+    const made = (async () => createByokKey(ctx, { ...request, ...change }))();
     await expect(made).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining(message) });
   });
 });

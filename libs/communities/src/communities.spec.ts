@@ -160,10 +160,10 @@ describe('a role in a community', () => {
     for (let round = 0; round < 5; round += 1) {
       const [owner, admin] = [await aSession(), await aSession()];
       const { id: communityId } = await aCommunity(owner, { members: { [idOf(admin)]: 'admin' } });
-      const order = { communityId, label: 'x', scopes: ['lenses:read'] as const, days: 30 };
+      const request = { communityId, label: 'x', scopes: ['lenses:read'] as const, days: 30 };
       const [, made] = await Promise.allSettled([
         removeMember(owner, { communityId, accountId: idOf(admin) }),
-        createOrganisationToken(admin, order),
+        createOrganisationToken(admin, request),
       ]);
       const entries = await source.query<{ action: string }[]>(
         'select action from audit_entries where account_id = $1 order by sequence',
@@ -172,7 +172,7 @@ describe('a role in a community', () => {
       const expected = ['community.created', 'token.created', 'member.removed', 'token.revoked'];
       const without = expected.filter((action) => !action.startsWith('token.'));
       expect(entries.map(({ action }) => action)).toEqual(made.status === 'fulfilled' ? expected : without);
-      await expect(createOrganisationToken(admin, order)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(createOrganisationToken(admin, request)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
   });
 
@@ -195,7 +195,7 @@ describe('a role in a community', () => {
 });
 
 describe('a token that an administrator created for a community', () => {
-  const order = { label: 'CI', scopes: ['lenses:read', 'tokens:write', 'connectors:write'] as const, days: 90 };
+  const request = { label: 'CI', scopes: ['lenses:read', 'tokens:write', 'connectors:write'] as const, days: 90 };
   const bot = { name: 'bot', scopes: ['lenses:read', 'connectors:write'] as const, days: 90 };
   const actorOf = async (value: string) => (await findCredentials(source.manager, [hashToken(value)]))[0];
   const areValid = (values: readonly { value: string }[]) =>
@@ -222,18 +222,18 @@ describe('a token that an administrator created for a community', () => {
   ] as const)('is revoked and audited when its creator %s', async (_what, reason, endRole) => {
     const [owner, admin] = [await aSession(), await aSession()];
     const { id: communityId } = await aCommunity(owner, { members: { [idOf(admin)]: 'admin' } });
-    const made = await createOrganisationToken(admin, { ...order, communityId });
-    const ofToken = await createOrganisationToken(await as(made), { ...order, label: 'by a token', communityId });
+    const made = await createOrganisationToken(admin, { ...request, communityId });
+    const ofToken = await createOrganisationToken(await as(made), { ...request, label: 'by a token', communityId });
     const connector = await createConnector(admin, { ...bot, communityId });
     const ofService = await createConnector(await as(connector), { ...bot, name: 'by a connector' });
     const rotated = await createConnector(owner, { ...bot, communityId });
     const next = await rotateConnector(admin, { connectorId: rotated.id });
     const own = await createConnector(admin, bot);
-    const ofOwner = await createOrganisationToken(owner, { ...order, communityId });
+    const ofOwner = await createOrganisationToken(owner, { ...request, communityId });
     const byOwner = await createConnector(admin, { ...bot, communityId });
-    const taken = await rotateConnector(owner, { connectorId: byOwner.id });
+    const byOwnerRotated = await rotateConnector(owner, { connectorId: byOwner.id });
     const ending = [made, ofToken, connector, ofService, next];
-    const staying = [own, ofOwner, taken];
+    const staying = [own, ofOwner, byOwnerRotated];
     expect(await areValid([...ending, ...staying])).toEqual([...ending, ...staying].map(() => true));
 
     await endRole(owner, { communityId, accountId: idOf(admin).toUpperCase() }, admin);
@@ -255,7 +255,7 @@ describe('a token that an administrator created for a community', () => {
     const [owner, admin, other] = [await aSession(), await aSession(), await aSession()];
     const members = { [idOf(admin)]: 'admin', [idOf(other)]: 'admin' } as const;
     const { id: communityId } = await aCommunity(owner, { members });
-    const made = await createOrganisationToken(admin, { ...order, communityId });
+    const made = await createOrganisationToken(admin, { ...request, communityId });
     await setRole(owner, { communityId, accountId: idOf(admin), role: 'owner' });
     await setRole(owner, { communityId, accountId: idOf(admin), role: 'admin' });
     await removeMember(owner, { communityId, accountId: idOf(other) });
@@ -266,11 +266,11 @@ describe('a token that an administrator created for a community', () => {
     for (let round = 0; round < 5; round += 1) {
       const [owner, admin] = [await aSession(), await aSession()];
       const { id: communityId } = await aCommunity(owner, { members: { [idOf(admin)]: 'admin' } });
-      const token = await as(await createOrganisationToken(admin, { ...order, communityId }));
+      const token = await as(await createOrganisationToken(admin, { ...request, communityId }));
       const service = await createConnector(admin, { ...bot, communityId });
       const [, ...made] = await Promise.allSettled([
         removeMember(owner, { communityId, accountId: idOf(admin) }),
-        createOrganisationToken(token, { ...order, communityId }),
+        createOrganisationToken(token, { ...request, communityId }),
         createConnector(token, bot),
         rotateConnector(admin, { connectorId: service.id }),
       ]);

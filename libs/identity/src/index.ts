@@ -42,7 +42,7 @@ export { issueServiceRoleKey } from './tokens/issue-service-role-key.js';
 export { issueSessionTokens } from './sessions/issue-session-tokens.js';
 export type { SessionTokens } from './sessions/issue-session-tokens.js';
 export { issueToken, tokenLifetimes } from './tokens/issue-token.js';
-export type { TokenOrder } from './tokens/issue-token.js';
+export type { TokenRequest } from './tokens/issue-token.js';
 export { limitToken } from './tokens/limit-token.js';
 export { listConnectors } from './tokens/list-connectors.js';
 export { listTokens } from './tokens/list-tokens.js';

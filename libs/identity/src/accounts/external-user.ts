@@ -74,8 +74,8 @@ async function freeHandle(ctx: Context, { preferredUsername, email }: ExternalId
   ]);
   if (candidates.length === 0) return undefined;
   const [free] = await ctx.db.query<{ handle: string }[]>(
-    `select handle from unnest($1::text[]) with ordinality as c (handle, place)
-      where not exists (select from accounts a where a.handle = c.handle) order by place limit 1`,
+    `select handle from unnest($1::text[]) with ordinality as c (handle, position)
+      where not exists (select from accounts a where a.handle = c.handle) order by position limit 1`,
     [candidates],
   );
   return free?.handle;

@@ -58,9 +58,9 @@ describe('changePassword', () => {
     changePassword(ctx, { userId: ada.user.id, current: ada.password, next, ...more });
 
   it('replaces the password and ends all other sessions', async () => {
-    const [here, there] = [await aCookie(), await aCookie()];
-    await change({ keepSessionId: here.id });
-    expect([await here.isValid(), await there.isValid()]).toEqual([true, false]);
+    const [current, other] = [await aCookie(), await aCookie()];
+    await change({ keepSessionId: current.id });
+    expect([await current.isValid(), await other.isValid()]).toEqual([true, false]);
     expect([await canSignIn(ada.password), await canSignIn(next)]).toEqual([false, true]);
     expect(await actions()).toContain('password.changed');
   });

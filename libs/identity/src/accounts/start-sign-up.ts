@@ -20,9 +20,9 @@ export interface NewSignUp {
  */
 export async function startSignUp(
   ctx: Context,
-  { email: given, password, address }: NewSignUp,
+  { email: text, password, address }: NewSignUp,
 ): Promise<{ token: string } | undefined> {
-  const email = checkEmail(given);
+  const email = checkEmail(text);
   checkPassword(password, email);
   const subject = emailSubject(email);
   if (address !== undefined) {

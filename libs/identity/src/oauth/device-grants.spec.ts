@@ -55,8 +55,8 @@ const decide = (userCode: string, approve = true) =>
 
 describe('a device grant', () => {
   it('is pending, then approved, and redeemed for one developer token', async () => {
-    const order = { clientId, label: ' build\u202e\nserver ', days: 7, scope: 'lenses:write workflows:read' };
-    const started = await startDeviceGrant(ctx, order);
+    const request = { clientId, label: ' build\u202e\nserver ', days: 7, scope: 'lenses:write workflows:read' };
+    const started = await startDeviceGrant(ctx, request);
     expect(started).toMatchObject({ expiresIn: 900, interval: 5 });
     expect(started.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     await expect(redeem(started.deviceCode)).rejects.toEqual(withError('authorization_pending'));

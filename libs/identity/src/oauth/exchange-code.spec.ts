@@ -57,8 +57,8 @@ async function startFlow(more: { issuer?: 'tools' | 'platform'; strict?: boolean
   const { issuer = 'tools', strict = false, resource } = more;
   const { codeVerifier, codeChallenge } = pkce();
   const clientId = issuer === 'tools' ? client.id : 'lensforge-cli';
-  const order = { issuer, clientId, redirectUri, codeChallenge, resource, userId: person.user.id, strict };
-  const { code } = await issueCode(ctx, order);
+  const request = { issuer, clientId, redirectUri, codeChallenge, resource, userId: person.user.id, strict };
+  const { code } = await issueCode(ctx, request);
   const validExchange: CodeExchange = { issuer, code, clientId, redirectUri, codeVerifier };
   return {
     code,
@@ -222,11 +222,11 @@ describe('a code of the tools issuer', () => {
   it('is refused once its user is disabled', async () => {
     const other = await aPerson(ctx);
     const { codeVerifier, codeChallenge } = pkce();
-    const order = { issuer: 'tools' as const, clientId: client.id, redirectUri };
-    const { code } = await issueCode(ctx, { ...order, codeChallenge, userId: other.user.id });
+    const request = { issuer: 'tools' as const, clientId: client.id, redirectUri };
+    const { code } = await issueCode(ctx, { ...request, codeChallenge, userId: other.user.id });
     await source.query('update users set disabled_at = now() where id = $1', [other.user.id]);
-    await expect(exchangeCode(ctx, { ...order, code, codeVerifier })).rejects.toEqual(invalidGrant);
-    await expect(issueCode(ctx, { ...order, codeChallenge, userId: other.user.id })).rejects.toMatchObject({
+    await expect(exchangeCode(ctx, { ...request, code, codeVerifier })).rejects.toEqual(invalidGrant);
+    await expect(issueCode(ctx, { ...request, codeChallenge, userId: other.user.id })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
   });
@@ -238,24 +238,29 @@ describe('a code of the tools issuer', () => {
     ['44 characters', 'a'.repeat(44)],
     ['other characters', `${'a'.repeat(42)}=`],
   ])('is not issued for a challenge of %s', async (_what, codeChallenge) => {
-    const order = { issuer: 'tools' as const, clientId: client.id, redirectUri, userId: person.user.id };
-    await expect(issueCode(ctx, { ...order, codeChallenge })).rejects.toMatchObject({
+    const request = { issuer: 'tools' as const, clientId: client.id, redirectUri, userId: person.user.id };
+    await expect(issueCode(ctx, { ...request, codeChallenge })).rejects.toMatchObject({
       details: { error: 'invalid_request' },
     });
   });
 
   it('is not issued for a client of the other issuer or for an unregistered redirect_uri', async () => {
     const { codeChallenge } = pkce();
-    const order = { codeChallenge, redirectUri, userId: person.user.id };
+    const request = { codeChallenge, redirectUri, userId: person.user.id };
     const invalidClient = { details: { error: 'invalid_client' } };
     for (const [issuer, clientId] of [
       ['tools', 'lensforge-cli'],
       ['platform', client.id],
       ['tools', 'unknown'],
     ] as const) {
-      await expect(issueCode(ctx, { ...order, issuer, clientId })).rejects.toMatchObject(invalidClient);
+      await expect(issueCode(ctx, { ...request, issuer, clientId })).rejects.toMatchObject(invalidClient);
     }
-    const elsewhere = { ...order, issuer: 'tools' as const, clientId: client.id, redirectUri: 'https://evil.example/' };
+    const elsewhere = {
+      ...request,
+      issuer: 'tools' as const,
+      clientId: client.id,
+      redirectUri: 'https://evil.example/',
+    };
     await expect(issueCode(ctx, elsewhere)).rejects.toMatchObject({ details: { error: 'invalid_request' } });
   });
 });

@@ -14,7 +14,7 @@ import { makeSecret } from '../tokens/secrets.js';
 import { hashToken } from '../tokens/token.js';
 import { User } from '../accounts/user.entity.js';
 
-export interface CodeOrder {
+export interface CodeRequest {
   issuer: Issuer;
   clientId: string;
   redirectUri: string;
@@ -30,9 +30,9 @@ export interface CodeOrder {
 const lifetimeMs = 60_000;
 
 /** Issues an authorization code. A code of the tools' issuer is the token itself, which is invalid until the exchange. */
-export async function issueCode(ctx: Context, order: CodeOrder): Promise<{ code: string }> {
-  const { issuer, redirectUri, codeChallenge, userId, strict = false } = order;
-  const client = await findClient(ctx, order.clientId, issuer);
+export async function issueCode(ctx: Context, request: CodeRequest): Promise<{ code: string }> {
+  const { issuer, redirectUri, codeChallenge, userId, strict = false } = request;
+  const client = await findClient(ctx, request.clientId, issuer);
   if (!client) throw oauthError('invalid_client', 'client_id is unknown');
   if (matchRedirectUri(client, redirectUri) === undefined) {
     throw oauthError('invalid_request', 'redirect_uri is not registered for this client');
@@ -43,7 +43,7 @@ export async function issueCode(ctx: Context, order: CodeOrder): Promise<{ code:
     const accountId = await accountOf(ctx, userId);
     const made =
       issuer === 'tools' && !strict
-        ? await sealedToken(ctx, { client, accountId, userId, resource: order.resource })
+        ? await sealedToken(ctx, { client, accountId, userId, resource: request.resource })
         : { ...makeSecret('cod'), tokenId: null };
     await ctx.db.insert(AuthorizationCode, {
       hash: made.hash,
@@ -51,7 +51,7 @@ export async function issueCode(ctx: Context, order: CodeOrder): Promise<{ code:
       clientId: client.id,
       redirectUri,
       codeChallenge,
-      resource: order.resource ?? null,
+      resource: request.resource ?? null,
       userId,
       tokenId: made.tokenId,
       sessionId: null,

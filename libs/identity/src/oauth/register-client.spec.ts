@@ -43,8 +43,8 @@ describe('registerClient', () => {
     [undefined, 'app.example.com'],
     ['\u0007', 'app.example.com'],
   ])('stores the name %j as %j', async (name, stored) => {
-    const order = { redirectUris, ...(name !== undefined && { name }) };
-    expect((await registerClient(ctx, order)).name).toBe(stored);
+    const request = { redirectUris, ...(name !== undefined && { name }) };
+    expect((await registerClient(ctx, request)).name).toBe(stored);
   });
 
   it('requires 1 to 20 valid redirect URIs and a short name', async () => {

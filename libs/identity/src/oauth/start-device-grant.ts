@@ -15,7 +15,7 @@ export const developerScopes: readonly Scope[] = scopes.filter(
   (scope) => scope !== 'community:write' && scope !== 'tokens:write',
 );
 
-export interface DeviceGrantOrder {
+export interface NewDeviceGrant {
   clientId: string;
   label?: string | undefined;
   days?: number | undefined;
@@ -37,14 +37,14 @@ const defaultDays = 30;
 const maxLabelLength = 100;
 
 /** Starts a device grant. The user enters the user code in a browser. */
-export async function startDeviceGrant(ctx: Context, order: DeviceGrantOrder): Promise<StartedDeviceGrant> {
-  const client = await findClient(ctx, order.clientId, 'platform');
+export async function startDeviceGrant(ctx: Context, request: NewDeviceGrant): Promise<StartedDeviceGrant> {
+  const client = await findClient(ctx, request.clientId, 'platform');
   if (!client) throw oauthError('invalid_client', 'client_id is unknown');
   const granted = {
     clientId: client.id,
-    label: labelOf(order, client.name),
-    days: daysOf(order),
-    scopes: scopesOf(order),
+    label: labelOf(request, client.name),
+    days: daysOf(request),
+    scopes: scopesOf(request),
   };
   const { value: deviceCode, hash: deviceHash } = makeSecret('dvc');
   const userCode = await insertWithUserCode(ctx, {
@@ -60,7 +60,7 @@ export async function startDeviceGrant(ctx: Context, order: DeviceGrantOrder): P
   return { deviceCode, userCode: formatUserCode(userCode), expiresIn: lifetimeSeconds, interval: intervalSeconds };
 }
 
-function labelOf({ label = '' }: DeviceGrantOrder, fallback: string): string {
+function labelOf({ label = '' }: NewDeviceGrant, fallback: string): string {
   const plain = toSingleLine(label);
   if ([...plain].length > maxLabelLength) {
     throw oauthError('invalid_request', `label must have at max ${maxLabelLength} characters`);
@@ -68,7 +68,7 @@ function labelOf({ label = '' }: DeviceGrantOrder, fallback: string): string {
   return plain === '' ? fallback : plain;
 }
 
-function daysOf({ days = defaultDays }: DeviceGrantOrder): number {
+function daysOf({ days = defaultDays }: NewDeviceGrant): number {
   const { min, max } = tokenLifetimes.developer;
   if (!Number.isInteger(days) || days < min || days > max) {
     throw oauthError('invalid_request', `ttl: a developer token lives ${min} to ${max} days`);
@@ -76,7 +76,7 @@ function daysOf({ days = defaultDays }: DeviceGrantOrder): number {
   return days;
 }
 
-function scopesOf({ scope = '' }: DeviceGrantOrder): Scope[] {
+function scopesOf({ scope = '' }: NewDeviceGrant): Scope[] {
   const requested = [...new Set(scope.split(' ').filter((each) => each !== ''))];
   if (requested.length === 0) return [...developerScopes];
   const granted = requested.filter(isScope).filter((each) => developerScopes.includes(each));

@@ -13,7 +13,7 @@ export interface SessionTokens {
   expiresIn: number;
 }
 
-export interface SessionTokenOrder {
+export interface SessionTokenRequest {
   sessionId: string;
   /** Defaults to all audiences. */
   audience?: readonly SessionAudience[];
@@ -23,7 +23,7 @@ export interface SessionTokenOrder {
 export async function issueSessionTokens(
   ctx: Context,
   keys: SigningKeys,
-  { sessionId, audience = audiences }: SessionTokenOrder,
+  { sessionId, audience = audiences }: SessionTokenRequest,
 ): Promise<SessionTokens> {
   const [session] = await ctx.db.query<{ userId: string; accountId: string | null; clientId: string | null }[]>(
     `select s.user_id as "userId", u.account_id as "accountId", s.client_id as "clientId"

@@ -147,11 +147,15 @@ describe('endSessionsOf and endSession', () => {
   });
 
   it('keep the excepted session and those of other users', async () => {
-    const [here, there, elsewhere] = [await aCookie(), await aCookie(), await aCookie((await aPerson(ctx)).user.id)];
-    expect(await endSessionsOf(ctx, ada.user.id, here.id)).toBe(1);
-    expect(await there.find()).toBeUndefined();
-    expect(await here.find()).toBeDefined();
-    expect(await elsewhere.find()).toBeDefined();
+    const [current, other, ofOtherUser] = [
+      await aCookie(),
+      await aCookie(),
+      await aCookie((await aPerson(ctx)).user.id),
+    ];
+    expect(await endSessionsOf(ctx, ada.user.id, current.id)).toBe(1);
+    expect(await other.find()).toBeUndefined();
+    expect(await current.find()).toBeDefined();
+    expect(await ofOtherUser.find()).toBeDefined();
     expect(await endSessionsOf(ctx, ada.user.id)).toBe(1);
   });
 
@@ -177,10 +181,10 @@ describe('endSessionsOf and endSession', () => {
 });
 
 it('signOutElsewhere keeps the current session and writes one audit entry', async () => {
-  const [here, there, alsoThere] = [await aCookie(), await aCookie(), await aCookie()];
-  expect(await signOutElsewhere(ctx, { userId: ada.user.id, keepSessionId: here.id })).toBe(2);
-  expect(await here.find()).toBeDefined();
-  expect([await there.find(), await alsoThere.find()]).toEqual([undefined, undefined]);
+  const [current, other, third] = [await aCookie(), await aCookie(), await aCookie()];
+  expect(await signOutElsewhere(ctx, { userId: ada.user.id, keepSessionId: current.id })).toBe(2);
+  expect(await current.find()).toBeDefined();
+  expect([await other.find(), await third.find()]).toEqual([undefined, undefined]);
   const { items } = await listAudit(ctx, { accountId: ada.account.id, limit: 10 });
   expect(items).toMatchObject([
     { action: 'user.signed_out', target: { kind: 'user', id: ada.user.id }, details: { sessions: 2 } },

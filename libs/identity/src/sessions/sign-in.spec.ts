@@ -15,7 +15,7 @@ let source: DataSource;
 let ctx: Context;
 let ada: APerson;
 
-const home = '192.0.2.1';
+const knownAddress = '192.0.2.1';
 let addressCount = 0;
 /** An address without earlier tries. */
 const aNewAddress = () => `198.51.${(addressCount >> 8) & 0xff}.${(addressCount += 1) & 0xff}`;
@@ -61,26 +61,32 @@ const actions = async (accountId: string) =>
 
 describe('signIn', () => {
   it('accepts the email in any case and the exact password', async () => {
-    const user = await right(home);
+    const user = await right(knownAddress);
     expect(user).toBeInstanceOf(User);
     expect(user).toMatchObject({ id: ada.user.id, accountId: ada.account.id, email: ada.email });
-    await expect(attempt(home, ada.password, ` ${ada.email.toUpperCase()} `)).resolves.toMatchObject({ id: user.id });
-    await expect(attempt(home, ` ${ada.password}`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(attempt(knownAddress, ada.password, ` ${ada.email.toUpperCase()} `)).resolves.toMatchObject({
+      id: user.id,
+    });
+    await expect(attempt(knownAddress, ` ${ada.password}`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   it('refuses unknown users, disabled users and users without a password with the same error', async () => {
-    const [gone, closed, outside] = [await aPerson(ctx), await aPerson(ctx), await aPerson(ctx)];
-    await source.query('update accounts set disabled_at = now() where id = $1', [closed.account.id]);
-    await source.query('update users set disabled_at = now() where id = $1', [gone.user.id]);
-    await source.query('update users set password_hash = null where id = $1', [outside.user.id]);
+    const [disabledUser, disabledAccount, withoutPassword] = [
+      await aPerson(ctx),
+      await aPerson(ctx),
+      await aPerson(ctx),
+    ];
+    await source.query('update accounts set disabled_at = now() where id = $1', [disabledAccount.account.id]);
+    await source.query('update users set disabled_at = now() where id = $1', [disabledUser.user.id]);
+    await source.query('update users set password_hash = null where id = $1', [withoutPassword.user.id]);
     const tries = [
-      attempt(home),
-      attempt(home, ada.password, `${newId()}@example.org`),
-      attempt(home, gone.password, gone.email),
-      attempt(home, closed.password, closed.email),
-      attempt(home, outside.password, outside.email),
-      attempt(home, '', ''),
-      attempt(home, 'x\u0000y', 'x\u0000y@example.org'),
+      attempt(knownAddress),
+      attempt(knownAddress, ada.password, `${newId()}@example.org`),
+      attempt(knownAddress, disabledUser.password, disabledUser.email),
+      attempt(knownAddress, disabledAccount.password, disabledAccount.email),
+      attempt(knownAddress, withoutPassword.password, withoutPassword.email),
+      attempt(knownAddress, '', ''),
+      attempt(knownAddress, 'x\u0000y', 'x\u0000y@example.org'),
     ];
     const refusals = await Promise.all(tries.map((each) => each.catch((reason: unknown) => reason)));
     for (const refusal of refusals) {
@@ -92,27 +98,27 @@ describe('signIn', () => {
     const old = '$scrypt$ln=4,r=8,p=1$c2FsdHNhbHRzYWx0c2E$acg+ehUrbXb347GW2lJzU6eH6BXieFgMM/QAZjwr//U';
     await source.query('update users set password_hash = $2 where id = $1', [ada.user.id, old]);
     const hash = async () => (await ctx.db.findOneByOrFail(User, { id: ada.user.id })).passwordHash;
-    await expect(attempt(home, 'käse und wein')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(attempt(knownAddress, 'käse und wein')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(await hash()).toBe(old);
-    await attempt(home, 'käse und brot');
+    await attempt(knownAddress, 'käse und brot');
     expect(await hash()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    await attempt(home, 'käse und brot');
+    await attempt(knownAddress, 'käse und brot');
   });
 
   it('is audited for the account, or for a user without one', async () => {
-    await attempt(home).catch(() => undefined);
-    await right(home);
+    await attempt(knownAddress).catch(() => undefined);
+    await right(knownAddress);
     expect(await actions(ada.account.id)).toEqual(['user.signed_in', 'user.sign_in_failed']);
     const [entry] = (await listAudit(ctx, { accountId: ada.account.id, limit: 1 })).items;
     expect(entry).toMatchObject({
       actor: { credential: 'anonymous', userId: ada.user.id, accountId: ada.account.id },
       target: { kind: 'user', id: ada.user.id },
-      details: { address: home },
+      details: { address: knownAddress },
     });
 
     const email = `${newId()}@example.org`;
     const { id } = await createUser(ctx, { email, password: 'cheese and bread' });
-    await attempt(home, 'cheese and bread', email);
+    await attempt(knownAddress, 'cheese and bread', email);
     expect(await actions(id)).toEqual(['user.signed_in']);
   });
 });
@@ -161,9 +167,9 @@ describe('password guessing', () => {
       waits.push(await wait(right(aNewAddress())));
     }
     expect(waits).toHaveLength(6);
-    for (const [index, most] of [2, 4, 8, 16, 32].entries()) {
-      expect(waits[index]).toBeLessThanOrEqual(most);
-      expect(waits[index]).toBeGreaterThanOrEqual(most / 2);
+    for (const [index, expected] of [2, 4, 8, 16, 32].entries()) {
+      expect(waits[index]).toBeLessThanOrEqual(expected);
+      expect(waits[index]).toBeGreaterThanOrEqual(expected / 2);
     }
     expect(waits[5]).toBeGreaterThan(700);
     expect(waits[5]).toBeLessThanOrEqual(900);
@@ -187,15 +193,15 @@ describe('password guessing', () => {
   });
 
   it('does not lock the owner out of a known network', async () => {
-    await right(home);
+    await right(knownAddress);
     for (const address of Array.from({ length: 15 }, aNewAddress)) {
       await outcome(attempt(address));
       await later(40);
     }
     expect(await outcome(right(aNewAddress()))).toBe('wait');
-    expect(await outcome(right(home))).toBe('in');
+    expect(await outcome(right(knownAddress))).toBe('in');
     await source.query(`update sign_in_networks set last_at = now() - interval '31 days'`);
-    expect(await outcome(right(home))).toBe('wait');
+    expect(await outcome(right(knownAddress))).toBe('wait');
   });
 
   it('from one network leaves tries for the owner in other networks', async () => {
@@ -210,14 +216,14 @@ describe('password guessing', () => {
   });
 
   it('is also limited from a known network, until a successful sign-in resets the count', async () => {
-    await right(home);
-    for (let each = 0; each < 4; each += 1) await outcome(attempt(home));
-    expect(await outcome(right(home))).toBe('in');
-    for (let each = 0; each < 5; each += 1) expect(await outcome(attempt(home))).toBe('wrong');
+    await right(knownAddress);
+    for (let each = 0; each < 4; each += 1) await outcome(attempt(knownAddress));
+    expect(await outcome(right(knownAddress))).toBe('in');
+    for (let each = 0; each < 5; each += 1) expect(await outcome(attempt(knownAddress))).toBe('wrong');
     await allJustNow();
-    expect(await outcome(right(home))).toBe('wait');
+    expect(await outcome(right(knownAddress))).toBe('wait');
     await later(2);
-    expect(await outcome(right(home))).toBe('in');
+    expect(await outcome(right(knownAddress))).toBe('in');
   });
 
   it('is not reset when the attacker signs in to their own account', async () => {

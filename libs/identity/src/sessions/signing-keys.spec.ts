@@ -155,8 +155,8 @@ describe('a signed token', () => {
   it('can have one audience only, and a user without a handle', async () => {
     const { id } = await createUser(ctx, { email: 'no-handle@example.org', password: 'x' });
     const { session } = await openSession(ctx, { userId: id, kind: 'client', clientId: 'lensforge-cli' });
-    const order = { sessionId: session.id, audience: ['lensforge:mcp'] } as const;
-    const { accessToken } = await issueSessionTokens(ctx, await opened(), order);
+    const request = { sessionId: session.id, audience: ['lensforge:mcp'] } as const;
+    const { accessToken } = await issueSessionTokens(ctx, await opened(), request);
     const { payload } = await verified(accessToken, 'lensforge:mcp');
     expect(payload).toMatchObject({ aud: ['lensforge:mcp'], sub: id });
     expect(payload).not.toHaveProperty('lenser_id');

@@ -90,11 +90,11 @@ describe('a developer token', () => {
     const credential = { kind: 'developer', id: newId() } as const;
     return { ...ctx, actor: { ...ctx.actor, credential, scopes } };
   };
-  const order = { name: 'bot', scopes: ['lenses:read'], days: 90 } as const;
+  const request = { name: 'bot', scopes: ['lenses:read'], days: 90 } as const;
 
   it('with connectors:write creates, rotates and removes connectors of its person', async () => {
     const developer = asDeveloper(['connectors:write', 'lenses:read']);
-    const made = await createConnector(developer, order);
+    const made = await createConnector(developer, request);
     expect(await actorOf(made.value)).toMatchObject({
       accountId: account.id,
       userId: user.id,
@@ -108,10 +108,10 @@ describe('a developer token', () => {
 
   it('cannot give a connector more scopes, nor create one for a community', async () => {
     const developer = asDeveloper(['connectors:write', 'lenses:read']);
-    await expect(createConnector(developer, { ...order, scopes: ['lenses:write'] })).rejects.toMatchObject({
+    await expect(createConnector(developer, { ...request, scopes: ['lenses:write'] })).rejects.toMatchObject({
       code: 'INSUFFICIENT_SCOPE',
     });
-    await expect(createConnector(developer, { ...order, communityId })).rejects.toMatchObject({
+    await expect(createConnector(developer, { ...request, communityId })).rejects.toMatchObject({
       code: 'FORBIDDEN',
       message: 'A developer token neither makes organisation tokens nor administers communities: use a session token',
     });

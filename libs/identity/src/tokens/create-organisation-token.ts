@@ -12,7 +12,7 @@ import { summaryOf } from './token-summary.js';
 import { refuseLimitedTokens } from './refuse-limited-tokens.js';
 import { requireOwnScopes } from './require-own-scopes.js';
 
-export interface OrganisationTokenOrder {
+export interface NewOrganisationToken {
   communityId: string;
   label: string;
   scopes: readonly Scope[];
@@ -24,17 +24,17 @@ export interface OrganisationTokenOrder {
 }
 
 /** Creates a token that acts for a community. Its owners and admins may, and its organisation tokens. */
-export async function createOrganisationToken(ctx: Context, order: OrganisationTokenOrder): Promise<CreatedToken> {
+export async function createOrganisationToken(ctx: Context, request: NewOrganisationToken): Promise<CreatedToken> {
   refuseDelegates(ctx);
   if (ctx.actor.credential.kind === 'service') {
     throw new DomainError('FORBIDDEN', 'A service token makes no organisation tokens: use a session token');
   }
-  requireOwnScopes(ctx, order.scopes);
+  requireOwnScopes(ctx, request.scopes);
   refuseLimitedTokens(ctx);
   return inTransaction(ctx, async (ctx) => {
-    await administeredCommunity(ctx, order.communityId, 'shared');
-    const { limit = MAX_TOKENS } = order;
-    const accountId = order.communityId.toLowerCase();
+    await administeredCommunity(ctx, request.communityId, 'shared');
+    const { limit = MAX_TOKENS } = request;
+    const accountId = request.communityId.toLowerCase();
     const createdBy = await findCreator(ctx, accountId);
     await requireBelowLimit(ctx, {
       what: 'organisation tokens',
@@ -46,11 +46,11 @@ export async function createOrganisationToken(ctx: Context, order: OrganisationT
       kind: 'organisation',
       accountId,
       userId: null,
-      label: order.label.trim(),
-      scopes: order.scopes,
-      days: order.days,
-      creditLimit: order.creditLimit,
-      creditPeriod: order.creditPeriod,
+      label: request.label.trim(),
+      scopes: request.scopes,
+      days: request.days,
+      creditLimit: request.creditLimit,
+      creditPeriod: request.creditPeriod,
       createdBy,
     });
     await recordAudit(ctx, {

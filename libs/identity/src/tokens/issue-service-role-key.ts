@@ -6,7 +6,7 @@ import type { KeyRing } from '@lensforge/vault';
 import { SignJWT } from 'jose';
 import { currentSigner } from '../sessions/signing-key.js';
 
-export interface ServiceRoleKeyOrder {
+export interface ServiceRoleKeyRequest {
   ring: KeyRing;
   issuer: string;
 }
@@ -15,7 +15,7 @@ export interface ServiceRoleKeyOrder {
  * Issues a key that gives the tools on this machine full access. It has no expiry: it is valid until the signing key retires
  * after the next rotation.
  */
-export function issueServiceRoleKey(ctx: Context, { ring, issuer }: ServiceRoleKeyOrder): Promise<string> {
+export function issueServiceRoleKey(ctx: Context, { ring, issuer }: ServiceRoleKeyRequest): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
     const { kid, key } = await currentSigner(ctx.db, ring);
     const id = newId();

@@ -2,14 +2,14 @@ import type { Connector as ConnectorShape, ConnectorWithToken } from '@lensforge
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import type { Connector } from './connector.entity.js';
-import type { TokenOrder } from './issue-token.js';
+import type { TokenRequest } from './issue-token.js';
 import { issueToken, tokenLifetimes } from './issue-token.js';
 
 /** Issues a service token, in the transaction that created the connector or revoked its last token. */
 export async function issueServiceToken(
   ctx: Context,
   { id, accountId, name, scopes }: Pick<Connector, 'id' | 'accountId' | 'name' | 'scopes'>,
-  order: Pick<TokenOrder, 'creditLimit' | 'creditPeriod' | 'createdBy'> & { days: number },
+  request: Pick<TokenRequest, 'creditLimit' | 'creditPeriod' | 'createdBy'> & { days: number },
 ): Promise<Required<Pick<ConnectorWithToken, 'value'>> & { token: NonNullable<ConnectorShape['token']> }> {
   const ofPerson = accountId === ctx.actor.accountId ? ctx.actor.userId : null;
   const { token, value } = await issueToken(ctx, {
@@ -18,10 +18,10 @@ export async function issueServiceToken(
     userId: ofPerson,
     label: name,
     scopes,
-    days: order.days,
-    creditLimit: order.creditLimit,
-    creditPeriod: order.creditPeriod,
-    createdBy: order.createdBy ?? null,
+    days: request.days,
+    creditLimit: request.creditLimit,
+    creditPeriod: request.creditPeriod,
+    createdBy: request.createdBy ?? null,
     connectorId: id,
   });
   const { prefix, createdAt, expiresAt } = token;

@@ -13,7 +13,7 @@ export const tokenLifetimes: Record<Exclude<TokenKind, 'mcp'>, { min: number; ma
   service: { min: 90, max: 365 },
 };
 
-export interface TokenOrder {
+export interface TokenRequest {
   kind: TokenKind;
   accountId: string;
   userId: string | null;
@@ -37,35 +37,35 @@ export interface IssuedToken {
   value: string;
 }
 
-export async function issueToken(ctx: Context, order: TokenOrder): Promise<IssuedToken> {
-  const { value, hash, prefix } = makeToken(order.kind);
+export async function issueToken(ctx: Context, request: TokenRequest): Promise<IssuedToken> {
+  const { value, hash, prefix } = makeToken(request.kind);
   const createdAt = ctx.now();
   const token = ctx.db.create(ApiToken, {
     id: newId(),
-    kind: order.kind,
+    kind: request.kind,
     hash,
     prefix,
-    accountId: order.accountId,
-    userId: order.userId,
-    label: order.label,
-    scopes: [...order.scopes],
+    accountId: request.accountId,
+    userId: request.userId,
+    label: request.label,
+    scopes: [...request.scopes],
     createdAt,
-    expiresAt: expiry(createdAt, order),
+    expiresAt: expiry(createdAt, request),
     revokedAt: null,
     lastUsedAt: null,
-    sealed: order.sealed ?? false,
-    clientId: order.clientId ?? null,
-    resource: order.resource ?? null,
-    connectorId: order.connectorId ?? null,
-    creditLimit: order.creditLimit === undefined ? null : String(order.creditLimit),
-    creditPeriod: order.creditPeriod ?? 'month',
-    createdBy: order.createdBy ?? null,
+    sealed: request.sealed ?? false,
+    clientId: request.clientId ?? null,
+    resource: request.resource ?? null,
+    connectorId: request.connectorId ?? null,
+    creditLimit: request.creditLimit === undefined ? null : String(request.creditLimit),
+    creditPeriod: request.creditPeriod ?? 'month',
+    createdBy: request.createdBy ?? null,
   });
   await ctx.db.insert(ApiToken, token);
   return { token, value };
 }
 
-function expiry(now: Date, { kind, days }: TokenOrder): Date | null {
+function expiry(now: Date, { kind, days }: TokenRequest): Date | null {
   if (kind === 'mcp') return null;
   const { min, max } = tokenLifetimes[kind];
   if (days === undefined || !Number.isInteger(days) || days < min || days > max) {

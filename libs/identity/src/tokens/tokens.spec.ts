@@ -5,7 +5,7 @@ import { openDatabase } from '@lensforge/database';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import type { Account, TokenKind, TokenOrder } from '../index.js';
+import type { Account, TokenKind, TokenRequest } from '../index.js';
 import {
   createAccount,
   createUser,
@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const order = (more: Partial<TokenOrder> = {}): TokenOrder => ({
+const request = (more: Partial<TokenRequest> = {}): TokenRequest => ({
   kind: 'developer',
   accountId: account.id,
   userId: null,
@@ -54,7 +54,7 @@ const set = (id: string, change: string) => source.query(`update api_tokens set 
 
 describe('issueToken', () => {
   it('returns the value once and stores only its hash', async () => {
-    const { value, token } = await issueToken(ctx, order());
+    const { value, token } = await issueToken(ctx, request());
     const [row] = await source.query<[{ text: string }]>(
       `select row_to_json(t)::text || encode(hash, 'escape') as text from api_tokens t where id = $1`,
       [token.id],
@@ -71,11 +71,11 @@ describe('issueToken', () => {
       const now = new Date('2026-11-21T09:30:00Z');
       const at = { ...ctx, now: () => now };
       for (const days of [min, max]) {
-        const { token } = await issueToken(at, order({ kind, days }));
+        const { token } = await issueToken(at, request({ kind, days }));
         expect(token.expiresAt).toEqual(new Date(now.getTime() + days * 86_400_000));
       }
-      const { days: _, ...without } = order({ kind });
-      const wrong = [min - 1, max + 1, 0, -1, 1.5, Number.NaN, Infinity].map((days) => order({ kind, days }));
+      const { days: _, ...without } = request({ kind });
+      const wrong = [min - 1, max + 1, 0, -1, 1.5, Number.NaN, Infinity].map((days) => request({ kind, days }));
       for (const each of [...wrong, without]) {
         const refusal = new DomainError('BAD_INPUT', `ttl: a ${kind} token lives ${min} to ${max} days`);
         await expect(issueToken(at, each)).rejects.toThrow(refusal);
@@ -92,7 +92,7 @@ describe('issueToken', () => {
   });
 
   it('creates MCP tokens without an expiry', async () => {
-    const { token, value } = await issueToken(ctx, order({ kind: 'mcp' }));
+    const { token, value } = await issueToken(ctx, request({ kind: 'mcp' }));
     expect(token.expiresAt).toBeNull();
     expect(await find(value)).toBeDefined();
   });
@@ -100,7 +100,7 @@ describe('issueToken', () => {
 
 describe('findCredentials', () => {
   it('returns the account, user and scopes of a token', async () => {
-    const { value, token } = await issueToken(ctx, order());
+    const { value, token } = await issueToken(ctx, request());
     expect(await find(value)).toEqual({
       credential: { kind: 'developer', id: token.id },
       accountId: account.id,
@@ -112,8 +112,8 @@ describe('findCredentials', () => {
   it('keeps the order of the hashes, with duplicates and unknown ones', async () => {
     const [one, other] = [await aToken(ctx, { accountId: account.id }), await aToken(ctx, { accountId: account.id })];
     const unknown = makeToken('developer').value;
-    const asked = [one.value, unknown, other.value, one.value].map(hashToken);
-    const found = await findCredentials(source.manager, asked);
+    const hashes = [one.value, unknown, other.value, one.value].map(hashToken);
+    const found = await findCredentials(source.manager, hashes);
     expect(found.map((actor) => actor?.credential.id)).toEqual([one.id, undefined, other.id, one.id]);
     await expect(findCredentials(source.manager, [])).resolves.toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('findCredentials', () => {
   ];
   it.each(closings)('returns nothing at once for %s', async (_, close) => {
     const user = await createUser(ctx, { email: `${newId()}@example.org`, password: 'x', accountId: account.id });
-    const { value, token } = await issueToken(ctx, order({ userId: user.id }));
+    const { value, token } = await issueToken(ctx, request({ userId: user.id }));
     expect((await find(value))?.userId).toBe(user.id);
     expect(await stillValid(source.manager, [token.id, newId()])).toEqual(new Set([token.id]));
     await close({ id: token.id, userId: user.id });

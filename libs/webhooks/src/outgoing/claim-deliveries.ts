@@ -102,16 +102,16 @@ with recursive pending_endpoints as (
                   where w.endpoint_id = r.id and w.state = 'pending' and w.next_at <= now()
                   order by w.next_at limit cardinality(r.free)) d) x
    where rank <= $1::int - case when share > 1 then $6::int else 0 end
-), taken as (
+), claimed as (
   update webhook_deliveries d
      set state = 'sending', slot = c.slot, attempt = d.attempt + 1, lease_until = now() + $3 * interval '1 ms'
     from chosen c where d.id = any (array(select id from chosen)) and d.id = c.id and d.state = c."from"
   returning d.id, d.endpoint_id, d.account_id, d.event_id, d.attempt, d.tries, c.url, c.secret, c.previous_secret
 ), events as materialized (
-  select id, type, body, request_id, traceparent from webhook_events where id = any (array(select event_id from taken))
+  select id, type, body, request_id, traceparent from webhook_events where id = any (array(select event_id from claimed))
 )
 select t.id as "deliveryId", t.endpoint_id as "endpointId", t.account_id as "accountId", t.event_id as "eventId",
        v.type, t.url, v.body, t.secret, t.previous_secret as "previousSecret", t.attempt, t.tries,
        v.request_id as "requestId", v.traceparent, s.after
   from (select case when count(*) = $5 then (array_agg(id order by id desc))[1] end as after from considered) s
-  left join (taken t join events v on v.id = t.event_id) on true`);
+  left join (claimed t join events v on v.id = t.event_id) on true`);

@@ -36,8 +36,8 @@ export function classifyAttempt(
   if (status === GONE) return { state: 'exhausted', endpointIsGone: true };
   const wait = retryMs[tries];
   if (wait === undefined) return { state: 'exhausted', endpointIsGone: false };
-  const asked = status === 429 || status === 503 ? parseRetryAfter(retryAfter, now) : undefined;
-  return { state: 'pending', waitMs: asked ?? jittered(wait, random()) };
+  const requested = status === 429 || status === 503 ? parseRetryAfter(retryAfter, now) : undefined;
+  return { state: 'pending', waitMs: requested ?? jittered(wait, random()) };
 }
 
 // Jitter of 20 % down and 15 % up; the rest of the upper 20 % is left for the delay of outbox and queue.

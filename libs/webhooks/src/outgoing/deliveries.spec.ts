@@ -228,10 +228,10 @@ describe('claimDeliveries', () => {
   it('gives a due delivery to exactly one of ten concurrent callers', async () => {
     const ctx = anAccountContext();
     const { id, endpoint, event } = await aDelivery(ctx);
-    const claims = await Promise.all(Array.from({ length: 10 }, () => claimDueOf(endpoint.id)));
-    const taken = claims.flat();
-    expect(taken).toHaveLength(1);
-    expect(taken[0]).toMatchObject({
+    const batches = await Promise.all(Array.from({ length: 10 }, () => claimDueOf(endpoint.id)));
+    const claims = batches.flat();
+    expect(claims).toHaveLength(1);
+    expect(claims[0]).toMatchObject({
       deliveryId: id,
       endpointId: endpoint.id,
       eventId: event.eventId,
@@ -263,11 +263,11 @@ describe('claimDeliveries', () => {
     const endpoint = await anEndpoint(ctx);
     for (let n = 0; n < 12; n++) await fanOutEvent(ctx, aPlatformEvent(ctx.actor.accountId));
     const first = (await Promise.all(Array.from({ length: 6 }, () => claimDueOf(endpoint.id)))).flat();
-    const taken = [...first, ...(await claimDueOf(endpoint.id))];
-    expect(taken).toHaveLength(4);
+    const claims = [...first, ...(await claimDueOf(endpoint.id))];
+    expect(claims).toHaveLength(4);
     expect(await claimDueOf(endpoint.id)).toEqual([]);
 
-    await record(ctx, taken[2] as Claim, 200);
+    await record(ctx, claims[2] as Claim, 200);
     expect(await claimDueOf(endpoint.id)).toHaveLength(1);
     expect(await claimDueOf(endpoint.id)).toEqual([]);
   });
