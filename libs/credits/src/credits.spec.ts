@@ -364,7 +364,7 @@ describe('ledgerFaults', () => {
         { accountId: raised, fault: 'the balance is not the sum of its entries' },
         { accountId: lost, fault: 'the balance is not the sum of its entries' },
         { accountId: holding, fault: 'the balance is not the sum of its entries' },
-        { accountId: id, fault: 'what counts against the limit is not the sum of its entries' },
+        { accountId: id, fault: 'the use of the credit limit is not the sum of its entries' },
         { accountId: overdrawn, fault: `more was taken from the hold of run ${runId} than it held` },
       ]),
     );

@@ -40,14 +40,14 @@ export function refuseDelegates({ actor: { credential } }: Context): void {
   const name = credential.kind === 'mcp' ? 'An MCP' : 'A developer';
   throw new DomainError(
     'FORBIDDEN',
-    `${name} token neither makes organisation tokens nor administers communities: use a session token`,
+    `${name} token cannot create organisation tokens or administer communities: use a session token`,
   );
 }
 
 /** Refuses MCP tokens; connectors are managed over REST. */
 export function refuseMcpTokens({ actor: { credential } }: Context): void {
   if (credential.kind !== 'mcp') return;
-  throw new DomainError('FORBIDDEN', 'An MCP token makes no service tokens: use a session or developer token');
+  throw new DomainError('FORBIDDEN', 'An MCP token cannot create service tokens: use a session or developer token');
 }
 
 export type CommunityLock = 'shared' | 'exclusive';

@@ -18,6 +18,7 @@ export async function updateMe(ctx: Context, { displayName, description }: MeCha
       returning id, kind, handle, display_name as "displayName", description`,
     [ctx.actor.accountId, displayName?.trim() ?? null, description ?? null],
   );
-  if (!account) throw new DomainError('FORBIDDEN', 'Only people have a profile: the credential acts for no person');
+  if (!account)
+    throw new DomainError('FORBIDDEN', 'Only a person has a profile, and this credential does not act for a person');
   return account;
 }

@@ -147,7 +147,7 @@ describe('a device grant', () => {
 
   it('is refused with the allowed lifetime in the message', async () => {
     await expect(startDeviceGrant(ctx, { clientId, days: 400 })).rejects.toThrow(
-      'ttl: a developer token lives 1 to 90 days',
+      'ttl: a developer token must be valid for 1 to 90 days',
     );
   });
 });

@@ -71,7 +71,7 @@ function labelOf({ label = '' }: NewDeviceGrant, fallback: string): string {
 function daysOf({ days = defaultDays }: NewDeviceGrant): number {
   const { min, max } = tokenLifetimes.developer;
   if (!Number.isInteger(days) || days < min || days > max) {
-    throw oauthError('invalid_request', `ttl: a developer token lives ${min} to ${max} days`);
+    throw oauthError('invalid_request', `ttl: a developer token must be valid for ${min} to ${max} days`);
   }
   return days;
 }

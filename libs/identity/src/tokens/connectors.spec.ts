@@ -63,7 +63,7 @@ describe('a connector', () => {
   });
 
   it.each([89, 366, 90.5, Number.NaN])('refuses a lifetime of %d days, and keeps its token', async (days) => {
-    const refusal = { code: 'BAD_INPUT', message: 'ttl: a service token lives 90 to 365 days' };
+    const refusal = { code: 'BAD_INPUT', message: 'ttl: a service token must be valid for 90 to 365 days' };
     await expect(connector({ days })).rejects.toMatchObject(refusal);
     const { id, value } = await connector();
     await expect(rotateConnector(ctx, { connectorId: id, days })).rejects.toMatchObject(refusal);
@@ -113,7 +113,7 @@ describe('a developer token', () => {
     });
     await expect(createConnector(developer, { ...request, communityId })).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      message: 'A developer token neither makes organisation tokens nor administers communities: use a session token',
+      message: 'A developer token cannot create organisation tokens or administer communities: use a session token',
     });
     const common = await connector({ communityId });
     await expect(rotateConnector(developer, { connectorId: common.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -27,7 +27,7 @@ export interface NewOrganisationToken {
 export async function createOrganisationToken(ctx: Context, request: NewOrganisationToken): Promise<CreatedToken> {
   refuseDelegates(ctx);
   if (ctx.actor.credential.kind === 'service') {
-    throw new DomainError('FORBIDDEN', 'A service token makes no organisation tokens: use a session token');
+    throw new DomainError('FORBIDDEN', 'A service token cannot create organisation tokens: use a session token');
   }
   requireOwnScopes(ctx, request.scopes);
   refuseLimitedTokens(ctx);

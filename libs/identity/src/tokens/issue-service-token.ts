@@ -42,5 +42,5 @@ export async function issueServiceToken(
 export function checkServiceDays(days: number): void {
   const { min, max } = tokenLifetimes.service;
   if (Number.isInteger(days) && days >= min && days <= max) return;
-  throw new DomainError('BAD_INPUT', `ttl: a service token lives ${min} to ${max} days`);
+  throw new DomainError('BAD_INPUT', `ttl: a service token must be valid for ${min} to ${max} days`);
 }

@@ -69,7 +69,7 @@ function expiry(now: Date, { kind, days }: TokenRequest): Date | null {
   if (kind === 'mcp') return null;
   const { min, max } = tokenLifetimes[kind];
   if (days === undefined || !Number.isInteger(days) || days < min || days > max) {
-    throw new DomainError('BAD_INPUT', `ttl: a ${kind} token lives ${min} to ${max} days`);
+    throw new DomainError('BAD_INPUT', `ttl: a ${kind} token must be valid for ${min} to ${max} days`);
   }
   return new Date(now.getTime() + days * 86_400_000);
 }

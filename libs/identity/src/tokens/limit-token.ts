@@ -19,7 +19,7 @@ export interface TokenLimit {
 export function limitToken(ctx: Context, { tokenId, creditLimit, creditPeriod }: TokenLimit): Promise<TokenSummary> {
   refuseDelegates(ctx);
   if (ctx.actor.credential.kind !== 'session') {
-    throw new DomainError('FORBIDDEN', 'The limits of tokens are changed with a session token');
+    throw new DomainError('FORBIDDEN', 'Only a session token can change the credit limit of a token');
   }
   return inTransaction(ctx, async (ctx) => {
     const { accounts, kinds } = await ownTokens(ctx);

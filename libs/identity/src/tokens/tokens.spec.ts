@@ -77,7 +77,7 @@ describe('issueToken', () => {
       const { days: _, ...without } = request({ kind });
       const wrong = [min - 1, max + 1, 0, -1, 1.5, Number.NaN, Infinity].map((days) => request({ kind, days }));
       for (const each of [...wrong, without]) {
-        const refusal = new DomainError('BAD_INPUT', `ttl: a ${kind} token lives ${min} to ${max} days`);
+        const refusal = new DomainError('BAD_INPUT', `ttl: a ${kind} token must be valid for ${min} to ${max} days`);
         await expect(issueToken(at, each)).rejects.toThrow(refusal);
       }
     },
