@@ -67,7 +67,7 @@ export async function rotateByokMaster(
   return rotation;
 }
 
-/** Reads the key pairs, newest first. Adds one unless an interrupted rotation to the newest master key has to continue. */
+/** Reads the key pairs, newest first. Adds one unless there is none yet, or an interrupted rotation has to continue. */
 async function pairsOf(ctx: Context, ring: KeyRing): Promise<Pair[]> {
   const read = () =>
     ctx.db.query<Pair[]>(

@@ -112,7 +112,7 @@ describe('a code of the tools issuer', () => {
     expect(await isValid(exchanged.accessToken)).toBe(false);
   });
 
-  it('is exchanged once of 100 concurrent requests, and the token stays valid', async () => {
+  it('is exchanged by exactly one of 100 concurrent requests, and the token stays valid', async () => {
     const { code, exchange } = await startFlow();
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => exchange()));
     const won = outcomes.filter(({ status }) => status === 'fulfilled');
@@ -290,7 +290,7 @@ describe('a code of the platform issuer', () => {
     expect(session.ended).toBe(true);
   });
 
-  it('opens one session of 30 concurrent exchanges', async () => {
+  it('opens one session for 30 concurrent exchanges', async () => {
     const { exchange } = await startFlow({ issuer: 'platform' });
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => exchange()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -200,11 +200,6 @@ describe('faultOfRedirectUri', () => {
     }
   });
 
-  it('is complemented by displayUri, which shows one line of limited length', () => {
-    expect(displayUri('https://a.example/\r\n\u202ex')).toBe('https://a.example/ x');
-    expect(displayUri(`https://a.example/${'x'.repeat(500)}`)).toHaveLength(203);
-  });
-
   it.each([
     ['', 'not be empty'],
     ['/callback', 'absolute'],
@@ -250,4 +245,9 @@ describe('faultOfRedirectUri', () => {
   ])('refuses %j with a message about %j', (uri, why) => {
     expect(faultOfRedirectUri(uri)).toContain(why);
   });
+});
+
+it('displayUri shows one line of limited length', () => {
+  expect(displayUri('https://a.example/\r\n\u202ex')).toBe('https://a.example/ x');
+  expect(displayUri(`https://a.example/${'x'.repeat(500)}`)).toHaveLength(203);
 });

@@ -124,7 +124,7 @@ describe('a browser session', () => {
     expect(await findBrowserSession(ctx, secret)).toBeUndefined();
   });
 
-  it('is the only kind with a cookie', async () => {
+  it('has a cookie secret, unlike a client session', async () => {
     const opened = await openSession(ctx, { userId: ada.user.id, kind: 'client', clientId: 'lensforge-cli' });
     expect(opened).not.toHaveProperty('secret');
   });

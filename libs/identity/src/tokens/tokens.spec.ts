@@ -134,27 +134,25 @@ describe('findCredentials', () => {
     expect(await find(value)).toBeUndefined();
     expect(await stillValid(source.manager, [token.id])).toEqual(new Set());
   });
+});
 
-  it('is complemented by touchCredentials, which records the use at most once a minute', async () => {
-    const { id } = await aToken(ctx, { accountId: account.id });
-    const other = await aToken(ctx, { accountId: account.id });
-    const lastUse = async () =>
-      (
-        await source.query<[{ at: string | null }]>('select last_used_at::text as at from api_tokens where id = $1', [
-          id,
-        ])
-      )[0].at;
-    expect(await lastUse()).toBeNull();
-    await touchCredentials(source.manager, [id]);
-    const first = await lastUse();
-    expect(first).not.toBeNull();
-    await touchCredentials(source.manager, [id, other.id]);
-    expect(await lastUse()).toBe(first);
-    await set(id, `last_used_at = now() - interval '61 s'`);
-    const old = await lastUse();
-    await touchCredentials(source.manager, [id]);
-    expect(await lastUse()).not.toBe(old);
-  });
+it('touchCredentials records the use at most once a minute', async () => {
+  const { id } = await aToken(ctx, { accountId: account.id });
+  const other = await aToken(ctx, { accountId: account.id });
+  const lastUse = async () =>
+    (
+      await source.query<[{ at: string | null }]>('select last_used_at::text as at from api_tokens where id = $1', [id])
+    )[0].at;
+  expect(await lastUse()).toBeNull();
+  await touchCredentials(source.manager, [id]);
+  const first = await lastUse();
+  expect(first).not.toBeNull();
+  await touchCredentials(source.manager, [id, other.id]);
+  expect(await lastUse()).toBe(first);
+  await set(id, `last_used_at = now() - interval '61 s'`);
+  const old = await lastUse();
+  await touchCredentials(source.manager, [id]);
+  expect(await lastUse()).not.toBe(old);
 });
 
 describe('revokeToken', () => {

@@ -527,16 +527,6 @@ describe('reconcileDeliveries', () => {
     expect(await deliveryOf(event.eventId)).toMatchObject({ state: 'exhausted', lastError: 'worker_lost', tries: 0 });
   });
 
-  it('is complemented by cancelPendingDeliveries, which cancels deliveries to a disabled endpoint', async () => {
-    const ctx = anAccountContext();
-    const { endpoint, event } = await aDelivery(ctx);
-    await source.query(`update webhook_endpoints set disabled_at = now(), disabled_reason = 'owner' where id = $1`, [
-      endpoint.id,
-    ]);
-    await cancelPendingDeliveries(ctx);
-    expect((await deliveryOf(event.eventId)).state).toBe('canceled');
-  });
-
   it('called concurrently resets each delivery once', async () => {
     const ctx = anAccountContext();
     const events: PlatformEventJob[] = [];
@@ -547,6 +537,16 @@ describe('reconcileDeliveries', () => {
     for (const { eventId } of events)
       expect(await deliveryOf(eventId)).toMatchObject({ state: 'pending', lostAttempts: 1 });
   });
+});
+
+it('cancelPendingDeliveries cancels pending deliveries to a disabled endpoint', async () => {
+  const ctx = anAccountContext();
+  const { endpoint, event } = await aDelivery(ctx);
+  await source.query(`update webhook_endpoints set disabled_at = now(), disabled_reason = 'owner' where id = $1`, [
+    endpoint.id,
+  ]);
+  await cancelPendingDeliveries(ctx);
+  expect((await deliveryOf(event.eventId)).state).toBe('canceled');
 });
 
 it('readDeliveryBacklog counts due deliveries', async () => {
