@@ -39,7 +39,7 @@ export class ByokKeysController {
 
   @Serves(endpoints.createByokKey)
   create(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.createByokKey>): Promise<ByokKey> {
-    return createByokKey(ctx, { ...body, most: this.platform.environment.LENSFORGE_BYOK_KEYS_PER_ACCOUNT });
+    return createByokKey(ctx, { ...body, limit: this.platform.environment.LENSFORGE_BYOK_KEYS_PER_ACCOUNT });
   }
 
   @Serves(endpoints.getByokKey)

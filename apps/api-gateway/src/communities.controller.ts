@@ -30,7 +30,7 @@ export class CommunitiesController {
 
   @Serves(endpoints.createCommunity)
   create(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.createCommunity>): Promise<Community> {
-    return createCommunity(ctx, { ...body, most: this.platform.environment.LENSFORGE_COMMUNITIES_PER_ACCOUNT });
+    return createCommunity(ctx, { ...body, limit: this.platform.environment.LENSFORGE_COMMUNITIES_PER_ACCOUNT });
   }
 
   @Serves(endpoints.getCommunity)

@@ -37,7 +37,7 @@ export class ConnectorsController {
       ...input,
       scopes: scopesIn(scopes),
       days: ttl,
-      most: this.platform.environment.LENSFORGE_CONNECTORS_PER_ACCOUNT,
+      limit: this.platform.environment.LENSFORGE_CONNECTORS_PER_ACCOUNT,
     });
   }
 

@@ -1,11 +1,11 @@
-import { MOST_BYOK_KEYS } from '@lensforge/byok';
-import { MOST_COMMUNITIES } from '@lensforge/communities';
+import { MAX_BYOK_KEYS } from '@lensforge/byok';
+import { MAX_COMMUNITIES } from '@lensforge/communities';
 import type { Issue } from '@lensforge/contracts';
 import { integer, text } from '@lensforge/contracts';
 import { RateEnvironment } from '@lensforge/edge';
-import { MOST_CONNECTORS, MOST_TOKENS } from '@lensforge/identity';
+import { MAX_CONNECTORS, MAX_TOKENS } from '@lensforge/identity';
 import { masterKeysFault } from '@lensforge/vault';
-import { MOST_ENDPOINTS, MOST_INCOMING_WEBHOOKS } from '@lensforge/webhooks';
+import { MAX_ENDPOINTS, MAX_INCOMING_WEBHOOKS } from '@lensforge/webhooks';
 
 const most = { min: 1, max: 100_000 } as const;
 
@@ -26,22 +26,22 @@ export class GatewayEnvironment extends RateEnvironment {
   LENSFORGE_RATE_INCOMING_PER_MINUTE = 60;
 
   @integer({ ...most, description: 'Organisation tokens that a community can have.' })
-  LENSFORGE_TOKENS_PER_ACCOUNT = MOST_TOKENS;
+  LENSFORGE_TOKENS_PER_ACCOUNT = MAX_TOKENS;
 
   @integer({ ...most, description: 'Connectors that an account can have.' })
-  LENSFORGE_CONNECTORS_PER_ACCOUNT = MOST_CONNECTORS;
+  LENSFORGE_CONNECTORS_PER_ACCOUNT = MAX_CONNECTORS;
 
   @integer({ ...most, description: 'Communities that a person can own.' })
-  LENSFORGE_COMMUNITIES_PER_ACCOUNT = MOST_COMMUNITIES;
+  LENSFORGE_COMMUNITIES_PER_ACCOUNT = MAX_COMMUNITIES;
 
   @integer({ ...most, description: 'Webhook endpoints that an account can have.' })
-  LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT = MOST_ENDPOINTS;
+  LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT = MAX_ENDPOINTS;
 
   @integer({ ...most, description: 'Incoming webhooks that an account can have.' })
-  LENSFORGE_INCOMING_WEBHOOKS_PER_ACCOUNT = MOST_INCOMING_WEBHOOKS;
+  LENSFORGE_INCOMING_WEBHOOKS_PER_ACCOUNT = MAX_INCOMING_WEBHOOKS;
 
   @integer({ ...most, description: 'Keys of providers that an account can have.' })
-  LENSFORGE_BYOK_KEYS_PER_ACCOUNT = MOST_BYOK_KEYS;
+  LENSFORGE_BYOK_KEYS_PER_ACCOUNT = MAX_BYOK_KEYS;
 
   @integer({ min: 1, max: 3650, description: 'For how many days calls of incoming webhooks can be looked up.' })
   LENSFORGE_INCOMING_LOG_DAYS = 30;

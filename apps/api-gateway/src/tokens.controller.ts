@@ -28,7 +28,7 @@ export class TokensController {
       ...order,
       scopes: scopesIn(scopes),
       days: ttl,
-      most: this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT,
+      limit: this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT,
     });
   }
 

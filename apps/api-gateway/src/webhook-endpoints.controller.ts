@@ -48,7 +48,7 @@ export class WebhookEndpointsController {
   ): Promise<WebhookEndpointWithSecret> {
     return createEndpoint(
       ctx,
-      { ...body, most: this.platform.environment.LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT },
+      { ...body, limit: this.platform.environment.LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT },
       this.ring,
     );
   }

@@ -3,7 +3,7 @@ import { finishByokTest } from '@lensforge/byok';
 import { ByokKey, Credits, Me, Sponsorship, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { ledgerFaults, settleCredits } from '@lensforge/credits';
-import { someCredits } from '@lensforge/credits/testing';
+import { grantTestCredits } from '@lensforge/credits/testing';
 import { developerScopes } from '@lensforge/identity';
 import { actingAs, aToken } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
@@ -52,7 +52,7 @@ describe('GET /v1/credits', () => {
   it('200: the balance and how it came about, the newest first, page by page', async () => {
     const who = await aCaller(gateway);
     expect(await creditsOf(who)).toEqual({ available: 0, held: 0, entries: [], nextCursor: null });
-    await someCredits(gateway.ctx, who.accountId, 1000);
+    await grantTestCredits(gateway.ctx, who.accountId, 1000);
     const { body } = await execute(who);
     const runId = String(body.data?.['runId']);
     expect(await creditsOf(who)).toMatchObject({ available: 1000 - hold, held: hold });
@@ -83,7 +83,7 @@ describe('GET /v1/credits', () => {
 
   it('is never below nothing: of two hundred executions at once on credit for ten, ten are accepted', async () => {
     const who = await aCaller(gateway);
-    await someCredits(gateway.ctx, who.accountId, hold * 10 + hold - 1);
+    await grantTestCredits(gateway.ctx, who.accountId, hold * 10 + hold - 1);
     // A machine that is busy may answer 503: nothing was accepted then.
     const decided = async (): Promise<Awaited<ReturnType<typeof execute>>> => {
       const answer = await execute(who);
@@ -103,7 +103,7 @@ describe('GET /v1/credits', () => {
 
 describe('limits of a run and of a token', () => {
   it('400 insufficient_credits: a run that may cost more than maxCredits', async () => {
-    await someCredits(gateway.ctx, owner.accountId, 5000);
+    await grantTestCredits(gateway.ctx, owner.accountId, 5000);
     const refused = await execute(owner, { maxCredits: hold - 1 });
     expect(outcome(refused)).toEqual([400, 'insufficient_credits']);
     expect(refused.body.error?.details).toMatchObject({ limitOf: 'run', needed: hold });
@@ -112,7 +112,7 @@ describe('limits of a run and of a token', () => {
 
   it('400 insufficient_credits: a token that has spent its limit, whatever its account has', async () => {
     const machine = await organisationToken({ creditLimit: hold * 2, creditPeriod: 'total' });
-    await someCredits(gateway.ctx, machine.accountId, hold * 100);
+    await grantTestCredits(gateway.ctx, machine.accountId, hold * 100);
     const answers = [await execute(machine), await execute(machine), await execute(machine)];
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 400]);
     expect(answers[2]?.body.error).toMatchObject({
@@ -125,7 +125,7 @@ describe('limits of a run and of a token', () => {
 
   it('tells an organisation token its own budget, and nothing of one to a token without a limit', async () => {
     const machine = await organisationToken({ scopes: 'lenses:read', creditLimit: hold * 3, creditPeriod: 'total' });
-    await someCredits(gateway.ctx, machine.accountId, hold * 10);
+    await grantTestCredits(gateway.ctx, machine.accountId, hold * 10);
     const budget = async (by: TestCaller) => parse(Me, (await by.get('/v1/me')).body.data).budget;
     const limits = { creditLimit: hold * 3, creditPeriod: 'total' };
     expect(await budget(machine)).toEqual({ ...limits, spent: 0, held: 0, remaining: hold * 3 });
@@ -197,7 +197,7 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
     beforeAll(async () => {
       ({ id: lens } = await aLens(actingAs(gateway.ctx, owner.accountId), { visibility: 'public' }));
       cheap = await aPricedModel(gateway.ctx, { perThousand: 100, maxOutputTokens: 300 });
-      await someCredits(gateway.ctx, owner.accountId, 20_000);
+      await grantTestCredits(gateway.ctx, owner.accountId, 20_000);
       await put(owner, { credits: 3000 }, lens);
     });
 

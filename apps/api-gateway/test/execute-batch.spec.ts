@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LensBatchAccepted, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import { someCredits } from '@lensforge/credits/testing';
+import { grantTestCredits } from '@lensforge/credits/testing';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
@@ -37,7 +37,7 @@ afterAll(() => gateway.stop());
 describe('POST /v1/lenses/{lensId}/execute-batch', () => {
   it('202: answers for each item in its place, and none refuses another', async () => {
     const { token, accountId } = await somebody();
-    await someCredits(gateway.ctx, accountId, 10_000);
+    await grantTestCredits(gateway.ctx, accountId, 10_000);
     const model = await aPricedModel(gateway.ctx);
     const keyed = { ...good, idempotencyKey: newId() };
     const items = [

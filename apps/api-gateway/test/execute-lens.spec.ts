@@ -5,7 +5,7 @@ import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
-import { someCredits } from '@lensforge/credits/testing';
+import { grantTestCredits } from '@lensforge/credits/testing';
 import type { Gateway } from './gateway.js';
 import { aGateway } from './gateway.js';
 
@@ -146,7 +146,7 @@ describe('POST /v1/lenses/{lensId}/execute', () => {
     const order = { params: { Name: 'Ada' }, modelOverride: model.key, idempotencyKey: newId() };
     const poor = await execute(order);
     expect([poor.status, poor.body.error?.code]).toEqual([400, 'insufficient_credits']);
-    await someCredits(gateway.ctx, gateway.accountId, 10_000);
+    await grantTestCredits(gateway.ctx, gateway.accountId, 10_000);
     const rich = await execute(order);
     expect(rich.status).toBe(202);
     const run = await gateway.call('GET', `/v1/runs/${String(rich.body.data?.['runId'])}`);

@@ -11,8 +11,8 @@ import {
 } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { actingAs, aToken } from '@lensforge/identity/testing';
-import { carryReplays } from '@lensforge/webhooks';
-import { aPlatformEvent, tell } from '@lensforge/webhooks/testing';
+import { advanceReplays } from '@lensforge/webhooks';
+import { aPlatformEvent, fanOutEvent } from '@lensforge/webhooks/testing';
 import type { TestCaller } from './callers.js';
 import { allPages, callerOf, items, outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
@@ -41,7 +41,7 @@ const created = async (by = ada, more: object = {}) => {
 const read = async (id: string) => parse(WebhookEndpointReply, (await ada.get(`${base}/${id}`)).body.data);
 const happens = async (by = ada) => {
   const event = aPlatformEvent(by.accountId);
-  await tell(actingAs(gateway.ctx, by.accountId), event);
+  await fanOutEvent(actingAs(gateway.ctx, by.accountId), event);
   return event;
 };
 /** An endpoint of somebody new, with deliveries of so many events. */
@@ -195,7 +195,7 @@ describe(`DELETE ${base}/{endpointId}`, () => {
     expect((await one.remove(`${base}/${id}`)).status).toBe(404);
     expect((await one.post(`${base}/${id}/enable`)).status).toBe(404);
     expect(items(await one.get(base))).toEqual([]);
-    expect(await tell(actingAs(gateway.ctx, one.accountId), aPlatformEvent(one.accountId))).toBe(0);
+    expect(await fanOutEvent(actingAs(gateway.ctx, one.accountId), aPlatformEvent(one.accountId))).toBe(0);
   });
   refusals('DELETE', '');
 });
@@ -363,7 +363,7 @@ describe(`POST and GET ${base}/{endpointId}/replays`, () => {
     expect(answer.status).toBe(202);
     const replay = parse(WebhookReplayReply, answer.body.data);
     expect(replay).toMatchObject({ state: 'running', what: 'undelivered', looked: 0, made: 0 });
-    while ((await carryReplays(gateway.ctx)) > 0);
+    while ((await advanceReplays(gateway.ctx)) > 0);
     const after = parse(WebhookReplayReply, (await one.get(`${base}/${id}/replays/${replay.id}`)).body.data);
     expect(after).toMatchObject({ state: 'done', looked: 3, made: 1, endedAt: expect.any(String) });
     const causes = items(await one.get(`${base}/${id}/deliveries`)).map(({ cause, state }) => [cause, state]);

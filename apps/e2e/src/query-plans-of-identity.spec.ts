@@ -14,7 +14,7 @@ import { encodeCursor } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import {
   createConnector,
-  endTokensOfCreator,
+  revokeTokensOfCreator,
   hasApprovedClient,
   identityEntities,
   listConnectors,
@@ -138,13 +138,13 @@ const lists: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
   ],
   [
     'creating a connector',
-    (ctx) => createConnector(as(owner, ctx), { name: 'x', scopes: ['lenses:read'], days: 90, most: 20_000 }),
+    (ctx) => createConnector(as(owner, ctx), { name: 'x', scopes: ['lenses:read'], days: 90, limit: 20_000 }),
     [...own, connectorsByAccount],
   ],
   [
     'ending the tokens of a former administrator',
     (ctx) =>
-      endTokensOfCreator(as(owner, ctx), { communityId: community, accountId: guest, reason: 'creator_removed' }),
+      revokeTokensOfCreator(as(owner, ctx), { communityId: community, accountId: guest, reason: 'creator_removed' }),
     [...own, /api_tokens_account$/],
   ],
   [

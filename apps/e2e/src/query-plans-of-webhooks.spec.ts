@@ -5,9 +5,9 @@ import { openDatabase } from '@lensforge/database';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
 import {
-  carryReplays,
+  advanceReplays,
   claimDeliveries,
-  fanOut,
+  fanOutEvents,
   listDeliveries,
   listEvents,
   reconcileDeliveries,
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 const own = ({ db }: Context): Context => aContext(db, { accountId: owner });
-const claim = (ctx: Context) => claimDeliveries(ctx, { leaseMs: 8000, slots: 4, most: 256 });
+const claim = (ctx: Context) => claimDeliveries(ctx, { leaseMs: 8000, slots: 4, limit: 256 });
 const answered = (status: number) => ({
   ...{ status, error: null, detail: null, retryAfter: null, answer: Buffer.alloc(0), durationMs: 5 },
 });
@@ -93,7 +93,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     'fanning events out',
     (ctx) => {
       const { requestId, traceparent } = ctx;
-      return fanOut(ctx, [{ event: aPlatformEvent(owner), requestId, traceparent }]);
+      return fanOutEvents(ctx, [{ event: aPlatformEvent(owner), requestId, traceparent }]);
     },
     [/^outbox by /, /^webhook_events by webhook_events_pkey$/, /^bitmap by webhook_events_pkey$/],
   ],
@@ -103,7 +103,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     [/webhook_deliveries_(listed|due)$/],
   ],
   ['listing events', (ctx) => listEvents(own(ctx), { limit: 20 }), [/^webhook_events by webhook_events_listed$/]],
-  ['carrying on replays', (ctx) => carryReplays(ctx), [/^(webhook_replays|bitmap) by /]],
+  ['carrying on replays', (ctx) => advanceReplays(ctx), [/^(webhook_replays|bitmap) by /]],
 ];
 
 describe('what is asked of the book of deliveries finds its rows by an index, whatever waits:', () => {
@@ -128,7 +128,7 @@ describe('what is asked of the book of deliveries finds its rows by an index, wh
 describe('what dispatchers ask all the time is planned once by a connection:', () => {
   const claim = { deliveryId: newId(), endpointId: newId(), attempt: 1, tries: 0 };
   const often: [string, (ctx: Context) => Promise<unknown>][] = [
-    ['claiming deliveries', (ctx) => claimDeliveries(ctx, { leaseMs: 8000, slots: 4, most: 1 })],
+    ['claiming deliveries', (ctx) => claimDeliveries(ctx, { leaseMs: 8000, slots: 4, limit: 1 })],
     ['recording attempts', (ctx) => recordAttempts(ctx, [{ claim, result: answered(204) }], terms)],
   ];
   it.each(often)('%s', async (_, call) => {

@@ -135,7 +135,7 @@ it('opens everything all the time, and needs the old keys no more', async () => 
   const keys: ByokKey[] = [];
   for (let n = 0; n < lent; n += 1) {
     const secret = `sk-rotation-${n}-${'x'.repeat(20)}`;
-    keys.push(await createByokKey(stage.ctx, { provider: 'openai', label: `${n}`, secret, most: lent }));
+    keys.push(await createByokKey(stage.ctx, { provider: 'openai', label: `${n}`, secret, limit: lent }));
   }
   const order = { url: `${mailbox.url}/hooks`, events: ['run.completed' as const] };
   for (let n = 0; n < 5; n += 1) await createEndpoint(stage.ctx, order, old);

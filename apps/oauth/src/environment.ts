@@ -1,7 +1,7 @@
 import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
-import { MOST_TOKENS, faultOfAllowedScheme, faultOfRedirectUri } from '@lensforge/identity';
+import { MAX_TOKENS, faultOfAllowedScheme, faultOfRedirectUri } from '@lensforge/identity';
 import { masterKeysFault } from '@lensforge/vault';
 
 export class OAuthEnvironment extends PlatformEnvironment {
@@ -63,7 +63,7 @@ export class OAuthEnvironment extends PlatformEnvironment {
   LENSFORGE_RATE_TOKEN_PER_MINUTE = 1200;
 
   @integer({ min: 1, max: 100_000, description: 'Developer tokens, and tokens of tools, that a person can have.' })
-  LENSFORGE_TOKENS_PER_ACCOUNT = MOST_TOKENS;
+  LENSFORGE_TOKENS_PER_ACCOUNT = MAX_TOKENS;
 
   @integer({ min: 1, max: 1000, description: 'How many of this service run; without Redis each grants its share.' })
   LENSFORGE_REPLICAS_OAUTH = 1;

@@ -105,7 +105,7 @@ export class IdTokenController {
 
   /** Tokens name the issuer that the metadata names at the address that this client uses. */
   private keysFor(request: FastifyRequest): SigningKeys {
-    return this.keys.signing.under(platformIssuer(this.platform.environment, request));
+    return this.keys.signing.withIssuer(platformIssuer(this.platform.environment, request));
   }
 }
 

@@ -1,6 +1,6 @@
 import { withDbRetry } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
-import { forgetExpired } from '@lensforge/identity';
+import { deleteExpired } from '@lensforge/identity';
 
 const everyMs = 60_000;
 
@@ -8,7 +8,7 @@ const everyMs = 60_000;
 export function sweepExpired({ database, drain, logger }: Platform): void {
   let sweeping: Promise<unknown> = Promise.resolve();
   const sweep = (): void => {
-    sweeping = withDbRetry(() => forgetExpired(database.manager)).catch((err: unknown) => {
+    sweeping = withDbRetry(() => deleteExpired(database.manager)).catch((err: unknown) => {
       logger.warn({ err }, 'what has expired could not be deleted');
     });
   };

@@ -35,7 +35,7 @@ export class ToolsTokenController {
       codeVerifier: needed(form, 'code_verifier'),
       resource: toolResource(this.platform.environment, request, given(form, 'resource')),
       address: callerAddress(request),
-      most: this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT,
+      maxTokens: this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT,
     });
     if (exchanged.issuer !== 'tools') throw new Error('a code of the tools was exchanged for something else');
     return { access_token: exchanged.accessToken, token_type: 'bearer' };

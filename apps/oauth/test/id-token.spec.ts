@@ -228,7 +228,9 @@ describe('the device flow', () => {
   });
 
   it('says which lifetimes there are', async () => {
-    expect((await start({ ttl: '400' })).body['error_description']).toBe('ttl: a developer token lives 1 to 90 days');
+    expect((await start({ ttl: '400' })).body['error_description']).toBe(
+      'ttl: a developer token must be valid for 1 to 90 days',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ByokOpener } from '@lensforge/byok';
-import { noteByokUse } from '@lensforge/byok';
+import { recordByokUse } from '@lensforge/byok';
 import type { Context } from '@lensforge/core';
 import { isTransient, withDbRetry } from '@lensforge/database';
 import { RunFailure } from './engine/run-failure.js';
@@ -34,7 +34,7 @@ export class ByokLeases {
     });
     if (!key) throw new RunFailure('KEY_REVOKED', 'The BYOK key of this run has been revoked');
     try {
-      await withDbRetry(() => noteByokUse(this.db, keyId));
+      await withDbRetry(() => recordByokUse(this.db, keyId));
       return { apiKey: key.secret.toString(), ...(key.baseUrl !== null && { baseUrl: key.baseUrl }) };
     } finally {
       key.secret.fill(0);

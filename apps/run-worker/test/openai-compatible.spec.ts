@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerFaults } from '@lensforge/credits';
-import { someCredits } from '@lensforge/credits/testing';
+import { grantTestCredits } from '@lensforge/credits/testing';
 import type { Service } from '@lensforge/edge';
 import { importModels } from '@lensforge/models';
 import { readEvents } from '@lensforge/runs';
@@ -28,7 +28,7 @@ describe('a worker with a provider over the network', () => {
       LENSFORGE_EGRESS_ALLOW: 'loopback',
     });
     await until(async () => (await yard.ctx.db.query<unknown[]>('select 1 from providers')).length > 0);
-    await someCredits(yard.ctx, yard.ctx.actor.accountId, 1000);
+    await grantTestCredits(yard.ctx, yard.ctx.actor.accountId, 1000);
   });
   afterAll(async () => {
     await yard.close();

@@ -3,7 +3,7 @@ import { ByokOpener, createByokKey } from '@lensforge/byok';
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { grantCredits, ledgerFaults, readBalance, useOf } from '@lensforge/credits';
+import { grantCredits, ledgerFaults, readBalance, readLimitUse } from '@lensforge/credits';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { setSponsorship } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
@@ -359,7 +359,7 @@ describe('the money of a workflow', () => {
     const run = await shop.run(chain(ask('a'), calls(child)), { modelOverride: model.key }, weak);
     expect(run).toMatchObject({ status: 'failed', errorCode: 'INSUFFICIENT_CREDITS' });
     expect(await spent()).toBeLessThanOrEqual(120);
-    expect(await useOf(ctx, creditLimit)).toEqual({ held: 0, spent: await spent() });
+    expect(await readLimitUse(ctx, creditLimit)).toEqual({ held: 0, spent: await spent() });
   });
 
   it('comes from the pool of each lens when it is sponsored', async () => {

@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { batchCalls, newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
-import type { Attempted, Claim, Recorded } from '@lensforge/webhooks';
+import type { FinishedAttempt, Claim, RecordedAttempt } from '@lensforge/webhooks';
 import { recordAttempts, releaseDelivery } from '@lensforge/webhooks';
 import type { DispatcherEnvironment } from './environment.js';
 import type { Leases } from './leases.js';
@@ -10,7 +10,7 @@ import type { WebhookSender } from './webhook-sender.js';
 
 /** Makes one attempt and has it written down, together with others that end at the same time. */
 export class AttemptRunner {
-  private readonly record: (attempted: Attempted) => Promise<Recorded>;
+  private readonly record: (attempted: FinishedAttempt) => Promise<RecordedAttempt>;
 
   constructor(
     private readonly platform: Platform<DispatcherEnvironment>,
@@ -38,7 +38,7 @@ export class AttemptRunner {
     }
   }
 
-  private recordAll(attempts: Attempted[]): Promise<Recorded[]> {
+  private recordAll(attempts: FinishedAttempt[]): Promise<RecordedAttempt[]> {
     const { database, now, environment } = this.platform;
     const ctx: Context = { actor: platformActor, db: database.manager, now, requestId: newId() };
     const { retryMs, LENSFORGE_WEBHOOK_BREAKER_FAILURES, LENSFORGE_WEBHOOK_BREAKER_MS } = environment;
@@ -53,7 +53,7 @@ export class AttemptRunner {
   private say(
     claim: Claim,
     { status, error, durationMs }: { status: number | null; error: string | null; durationMs: number },
-    { outcome, disabled }: Recorded,
+    { outcome, disabled }: RecordedAttempt,
   ): void {
     const { deliveryId, endpointId, eventId, type, attempt, requestId } = claim;
     const about = { deliveryId, endpointId, eventId, event: type, attempt, requestId, status, error, durationMs };

@@ -90,7 +90,7 @@ export class Dispatch {
       const { claims, after } = await claimDeliveries(this.ctx(), {
         leaseMs: environment.LENSFORGE_WEBHOOK_LEASE_MS,
         slots: environment.LENSFORGE_WEBHOOK_ENDPOINT_CONCURRENCY,
-        most,
+        limit: most,
         spare: Math.floor(places * SPARE),
         after: this.after,
       });

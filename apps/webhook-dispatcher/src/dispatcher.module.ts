@@ -5,7 +5,7 @@ import type { OutboxPublisher } from '@lensforge/queue';
 import type { CountRun } from '@lensforge/runs';
 import { limitRuns } from '@lensforge/runs';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
-import { carryReplays, reconcileDeliveries, sweepWebhooks } from '@lensforge/webhooks';
+import { advanceReplays, reconcileDeliveries, sweepWebhooks } from '@lensforge/webhooks';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AttemptRunner } from './attempt-runner.js';
@@ -90,7 +90,7 @@ function startRounds(platform: Platform<DispatcherEnvironment>, dispatch: Dispat
   ).start();
 
   new PeriodicTask(platform, { everyMs: LENSFORGE_RECONCILE_MS, what: 'replaying webhook events' }, async (ctx) => {
-    const made = await carryReplays(ctx);
+    const made = await advanceReplays(ctx);
     if (made > 0) dispatch.ring();
     return made > 0;
   }).start();

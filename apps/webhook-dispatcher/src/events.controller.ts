@@ -5,15 +5,15 @@ import { batchCalls, newId, platformActor } from '@lensforge/core';
 import { Platform } from '@lensforge/edge';
 import type { JobContext } from '@lensforge/queue';
 import { Handles } from '@lensforge/queue';
-import type { Announced } from '@lensforge/webhooks';
-import { fanOut } from '@lensforge/webhooks';
+import type { PublishedEvent } from '@lensforge/webhooks';
+import { fanOutEvents } from '@lensforge/webhooks';
 import { Controller } from '@nestjs/common';
 import { Dispatch } from './dispatch.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
 @Controller()
 export class EventsController {
-  private readonly fanOut: (announced: Announced) => Promise<number>;
+  private readonly fanOut: (announced: PublishedEvent) => Promise<number>;
 
   constructor(
     private readonly platform: Platform,
@@ -30,9 +30,9 @@ export class EventsController {
     if (made > 0) this.dispatch.ring();
   }
 
-  private fanOutAll(announced: Announced[]): Promise<number[]> {
+  private fanOutAll(announced: PublishedEvent[]): Promise<number[]> {
     const { database, now } = this.platform;
     const ctx: Context = { actor: platformActor, db: database.manager, now, requestId: newId() };
-    return fanOut(ctx, announced);
+    return fanOutEvents(ctx, announced);
   }
 }

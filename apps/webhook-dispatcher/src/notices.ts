@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import type { DisabledNotice } from '@lensforge/webhooks';
-import { claimNotices, giveBackNotice, settleNotice } from '@lensforge/webhooks';
+import { claimNotices, releaseNotice, completeNotice } from '@lensforge/webhooks';
 import { createTransport, type Transporter } from 'nodemailer';
 
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
@@ -23,7 +23,7 @@ export class Notices {
 
   /** One at a time. Whether there may be more to do. */
   async send(ctx: Context): Promise<boolean> {
-    const [notice] = await claimNotices(ctx, { most: 1 });
+    const [notice] = await claimNotices(ctx, { limit: 1 });
     if (!notice) return false;
     try {
       for (const to of notice.emails) {
@@ -32,11 +32,11 @@ export class Notices {
       }
     } catch {
       // What a mail server says may repeat the letter, so it is not logged.
-      await giveBackNotice(ctx, notice);
+      await releaseNotice(ctx, notice);
       this.platform.logger.warn({ endpointId: notice.endpointId }, 'the notice of a webhook could not be sent');
       return false;
     }
-    await settleNotice(ctx, notice);
+    await completeNotice(ctx, notice);
     return true;
   }
 }

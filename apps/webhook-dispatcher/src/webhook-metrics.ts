@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { scrapedGauges } from '@lensforge/queue';
-import type { AttemptResult, DueBacklog, Recorded } from '@lensforge/webhooks';
-import { dueBacklog } from '@lensforge/webhooks';
+import type { AttemptResult, DeliveryBacklog, RecordedAttempt } from '@lensforge/webhooks';
+import { readDeliveryBacklog } from '@lensforge/webhooks';
 import type { Registry } from 'prom-client';
 import { Counter, Histogram } from 'prom-client';
 
@@ -52,7 +52,7 @@ export class WebhookMetrics {
     this.makings.inc({ event }, deliveries);
   }
 
-  attempted({ status, error, durationMs }: AttemptResult, { outcome, disabled }: Recorded): void {
+  attempted({ status, error, durationMs }: AttemptResult, { outcome, disabled }: RecordedAttempt): void {
     this.attempts.inc({ outcome });
     this.duration.observe({ result: error ?? `${Math.floor((status ?? 0) / 100)}xx` }, durationMs / 1000);
     if (disabled) this.disabled.inc({ reason: disabled });
@@ -68,7 +68,7 @@ export class WebhookMetrics {
 }
 
 const measureBacklog = (registry: Registry, db: Context['db']): void =>
-  scrapedGauges<DueBacklog>(registry, () => dueBacklog(db), [
+  scrapedGauges<DeliveryBacklog>(registry, () => readDeliveryBacklog(db), [
     {
       name: 'lensforge_webhook_deliveries_due',
       help: 'Deliveries that could be on their way now',

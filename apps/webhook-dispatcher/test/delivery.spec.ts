@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { aStoredRun } from '@lensforge/runs/testing';
 import type { ReceivedRequest, WebhookReceiver } from '@lensforge/testing';
 import { until, startWebhookReceiver } from '@lensforge/testing';
-import { anEndpoint, aPlatformEvent, tell } from '@lensforge/webhooks/testing';
+import { anEndpoint, aPlatformEvent, fanOutEvent } from '@lensforge/webhooks/testing';
 import { Webhook } from 'standardwebhooks';
 import type { Dispatcher } from './dispatcher.js';
 import { aDispatcher } from './dispatcher.js';
@@ -208,7 +208,7 @@ describe('a dispatcher that vanishes', () => {
   it('is not needed to begin with: a delivery that another process made is found', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = aPlatformEvent(subscriber.ctx.actor.accountId);
-    await tell(subscriber.ctx, event);
+    await fanOutEvent(subscriber.ctx, event);
     await ends(event, 'delivered');
     expect(mailbox.requests.map(idOf)).toEqual([event.eventId]);
   });

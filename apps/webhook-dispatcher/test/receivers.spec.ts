@@ -6,7 +6,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { newId } from '@lensforge/core';
 import type { ReceivedRequest, WebhookReceiver } from '@lensforge/testing';
 import { until, startWebhookReceiver } from '@lensforge/testing';
-import { carryReplays, LARGEST_BODY, redeliver, replayEvents, rotateSecret, testEndpoint } from '@lensforge/webhooks';
+import {
+  advanceReplays,
+  MAX_BODY_BYTES,
+  redeliver,
+  replayEvents,
+  rotateSecret,
+  testEndpoint,
+} from '@lensforge/webhooks';
 import { aKeyRing } from '@lensforge/webhooks/testing';
 import { Webhook } from 'standardwebhooks';
 import type { Dispatcher } from './dispatcher.js';
@@ -182,7 +189,7 @@ describe('what was delivered', () => {
     expect(new Set(mailbox.requests.map(({ body }) => body.toString())).size).toBe(1);
     await has(event, 'delivered');
     expect(await dispatcher.attempts(event)).toHaveLength(3);
-    expect(await carryReplays(dispatcher.ctx)).toBe(0);
+    expect(await advanceReplays(dispatcher.ctx)).toBe(0);
   });
 
   it('can be a test, which is a delivery like any other', async () => {
@@ -207,7 +214,7 @@ describe('signatures', () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     for (const contents of [outputs('Grüße 你好 🌍 \u2028'), [], outputs('x'.repeat(1_000_000))]) {
       const letter = await letterWith(subscriber, contents);
-      expect(letter.body.length).toBeLessThanOrEqual(LARGEST_BODY);
+      expect(letter.body.length).toBeLessThanOrEqual(MAX_BODY_BYTES);
       expect(believes(subscriber.secret, letter)).toBe(true);
     }
     const letter = mailbox.requests[1] as ReceivedRequest;

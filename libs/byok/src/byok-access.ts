@@ -8,13 +8,13 @@ function models(key: string): string {
                       from models m where m.byok_key_id = ${key}), '[]')`;
 }
 
-/** What may be shown of a key, in SQL: nothing of what opens it. */
+/** SQL columns of a key without its secret. */
 export const summary = `id, provider, base_url as "baseUrl", ${models('byok_keys.id')} as models, label, last4, iso(created_at) as "createdAt", iso(rotated_at) as "rotatedAt",
   iso(last_used_at) as "lastUsedAt", iso(revoked_at) as "revokedAt",
   case when test_status is not null then jsonb_build_object('status', test_status, 'message', test_message,
     'testedAt', iso(tested_at)) end as test`;
 
-/** The caller's own key, as long as it was not revoked. */
+/** Reads a key of the caller that is not revoked. */
 export async function readableByokKey(ctx: Context, keyId: string): Promise<ByokKey> {
   const [key] = await ctx.db.query<ByokKey[]>(
     `select ${summary} from byok_keys where id = $1 and account_id = $2 and revoked_at is null`,
@@ -24,7 +24,7 @@ export async function readableByokKey(ctx: Context, keyId: string): Promise<Byok
   return key;
 }
 
-/** The same for a change: nobody else changes it until the transaction ends. */
+/** Reads such a key and locks its row until the transaction ends. */
 export async function writableByokKey(ctx: Context, keyId: string): Promise<ByokKey> {
   const [key] = await ctx.db.query<ByokKey[]>(
     `select ${summary} from byok_keys where id = $1 and account_id = $2 and revoked_at is null for update`,

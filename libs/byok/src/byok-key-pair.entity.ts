@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What everybody may seal with and run-workers alone can open with: the private half is sealed by their master key. */
+/** The key pair for BYOK secrets. Any process can encrypt; only run-workers can decrypt, as their master key seals the private half. */
 @Entity('byok_key_pairs')
 export class ByokKeyPair {
   @PrimaryColumn('integer')

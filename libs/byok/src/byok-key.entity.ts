@@ -1,7 +1,7 @@
 import type { ByokTestStatus } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A provider's key that an account has lent the platform; its secret opens only in a run-worker. */
+/** A provider key of an account. Only a run-worker can decrypt its secret. */
 @Entity('byok_keys')
 export class ByokKey {
   @PrimaryColumn('uuid')
@@ -13,7 +13,7 @@ export class ByokKey {
   @Column('text')
   provider!: string;
 
-  /** Where an endpoint of its owner is. */
+  /** The address of the owner's own endpoint. */
   @Column('text', { nullable: true })
   baseUrl!: string | null;
 
@@ -23,7 +23,7 @@ export class ByokKey {
   @Column('text')
   last4!: string;
 
-  /** Which pair's public key the data key is wrapped with. */
+  /** The version of the key pair that the data key is wrapped for. */
   @Column('integer', { nullable: true })
   keyPair!: number | null;
 

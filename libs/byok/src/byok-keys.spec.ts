@@ -11,7 +11,7 @@ import {
   createByokKey,
   finishByokTest,
   listByokKeys,
-  noteByokUse,
+  recordByokUse,
   readableByokKey,
   revokeByokKey,
   rotateByokKey,
@@ -32,14 +32,14 @@ let ctx: Context;
 beforeAll(async () => {
   database = await freshDatabase();
   source = await openDatabase({ url: database.url, entities: [], applicationName: 'byok.spec', poolSize: 10 });
-  ctx = await somebody();
+  ctx = await anAccountContext();
 });
 afterAll(async () => {
   await source.destroy();
   await database.drop();
 });
 
-async function somebody(): Promise<Context> {
+async function anAccountContext(): Promise<Context> {
   const accountId = newId();
   await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', $2, 'x')`, [
     accountId,
@@ -48,33 +48,43 @@ async function somebody(): Promise<Context> {
   return aContext(source.manager, { accountId });
 }
 
-const create = (who = ctx, text = secret) => createByokKey(who, { provider: 'openai', label: ' work ', secret: text });
-const opened = async (keyId: string, who = ctx, by = opener) =>
-  (await by.open(source.manager, { keyId, accountId: who.actor.accountId }))?.secret.toString();
+const create = (owner = ctx, text = secret) =>
+  createByokKey(owner, { provider: 'openai', label: ' work ', secret: text });
+const opened = async (keyId: string, owner = ctx, by = opener) =>
+  (await by.open(source.manager, { keyId, accountId: owner.actor.accountId }))?.secret.toString();
 const rowOf = async (id: string) =>
   (await source.query<Record<string, unknown>[]>('select * from byok_keys where id = $1', [id]))[0] ?? {};
 
-describe('keys of users', () => {
-  it('cannot be kept before a run-worker has said with what', async () => {
+describe('BYOK keys', () => {
+  it('cannot be stored before a run-worker has created the key pair', async () => {
     await expect(create()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await aKeyPair(ctx, ring);
     await aKeyPair(ctx, keyRing([aMasterKey()]));
     expect(await source.query('select version from byok_key_pairs')).toHaveLength(1);
   });
 
-  it('are shown by their last four characters only, and opened by whoever holds the master key', async () => {
+  it('are shown by their last four characters only, and decrypted with the master key', async () => {
     const key = await create();
     expect(key).toEqual({
-      ...{ id: key.id, provider: 'openai', label: 'work', last4: 'QIMV', createdAt: expect.any(String) },
-      ...{ rotatedAt: null, lastUsedAt: null, revokedAt: null, test: null, baseUrl: null, models: [] },
+      id: key.id,
+      provider: 'openai',
+      label: 'work',
+      last4: 'QIMV',
+      createdAt: expect.any(String),
+      rotatedAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
+      test: null,
+      baseUrl: null,
+      models: [],
     });
     expect(await opened(key.id)).toBe(secret);
-    expect(await opened(key.id, await somebody())).toBeUndefined();
-    await noteByokUse(source.manager, key.id);
+    expect(await opened(key.id, await anAccountContext())).toBeUndefined();
+    await recordByokUse(source.manager, key.id);
     expect((await readableByokKey(ctx, key.id)).lastUsedAt).toEqual(expect.any(String));
   });
 
-  it('lie in the database without a trace of the secret, and with nothing that opens it beside them', async () => {
+  it('leave neither the secret nor a usable private key in the database', async () => {
     const { id } = await create();
     const everything = await source.query<{ text: string }[]>(
       `select k::text || p::text as text from byok_keys k, byok_key_pairs p
@@ -92,8 +102,8 @@ describe('keys of users', () => {
     await expect(opened(id, ctx, new ByokOpener(keyRing([aMasterKey()])))).rejects.toThrow(/sealed with another/);
   });
 
-  it('do not open in the row of another key, of another account, or for another provider', async () => {
-    const [mine, other] = [await create(), await create(await somebody(), 'sk-of-somebody-else')];
+  it('cannot be decrypted in the row of another key, for another account or for another provider', async () => {
+    const [mine, other] = [await create(), await create(await anAccountContext(), 'sk-of-another-account')];
     const { data_key: dataKey, secret: content } = await rowOf(other.id);
     const before = await rowOf(mine.id);
     await source.query('update byok_keys set data_key = $2, secret = $3 where id = $1', [mine.id, dataKey, content]);
@@ -113,7 +123,7 @@ describe('keys of users', () => {
     await source.query('delete from byok_keys where id = any ($1)', [[mine.id, other.id]]);
   });
 
-  it('take another secret under the same id', async () => {
+  it('keep their id when their secret is rotated', async () => {
     const { id } = await create();
     const before = await rowOf(id);
     const rotated = await rotateByokKey(ctx, id, 'sk-live-another-one-wxyz');
@@ -122,7 +132,7 @@ describe('keys of users', () => {
     expect((await rowOf(id))['data_key']).not.toEqual(before['data_key']);
   });
 
-  it('are gone when they were revoked: what opened them is nowhere any more, and nobody finds them', async () => {
+  it('lose their ciphertext and data key when revoked, and are not found afterwards', async () => {
     const { id } = await create();
     const backup = await rowOf(id);
     const revoked = await revokeByokKey(ctx, id);
@@ -134,61 +144,61 @@ describe('keys of users', () => {
     }
     // Without the data key the content is of no use, not even with the private key.
     const [pair] = await source.query<[{ private_key: Buffer }]>('select private_key from byok_key_pairs');
-    const place = ['byok_keys', id, ctx.actor.accountId, 'openai'];
+    const binding = ['byok_keys', id, ctx.actor.accountId, 'openai'];
     const box = { dataKey: Buffer.alloc(93, 1), content: backup['secret'] as Buffer };
-    expect(() => openBox(openPrivateKey(ring, 1, pair.private_key), place, box)).toThrow(/was altered/);
+    expect(() => openBox(openPrivateKey(ring, 1, pair.private_key), binding, box)).toThrow(/was altered/);
   });
 
-  it('belong to their account alone, and are listed page by page', async () => {
-    const [who, stranger] = [await somebody(), await somebody()];
-    const ids = [(await create(who)).id, (await create(who)).id, (await create(who)).id];
-    await revokeByokKey(who, (await create(who)).id);
-    const one = await listByokKeys(who, { limit: 2 });
-    const two = await listByokKeys(who, { limit: 2, cursor: one.nextCursor });
+  it('are reachable only by their account, and listed page by page', async () => {
+    const [owner, otherOwner] = [await anAccountContext(), await anAccountContext()];
+    const ids = [(await create(owner)).id, (await create(owner)).id, (await create(owner)).id];
+    await revokeByokKey(owner, (await create(owner)).id);
+    const one = await listByokKeys(owner, { limit: 2 });
+    const two = await listByokKeys(owner, { limit: 2, cursor: one.nextCursor });
     expect([...one.items, ...two.items].map(({ id }) => id)).toEqual(ids.toReversed());
-    expect((await listByokKeys(stranger, { limit: 9 })).items).toEqual([]);
+    expect((await listByokKeys(otherOwner, { limit: 9 })).items).toEqual([]);
     for (const verb of [readableByokKey, revokeByokKey, startByokTest]) {
-      await expect(verb(stranger, ids[0] ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(verb(otherOwner, ids[0] ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
-    await expect(rotateByokKey(stranger, ids[0] ?? '', secret)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(rotateByokKey(otherOwner, ids[0] ?? '', secret)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('are put on record when they come, change and go', async () => {
-    const who = await somebody();
-    const { id } = await create(who);
-    await rotateByokKey(who, id, secret);
-    await revokeByokKey(who, id);
+  it('are audited when created, rotated and revoked', async () => {
+    const owner = await anAccountContext();
+    const { id } = await create(owner);
+    await rotateByokKey(owner, id, secret);
+    await revokeByokKey(owner, id);
     const entries = await source.query<{ action: string; target: { id: string } }[]>(
       'select action, target from audit_entries where account_id = $1 order by sequence',
-      [who.actor.accountId],
+      [owner.actor.accountId],
     );
     expect(entries.map(({ action }) => action)).toEqual(['byok_key.created', 'byok_key.rotated', 'byok_key.revoked']);
     expect(entries.map(({ target }) => target.id)).toEqual([id, id, id]);
   });
 
-  it('are tested by a run-worker, the newest test counts', async () => {
+  it('are tested by a run-worker, and only the newest test counts', async () => {
     const { id } = await create();
-    const [old, row] = [await startByokTest(ctx, id), await startByokTest(ctx, id)];
+    const [older, newest] = [await startByokTest(ctx, id), await startByokTest(ctx, id)];
     expect((await readableByokKey(ctx, id)).test).toEqual({ status: 'pending', message: null, testedAt: null });
-    expect(JSON.stringify(row)).not.toContain(secret);
+    expect(JSON.stringify(newest)).not.toContain(secret);
     const result = { keyId: id, status: 'passed', message: 'It works' } as const;
-    await finishByokTest(source.manager, { ...result, testId: String(old.payload['testId']) });
+    await finishByokTest(source.manager, { ...result, testId: String(older.payload['testId']) });
     expect((await readableByokKey(ctx, id)).test?.status).toBe('pending');
-    await finishByokTest(source.manager, { ...result, testId: String(row.payload['testId']) });
+    await finishByokTest(source.manager, { ...result, testId: String(newest.payload['testId']) });
     expect((await readableByokKey(ctx, id)).test).toMatchObject({ status: 'passed', message: 'It works' });
   });
 });
 
-describe('a key to an endpoint of its owner', () => {
+describe('a key for an endpoint of its owner', () => {
   const baseUrl = 'https://models.example.com/v1';
   const models = [
     { key: 'llama-4', maxOutputTokens: 8000 },
     { key: 'a-smaller-one', maxOutputTokens: 500 },
   ];
-  const order = { provider: 'openai-compatible', label: 'mine', secret, baseUrl, models } as const;
+  const request = { provider: 'openai-compatible', label: 'mine', secret, baseUrl, models } as const;
 
-  it('says where it is and what is there; the secret opens for that address only', async () => {
-    const key = await createByokKey(ctx, order);
+  it('shows its base URL and models, and can be decrypted for that base URL only', async () => {
+    const key = await createByokKey(ctx, request);
     expect(key).toMatchObject({ provider: 'openai-compatible', baseUrl, models, last4: 'QIMV' });
     expect(await readableByokKey(ctx, key.id)).toEqual(key);
     const { id: keyId } = key;
@@ -203,37 +213,41 @@ describe('a key to an endpoint of its owner', () => {
   });
 
   it.each([
-    ['no address', { baseUrl: undefined }, 'baseUrl is required'],
+    ['no base URL', { baseUrl: undefined }, 'baseUrl is required'],
     ['no models', { models: undefined }, 'models is required'],
-    ['a model twice', { models: [...models, ...models] }, 'models names llama-4 twice'],
+    ['a duplicate model', { models: [...models, ...models] }, 'models names llama-4 twice'],
     ['plain http', { baseUrl: 'http://models.example.com/v1' }, 'must be an https:// address'],
-    ['no address at all', { baseUrl: 'cheese' }, 'must be an https:// address'],
+    ['a base URL that is no URL', { baseUrl: 'cheese' }, 'must be an https:// address'],
     ['a password', { baseUrl: 'https://a:b@models.example.com/v1' }, 'must not carry a user name'],
     ['a query', { baseUrl: 'https://models.example.com/v1?key=1' }, 'must not carry'],
     [
-      'a provider with one address for all',
+      'a base URL for a provider with a fixed one',
       { provider: 'openai', models: undefined },
       'baseUrl cannot be given for openai',
     ],
-    ['models that are known', { provider: 'openai', baseUrl: undefined }, 'models cannot be given for openai'],
+    [
+      'models for a provider with known ones',
+      { provider: 'openai', baseUrl: undefined },
+      'models cannot be given for openai',
+    ],
   ] as const)('is refused with %s', async (_, change, message) => {
-    const made = (async () => createByokKey(ctx, { ...order, ...change }))();
+    const made = (async () => createByokKey(ctx, { ...request, ...change }))();
     await expect(made).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining(message) });
   });
 });
 
 describe('rotating the master key', () => {
-  it('wraps all keys anew while they are used and made, goes on after an interruption, and drops the old pair', async () => {
+  it('re-wraps all keys while they are used and created, continues after an interruption, and deletes the old pair', async () => {
     const both = keyRing([first, second]);
     const running = new ByokOpener(both);
     const made = await Promise.all(Array.from({ length: 30 }, (_, n) => create(ctx, `sk-live-number-${n}-0000`)));
-    const deaths = rotateByokMaster(ctx, both, {
+    const interrupted = rotateByokMaster(ctx, both, {
       batch: 7,
       onProgress: () => {
         throw new Error('killed half-way');
       },
     });
-    await expect(deaths).rejects.toThrow('killed half-way');
+    await expect(interrupted).rejects.toThrow('killed half-way');
     const openAll = () => Promise.all(made.map(({ id }) => opened(id, ctx, running)));
     expect(new Set(await openAll()).size).toBe(30);
 
@@ -259,16 +273,16 @@ describe('rotating the master key', () => {
     await expect(opened(made[0]?.id ?? '', ctx, new ByokOpener(ring))).rejects.toMatchObject({ fault: 'unknown_key' });
   });
 
-  it('names the rows that were altered and goes on with the others; it ends when they have gone', async () => {
+  it('reports altered rows, re-wraps the others, and completes once the altered keys are revoked', async () => {
     const ring = keyRing([second]);
-    const [bent, sound] = [await create(), await create()];
+    const [altered, intact] = [await create(), await create()];
     await source.query(
       'update byok_keys set data_key = set_byte(data_key, 60, 255 - get_byte(data_key, 60)) where id = $1',
-      [bent.id],
+      [altered.id],
     );
-    expect(await rotateByokMaster(ctx, ring, { batch: 4 })).toMatchObject({ pair: 3, left: 1, broken: [bent.id] });
-    expect(await opened(sound.id, ctx, new ByokOpener(ring))).toBe(secret);
-    await revokeByokKey(ctx, bent.id);
+    expect(await rotateByokMaster(ctx, ring, { batch: 4 })).toMatchObject({ pair: 3, left: 1, broken: [altered.id] });
+    expect(await opened(intact.id, ctx, new ByokOpener(ring))).toBe(secret);
+    await revokeByokKey(ctx, altered.id);
     expect(await rotateByokMaster(ctx, ring)).toMatchObject({ pair: 3, left: 0, broken: [] });
     expect(await source.query('select version from byok_key_pairs')).toEqual([{ version: 3 }]);
   });

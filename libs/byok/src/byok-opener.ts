@@ -3,13 +3,13 @@ import { openBox } from '@lensforge/vault';
 import type { KeyRing } from '@lensforge/vault';
 import type { EntityManager } from 'typeorm';
 import { openPrivateKey } from './key-pairs.js';
-import { placeOf } from './key-place.js';
+import { keyBinding } from './key-binding.js';
 
 export interface OpenedKey {
   provider: string;
-  /** Where an endpoint of its owner is: whoever sent the secret elsewhere would give it away. */
+  /** The address of the owner's endpoint; the secret must be sent nowhere else. */
   baseUrl: string | null;
-  /** To be wiped as soon as it was used. */
+  /** The caller must wipe it after use. */
   secret: Buffer;
 }
 
@@ -22,13 +22,13 @@ interface Row {
   privateKey: Buffer;
 }
 
-/** Opens keys of users: for run-workers, the only ones that hold the master key of the pairs. */
+/** Decrypts BYOK keys in run-workers, which hold the master key. */
 export class ByokOpener {
-  private readonly pairs = new Map<string, KeyObject>();
+  private readonly privateKeys = new Map<string, KeyObject>();
 
   constructor(private readonly ring: KeyRing) {}
 
-  /** Undefined when the account has no such key, or no longer. */
+  /** Decrypts a key; undefined when the account has no such key or has revoked it. */
   async open(
     db: EntityManager,
     { keyId, accountId }: { keyId: string; accountId: string },
@@ -42,23 +42,23 @@ export class ByokOpener {
     );
     if (!row) return undefined;
     const { provider, baseUrl, dataKey, content } = row;
-    const place = placeOf({ id: keyId, accountId, provider, baseUrl });
-    return { provider, baseUrl, secret: openBox(this.pairOf(row), place, { dataKey, content }) };
+    const binding = keyBinding({ id: keyId, accountId, provider, baseUrl });
+    return { provider, baseUrl, secret: openBox(this.privateKeyOf(row), binding, { dataKey, content }) };
   }
 
-  /** Keys are opened per run; what opens them, once in the life of a pair. */
-  private pairOf({ keyPair, privateKey }: Row): KeyObject {
-    const name = privateKey.toString('base64');
-    const known = this.pairs.get(name);
+  /** Decrypts each private key once per process. */
+  private privateKeyOf({ keyPair, privateKey }: Row): KeyObject {
+    const cacheKey = privateKey.toString('base64');
+    const known = this.privateKeys.get(cacheKey);
     if (known) return known;
     const opened = openPrivateKey(this.ring, keyPair, privateKey);
-    this.pairs.set(name, opened);
+    this.privateKeys.set(cacheKey, opened);
     return opened;
   }
 }
 
-/** Says that a key was used, at most once a minute. */
-export async function noteByokUse(db: EntityManager, keyId: string): Promise<void> {
+/** Records the use of a key, at most once a minute. */
+export async function recordByokUse(db: EntityManager, keyId: string): Promise<void> {
   await db.query(
     `update byok_keys set last_used_at = now()
       where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,

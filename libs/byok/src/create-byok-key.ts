@@ -5,34 +5,35 @@ import { badInput, newId } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import { sealBox } from '@lensforge/vault';
 import { readableByokKey } from './byok-access.js';
-import { placeOf } from './key-place.js';
+import { keyBinding } from './key-binding.js';
 import { newestPublicKey } from './key-pairs.js';
 
 export interface NewByokKey {
   provider: ByokProvider;
-  /** Where an endpoint of the caller's own is, and which models it has. */
+  /** The address of the caller's own endpoint. */
   baseUrl?: string | undefined;
+  /** The models of that endpoint. */
   models?: readonly ByokModel[] | undefined;
   label: string;
   secret: string;
-  /** How many an account may have. */
-  most?: number;
+  /** The number of keys that an account may have. */
+  limit?: number;
 }
 
-export const MOST_BYOK_KEYS = 100;
+export const MAX_BYOK_KEYS = 100;
 
-/** Keeps a key of the caller so that only a run-worker can open it; this process cannot, not even right after. */
-export function createByokKey(ctx: Context, order: NewByokKey): Promise<ByokKey> {
-  const { provider, label, secret, models = [], most = MOST_BYOK_KEYS } = order;
-  refuseFaults(order);
-  const baseUrl = order.baseUrl ?? null;
+/** Stores a key of the caller, encrypted so that only a run-worker can decrypt it. */
+export function createByokKey(ctx: Context, input: NewByokKey): Promise<ByokKey> {
+  const { provider, label, secret, models = [], limit = MAX_BYOK_KEYS } = input;
+  refuseFaults(input);
+  const baseUrl = input.baseUrl ?? null;
   return inTransaction(ctx, async (ctx) => {
     const { accountId } = ctx.actor;
     const from = 'byok_keys where account_id = $1 and revoked_at is null';
-    await requireBelowLimit(ctx, { what: 'keys', accountId, most, from });
+    await requireBelowLimit(ctx, { what: 'keys', accountId, most: limit, from });
     const { version, publicKey } = await newestPublicKey(ctx);
     const id = newId();
-    const box = sealBox(publicKey, placeOf({ id, accountId, provider, baseUrl }), Buffer.from(secret));
+    const box = sealBox(publicKey, keyBinding({ id, accountId, provider, baseUrl }), Buffer.from(secret));
     await ctx.db.query(
       `insert into byok_keys (id, account_id, provider, base_url, label, last4, key_pair, data_key, secret)
        values ($1, $2, $3, $9, $4, $5, $6, $7, $8)`,
@@ -72,9 +73,9 @@ function refuseFaults({ provider, baseUrl, models }: NewByokKey): void {
   if (baseUrl === undefined) throw badInput('baseUrl', 'is required for openai-compatible');
   if (models === undefined) throw badInput('models', 'is required for openai-compatible');
   const names = models.map(({ key }) => key);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw badInput('models', `names ${twice} twice`);
-  // Whether the address is a public one is seen at each call: a name may change its mind.
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw badInput('models', `names ${duplicate} twice`);
+  // Each call checks that the address is public, because the DNS record of a name may change.
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol !== 'https:') throw badInput('baseUrl', 'must be an https:// address');
   if (url.username || url.password || url.search || url.hash)

@@ -1,6 +1,6 @@
 export { readableByokKey } from './byok-access.js';
-export { ByokOpener, noteByokUse } from './byok-opener.js';
-export { MOST_BYOK_KEYS, createByokKey } from './create-byok-key.js';
+export { ByokOpener, recordByokUse } from './byok-opener.js';
+export { MAX_BYOK_KEYS, createByokKey } from './create-byok-key.js';
 export { ensureKeyPair } from './key-pairs.js';
 export { listByokKeys } from './list-byok-keys.js';
 export { revokeByokKey } from './revoke-byok-key.js';

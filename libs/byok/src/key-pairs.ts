@@ -3,14 +3,14 @@ import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { makeBoxKeys, open, readPrivateKey, seal } from '@lensforge/vault';
 import type { KeyRing } from '@lensforge/vault';
-import { placeOfPair } from './key-place.js';
+import { pairBinding } from './key-binding.js';
 
 export interface PublicKey {
   version: number;
   publicKey: Buffer;
 }
 
-/** What secrets are closed with now. It is not taken away while the transaction that closes one is on its way. */
+/** The public key to encrypt secrets with. A row lock keeps the pair until the transaction ends. */
 export async function newestPublicKey(ctx: Context): Promise<PublicKey> {
   const [pair] = await ctx.db.query<PublicKey[]>(
     'select version, public_key as "publicKey" from byok_key_pairs order by version desc limit 1 for key share',
@@ -22,20 +22,20 @@ export async function newestPublicKey(ctx: Context): Promise<PublicKey> {
   );
 }
 
-/** Makes the first pair; run-workers do it when they start, and it does not matter which of them. */
+/** Creates the first key pair if there is none. Each run-worker calls it at its start. */
 export async function ensureKeyPair(ctx: Context, ring: KeyRing): Promise<void> {
   const [{ found }] = await ctx.db.query<[{ found: boolean }]>('select exists (select 1 from byok_key_pairs) as found');
   if (!found) await addKeyPair(ctx, ring, 1);
 }
 
-/** False when somebody else has made a pair of this version. */
+/** Adds a key pair; false when another process has added this version. */
 export async function addKeyPair(ctx: Context, ring: KeyRing, version: number): Promise<boolean> {
   const { publicKey, privateKey } = makeBoxKeys();
   try {
     const made = await ctx.db.query<unknown[]>(
       `insert into byok_key_pairs (version, public_key, private_key) values ($1, $2, $3)
        on conflict (version) do nothing returning version`,
-      [version, publicKey, seal(ring, placeOfPair(version), privateKey)],
+      [version, publicKey, seal(ring, pairBinding(version), privateKey)],
     );
     return made.length > 0;
   } finally {
@@ -44,7 +44,7 @@ export async function addKeyPair(ctx: Context, ring: KeyRing, version: number): 
 }
 
 export function openPrivateKey(ring: KeyRing, version: number, sealed: Uint8Array): KeyObject {
-  const pkcs8 = open(ring, placeOfPair(version), sealed);
+  const pkcs8 = open(ring, pairBinding(version), sealed);
   try {
     return readPrivateKey(pkcs8);
   } finally {

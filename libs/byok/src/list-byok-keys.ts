@@ -3,7 +3,7 @@ import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { summary } from './byok-access.js';
 
-/** The caller's keys that were not revoked, the newest first. */
+/** Lists the caller's keys that are not revoked, newest first. */
 export async function listByokKeys(ctx: Context, page: PageRequest): Promise<Page<ByokKey>> {
   const { limit, offset = 0, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor).id;

@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { summary, writableByokKey } from './byok-access.js';
 
-/** Destroys a key: the wrapped data key and what it opened are both gone. Its row stays, for the runs that name it. */
+/** Revokes a key and deletes its ciphertext and data key. The row stays for the runs that refer to it. */
 export function revokeByokKey(ctx: Context, keyId: string): Promise<ByokKey> {
   return inTransaction(ctx, async (ctx) => {
     const { id, provider, label, last4 } = await writableByokKey(ctx, keyId);

@@ -4,16 +4,16 @@ import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { sealBox } from '@lensforge/vault';
 import { readableByokKey, writableByokKey } from './byok-access.js';
-import { placeOf } from './key-place.js';
+import { keyBinding } from './key-binding.js';
 import { newestPublicKey } from './key-pairs.js';
 
-/** Another secret under the same id. What opened the old one is gone with the commit. */
+/** Replaces the secret of a key and deletes the old one. The id stays. */
 export function rotateByokKey(ctx: Context, keyId: string, secret: string): Promise<ByokKey> {
   return inTransaction(ctx, async (ctx) => {
     const { id, provider, baseUrl } = await writableByokKey(ctx, keyId);
     const { version, publicKey } = await newestPublicKey(ctx);
     const { accountId } = ctx.actor;
-    const box = sealBox(publicKey, placeOf({ id, accountId, provider, baseUrl }), Buffer.from(secret));
+    const box = sealBox(publicKey, keyBinding({ id, accountId, provider, baseUrl }), Buffer.from(secret));
     await ctx.db.query(
       `update byok_keys set key_pair = $2, data_key = $3, secret = $4, last4 = $5, rotated_at = now(), test_id = null,
               test_status = null, test_message = null, tested_at = null

@@ -5,17 +5,18 @@ import { SealBroken, rewrapKey, keyVersionOf } from '@lensforge/vault';
 import type { KeyRing } from '@lensforge/vault';
 import type { KeyObject } from 'node:crypto';
 import { addKeyPair, openPrivateKey } from './key-pairs.js';
-import type { KeyRow } from './key-place.js';
-import { placeOf } from './key-place.js';
+import type { KeyRow } from './key-binding.js';
+import { keyBinding } from './key-binding.js';
 
 export interface MasterRotation {
-  /** The pair that all keys are wrapped for now, and the version of the master key that seals it. */
+  /** The version of the key pair that all keys are wrapped for now. */
   pair: number;
+  /** The version of the master key that seals the pair. */
   master: number;
   rewrapped: number;
-  /** Keys that are wrapped for an older pair: 0 at the end. */
+  /** The number of keys that are still wrapped for an older pair. */
   left: number;
-  /** Which of them nobody can open, because their rows were altered. The pair they are wrapped for is kept. */
+  /** The ids of keys that cannot be decrypted because their rows were altered. Their pair is kept. */
   broken: string[];
 }
 
@@ -30,11 +31,11 @@ interface Wrapped extends KeyRow {
   dataKey: Buffer;
 }
 
-const inUse = '23503';
+const foreignKeyViolation = '23503';
 
 /**
- * Wraps all keys of users for a pair that the newest master key seals, while runs go on with them, and destroys the older
- * pairs. What was done stays done when it is interrupted: the next call goes on from there.
+ * Re-wraps all BYOK keys for a key pair that the newest master key seals, and deletes the older pairs. Runs can use the keys
+ * meanwhile. After an interruption the next call continues.
  */
 export async function rotateByokMaster(
   ctx: Context,
@@ -43,13 +44,13 @@ export async function rotateByokMaster(
 ): Promise<MasterRotation> {
   const pairs = await pairsOf(ctx, ring);
   const newest = pairs[0];
-  if (!newest) throw new Error('there is no pair of keys: no run-worker has started with LENSFORGE_BYOK_MASTER_KEY');
+  if (!newest) throw new Error('there is no BYOK key pair: start a run-worker with LENSFORGE_BYOK_MASTER_KEY first');
   const opened = new Map<number, KeyObject>();
   for (const { version, privateKey } of pairs.slice(1)) opened.set(version, openPrivateKey(ring, version, privateKey));
   const broken: string[] = [];
   let rewrapped = 0;
   for (;;) {
-    const moved = await moveSome(ctx, { newest, opened, batch, broken });
+    const moved = await moveBatch(ctx, { newest, opened, batch, broken });
     if (moved === undefined) {
       if (broken.length > 0 || (await dropOlder(ctx, newest))) break;
       continue;
@@ -66,7 +67,7 @@ export async function rotateByokMaster(
   return rotation;
 }
 
-/** The newest first; one that the newest master key seals is made when there is none, or when all is done for that one. */
+/** Reads the key pairs, newest first. Adds one unless there is none yet, or an interrupted rotation has to continue. */
 async function pairsOf(ctx: Context, ring: KeyRing): Promise<Pair[]> {
   const read = () =>
     ctx.db.query<Pair[]>(
@@ -84,12 +85,12 @@ interface Move {
   newest: Pair;
   opened: ReadonlyMap<number, KeyObject>;
   batch: number;
-  /** Grows by what cannot be opened. */
+  /** The ids of keys that cannot be decrypted; moveBatch adds to them. */
   broken: string[];
 }
 
-/** How many of a batch could be wrapped anew; undefined when none was left to be tried. */
-function moveSome(ctx: Context, { newest, opened, batch, broken }: Move): Promise<number | undefined> {
+/** Re-wraps a batch and returns the number of keys; undefined when no key is left to try. */
+function moveBatch(ctx: Context, { newest, opened, batch, broken }: Move): Promise<number | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const rows = await ctx.db.query<Wrapped[]>(
       `select id, account_id as "accountId", provider, base_url as "baseUrl", key_pair as "keyPair", data_key as "dataKey"
@@ -98,7 +99,7 @@ function moveSome(ctx: Context, { newest, opened, batch, broken }: Move): Promis
     );
     let moved = 0;
     for (const row of rows) {
-      const dataKey = rewrapped(row, newest, opened);
+      const dataKey = rewrapDataKey(row, newest, opened);
       if (!dataKey) {
         broken.push(row.id);
         continue;
@@ -114,24 +115,24 @@ function moveSome(ctx: Context, { newest, opened, batch, broken }: Move): Promis
   });
 }
 
-function rewrapped(row: Wrapped, { publicKey }: Pair, opened: Move['opened']): Buffer | undefined {
+function rewrapDataKey(row: Wrapped, { publicKey }: Pair, opened: Move['opened']): Buffer | undefined {
   const from = opened.get(row.keyPair);
-  if (!from) throw new Error(`key ${row.id} is wrapped for pair ${row.keyPair}, which is not there`);
+  if (!from) throw new Error(`BYOK key ${row.id} is wrapped for the key pair ${row.keyPair}, which does not exist`);
   try {
-    return rewrapKey(from, publicKey, placeOf(row), row.dataKey);
+    return rewrapKey(from, publicKey, keyBinding(row), row.dataKey);
   } catch (reason) {
     if (reason instanceof SealBroken) return undefined;
     throw reason;
   }
 }
 
-/** False when a key was closed for an older pair in the meantime. */
+/** Deletes the older pairs; false when another process has wrapped a key for one of them meanwhile. */
 async function dropOlder(ctx: Context, { version }: Pair): Promise<boolean> {
   try {
     await ctx.db.query('delete from byok_key_pairs where version < $1', [version]);
     return true;
   } catch (reason) {
-    if (codeOf(reason) === inUse) return false;
+    if (codeOf(reason) === foreignKeyViolation) return false;
     throw reason;
   }
 }

@@ -7,7 +7,7 @@ import { enqueue, inTransaction } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import { writableByokKey } from './byok-access.js';
 
-/** Asks the run-workers to try a key; only they can open it. The newest test of a key is the one that counts. */
+/** Queues a test of a key for the run-workers, which alone can decrypt it. Only the newest test of a key counts. */
 export function startByokTest(ctx: Context, keyId: string): Promise<OutboxRow> {
   return inTransaction(ctx, async (ctx) => {
     const { id } = await writableByokKey(ctx, keyId);
@@ -24,10 +24,11 @@ export interface ByokTestResult {
   keyId: string;
   testId: string;
   status: Exclude<ByokTestStatus, 'pending'>;
-  /** Reaches the user: no secrets. */
+  /** Shown to the user, so it must not contain secrets. */
   message: string;
 }
 
+/** Stores the result unless a newer test was started. */
 export async function finishByokTest(
   db: EntityManager,
   { keyId, testId, status, message }: ByokTestResult,

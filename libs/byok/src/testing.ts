@@ -6,7 +6,7 @@ import { ensureKeyPair } from './index.js';
 
 export const aMasterKey = (version = 1) => ({ version, key: randomBytes(32).toString('base64') });
 
-/** What a run-worker makes when it starts, so that keys of users can be kept. */
+/** Creates the key pair that a run-worker creates at its start, so that keys can be stored. */
 export async function aKeyPair(ctx: Context, ring: KeyRing = keyRing([aMasterKey()])): Promise<KeyRing> {
   await ensureKeyPair(ctx, ring);
   return ring;

@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { isServiceRole, notFound } from '@lensforge/core';
 import { roleIn } from '@lensforge/identity';
 
-/** What the caller is in a community; who is no member is told what is told of one that does not exist. */
+/** The caller's role in a community. For callers that are no members the community does not exist. */
 export async function ownRole(ctx: Context, communityId: string): Promise<CommunityRole> {
   const role = isServiceRole(ctx) ? 'owner' : await roleIn(ctx, communityId);
   if (role === undefined) throw notFound('community', communityId);
@@ -13,7 +13,7 @@ export async function ownRole(ctx: Context, communityId: string): Promise<Commun
 const memberSummary = `m.account_id as "accountId", a.handle, a.display_name as "displayName", m.role,
   iso(m.created_at) as "joinedAt"`;
 
-/** A page of members, or one of them, in SQL. */
+/** SQL query for the members that meet a condition. */
 export const membersWhere = (condition: string): string =>
   `select ${memberSummary} from memberships m join accounts a on a.id = m.account_id where ${condition}`;
 

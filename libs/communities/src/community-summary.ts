@@ -1,6 +1,6 @@
 import type { Community } from '@lensforge/contracts';
 
-/** What anybody may know of a row `c` of accounts, in SQL. */
+/** SQL columns of a community that any caller may see; `c` is its row of accounts. */
 export const publicFacts = `c.id, c.handle, c.display_name as "displayName", c.description,
   coalesce(c.join_policy, 'invite') as "joinPolicy",
   (select count(*)::int from memberships where community_id = c.id) as "memberCount"`;
@@ -10,6 +10,6 @@ export interface CommunityRow extends Omit<Community, 'role' | 'createdAt'> {
   createdAt: string;
 }
 
-/** Without a role nothing is told but what anybody may know. */
+/** Reduces the row to public facts for a caller without a role. */
 export const visibleCommunity = ({ role, createdAt, ...facts }: CommunityRow): Community =>
   role === null ? facts : { ...facts, role, createdAt };

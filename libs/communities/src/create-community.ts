@@ -11,22 +11,27 @@ export interface NewCommunity {
   displayName: string;
   description?: string;
   joinPolicy?: JoinPolicy;
-  /** How many a person may own. */
-  most?: number;
+  /** The number of communities that a person may own. */
+  limit?: number;
 }
 
-export const MOST_COMMUNITIES = 50;
+export const MAX_COMMUNITIES = 50;
 
 const owned = `memberships m join accounts c on c.id = m.community_id and c.disabled_at is null
   where m.account_id = $1 and m.role = 'owner'`;
 
-/** A community whose only member, and owner, is the caller. */
+/** Creates a community with the caller as its only member and owner. */
 export function createCommunity(ctx: Context, input: NewCommunity): Promise<Community> {
   if (ctx.actor.credential.kind !== 'session' || ctx.actor.accountId === noAccountId)
     throw new DomainError('FORBIDDEN', 'Only a person can create a community: use a session token');
   return inTransaction(ctx, async (ctx) => {
-    const { most = MOST_COMMUNITIES } = input;
-    await requireBelowLimit(ctx, { what: 'communities of its own', accountId: ctx.actor.accountId, most, from: owned });
+    const { limit = MAX_COMMUNITIES } = input;
+    await requireBelowLimit(ctx, {
+      what: 'communities of its own',
+      accountId: ctx.actor.accountId,
+      most: limit,
+      from: owned,
+    });
     const { id, handle } = await createAccount(ctx, {
       kind: 'community',
       handle: input.handle,

@@ -14,13 +14,13 @@ export interface NewInvite {
   days: number;
 }
 
-const leastDays = 1;
-const mostDays = 30;
+const minDays = 1;
+const maxDays = 30;
 
-/** Something to join with, once. Its value is seen this once; only its hash is kept. */
+/** Creates an invite for one account. Only the hash of its value is stored. */
 export function createInvite(ctx: Context, { communityId, role, days }: NewInvite): Promise<CreatedInvite> {
-  if (!Number.isInteger(days) || days < leastDays || days > mostDays)
-    throw badInput('ttl', `must be from ${leastDays} to ${mostDays} days`);
+  if (!Number.isInteger(days) || days < minDays || days > maxDays)
+    throw badInput('ttl', `must be from ${minDays} to ${maxDays} days`);
   return inTransaction(ctx, async (ctx) => {
     const acting = await administeredCommunity(ctx, communityId, 'shared');
     if (!mayInviteAs(acting, role))
@@ -48,7 +48,16 @@ export function createInvite(ctx: Context, { communityId, role, days }: NewInvit
       details: { role, expiresAt },
     });
     const { id, invitedBy } = invite;
-    const open = { acceptedBy: null, acceptedAt: null, revokedAt: null };
-    return { id, role, invitedBy, createdAt: createdAt.toISOString(), expiresAt, ...open, value };
+    return {
+      id,
+      role,
+      invitedBy,
+      createdAt: createdAt.toISOString(),
+      expiresAt,
+      acceptedBy: null,
+      acceptedAt: null,
+      revokedAt: null,
+      value,
+    };
   });
 }

@@ -1,4 +1,4 @@
-export { MOST_COMMUNITIES, createCommunity } from './create-community.js';
+export { MAX_COMMUNITIES, createCommunity } from './create-community.js';
 export { createInvite } from './create-invite.js';
 export { joinCommunity } from './join-community.js';
 export { listCommunities } from './list-communities.js';

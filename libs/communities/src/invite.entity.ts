@@ -1,7 +1,7 @@
 import type { CommunityRole } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Opens a community once, to whoever holds its value. */
+/** An invite by which one account can join a community. */
 @Entity('invites')
 export class Invite {
   @PrimaryColumn('uuid')

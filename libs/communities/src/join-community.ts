@@ -3,25 +3,26 @@ import type { CommunityRole, Member } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, noAccountId } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
-import { Membership, hashToken, holdCommunity } from '@lensforge/identity';
+import { Membership, hashToken, lockCommunity } from '@lensforge/identity';
 import { findMember, memberOf } from './access.js';
 
-export interface Joining {
+export interface JoinRequest {
   communityId: string;
   /** The value of an invite. */
   invite?: string | undefined;
 }
 
-/** Makes the caller a member, once: who is one already stays as they are, and uses no invite up. */
-export function joinCommunity(ctx: Context, { communityId, invite }: Joining): Promise<Member> {
+/** Makes the caller a member. An existing member keeps their role and uses no invite. */
+export function joinCommunity(ctx: Context, { communityId, invite }: JoinRequest): Promise<Member> {
   const { accountId, credential, userId } = ctx.actor;
   if ((credential.kind !== 'session' && credential.kind !== 'developer') || accountId === noAccountId)
     throw new DomainError('FORBIDDEN', 'Only a person can join a community: use a session or developer token');
   return inTransaction(ctx, async (ctx) => {
-    await holdCommunity(ctx, communityId, 'alone');
+    await lockCommunity(ctx, communityId, 'exclusive');
     const already = await findMember(ctx, communityId, accountId);
     if (already) return already;
-    const role = invite === undefined ? await openRole(ctx, communityId) : await redeem(ctx, communityId, invite);
+    const role =
+      invite === undefined ? await roleWithoutInvite(ctx, communityId) : await redeemInvite(ctx, communityId, invite);
     await ctx.db.insert(Membership, { communityId, accountId, role, createdAt: ctx.now() });
     const member = await memberOf(ctx, communityId, accountId);
     await publishEvent(ctx, communityId, 'member.joined', {
@@ -38,7 +39,7 @@ export function joinCommunity(ctx: Context, { communityId, invite }: Joining): P
   });
 }
 
-async function openRole(ctx: Context, communityId: string): Promise<CommunityRole> {
+async function roleWithoutInvite(ctx: Context, communityId: string): Promise<CommunityRole> {
   const open = await ctx.db.query<unknown[]>(`select from accounts where id = $1 and join_policy = 'open'`, [
     communityId,
   ]);
@@ -46,8 +47,8 @@ async function openRole(ctx: Context, communityId: string): Promise<CommunityRol
   throw new DomainError('FORBIDDEN', 'Joining this community needs an invite: ask one of its owners or admins for one');
 }
 
-/** One conditional update: of many who come with the same invite one is let in. */
-async function redeem(ctx: Context, communityId: string, invite: string): Promise<CommunityRole> {
+/** Accepts the invite by one conditional update, so that only one of several concurrent callers succeeds. */
+async function redeemInvite(ctx: Context, communityId: string, invite: string): Promise<CommunityRole> {
   const [[accepted]] = await ctx.db.query<[{ role: CommunityRole }[], number]>(
     `update invites set accepted_by = $3, accepted_at = now()
       where token_hash = $2 and community_id = $1 and accepted_at is null and revoked_at is null and expires_at > now()

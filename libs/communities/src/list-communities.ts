@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import type { CommunityRow } from './community-summary.js';
 import { visibleCommunity, publicFacts } from './community-summary.js';
 
-/** The communities that the caller belongs to, the newest first; for a token of a community that one. */
+/** Lists the communities of the caller, newest first. A token of a community gets that community. */
 export async function listCommunities(ctx: Context, page: PageRequest): Promise<Page<Community>> {
   const { limit, offset = 0, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor).id;

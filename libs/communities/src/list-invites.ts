@@ -8,7 +8,7 @@ export interface InvitePage extends PageRequest {
   communityId: string;
 }
 
-/** The invites of a community, the newest first, for its owners and admins. */
+/** Lists the invites of a community, newest first. Only owners and admins may. */
 export async function listInvites(ctx: Context, { communityId, ...page }: InvitePage): Promise<Page<Invite>> {
   const { limit, offset = 0, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor).id;

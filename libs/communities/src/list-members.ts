@@ -7,7 +7,7 @@ export interface MemberPage extends PageRequest {
   communityId: string;
 }
 
-/** Who belongs to a community, told to those who do. */
+/** Lists the members of a community for its members. */
 export async function listMembers(ctx: Context, { communityId, ...page }: MemberPage): Promise<Page<Member>> {
   const { limit, offset = 0, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor).id;

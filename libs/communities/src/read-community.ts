@@ -4,7 +4,7 @@ import { notFound } from '@lensforge/core';
 import type { CommunityRow } from './community-summary.js';
 import { visibleCommunity, publicFacts } from './community-summary.js';
 
-/** A community as the caller may see it: its public facts, and more as a member. */
+/** Reads a community: public facts for any caller, and more for members. */
 export async function readCommunity(ctx: Context, communityId: string): Promise<Community> {
   const [found] = await ctx.db.query<CommunityRow[]>(
     `select ${publicFacts}, iso(c.created_at) as "createdAt", case when c.id = $2 then 'admin' else m.role end as role

@@ -6,10 +6,10 @@ import { inTransaction } from '@lensforge/database';
 import { administeredCommunity } from '@lensforge/identity';
 import { readCommunity } from './read-community.js';
 
-/** Closes a community: nobody reaches it any more, and none of its tokens opens anything. Its handle stays taken. */
+/** Deletes a community: no client can reach it, and its tokens stop working. Its handle stays reserved. */
 export function removeCommunity(ctx: Context, { communityId }: { communityId: string }): Promise<Community> {
   return inTransaction(ctx, async (ctx) => {
-    const role = await administeredCommunity(ctx, communityId, 'alone');
+    const role = await administeredCommunity(ctx, communityId, 'exclusive');
     if (role !== 'owner') throw new DomainError('FORBIDDEN', 'Only an owner can delete the community');
     const community = await readCommunity(ctx, communityId);
     await ctx.db.query('update accounts set disabled_at = now() where id = $1', [communityId]);

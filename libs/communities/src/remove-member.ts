@@ -3,26 +3,26 @@ import type { Member } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { administeredCommunity, endTokensOfCreator, holdCommunity } from '@lensforge/identity';
+import { administeredCommunity, revokeTokensOfCreator, lockCommunity } from '@lensforge/identity';
 import { memberOf, ownRole } from './access.js';
-import { lastOwner, notTheLastOwner } from './last-owner.js';
+import { lastOwnerError, notTheLastOwner } from './last-owner.js';
 import { mayRemove } from './role-rules.js';
 import { withdrawInvites } from './withdraw-invites.js';
 
-export interface Removal {
+export interface MemberRemoval {
   communityId: string;
   accountId: string;
 }
 
 /**
- * Removes a member; anybody may leave by themselves, but for the last owner. The tokens that the member made for the
- * community end in the same transaction.
+ * Removes a member, and revokes the tokens that they created for the community in the same transaction. Every member may
+ * leave, except for the last owner.
  */
-export function removeMember(ctx: Context, { communityId, accountId }: Removal): Promise<Member> {
+export function removeMember(ctx: Context, { communityId, accountId }: MemberRemoval): Promise<Member> {
   return inTransaction(ctx, async (ctx) => {
     const leaves = accountId.toLowerCase() === ctx.actor.accountId;
-    const acting = leaves ? undefined : await administeredCommunity(ctx, communityId, 'alone');
-    if (leaves) await leavable(ctx, communityId);
+    const acting = leaves ? undefined : await administeredCommunity(ctx, communityId, 'exclusive');
+    if (leaves) await lockAsMember(ctx, communityId);
     const member = await memberOf(ctx, communityId, accountId);
     if (acting && !mayRemove(acting, member.role))
       throw new DomainError('FORBIDDEN', `Only an owner can remove a member with the role ${member.role}`);
@@ -30,7 +30,7 @@ export function removeMember(ctx: Context, { communityId, accountId }: Removal):
       `delete from memberships where community_id = $1 and account_id = $2 and ${notTheLastOwner}`,
       [communityId, accountId],
     );
-    if (removed === 0) throw lastOwner();
+    if (removed === 0) throw lastOwnerError();
     await withdrawInvites(ctx, communityId, accountId);
     await recordAudit(ctx, {
       accountId: communityId.toLowerCase(),
@@ -38,12 +38,12 @@ export function removeMember(ctx: Context, { communityId, accountId }: Removal):
       target: { kind: 'member', id: member.accountId },
       details: { handle: member.handle, role: member.role, left: leaves },
     });
-    await endTokensOfCreator(ctx, { communityId, accountId, reason: 'creator_removed' });
+    await revokeTokensOfCreator(ctx, { communityId, accountId, reason: 'creator_removed' });
     return member;
   });
 }
 
-async function leavable(ctx: Context, communityId: string): Promise<void> {
-  await holdCommunity(ctx, communityId, 'alone');
+async function lockAsMember(ctx: Context, communityId: string): Promise<void> {
+  await lockCommunity(ctx, communityId, 'exclusive');
   await ownRole(ctx, communityId);
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '@lensforge/database';
 import { administeredCommunity } from '@lensforge/identity';
 import { inviteSummary } from './invite-summary.js';
 
-/** Takes an invite back before somebody used it; again is the same. */
+/** Revokes an unused invite. Revoking it again changes nothing. */
 export function revokeInvite(
   ctx: Context,
   { communityId, inviteId }: { communityId: string; inviteId: string },
@@ -18,7 +18,7 @@ export function revokeInvite(
         where id = $1 and community_id = $2 and revoked_at is null and accepted_at is null returning ${inviteSummary}`,
       [inviteId, communityId],
     );
-    if (!ended) return alreadyEnded(ctx, communityId, inviteId);
+    if (!ended) return findEndedInvite(ctx, communityId, inviteId);
     await recordAudit(ctx, {
       accountId: communityId.toLowerCase(),
       action: 'invite.revoked',
@@ -29,7 +29,7 @@ export function revokeInvite(
   });
 }
 
-async function alreadyEnded({ db }: Context, communityId: string, inviteId: string): Promise<Invite> {
+async function findEndedInvite({ db }: Context, communityId: string, inviteId: string): Promise<Invite> {
   const [found] = await db.query<Invite[]>(`select ${inviteSummary} from invites where id = $1 and community_id = $2`, [
     inviteId,
     communityId,

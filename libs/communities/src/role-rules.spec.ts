@@ -6,18 +6,18 @@ import { mayGiveRole, mayInviteAs, mayRemove } from './role-rules.js';
 const pairs = communityRoles.flatMap((from) => communityRoles.map((to) => [from, to] as const));
 const low: readonly CommunityRole[] = ['moderator', 'member'];
 
-describe('roles', () => {
-  it.each(pairs)('from %s to %s: an owner may, an admin between moderator and member only', (from, to) => {
+describe('role rules', () => {
+  it.each(pairs)('let an owner change %s to %s, and an admin only between moderator and member', (from, to) => {
     expect(mayGiveRole('owner', { from, to, isSelf: false })).toBe(true);
     expect(mayGiveRole('admin', { from, to, isSelf: false })).toBe(low.includes(from) && low.includes(to));
   });
 
-  it('let an admin step back, and never up', () => {
+  it('let an admin demote but not promote themselves', () => {
     const own = (to: CommunityRole) => mayGiveRole('admin', { from: 'admin', to, isSelf: true });
     expect(communityRoles.map(own)).toEqual([false, false, true, true]);
   });
 
-  it('say whom an admin may send away, and as what invite', () => {
+  it('let an admin remove and invite moderators and members only', () => {
     expect(communityRoles.map((from) => mayRemove('admin', from))).toEqual([false, false, true, true]);
     expect(communityRoles.map((from) => mayRemove('owner', from))).toEqual([true, true, true, true]);
     expect(communityRoles.map((role) => mayInviteAs('admin', role))).toEqual([false, false, true, true]);

@@ -3,7 +3,7 @@ import type { Administrator } from '@lensforge/identity';
 
 const below = (role: CommunityRole): boolean => role === 'moderator' || role === 'member';
 
-/** Owners decide about everybody; admins about moderators and members, and may step back themselves. */
+/** Owners may change any role; admins may change moderators and members, and demote themselves. */
 export function mayGiveRole(
   acting: Administrator,
   { from, to, isSelf }: { from: CommunityRole; to: CommunityRole; isSelf: boolean },
@@ -12,9 +12,9 @@ export function mayGiveRole(
   return below(to) && (below(from) || (isSelf && from === 'admin'));
 }
 
-/** Whether somebody with the role `acting` may send away one with the role `from`. */
+/** True when a member with the role `acting` may remove one with the role `from`. */
 export const mayRemove = (acting: Administrator, from: CommunityRole): boolean => acting === 'owner' || below(from);
 
-/** Whether an invite may make somebody what it says. */
+/** True when a member with the role `acting` may create an invite for `role`. */
 export const mayInviteAs = (acting: Administrator, role: CommunityRole): boolean =>
   role !== 'owner' && (acting === 'owner' || below(role));

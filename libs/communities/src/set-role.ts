@@ -3,9 +3,9 @@ import type { CommunityRole, Member } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { administeredCommunity, endTokensOfCreator } from '@lensforge/identity';
+import { administeredCommunity, revokeTokensOfCreator } from '@lensforge/identity';
 import { memberOf } from './access.js';
-import { lastOwner, notTheLastOwner } from './last-owner.js';
+import { lastOwnerError, notTheLastOwner } from './last-owner.js';
 import { mayGiveRole } from './role-rules.js';
 import { withdrawInvites } from './withdraw-invites.js';
 
@@ -16,12 +16,12 @@ export interface RoleChange {
 }
 
 /**
- * Gives a member another role. Changes in one community follow one another, so each sees what the last one left. The
- * tokens that somebody made for the community end with their role of an owner or admin.
+ * Changes the role of a member. A lock serialises changes within one community. A member who stops being an owner or admin
+ * loses the tokens that they created for the community.
  */
 export function setRole(ctx: Context, { communityId, accountId, role }: RoleChange): Promise<Member> {
   return inTransaction(ctx, async (ctx) => {
-    const acting = await administeredCommunity(ctx, communityId, 'alone');
+    const acting = await administeredCommunity(ctx, communityId, 'exclusive');
     const member = await memberOf(ctx, communityId, accountId);
     const isSelf = member.accountId === ctx.actor.accountId;
     if (!mayGiveRole(acting, { from: member.role, to: role, isSelf }))
@@ -31,7 +31,7 @@ export function setRole(ctx: Context, { communityId, accountId, role }: RoleChan
       `update memberships set role = $3 where community_id = $1 and account_id = $2 and ${notTheLastOwner}`,
       [communityId, accountId, role],
     );
-    if (changed === 0) throw lastOwner();
+    if (changed === 0) throw lastOwnerError();
     if (role !== 'owner') await withdrawInvites(ctx, communityId, accountId);
     await recordAudit(ctx, {
       accountId: communityId.toLowerCase(),
@@ -40,7 +40,7 @@ export function setRole(ctx: Context, { communityId, accountId, role }: RoleChan
       details: { handle: member.handle, from: member.role, to: role },
     });
     if (role !== 'owner' && role !== 'admin') {
-      await endTokensOfCreator(ctx, { communityId, accountId, reason: 'creator_demoted' });
+      await revokeTokensOfCreator(ctx, { communityId, accountId, reason: 'creator_demoted' });
     }
     return { ...member, role };
   });

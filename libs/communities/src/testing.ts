@@ -4,7 +4,7 @@ import { newId } from '@lensforge/core';
 import { Membership } from '@lensforge/identity';
 import { createCommunity } from './index.js';
 
-/** A community of the caller's, with other accounts in it as `members` says. */
+/** Creates a community of the caller with the given members. */
 export async function aCommunity(
   ctx: Context,
   {

@@ -12,13 +12,13 @@ export interface CommunityChange {
   joinPolicy?: JoinPolicy | undefined;
 }
 
-/** How a community is shown and joined, for its owners and admins. What is left out stays. */
+/** Changes the profile and join policy of a community. Omitted members stay unchanged. Only owners and admins may. */
 export function updateCommunity(
   ctx: Context,
   { communityId, displayName, description, joinPolicy }: CommunityChange,
 ): Promise<Community> {
   return inTransaction(ctx, async (ctx) => {
-    await administeredCommunity(ctx, communityId, 'alone');
+    await administeredCommunity(ctx, communityId, 'exclusive');
     if (displayName === undefined && description === undefined && joinPolicy === undefined)
       throw badInput('', 'There is nothing to change: give displayName, description or joinPolicy');
     await ctx.db.query(

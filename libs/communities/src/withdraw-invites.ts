@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 
-/** What somebody promised while they administered a community does not outlive that; in the same transaction. */
+/** Revokes the open invites of a former administrator, in the transaction that ends their role. */
 export async function withdrawInvites(ctx: Context, communityId: string, invitedBy: string): Promise<void> {
   await ctx.db.query(
     `update invites set revoked_at = now()

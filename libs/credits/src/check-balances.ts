@@ -2,14 +2,14 @@ import type { EntityManager } from 'typeorm';
 
 export interface CheckedBalance {
   accountId: string;
-  /** Whether it is the sum of its entries. */
+  /** True when the balance is the sum of its entries. */
   sound: boolean;
 }
 
-/** Balances against their entries, some accounts after another in the order of ids: a ledger is too long to be added up at once. */
+/** Compares balances with their entries, one page of accounts at a time because a ledger is too long for one query. */
 export async function checkBalances(
   db: EntityManager,
-  { after, most }: { after: string | null; most: number },
+  { after, limit }: { after: string | null; limit: number },
 ): Promise<CheckedBalance[]> {
   return await db.query<CheckedBalance[]>(
     `select a.account_id as "accountId", a.available = s.available and a.held = s.held as sound
@@ -18,6 +18,6 @@ export async function checkBalances(
                             coalesce(sum(case when credit = 'held' then amount when debit = 'held' then -amount end), 0) as held
                        from credit_entries e where e.account_id = a.account_id) s
       order by a.account_id`,
-    [after, most],
+    [after, limit],
   );
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What an account can spend and what is held for its runs. Only moved together with an entry of the ledger. */
+/** The available and held credits of an account. Every change is written together with a ledger entry. */
 @Entity('credit_accounts')
 export class CreditAccount {
   @PrimaryColumn('uuid')

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type CreditEntryKind = 'grant' | 'hold' | 'capture' | 'release';
 
-/** One movement of the append-only ledger: `amount` leaves `debit` and arrives at `credit`. */
+/** An entry of the append-only ledger: moves `amount` from `debit` to `credit`. */
 @Entity('credit_entries')
 export class CreditEntry {
   @PrimaryColumn('uuid')
@@ -14,7 +14,7 @@ export class CreditEntry {
   @Column('uuid', { nullable: true })
   runId!: string | null;
 
-  /** The node of the run that it is for; empty when it is for the run as a whole. */
+  /** The node of the run; empty for the run as a whole. */
   @Column('text', { default: '' })
   part!: string;
 
@@ -33,11 +33,11 @@ export class CreditEntry {
   @Column('text', { nullable: true })
   note!: string | null;
 
-  /** Of a grant that shall be made once, however often it is asked for. */
+  /** The idempotency key of a grant. */
   @Column('text', { nullable: true })
   key!: string | null;
 
-  /** Which limits the hold counts against, by the id of their credit_uses. */
+  /** The ids of the credit_uses that the hold counts against. */
   @Column('uuid', { array: true })
   uses!: string[];
 

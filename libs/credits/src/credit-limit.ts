@@ -1,14 +1,14 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 
-/** A limit beside the balance: so many credits of a day or month (UTC), or in all, may be spent or held under this id. */
+/** A limit besides the balance: the credits that may be spent or held under an id per day or month (UTC), or in total. */
 export interface CreditLimit {
   id: string;
   credits: number;
   period: 'day' | 'month' | 'total';
-  /** Whose limit it is, as the refusal names it. */
+  /** The kind of limit, as the error names it. */
   of: 'token' | 'sponsorship' | 'sponsorship_caller';
-  /** How many of them one run may spend or hold. */
+  /** The credits that one run may spend or hold. */
   perRun?: number;
 }
 
@@ -20,7 +20,7 @@ export interface LimitedHold {
 
 export interface LimitUse {
   held: number;
-  /** In the present month, or in all, as the limit counts. */
+  /** In the current period of the limit. */
   spent: number;
 }
 
@@ -31,8 +31,8 @@ const spentIn = (period: string, use: string): string =>
         when 'month' then case when ${use}.month = ${month} then ${use}.spent_in_month else 0 end
         else case when ${use}.day = ${today} then ${use}.spent_in_day else 0 end end`;
 
-/** Counts holds against limits, one row each, so that concurrent holds see each other. In the transaction of the holds. */
-export async function countAgainst(
+/** Counts holds against limits in the transaction of the holds. Each limit has one row, which serialises concurrent holds. */
+export async function countAgainstLimits(
   ctx: Context,
   limits: readonly CreditLimit[],
   holds: readonly LimitedHold[],
@@ -48,16 +48,16 @@ export async function countAgainst(
        returning id`,
       [limit.id, amount, limit.credits, limit.period],
     );
-    if (counted.length === 0) throw await refusal(ctx, limit, amount);
-    for (const hold of holds) await refuseBeyondRun(ctx, limit, hold);
+    if (counted.length === 0) throw await limitReached(ctx, limit, amount);
+    for (const hold of holds) await enforceRunLimit(ctx, limit, hold);
   }
 }
 
-/** The row of the limit is locked by now: no other hold of the run is counted against it meanwhile. */
-async function refuseBeyondRun(ctx: Context, { id, perRun }: CreditLimit, hold: LimitedHold): Promise<void> {
+/** Enforces the limit per run. The caller holds the lock on the row of the limit. */
+async function enforceRunLimit(ctx: Context, { id, perRun }: CreditLimit, hold: LimitedHold): Promise<void> {
   if (perRun === undefined) return;
   const { runId, part = '', amount: needed } = hold;
-  // The hold of a run as a whole is its first; those of nodes come one after the other.
+  // A hold without a part is the first of its run; only nodes add further holds.
   const used = part === '' ? 0 : await usedByRun(ctx, id, runId);
   if (used + needed <= perRun) return;
   const left = Math.max(0, perRun - used);
@@ -79,7 +79,7 @@ async function usedByRun(ctx: Context, useId: string, runId: string): Promise<nu
   return row.used;
 }
 
-/** Ends what countAgainst began. */
+/** Settles holds that countAgainstLimits counted. */
 export async function settleUses(ctx: Context, ids: readonly string[], held: number, cost: number): Promise<void> {
   for (const id of ids.toSorted()) {
     await ctx.db.query(
@@ -91,7 +91,11 @@ export async function settleUses(ctx: Context, ids: readonly string[], held: num
   }
 }
 
-export async function useOf(ctx: Context, { id, period }: Pick<CreditLimit, 'id' | 'period'>): Promise<LimitUse> {
+/** Reads the credits held and spent under a limit. */
+export async function readLimitUse(
+  ctx: Context,
+  { id, period }: Pick<CreditLimit, 'id' | 'period'>,
+): Promise<LimitUse> {
   const [use] = await ctx.db.query<LimitUse[]>(
     `select held::float8 as held, (${spentIn('$2', 'u')})::float8 as spent from credit_uses u where id = $1`,
     [id, period],
@@ -99,22 +103,22 @@ export async function useOf(ctx: Context, { id, period }: Pick<CreditLimit, 'id'
   return use ?? { held: 0, spent: 0 };
 }
 
-async function refusal(ctx: Context, limit: CreditLimit, needed: number): Promise<DomainError> {
+async function limitReached(ctx: Context, limit: CreditLimit, needed: number): Promise<DomainError> {
   const { credits, period, of } = limit;
   if (of === 'sponsorship') {
     return new DomainError('INSUFFICIENT_CREDITS', 'The sponsor pool has too few credits left for this run', {
       limitOf: of,
     });
   }
-  const { held, spent } = await useOf(ctx, limit);
+  const { held, spent } = await readLimitUse(ctx, limit);
   const left = Math.max(0, credits - spent - held);
-  const who =
+  const rule =
     of === 'token'
       ? `This token may spend ${credits} credits ${perPeriod[period]}`
       : `The sponsor of this lens pays at most ${credits} credits ${perPeriod[period]} for each caller`;
   return new DomainError(
     'INSUFFICIENT_CREDITS',
-    `${who}: ${spent} are spent and ${held} held, ${left} are left, and this run needs ${needed}`,
+    `${rule}: ${spent} are spent and ${held} held, ${left} are left, and this run needs ${needed}`,
     { limitOf: of, limit: credits, period, spent, held, left, needed },
   );
 }

@@ -1,8 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * What is held and spent of something that has a limit of its own: a token, a connector, the sponsor pool of a lens, a caller
- * in such a pool.
+ * Credits held and spent under one limit: of a token, a connector, a sponsor pool, or a caller of such a pool.
  */
 @Entity('credit_uses')
 export class CreditUse {
@@ -15,14 +14,14 @@ export class CreditUse {
   @Column('bigint')
   spent!: string;
 
-  /** The month, by its first day, of which `spentInMonth` tells. */
+  /** The first day of the month that `spentInMonth` counts. */
   @Column('date')
   month!: string;
 
   @Column('bigint')
   spentInMonth!: string;
 
-  /** The day (UTC) of which `spentInDay` tells. */
+  /** The day (UTC) that `spentInDay` counts. */
   @Column('date')
   day!: string;
 

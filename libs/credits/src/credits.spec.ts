@@ -13,12 +13,12 @@ import {
   grantCredits,
   listCreditEntries,
   readBalance,
-  useOf,
+  readLimitUse,
   holdCredits,
   ledgerFaults,
   settleCredits,
 } from './index.js';
-import { someCredits } from './testing.js';
+import { grantTestCredits } from './testing.js';
 
 let database: FreshDatabase;
 let source: DataSource;
@@ -45,7 +45,7 @@ async function anAccountWith(credits: number): Promise<string> {
     accountId,
     `a-${accountId}`,
   ]);
-  if (credits > 0) await someCredits(ctx, accountId, credits);
+  if (credits > 0) await grantTestCredits(ctx, accountId, credits);
   return accountId;
 }
 
@@ -82,7 +82,7 @@ const movementsOf = async (accountId: string) =>
 const faults = () => ledgerFaults(ctx.db);
 
 describe('credits', () => {
-  it('are granted, held, captured and released, each with its entry', async () => {
+  it('are granted, held, captured and released, each with a ledger entry', async () => {
     const accountId = await anAccountWith(0);
     await grantCredits(ctx, { accountId, amount: 100 });
     await grantCredits(ctx, { accountId, amount: 20, note: 'a gift' });
@@ -103,7 +103,7 @@ describe('credits', () => {
   it.each([
     [10, ['capture held→revenue 10'], 0],
     [0, ['release held→available 10'], 10],
-  ])('leave no empty entry when a run held 10 and cost %i', async (cost, entries, available) => {
+  ])('leave no ledger entry of 0 when a run held 10 and cost %i', async (cost, entries, available) => {
     const accountId = await anAccountWith(10);
     const runId = await hold(accountId, 10);
     await settle(runId, cost);
@@ -111,10 +111,10 @@ describe('credits', () => {
     expect(await balanceOf(accountId)).toEqual({ available, held: 0 });
   });
 
-  it('are refused when there are too few, or none ever were', async () => {
+  it('are refused when the account has too few or never had any', async () => {
     const accountId = await anAccountWith(9);
-    for (const poor of [accountId, await anAccountWith(0)]) {
-      await expect(hold(poor, 10)).rejects.toMatchObject({
+    for (const account of [accountId, await anAccountWith(0)]) {
+      await expect(hold(account, 10)).rejects.toMatchObject({
         code: 'INSUFFICIENT_CREDITS',
         message: 'This run may cost 10 credits, more than the account has available',
         details: { limitOf: 'account', needed: 10 },
@@ -124,20 +124,20 @@ describe('credits', () => {
     await expect(hold(accountId, 9)).resolves.toBeDefined();
   });
 
-  it('for ten runs let ten of two hundred concurrent ones through', async () => {
+  it('for ten runs are held by exactly ten of 200 concurrent runs', async () => {
     const accountId = await anAccountWith(50);
     const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => hold(accountId, 5)));
-    const kept = held(outcomes);
+    const accepted = held(outcomes);
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(kept).toHaveLength(10);
+    expect(accepted).toHaveLength(10);
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
     expect(await balanceOf(accountId)).toEqual({ available: 0, held: 50 });
-    await Promise.all(kept.map((runId, index) => settle(runId, index % 6)));
+    await Promise.all(accepted.map((runId, index) => settle(runId, index % 6)));
     expect(await balanceOf(accountId)).toMatchObject({ held: 0 });
     expect(await faults()).toEqual([]);
   });
 
-  it('are never held, captured or released twice for one run', async () => {
+  it('are held, captured and released at most once per run', async () => {
     const accountId = await anAccountWith(100);
     const runId = await hold(accountId, 10);
     await hold(accountId, 10);
@@ -149,7 +149,7 @@ describe('credits', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('cannot be taken beyond what is held, nor given by it', async () => {
+  it('cannot be captured beyond the amount held, and neither costs nor grants can be negative', async () => {
     const accountId = await anAccountWith(10);
     const runId = await hold(accountId, 5);
     for (const cost of [6, -1]) await expect(settle(runId, cost)).rejects.toThrow('cannot cost');
@@ -159,7 +159,7 @@ describe('credits', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('move with the transaction that they belong to', async () => {
+  it('are not held when the transaction rolls back', async () => {
     const accountId = await anAccountWith(10);
     const refused = inTransaction(ctx, async (ctx) => {
       await holdCredits(ctx, { accountId, runId: newId(), amount: 10 });
@@ -170,26 +170,29 @@ describe('credits', () => {
   });
 });
 
-describe('a limit beside the balance', () => {
-  it.each(['month', 'total'] as const)('of a token counts what is held and spent with it, by %s', async (period) => {
-    const accountId = await anAccountWith(100);
-    const by = as(accountId, { id: newId(), credits: 10, period });
-    const limit = { id: by.actor.credential.creditLimit?.id ?? '', period };
-    const [first] = [await hold(accountId, 6, { by }), await hold(accountId, 4, { by })];
-    await expect(hold(accountId, 1, { by })).rejects.toMatchObject({
-      code: 'INSUFFICIENT_CREDITS',
-      message: expect.stringContaining('This token may spend 10 credits'),
-      details: { limitOf: 'token', limit: 10, spent: 0, held: 10, needed: 1 },
-    });
-    await settle(first, 5);
-    expect(await useOf(ctx, limit)).toEqual({ held: 4, spent: 5 });
-    await expect(hold(accountId, 2, { by })).rejects.toMatchObject({ details: { spent: 5, held: 4 } });
-    await hold(accountId, 1, { by });
-    await expect(hold(accountId, 90)).resolves.toBeDefined();
-    expect(await faults()).toEqual([]);
-  });
+describe('a credit limit', () => {
+  it.each(['month', 'total'] as const)(
+    'of a token counts the credits held and spent with it, by %s',
+    async (period) => {
+      const accountId = await anAccountWith(100);
+      const by = as(accountId, { id: newId(), credits: 10, period });
+      const limit = { id: by.actor.credential.creditLimit?.id ?? '', period };
+      const [first] = [await hold(accountId, 6, { by }), await hold(accountId, 4, { by })];
+      await expect(hold(accountId, 1, { by })).rejects.toMatchObject({
+        code: 'INSUFFICIENT_CREDITS',
+        message: expect.stringContaining('This token may spend 10 credits'),
+        details: { limitOf: 'token', limit: 10, spent: 0, held: 10, needed: 1 },
+      });
+      await settle(first, 5);
+      expect(await readLimitUse(ctx, limit)).toEqual({ held: 4, spent: 5 });
+      await expect(hold(accountId, 2, { by })).rejects.toMatchObject({ details: { spent: 5, held: 4 } });
+      await hold(accountId, 1, { by });
+      await expect(hold(accountId, 90)).resolves.toBeDefined();
+      expect(await faults()).toEqual([]);
+    },
+  );
 
-  it('by month is whole again in the next one, except for what is still held; in all it stays', async () => {
+  it('by month starts again in the next month except for open holds, while a total limit does not', async () => {
     const accountId = await anAccountWith(100);
     for (const [period, left] of [
       ['month', 7],
@@ -202,18 +205,18 @@ describe('a limit beside the balance', () => {
       await aMonthAgo(creditLimit.id);
       await expect(hold(accountId, left + 1, { by })).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
       await settle(await hold(accountId, left, { by }), left);
-      expect(await useOf(ctx, creditLimit)).toEqual({ held: 3, spent: 7 });
+      expect(await readLimitUse(ctx, creditLimit)).toEqual({ held: 3, spent: 7 });
     }
     expect(await faults()).toEqual([]);
   });
 
-  it('by day is whole again in the next one, except for what is still held', async () => {
+  it('by day starts again on the next day except for open holds', async () => {
     const [by, sponsor] = [as(await anAccountWith(0)), await anAccountWith(1000)];
     const limit: CreditLimit = { id: newId(), credits: 10, period: 'day', of: 'sponsorship_caller' };
-    const draw = (amount: number) => hold(sponsor, amount, { by, limits: [limit] });
-    await draw(3);
-    await settle(await draw(5), 5);
-    await expect(draw(3)).rejects.toMatchObject({
+    const spend = (amount: number) => hold(sponsor, amount, { by, limits: [limit] });
+    await spend(3);
+    await settle(await spend(5), 5);
+    await expect(spend(3)).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
       message: expect.stringContaining(
         'at most 10 credits a day (UTC) for each caller: 5 are spent and 3 held, 2 are left',
@@ -221,15 +224,15 @@ describe('a limit beside the balance', () => {
       details: { limitOf: 'sponsorship_caller', limit: 10, period: 'day', spent: 5, held: 3, left: 2, needed: 3 },
     });
     await source.query(`update credit_uses set day = day - 1 where id = $1`, [limit.id]);
-    expect(await useOf(ctx, limit)).toEqual({ held: 3, spent: 0 });
-    await expect(draw(8)).rejects.toMatchObject({ details: { left: 7 } });
-    await settle(await draw(7), 7);
-    expect(await useOf(ctx, limit)).toEqual({ held: 3, spent: 7 });
-    expect(await useOf(ctx, { id: limit.id, period: 'total' })).toEqual({ held: 3, spent: 12 });
+    expect(await readLimitUse(ctx, limit)).toEqual({ held: 3, spent: 0 });
+    await expect(spend(8)).rejects.toMatchObject({ details: { left: 7 } });
+    await settle(await spend(7), 7);
+    expect(await readLimitUse(ctx, limit)).toEqual({ held: 3, spent: 7 });
+    expect(await readLimitUse(ctx, { id: limit.id, period: 'total' })).toEqual({ held: 3, spent: 12 });
     expect(await faults()).toEqual([]);
   });
 
-  it('by run counts all its parts together, however many ask at the same moment', async () => {
+  it('per run counts all parts together, also under concurrency', async () => {
     const sponsor = await anAccountWith(1000);
     const limit: CreditLimit = { id: newId(), credits: 500, period: 'total', of: 'sponsorship', perRun: 50 };
     const part = (runId: string, name: string, amount: number) =>
@@ -250,7 +253,7 @@ describe('a limit beside the balance', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('does not count what somebody else pays', async () => {
+  it('does not count credits that another account pays', async () => {
     const [caller, sponsor] = [await anAccountWith(0), await anAccountWith(100)];
     const by = as(caller, { id: newId(), credits: 0, period: 'total' });
     const pool: CreditLimit = { id: newId(), credits: 20, period: 'total', of: 'sponsorship' };
@@ -268,24 +271,24 @@ describe('a limit beside the balance', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('is kept by two hundred concurrent holds, and so is the balance', async () => {
+  it('and the balance are both enforced under 200 concurrent holds', async () => {
     const accountId = await anAccountWith(60);
     const by = as(accountId, { id: newId(), credits: 50, period: 'month' });
     const pool: CreditLimit = { id: newId(), credits: 45, period: 'total', of: 'sponsorship' };
-    const kept = held(
+    const accepted = held(
       await Promise.allSettled(Array.from({ length: 200 }, () => hold(accountId, 5, { by, limits: [pool] }))),
     );
-    expect(kept).toHaveLength(9);
-    const cents = await Promise.allSettled(Array.from({ length: 20 }, () => hold(accountId, 5)));
-    expect(held(cents)).toHaveLength(3);
-    await Promise.all(kept.map((runId, index) => settle(runId, index % 6)));
-    expect(await useOf(ctx, pool)).toEqual({ held: 0, spent: 0 + 1 + 2 + 3 + 4 + 5 + 0 + 1 + 2 });
+    expect(accepted).toHaveLength(9);
+    const direct = await Promise.allSettled(Array.from({ length: 20 }, () => hold(accountId, 5)));
+    expect(held(direct)).toHaveLength(3);
+    await Promise.all(accepted.map((runId, index) => settle(runId, index % 6)));
+    expect(await readLimitUse(ctx, pool)).toEqual({ held: 0, spent: 0 + 1 + 2 + 3 + 4 + 5 + 0 + 1 + 2 });
     expect(await faults()).toEqual([]);
   });
 });
 
 describe('a grant', () => {
-  it('under a key is made once, however often and from wherever it is asked for', async () => {
+  it('with an idempotency key is made once per account, also under concurrency', async () => {
     const accountId = await anAccountWith(0);
     const grants = Array.from({ length: 20 }, () => grantCredits(ctx, { accountId, amount: 7, key: 'invoice 12' }));
     expect((await Promise.all(grants)).filter(Boolean)).toHaveLength(1);
@@ -297,8 +300,8 @@ describe('a grant', () => {
   });
 });
 
-describe('the list of entries', () => {
-  it('tells the newest first, page by page, and those of the caller only', async () => {
+describe('listCreditEntries', () => {
+  it('returns the entries of the caller only, newest first, page by page', async () => {
     const accountId = await anAccountWith(30);
     await anAccountWith(5);
     const runId = await hold(accountId, 10);
@@ -321,7 +324,7 @@ describe('the list of entries', () => {
 });
 
 describe('the ledger', () => {
-  it('is only ever appended to, whoever asks', async () => {
+  it('refuses updates, deletes and truncation', async () => {
     const accountId = await anAccountWith(10);
     for (const [rewriting, values] of [
       ['update credit_entries set amount = amount + 1 where account_id = $1', [accountId]],
@@ -334,14 +337,14 @@ describe('the ledger', () => {
   });
 });
 
-describe('the audit of the ledger', () => {
-  it('names every account whose books do not agree', async () => {
-    const sound = await anAccountWith(10);
+describe('ledgerFaults', () => {
+  it('names every account and limit whose balance and entries disagree', async () => {
+    const correct = await anAccountWith(10);
     const raised = await anAccountWith(10);
     const lost = await anAccountWith(10);
     const holding = await anAccountWith(10);
     const overdrawn = await anAccountWith(20);
-    await hold(sound, 3);
+    await hold(correct, 3);
     await source.query('update credit_accounts set available = available + 1 where account_id = $1', [raised]);
     await source.query('update credit_accounts set held = held + 1 where account_id = $1', [holding]);
     await source.query('alter table credit_entries disable trigger user');
@@ -352,7 +355,7 @@ describe('the audit of the ledger', () => {
     await settle(runId, 5);
     await settle(runId, 0);
     const id = newId();
-    await hold(sound, 1, { by: as(sound, { id, credits: 9, period: 'total' }) });
+    await hold(correct, 1, { by: as(correct, { id, credits: 9, period: 'total' }) });
     await source.query('update credit_uses set held = 2 where id = $1', [id]);
     const found = await faults();
     expect(found).toHaveLength(5);
@@ -361,7 +364,7 @@ describe('the audit of the ledger', () => {
         { accountId: raised, fault: 'the balance is not the sum of its entries' },
         { accountId: lost, fault: 'the balance is not the sum of its entries' },
         { accountId: holding, fault: 'the balance is not the sum of its entries' },
-        { accountId: id, fault: 'what counts against the limit is not the sum of its entries' },
+        { accountId: id, fault: 'the use of the credit limit is not the sum of its entries' },
         { accountId: overdrawn, fault: `more was taken from the hold of run ${runId} than it held` },
       ]),
     );

@@ -6,11 +6,11 @@ export interface Grant {
   accountId: string;
   amount: number;
   note?: string | undefined;
-  /** A grant under a key that the account has had is not made again. */
+  /** An idempotency key: the account gets a grant with this key once. */
   key?: string | undefined;
 }
 
-/** Returns false when the key says that it had been made before. */
+/** Grants credits to an account; false when a grant with this key exists. */
 export function grantCredits(ctx: Context, { accountId, amount, note, key }: Grant): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
     await ctx.db.query(`insert into credit_accounts (account_id) values ($1) on conflict do nothing`, [accountId]);

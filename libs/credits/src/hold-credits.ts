@@ -1,42 +1,42 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
 import type { CreditLimit } from './credit-limit.js';
-import { countAgainst } from './credit-limit.js';
+import { countAgainstLimits } from './credit-limit.js';
 
 export interface Hold {
-  /** Who pays. */
+  /** The account that pays. */
   accountId: string;
   runId: string;
-  /** The node of the run, where each has a hold of its own. */
+  /** The node of the run, when each node has its own hold. */
   part?: string;
   amount: number;
-  /** Limits that it counts against, besides the one of the credential that asks. */
+  /** Limits to count against, besides the one of the caller's credential. */
   limits?: readonly CreditLimit[];
 }
 
-/** Sets credits aside for a run. To be called in the transaction that accepts it. */
+/** Holds credits for a run. Call it in the transaction that accepts the run. */
 export const holdCredits = (ctx: Context, { accountId, limits = [], ...hold }: Hold): Promise<void> =>
   holdCreditsForRuns(ctx, { accountId, limits, holds: [hold] });
 
-export interface JointHolds extends Pick<Hold, 'accountId' | 'limits'> {
+export interface RunHolds extends Pick<Hold, 'accountId' | 'limits'> {
   holds: readonly Pick<Hold, 'runId' | 'part' | 'amount'>[];
 }
 
 /**
- * The same for several runs: all or none. Whoever spends the credits of their own account with a token that has a limit
- * spends of that limit as well.
+ * Holds credits for several runs: all or none. A caller that pays with a limited token also spends from the limit of the
+ * token.
  */
-export async function holdCreditsForRuns(ctx: Context, { accountId, limits = [], holds }: JointHolds): Promise<void> {
+export async function holdCreditsForRuns(ctx: Context, { accountId, limits = [], holds }: RunHolds): Promise<void> {
   const amount = holds.reduce((sum, hold) => sum + hold.amount, 0);
   const { credential, accountId: caller } = ctx.actor;
-  const own = accountId === caller && credential.creditLimit;
-  const all: readonly CreditLimit[] = own ? [...limits, { ...own, of: 'token' }] : limits;
-  await countAgainst(ctx, all, holds);
+  const tokenLimit = accountId === caller && credential.creditLimit;
+  const all: readonly CreditLimit[] = tokenLimit ? [...limits, { ...tokenLimit, of: 'token' }] : limits;
+  await countAgainstLimits(ctx, all, holds);
   const [, held] = await ctx.db.query<[unknown, number]>(
     `update credit_accounts set available = available - $2, held = held + $2 where account_id = $1 and available >= $2`,
     [accountId, amount],
   );
-  if (held === 0) throw tooFew(accountId === caller, amount);
+  if (held === 0) throw insufficientCredits(accountId === caller, amount);
   await ctx.db.query(
     `insert into credit_entries (id, account_id, run_id, part, kind, debit, credit, amount, uses)
      select "id", $2, "runId", "part", 'hold', 'available', 'held', "amount", $3::uuid[]
@@ -49,7 +49,7 @@ export async function holdCreditsForRuns(ctx: Context, { accountId, limits = [],
   );
 }
 
-/** Refuses at once what could not be held now, so that nothing is written in vain. */
+/** Refuses a request early when the account has too few credits, before anything is written. */
 export async function requireCredits(
   ctx: Context,
   { accountId, amount }: Pick<Hold, 'accountId' | 'amount'>,
@@ -58,11 +58,11 @@ export async function requireCredits(
     'select available >= $2 as enough from credit_accounts where account_id = $1',
     [accountId, amount],
   );
-  if (!account?.enough) throw tooFew(accountId === ctx.actor.accountId, amount);
+  if (!account?.enough) throw insufficientCredits(accountId === ctx.actor.accountId, amount);
 }
 
-/** What others have is not told. */
-const tooFew = (ofCaller: boolean, needed: number): DomainError =>
+/** The error does not reveal the balance of another account. */
+const insufficientCredits = (ofCaller: boolean, needed: number): DomainError =>
   ofCaller
     ? new DomainError(
         'INSUFFICIENT_CREDITS',

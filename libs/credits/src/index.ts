@@ -1,7 +1,7 @@
 export { checkBalances } from './check-balances.js';
 export { CreditAccount } from './credit-account.entity.js';
 export { CreditEntry } from './credit-entry.entity.js';
-export { useOf } from './credit-limit.js';
+export { readLimitUse } from './credit-limit.js';
 export type { CreditLimit } from './credit-limit.js';
 export { grantCredits } from './grant-credits.js';
 export { holdCredits, holdCreditsForRuns, requireCredits } from './hold-credits.js';

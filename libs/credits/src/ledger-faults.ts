@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 
 export interface LedgerFault {
-  /** The account, or what has a limit of its own. */
+  /** The account, or the id of a credit limit. */
   accountId: string;
   fault: string;
 }
 
-/** Every way in which balances, entries and what counts against limits disagree; empty when the money is exact. */
+/** Finds every contradiction between balances, ledger entries and limit counters; empty when they agree. */
 export async function ledgerFaults(db: EntityManager): Promise<LedgerFault[]> {
   return await db.query<LedgerFault[]>(
     `with sums as (
@@ -29,7 +29,7 @@ export async function ledgerFaults(db: EntityManager): Promise<LedgerFault[]> {
       group by account_id, run_id
      having sum(case when credit = 'held' then amount when debit = 'held' then -amount else 0 end) < 0
      union all
-     select u.id, 'what counts against the limit is not the sum of its entries'
+     select u.id, 'the use of the credit limit is not the sum of its entries'
        from credit_uses u left join by_use b using (id)
       where u.held <> coalesce(b.held, 0) or u.spent <> coalesce(b.spent, 0) or u.spent_in_month > u.spent
          or u.spent_in_day > u.spent`,

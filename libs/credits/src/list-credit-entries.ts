@@ -11,7 +11,7 @@ export interface CreditEntryItem {
   createdAt: string;
 }
 
-/** The movements of the caller's credits, the newest first. */
+/** Lists the ledger entries of the caller's account, newest first. */
 export async function listCreditEntries(ctx: Context, page: PageRequest): Promise<Page<CreditEntryItem>> {
   const { limit, offset = 0, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor).id;

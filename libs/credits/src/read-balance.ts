@@ -5,7 +5,7 @@ export interface Balance {
   held: number;
 }
 
-/** What the caller's account can spend, and what is set aside for its runs. */
+/** Reads the available and held credits of the caller's account. */
 export async function readBalance(ctx: Context): Promise<Balance> {
   const [balance] = await ctx.db.query<Balance[]>(
     'select available::float8 as available, held::float8 as held from credit_accounts where account_id = $1',

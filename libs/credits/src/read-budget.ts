@@ -1,13 +1,13 @@
 import type { TokenBudget } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { useOf } from './credit-limit.js';
+import { readLimitUse } from './credit-limit.js';
 
-/** The budget of the caller's token; undefined for a credential without a credit limit. */
+/** Reads the budget of the caller's token; undefined for a credential without a credit limit. */
 export async function readBudget(ctx: Context): Promise<TokenBudget | undefined> {
   const { creditLimit: limit } = ctx.actor.credential;
   if (!limit) return undefined;
   const { id, credits, period } = limit;
-  const { spent, held } = await useOf(ctx, { id, period });
+  const { spent, held } = await readLimitUse(ctx, { id, period });
   return {
     creditLimit: credits,
     creditPeriod: period,

@@ -5,7 +5,7 @@ import { settleUses } from './credit-limit.js';
 export interface Settlement {
   runId: string;
   part?: string;
-  /** What the run really cost; never more than was held. */
+  /** The actual cost of the run; at most the amount held. */
   cost: number;
 }
 
@@ -16,8 +16,8 @@ interface Held {
 }
 
 /**
- * Ends the hold of a run: the cost is captured from whoever it was held from, the rest goes back. To be called in the
- * transaction that ends the run, once.
+ * Settles the hold of a run: captures the cost and releases the rest to the paying account. Call it once, in the
+ * transaction that ends the run.
  */
 export async function settleCredits(ctx: Context, { runId, part = '', cost }: Settlement): Promise<void> {
   const [hold] = await ctx.db.query<Held[]>(

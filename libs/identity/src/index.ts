@@ -14,13 +14,13 @@ export { chooseHandle } from './accounts/choose-handle.js';
 export { confirmSignUp } from './accounts/confirm-sign-up.js';
 export { readableConnector } from './tokens/connector-access.js';
 export { createAccount } from './accounts/create-account.js';
-export { MOST_CONNECTORS, createConnector } from './tokens/create-connector.js';
+export { MAX_CONNECTORS, createConnector } from './tokens/create-connector.js';
 export { createOrganisationToken } from './tokens/create-organisation-token.js';
 export { createUser } from './accounts/create-user.js';
 export { decideDeviceGrant } from './oauth/decide-device-grant.js';
 export { endSessionByValue } from './sessions/end-session-by-value.js';
 export { endSession, endSessionsOf } from './sessions/end-session.js';
-export { endTokensOfCreator } from './tokens/end-tokens-of-creator.js';
+export { revokeTokensOfCreator } from './tokens/revoke-tokens-of-creator.js';
 export { cliClientId, ensureOwnClients } from './oauth/ensure-own-clients.js';
 export { exchangeCode } from './oauth/exchange-code.js';
 export type { CodeExchange } from './oauth/exchange-code.js';
@@ -29,12 +29,12 @@ export type { SignedIn } from './sessions/find-browser-session.js';
 export { findClient } from './oauth/find-client.js';
 export { findCredentials, stillValid, touchCredentials } from './tokens/find-credentials.js';
 export { findDeviceGrant } from './oauth/find-device-grant.js';
-export type { AskedDeviceGrant } from './oauth/find-device-grant.js';
+export type { DeviceGrantRequest } from './oauth/find-device-grant.js';
 export { findServiceRole } from './tokens/find-service-role.js';
-export { findOutsideUsers, findSessions, touchSessions } from './sessions/find-sessions.js';
-export type { OutsideUser } from './sessions/find-sessions.js';
-export { forgetExpired } from './forget-expired.js';
-export type { Forgotten } from './forget-expired.js';
+export { findExternalUsers, findSessions, touchSessions } from './sessions/find-sessions.js';
+export type { ExternalUser } from './sessions/find-sessions.js';
+export { deleteExpired } from './delete-expired.js';
+export type { DeletedCounts } from './delete-expired.js';
 export { hasApprovedClient } from './oauth/has-approved-client.js';
 export { issueAnonymousToken } from './sessions/issue-anonymous-token.js';
 export { issueCode } from './oauth/issue-code.js';
@@ -42,12 +42,12 @@ export { issueServiceRoleKey } from './tokens/issue-service-role-key.js';
 export { issueSessionTokens } from './sessions/issue-session-tokens.js';
 export type { SessionTokens } from './sessions/issue-session-tokens.js';
 export { issueToken, tokenLifetimes } from './tokens/issue-token.js';
-export type { TokenOrder } from './tokens/issue-token.js';
+export type { TokenRequest } from './tokens/issue-token.js';
 export { limitToken } from './tokens/limit-token.js';
 export { listConnectors } from './tokens/list-connectors.js';
 export { listTokens } from './tokens/list-tokens.js';
 export { liveSession } from './sessions/live-session.js';
-export { MOST_TOKENS } from './tokens/live-tokens.js';
+export { MAX_TOKENS } from './tokens/live-tokens.js';
 export { Membership } from './accounts/membership.entity.js';
 export { networkOf } from './accounts/network.js';
 export { OAuthClient } from './oauth/oauth-client.entity.js';
@@ -66,8 +66,8 @@ export {
   faultOfRedirectUri,
   isLoopback,
   isOnThisComputer,
-  redirectUriOf,
-  shownUri,
+  matchRedirectUri,
+  displayUri,
 } from './oauth/redirect-uri.js';
 export { refreshSession } from './sessions/refresh-session.js';
 export type { Refresh } from './sessions/refresh-session.js';
@@ -78,7 +78,7 @@ export { revokeByValue } from './tokens/revoke-by-value.js';
 export { revokeToken } from './tokens/revoke-token.js';
 export { personalTokenKinds, revokeTokensOfUser } from './tokens/revoke-tokens-of-user.js';
 export { revokeTokens } from './tokens/revoke-tokens.js';
-export { administeredCommunity, administers, holdCommunity, roleIn } from './accounts/roles.js';
+export { administeredCommunity, administers, lockCommunity, roleIn } from './accounts/roles.js';
 export type { Administrator } from './accounts/roles.js';
 export { rotateConnector } from './tokens/rotate-connector.js';
 export { replaceSigningKeys, rotateSigningKeys } from './sessions/rotate-signing-keys.js';
@@ -92,8 +92,8 @@ export { startSignUp } from './accounts/start-sign-up.js';
 export { hashToken, makeToken, tokenKindOf } from './tokens/token.js';
 export type { TokenKind } from './tokens/token.js';
 export { updateMe } from './accounts/update-me.js';
-export { userOfOutsideIdentity } from './accounts/user-of-outside-identity.js';
-export type { OutsideIdentity } from './accounts/user-of-outside-identity.js';
+export { findOrCreateExternalUser } from './accounts/external-user.js';
+export type { ExternalIdentity } from './accounts/external-user.js';
 export { User } from './accounts/user.entity.js';
 
 import { Account } from './accounts/account.entity.js';

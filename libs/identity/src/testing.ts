@@ -17,7 +17,7 @@ export interface APerson {
   password: string;
 }
 
-/** Somebody who can sign in, and has a handle. */
+/** Creates a user with a password and a person account. */
 export async function aPerson(ctx: Context): Promise<APerson> {
   const account = await anAccount(ctx);
   const [email, password] = [`${account.handle}@example.org`, `cheese & bread ${newId()}`];

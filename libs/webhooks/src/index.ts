@@ -1,68 +1,75 @@
-export { readableEndpoint } from './access.js';
-export { cancelWaiting } from './cancel-waiting.js';
-export { carryReplays } from './carry-replays.js';
-export { claimDeliveries } from './claim-deliveries.js';
-export type { Claim, ClaimTerms } from './claim-deliveries.js';
-export { claimNotices, giveBackNotice, settleNotice } from './claim-notices.js';
-export type { DisabledNotice } from './claim-notices.js';
-export { MOST_ENDPOINTS, createEndpoint } from './create-endpoint.js';
-export { deliveryStates } from './delivery-states.js';
-export { disableEndpoint } from './disable-endpoint.js';
-export { disableOwnEndpoint } from './disable-own-endpoint.js';
-export { dueBacklog } from './due-backlog.js';
-export type { DueBacklog } from './due-backlog.js';
-export { enableEndpoint } from './enable-endpoint.js';
-export { fanOut } from './fan-out.js';
-export type { Announced } from './fan-out.js';
-export { MOST_INCOMING_WEBHOOKS, createIncomingWebhook } from './incoming/create-incoming-webhook.js';
-export { forgetIncomingCalls } from './incoming/forget-incoming-calls.js';
+export { readableEndpoint } from './outgoing/endpoint-access.js';
+export { cancelPendingDeliveries } from './outgoing/cancel-pending-deliveries.js';
+export { advanceReplays } from './outgoing/advance-replays.js';
+export { claimDeliveries } from './outgoing/claim-deliveries.js';
+export type { Claim, ClaimTerms } from './outgoing/claim-deliveries.js';
+export { claimNotices, releaseNotice, completeNotice } from './outgoing/claim-notices.js';
+export type { DisabledNotice } from './outgoing/claim-notices.js';
+export { MAX_ENDPOINTS, createEndpoint } from './outgoing/create-endpoint.js';
+export { deliveryStates } from './outgoing/delivery-states.js';
+export { disableEndpoint } from './outgoing/disable-endpoint.js';
+export { disableOwnEndpoint } from './outgoing/disable-own-endpoint.js';
+export { readDeliveryBacklog } from './outgoing/delivery-backlog.js';
+export type { DeliveryBacklog } from './outgoing/delivery-backlog.js';
+export { enableEndpoint } from './outgoing/enable-endpoint.js';
+export { fanOutEvents } from './outgoing/fan-out.js';
+export type { PublishedEvent } from './outgoing/fan-out.js';
+export { MAX_INCOMING_WEBHOOKS, createIncomingWebhook } from './incoming/create-incoming-webhook.js';
+export { deleteOldIncomingCalls } from './incoming/delete-old-incoming-calls.js';
 export { readableIncomingWebhook } from './incoming/incoming-access.js';
 export { listIncomingCalls } from './incoming/list-incoming-calls.js';
 export { listIncomingWebhooks } from './incoming/list-incoming-webhooks.js';
 export { loggedBody } from './incoming/logged-body.js';
-export { IncomingDoor } from './incoming/open-incoming-webhook.js';
-export type { IncomingProof, OpenedWebhook } from './incoming/open-incoming-webhook.js';
+export { IncomingWebhookAuthenticator } from './incoming/incoming-webhook-authenticator.js';
+export type { IncomingProof, AuthenticatedWebhook } from './incoming/incoming-webhook-authenticator.js';
 export { recordIncomingCalls } from './incoming/record-incoming-calls.js';
 export type { ReceivedCall } from './incoming/record-incoming-calls.js';
 export { removeIncomingWebhook } from './incoming/remove-incoming-webhook.js';
 export { rotateIncomingWebhook } from './incoming/rotate-incoming-webhook.js';
 export { updateIncomingWebhook } from './incoming/update-incoming-webhook.js';
-export { judgeAttempt, readRetryAfter } from './judge-attempt.js';
-export type { AttemptResult } from './judge-attempt.js';
-export { listDeliveries } from './list-deliveries.js';
-export { listEndpoints } from './list-endpoints.js';
-export { listEvents } from './list-events.js';
-export { listReplays, readReplay } from './list-replays.js';
-export { readDelivery } from './read-delivery.js';
-export { reconcileDeliveries } from './reconcile-deliveries.js';
-export { recordAttempts } from './record-attempts.js';
-export type { Attempted, Recorded } from './record-attempts.js';
-export { redeliver } from './redeliver.js';
-export { releaseDelivery } from './release-delivery.js';
-export { removeEndpoint } from './remove-endpoint.js';
-export { renewLeases } from './renew-leases.js';
-export { replayEvents } from './replay-events.js';
-export { rotateSecret } from './rotate-secret.js';
-export { openSecret } from './secrets.js';
-export { newSecret, serviceSignature, signatureHeaders, signedBody, standardSignature, unsignedBody } from './sign.js';
-export { sweepWebhooks } from './sweep-webhooks.js';
-export { testEndpoint } from './test-endpoint.js';
-export { updateEndpoint } from './update-endpoint.js';
-export { WebhookAttempt } from './webhook-attempt.entity.js';
-export { WebhookDelivery } from './webhook-delivery.entity.js';
-export { WebhookEndpoint } from './webhook-endpoint.entity.js';
-export { WebhookEvent } from './webhook-event.entity.js';
-export { WebhookReplay } from './webhook-replay.entity.js';
-export { LARGEST_BODY, withinLimit } from './within-limit.js';
+export { classifyAttempt, parseRetryAfter } from './outgoing/classify-attempt.js';
+export type { AttemptResult } from './outgoing/classify-attempt.js';
+export { listDeliveries } from './outgoing/list-deliveries.js';
+export { listEndpoints } from './outgoing/list-endpoints.js';
+export { listEvents } from './outgoing/list-events.js';
+export { listReplays, readReplay } from './outgoing/list-replays.js';
+export { readDelivery } from './outgoing/read-delivery.js';
+export { reconcileDeliveries } from './outgoing/reconcile-deliveries.js';
+export { recordAttempts } from './outgoing/record-attempts.js';
+export type { FinishedAttempt, RecordedAttempt } from './outgoing/record-attempts.js';
+export { redeliver } from './outgoing/redeliver.js';
+export { releaseDelivery } from './outgoing/release-delivery.js';
+export { removeEndpoint } from './outgoing/remove-endpoint.js';
+export { renewLeases } from './outgoing/renew-leases.js';
+export { replayEvents } from './outgoing/replay-events.js';
+export { rotateSecret } from './outgoing/rotate-secret.js';
+export { openSecret } from './outgoing/endpoint-secrets.js';
+export {
+  newSecret,
+  serviceSignature,
+  signatureHeaders,
+  signedBody,
+  standardSignature,
+  unsignedBody,
+} from './outgoing/sign.js';
+export { sweepWebhooks } from './outgoing/sweep-webhooks.js';
+export { testEndpoint } from './outgoing/test-endpoint.js';
+export { updateEndpoint } from './outgoing/update-endpoint.js';
+export { WebhookAttempt } from './outgoing/webhook-attempt.entity.js';
+export { WebhookDelivery } from './outgoing/webhook-delivery.entity.js';
+export { WebhookEndpoint } from './outgoing/webhook-endpoint.entity.js';
+export { WebhookEvent } from './outgoing/webhook-event.entity.js';
+export { WebhookReplay } from './outgoing/webhook-replay.entity.js';
+export { MAX_BODY_BYTES, limitEventBody } from './outgoing/limit-event-body.js';
 
 import 'reflect-metadata';
 import { IncomingCall } from './incoming/incoming-call.entity.js';
 import { IncomingWebhook } from './incoming/incoming-webhook.entity.js';
-import { WebhookAttempt } from './webhook-attempt.entity.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
-import { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { WebhookEvent } from './webhook-event.entity.js';
-import { WebhookReplay } from './webhook-replay.entity.js';
+import { WebhookAttempt } from './outgoing/webhook-attempt.entity.js';
+import { WebhookDelivery } from './outgoing/webhook-delivery.entity.js';
+import { WebhookEndpoint } from './outgoing/webhook-endpoint.entity.js';
+import { WebhookEvent } from './outgoing/webhook-event.entity.js';
+import { WebhookReplay } from './outgoing/webhook-replay.entity.js';
 export const webhookEntities = [
   WebhookEndpoint,
   WebhookEvent,

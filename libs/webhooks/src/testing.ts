@@ -4,13 +4,13 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import { keyRing } from '@lensforge/vault';
-import { createEndpoint, fanOut } from './index.js';
+import { createEndpoint, fanOutEvents } from './index.js';
 
-/** The key ring of tests, and the environment variable that makes a service have the same. */
+/** The master key of tests. Services with this key in their environment can decrypt what aKeyRing sealed. */
 export const testMasterKey = Buffer.alloc(32, 'lensforge tests ').toString('base64');
 export const aKeyRing = (): KeyRing => keyRing([{ version: 1, key: testMasterKey }]);
 
-/** An endpoint of the caller's account, which is made when there is none. */
+/** Creates an endpoint of the caller's account, and the account if it is missing. */
 export async function anEndpoint(
   ctx: Context,
   {
@@ -27,7 +27,7 @@ export async function anEndpoint(
   return createEndpoint(ctx, { url, events }, ring);
 }
 
-export function aPlatformEvent(accountId: string, own: Partial<PlatformEventJob> = {}): PlatformEventJob {
+export function aPlatformEvent(accountId: string, overrides: Partial<PlatformEventJob> = {}): PlatformEventJob {
   const data = { runId: newId(), workflowId: null, status: 'succeeded', outputs: [{ contentText: 'Grüße' }], cost: 0 };
   return parse(PlatformEvent, {
     eventId: newId(),
@@ -35,13 +35,13 @@ export function aPlatformEvent(accountId: string, own: Partial<PlatformEventJob>
     accountId,
     occurredAt: new Date().toISOString(),
     data,
-    ...own,
+    ...overrides,
   });
 }
 
-/** Fans one event out; how many deliveries came of it. */
-export async function tell(ctx: Context, event: PlatformEventJob): Promise<number> {
+/** Fans out one event and returns the number of deliveries. */
+export async function fanOutEvent(ctx: Context, event: PlatformEventJob): Promise<number> {
   const { requestId, traceparent } = ctx;
-  const [made = 0] = await fanOut(ctx, [{ event, requestId, traceparent }]);
+  const [made = 0] = await fanOutEvents(ctx, [{ event, requestId, traceparent }]);
   return made;
 }

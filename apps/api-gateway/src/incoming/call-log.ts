@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import type { ReceivedCall } from '@lensforge/webhooks';
-import { forgetIncomingCalls, recordIncomingCalls } from '@lensforge/webhooks';
+import { deleteOldIncomingCalls, recordIncomingCalls } from '@lensforge/webhooks';
 import type { GatewayEnvironment } from '../environment.js';
 
 const everyMs = 500;
@@ -64,7 +64,7 @@ export class CallLog {
     const ctx: Context = { actor: platformActor, db: database.manager, now, requestId: newId() };
     const days = environment.LENSFORGE_INCOMING_LOG_DAYS;
     try {
-      while (!drain.draining && (await forgetIncomingCalls(ctx, { days, most: mostForgotten })) > 0);
+      while (!drain.draining && (await deleteOldIncomingCalls(ctx, { days, limit: mostForgotten })) > 0);
     } catch (err) {
       logger.warn({ err }, 'old calls of webhooks were not forgotten');
     }

@@ -41,7 +41,7 @@ export class IncomingWebhooksController {
   ): Promise<IncomingWebhookWithSecret> {
     const { id: workflowId } = await withDbRetry(() => readableWorkflow(ctx, body.workflowId));
     const most = this.platform.environment.LENSFORGE_INCOMING_WEBHOOKS_PER_ACCOUNT;
-    return createIncomingWebhook(ctx, { ...body, workflowId, most }, this.ring);
+    return createIncomingWebhook(ctx, { ...body, workflowId, limit: most }, this.ring);
   }
 
   @Serves(endpoints.getIncomingWebhook)

@@ -23,8 +23,8 @@ import {
 } from '@lensforge/edge';
 import { acceptWorkflowRun } from '@lensforge/runs';
 import { KeyRing } from '@lensforge/vault';
-import type { IncomingProof, OpenedWebhook } from '@lensforge/webhooks';
-import { IncomingDoor, loggedBody } from '@lensforge/webhooks';
+import type { IncomingProof, AuthenticatedWebhook } from '@lensforge/webhooks';
+import { IncomingWebhookAuthenticator, loggedBody } from '@lensforge/webhooks';
 import type { InputFaults } from '@lensforge/workflows';
 import { inputFaultsMessage } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
@@ -37,7 +37,7 @@ const longestKey = 255;
 
 @Controller()
 export class ReceiveController {
-  private readonly door: IncomingDoor;
+  private readonly door: IncomingWebhookAuthenticator;
 
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
@@ -47,7 +47,7 @@ export class ReceiveController {
     private readonly log: CallLog,
     ring: KeyRing,
   ) {
-    this.door = new IncomingDoor(ring, (err) =>
+    this.door = new IncomingWebhookAuthenticator(ring, (err) =>
       platform.logger.error({ err }, 'the secret of an incoming webhook cannot be opened'),
     );
   }
@@ -59,7 +59,7 @@ export class ReceiveController {
   ): Promise<PlatformExecutionAccepted> {
     const proof = await this.proofOf(request);
     const { webhookId } = request.params as { webhookId: string };
-    const webhook = await withDbRetry(() => this.door.open(this.platform.database.manager, webhookId, proof));
+    const webhook = await withDbRetry(() => this.door.authenticate(this.platform.database.manager, webhookId, proof));
     if (!webhook) throw await this.refuse(request, reply);
     try {
       if (webhook.via === undefined) throw await this.refuse(request, reply);
@@ -102,7 +102,7 @@ export class ReceiveController {
   }
 
   private async accept(
-    webhook: OpenedWebhook,
+    webhook: AuthenticatedWebhook,
     proof: IncomingProof,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -127,7 +127,7 @@ export class ReceiveController {
 
   /** Whoever knows the secret acts for the account of the webhook, and can do nothing but this. */
   private contextFor(
-    { id, accountId, via }: OpenedWebhook,
+    { id, accountId, via }: AuthenticatedWebhook,
     { actor }: IncomingProof,
     request: FastifyRequest,
   ): Context {
@@ -142,7 +142,7 @@ export class ReceiveController {
   }
 
   private note(
-    { id, via }: OpenedWebhook,
+    { id, via }: AuthenticatedWebhook,
     request: FastifyRequest,
     outcome: { status: number; reason: string | null; runId: string | null },
   ): void {
@@ -182,7 +182,7 @@ const deliveryKeyOf = ({ headers }: FastifyRequest): string | undefined =>
 
 /** What makes two calls one. A signed call with its time is itself when it comes again: only its owner could make it. */
 function runKeyOf(
-  { id, via }: OpenedWebhook,
+  { id, via }: AuthenticatedWebhook,
   { timestamp, body }: IncomingProof,
   request: FastifyRequest,
 ): string | undefined {

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import type { OAuthClient } from '@lensforge/identity';
-import { faultOfRedirectUri, findClient, isCodeChallenge, redirectUriOf } from '@lensforge/identity';
+import { faultOfRedirectUri, findClient, isCodeChallenge, matchRedirectUri } from '@lensforge/identity';
 import { sentTwice } from '../form-bodies.js';
 import type { Parameters } from './parameters.js';
 
@@ -123,7 +123,7 @@ function checkedRedirectUri(
   }
   const asked = parameters.get('redirect_uri');
   if (!asked) throw new UnknownClient('It did not say which address to return you to (redirect_uri).');
-  const redirectUri = redirectUriOf(client, asked);
+  const redirectUri = matchRedirectUri(client, asked);
   if (redirectUri === undefined) {
     throw new UnknownClient(
       'It has not registered the address that it wants to return you to. The address must be exactly one that it has registered.',

@@ -1,4 +1,4 @@
-import type { AskedDeviceGrant } from '@lensforge/identity';
+import type { DeviceGrantRequest } from '@lensforge/identity';
 import { decideDeviceGrant, findDeviceGrant } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -50,7 +50,7 @@ export class DeviceController {
     try {
       const approve = decision === 'approve';
       const [userId, most] = [visit.signedIn?.user.id ?? '', this.visits.mostTokens];
-      await decideDeviceGrant(visit.ctx, { userCode, userId, approve, most });
+      await decideDeviceGrant(visit.ctx, { userCode, userId, approve, maxTokens: most });
       showDone(visit, approve);
     } catch (error) {
       showCodeForm(visit, complaintOf(error));
@@ -138,7 +138,7 @@ async function showGrant(visit: PageRequest, typed: string, complaint?: Complain
   );
 }
 
-const facts = ({ clientName, label, days, scopes }: AskedDeviceGrant, handle: string | undefined) =>
+const facts = ({ clientName, label, days, scopes }: DeviceGrantRequest, handle: string | undefined) =>
   html`<dl class="facts">
     <div>
       <dt>Program</dt>

@@ -1,5 +1,5 @@
 import type { OAuthClient } from '@lensforge/identity';
-import { shownUri } from '@lensforge/identity';
+import { displayUri } from '@lensforge/identity';
 import type { UnknownClient } from './authorize-request.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
@@ -61,7 +61,7 @@ export function unknownClientPage({ message, refusedUri }: UnknownClient): Page 
         html`<dl class="facts">
           <div>
             <dt>Address</dt>
-            <dd><bdi class="mono">${shownUri(refusedUri)}</bdi></dd>
+            <dd><bdi class="mono">${displayUri(refusedUri)}</bdi></dd>
           </div>
         </dl>`,
       html`<p class="soft">Nothing was given to it. You can close this page.</p>`,

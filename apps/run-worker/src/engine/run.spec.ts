@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId, platformActor } from '@lensforge/core';
 import { ledgerFaults } from '@lensforge/credits';
-import { someCredits } from '@lensforge/credits/testing';
+import { grantTestCredits } from '@lensforge/credits/testing';
 import { cancelRun, claimRuns, reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
@@ -429,7 +429,7 @@ describe('a run that shall not go on', () => {
 
 describe('a run that costs', () => {
   it('is charged for what it used, and the rest of its hold goes back', async () => {
-    await someCredits(shop.ctx, shop.ctx.actor.accountId, 1000);
+    await grantTestCredits(shop.ctx, shop.ctx.actor.accountId, 1000);
     const model = await aPricedModel(shop.ctx, { perThousand: 1000, maxOutputTokens: 50 });
     const runId = await shop.accept('one two three', { modelOverride: model.key });
     await shop.engine().execute({ runId, generation: 0 });

@@ -66,7 +66,7 @@ export class Invariants {
   }
 
   private async lookAtBalances(): Promise<void> {
-    const checked = await checkBalances(this.parts.db, { after: this.after, most: balances });
+    const checked = await checkBalances(this.parts.db, { after: this.after, limit: balances });
     for (const { accountId, sound } of checked) {
       if (sound) this.unsound.delete(accountId);
       else this.unsound.add(accountId);

@@ -1,8 +1,8 @@
 import { scopes } from '@lensforge/contracts';
 import { batchCalls, newId, noAccountId, platformActor, systemClock } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { OutsideIdentity, OutsideUser } from '@lensforge/identity';
-import { findOutsideUsers, userOfOutsideIdentity } from '@lensforge/identity';
+import type { ExternalIdentity, ExternalUser } from '@lensforge/identity';
+import { findExternalUsers, findOrCreateExternalUser } from '@lensforge/identity';
 import { jwtVerify } from 'jose';
 import type { EntityManager } from 'typeorm';
 import type { Jwt } from './jwt.js';
@@ -33,14 +33,14 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
     logger,
     ...(refreshMs !== undefined && { refreshMs }),
   });
-  const find = batchCalls((subjects: string[]) => withDbRetry(() => findOutsideUsers(db, issuer, subjects)), {
+  const find = batchCalls((subjects: string[]) => withDbRetry(() => findExternalUsers(db, issuer, subjects)), {
     most: 500,
     atOnce: 1,
   });
   /** Creates the user of a new subject. Undefined for a disabled user, who exists already. */
-  const createUser = async (identity: OutsideIdentity): Promise<OutsideUser | undefined> => {
+  const createUser = async (identity: ExternalIdentity): Promise<ExternalUser | undefined> => {
     const ctx = { actor: platformActor, db, now: systemClock, requestId: newId() };
-    await userOfOutsideIdentity(ctx, identity);
+    await findOrCreateExternalUser(ctx, identity);
     return find(identity.subject);
   };
 

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type AccountKind = 'person' | 'agent' | 'community';
 
-/** Whoever owns things and has a handle: a person or agent (a lenser), or a community. */
+/** An owner of things with a handle: a person or agent (a lenser), or a community. */
 @Entity('accounts')
 export class Account {
   @PrimaryColumn('uuid')
@@ -23,7 +23,7 @@ export class Account {
   @Column('text')
   description!: string;
 
-  /** Of communities only: whether anybody may join, or who was invited. */
+  /** Only for communities: open to all, or by invite. */
   @Column('text', { nullable: true })
   joinPolicy!: 'open' | 'invite' | null;
 

@@ -5,8 +5,8 @@ import { inTransaction } from '@lensforge/database';
 import { endSessionsOf } from '../sessions/end-session.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword, isPassword } from './password.js';
-import { by, recordOf } from '../tokens/record-of.js';
-import { evaluated, releaseTry, countTry, throttled } from './count-try.js';
+import { asUser, auditAccountOf } from '../tokens/acting-user.js';
+import { releaseTryOnError, releaseTry, countTry, throttled } from './count-try.js';
 import { allowances } from './throttle.js';
 import { User } from './user.entity.js';
 
@@ -14,10 +14,11 @@ export interface PasswordChange {
   userId: string;
   current: string;
   next: string;
-  /** The session in which it is changed; all others end. */
+  /** The session that requests the change; all others end. */
   keepSessionId?: string;
 }
 
+/** Changes the password of a user and ends their other sessions. Wrong current passwords are throttled. */
 export async function changePassword(
   ctx: Context,
   { userId, current, next, keepSessionId }: PasswordChange,
@@ -29,13 +30,13 @@ export async function changePassword(
     throw new DomainError('CONFLICT', 'Your account has no password: you sign in with another identity provider');
   }
   checkPassword(next, user.email);
-  const taken = await countTry(ctx, { kind: 'password', subject: userId, network: '' }, [
+  const counted = await countTry(ctx, { kind: 'password', subject: userId, network: '' }, [
     { allowance: allowances.account, kinds: ['password'], subject: userId },
   ]);
-  if ('wait' in taken) throw throttled(taken.wait, 'Too many attempts to change the password');
-  const right = await evaluated(ctx, taken.id, () => isPassword(current, stored));
-  if (!right) throw new DomainError('BAD_INPUT', 'current: this is not your password');
-  const hash = await evaluated(ctx, taken.id, () => hashPassword(next));
+  if ('wait' in counted) throw throttled(counted.wait, 'Too many attempts to change the password');
+  const matches = await releaseTryOnError(ctx, counted.id, () => isPassword(current, stored));
+  if (!matches) throw new DomainError('BAD_INPUT', 'current: this is not your password');
+  const hash = await releaseTryOnError(ctx, counted.id, () => hashPassword(next));
   await inTransaction(ctx, async (ctx) => {
     const [, count] = await ctx.db.query<[unknown, number]>(
       'update users set password_hash = $3 where id = $1 and password_hash = $2',
@@ -46,10 +47,10 @@ export async function changePassword(
         'CONFLICT',
         'Another request changed the password at the same time: try again with the new password',
       );
-    await releaseTry(ctx, taken.id);
+    await releaseTry(ctx, counted.id);
     await ctx.db.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [userId]);
     await endSessionsOf(ctx, userId, keepSessionId);
     const target = { kind: 'user', id: userId };
-    await recordAudit(by(ctx, user), { accountId: recordOf(user), action: 'password.changed', target });
+    await recordAudit(asUser(ctx, user), { accountId: auditAccountOf(user), action: 'password.changed', target });
   });
 }

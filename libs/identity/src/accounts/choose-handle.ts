@@ -4,7 +4,7 @@ import { DomainError, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { Account } from './account.entity.js';
 import { createAccount } from './create-account.js';
-import { by } from '../tokens/record-of.js';
+import { asUser } from '../tokens/acting-user.js';
 
 export interface HandleChoice {
   userId: string;
@@ -12,7 +12,7 @@ export interface HandleChoice {
   displayName?: string;
 }
 
-/** Gives a user the account of a person, under a handle that nobody else has. Once and for all. */
+/** Creates the person account of a user under a free handle. A user can do this once. */
 export async function chooseHandle(ctx: Context, { userId, handle, displayName }: HandleChoice): Promise<Account> {
   const name = displayName?.trim() ?? '';
   if ([...name].length > 100 || /[\u0000-\u001f\u007f]/.test(name)) {
@@ -28,7 +28,7 @@ export async function chooseHandle(ctx: Context, { userId, handle, displayName }
     const account = await createAccount(ctx, { kind: 'person', handle, displayName: name || handle });
     await ctx.db.query('update users set account_id = $2 where id = $1', [userId, account.id]);
     const target = { kind: 'account', id: account.id };
-    await recordAudit(by(ctx, { id: userId, accountId: account.id }), {
+    await recordAudit(asUser(ctx, { id: userId, accountId: account.id }), {
       accountId: account.id,
       action: 'account.created',
       target,

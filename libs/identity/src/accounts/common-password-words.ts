@@ -1,7 +1,4 @@
-/**
- * Words that people make passwords of: each is refused alone, and with digits or signs around it (`common-password.ts`).
- * Put together for Lensforge from names, places and everyday words.
- */
+/** Words of common passwords: names, places and everyday words, compiled for Lensforge. */
 export const commonPasswordWords = `
 2pac 4me2know 50cent aaron abby abc abcd abcde abcdef abdullah aberdeen abigail absolut abuela abuelo access accord
 account acdc acer achilles acid acmilan action active acura adam adams adelaide aditya admin administrator adrian

@@ -4,13 +4,13 @@ import { isCommonPassword } from './common-password.js';
 
 const words = commonPasswordWords.trim().split(/\s+/);
 
-describe('the blocklist of passwords', () => {
-  it('has more than 3,000 entries, each once and in small letters, and refuses each of them', () => {
+describe('isCommonPassword', () => {
+  it('refuses each of more than 3,000 distinct lower-case words', () => {
     expect(words.length).toBeGreaterThan(3000);
     expect(new Set(words).size).toBe(words.length);
     expect(words.filter((word) => word !== word.toLowerCase())).toEqual([]);
     expect(words.filter((word) => !isCommonPassword(word))).toEqual([]);
-    // As passwords of the length that is needed: alone where they are long enough, else with what people add.
+    // Short words are padded with digits to the required length.
     const passwords = words.map((word) => (word.length < 8 ? `${word}12345`.slice(0, 8) : word));
     expect(new Set(passwords).size).toBeGreaterThan(3000);
     expect(passwords.filter((password) => !isCommonPassword(password))).toEqual([]);
@@ -69,7 +69,7 @@ describe('the blocklist of passwords', () => {
     '123qweasd',
     '!@#$%^&*',
     '１２３４５６７８',
-  ])('refuses %j', (password) => {
+  ])('is true for %j', (password) => {
     expect(isCommonPassword(password)).toBe(true);
   });
 
@@ -84,7 +84,7 @@ describe('the blocklist of passwords', () => {
     'mnbvfrewq',
     '20261399',
     'c9f0-4b77-12ae',
-  ])('lets %j pass', (password) => {
+  ])('is false for %j', (password) => {
     expect(isCommonPassword(password)).toBe(false);
   });
 });

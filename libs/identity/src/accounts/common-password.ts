@@ -2,18 +2,18 @@ import { commonPasswordWords } from './common-password-words.js';
 
 let words: ReadonlySet<string> | undefined;
 
-/** Built when the first password is checked: most services never check one. */
+/** Builds the word list at the first check, because most services never check a password. */
 function listed(): ReadonlySet<string> {
   if (words) return words;
   const whole = commonPasswordWords.trim().split(/\s+/);
-  // Longer words are also known in the eight letters that many systems once took of them.
+  // Many systems once kept only the first eight letters, so these forms are common too.
   words = new Set([...whole, ...whole.map((word) => word.slice(0, 8))]);
   return words;
 }
 
 /**
- * True for a password that is guessed early. Compared without case, with digits and signs read as the letters
- * that they stand for (p@ssw0rd), without up to six digits and signs at the ends (Summer2026!), and as a word twice.
+ * True for a password that attackers try first. The comparison ignores case, reads digits and signs as letters (p@ssw0rd),
+ * strips up to six digits and signs at the ends (Summer2026!), and finds doubled words.
  */
 export function isCommonPassword(password: string): boolean {
   const folded = password.normalize('NFKC').toLowerCase();
@@ -25,15 +25,15 @@ export function isCommonPassword(password: string): boolean {
 
 const isListed = (core: string): boolean => spellingsOf(core).some((spelling) => listed().has(spelling));
 
-const mostAround = 6;
+const maxStripped = 6;
 
-/** The password without some, all or none of the digits and signs at its ends. */
+/** Strips none, some or all of the digits and signs at the ends. */
 function coresOf(password: string): string[] {
   const [before = ''] = /^[^\p{L}]*/u.exec(password) ?? [];
   const [after = ''] = /[^\p{L}]*$/u.exec(password) ?? [];
   const cores: string[] = [];
-  for (let first = 0; first <= Math.min(before.length, mostAround); first += 1) {
-    for (let last = 0; last + first <= mostAround && last <= after.length; last += 1) {
+  for (let first = 0; first <= Math.min(before.length, maxStripped); first += 1) {
+    for (let last = 0; last + first <= maxStripped && last <= after.length; last += 1) {
       const core = password.slice(first, password.length - last);
       if (core.length >= 3) cores.push(core);
     }
@@ -57,18 +57,18 @@ const letters: Readonly<Record<string, string>> = {
   '(': 'c',
 };
 
-/** As it is, and with `1`, `!` and `|` read as i and as l. */
+/** Returns the word, and the word with `1`, `!` and `|` read as i and as l. */
 function spellingsOf(core: string): string[] {
   const plain = [...core].map((sign) => letters[sign] ?? sign).join('');
   return [core, plain.replace(/[1!|]/g, 'i'), plain.replace(/[1!|]/g, 'l')];
 }
 
-/** `asdf` of `asdfasdf`; of letters and digits alone. */
+/** Finds `asdf` in `asdfasdf`; letters and digits only. */
 const repeatedUnit = (password: string): string | undefined => /^([a-z0-9]{1,20}?)\1+$/.exec(password)?.[1];
 
 const year = /^(19|20)\d\d$/;
 
-/** Eight digits that are a day, in one of the usual orders. */
+/** True for eight digits that form a date in one of the usual orders. */
 function isDate(password: string): boolean {
   if (!/^\d{8}$/.test(password)) return false;
   const [head, tail] = [password.slice(0, 4), password.slice(4)];
@@ -118,12 +118,12 @@ const rows = [
 ];
 const walks = rows.flatMap((row) => [row, [...row].reverse().join('')]);
 
-const shortestStep = 3;
-const mostSteps = 4;
+const minStepLength = 3;
+const maxSteps = 4;
 
 /**
- * Neighbouring keys, letters of the alphabet, counted digits or one sign repeated, in up to four such steps; digits may
- * have one or two letters at an end (123456789a).
+ * True for up to four sequences of neighbouring keys, alphabet letters, counted digits or one repeated sign. Digits may have
+ * one or two letters at an end (123456789a).
  */
 function isWalk(password: string): boolean {
   const [, digits = ''] = /^(?:[a-z]{0,2})(\d{6,})(?:[a-z]{0,2})$/.exec(password) ?? [];
@@ -132,9 +132,9 @@ function isWalk(password: string): boolean {
 
 function isSteps(text: string): boolean {
   let rest = text;
-  for (let steps = 0; steps < mostSteps && rest !== ''; steps += 1) {
+  for (let steps = 0; steps < maxSteps && rest !== ''; steps += 1) {
     const length = longestStep(rest);
-    if (length < shortestStep) return false;
+    if (length < minStepLength) return false;
     rest = rest.slice(length);
   }
   return rest === '';

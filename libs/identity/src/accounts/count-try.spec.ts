@@ -6,7 +6,7 @@ import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { identityEntities } from '../index.js';
-import type { Count, Try } from './count-try.js';
+import type { TryLimit, Try } from './count-try.js';
 import { releaseTry, countTry } from './count-try.js';
 
 let database: FreshDatabase;
@@ -15,7 +15,7 @@ let ctx: Context;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'take-try.spec' });
+  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'count-try.spec' });
   ctx = aContext(source.manager);
 });
 afterAll(async () => {
@@ -24,36 +24,36 @@ afterAll(async () => {
 });
 
 const aTry = (more: Partial<Try> = {}): Try => ({ kind: 'sign_up', subject: newId(), network: '192.0.2.1', ...more });
-const taken = (outcomes: ({ id: string } | { wait: number })[]) => outcomes.filter((each) => 'id' in each).length;
+const countedOf = (outcomes: ({ id: string } | { wait: number })[]) => outcomes.filter((each) => 'id' in each).length;
 
-it('of a hundred at the same moment lets as many be made as are left', async () => {
+it('countTry accepts no more than the limit of a hundred concurrent tries', async () => {
   const [subject, network] = [newId(), newId()];
-  const counts: Count[] = [
-    { allowance: { most: 7, seconds: 60 }, kinds: ['sign_up'], subject },
-    { allowance: { most: 50, seconds: 60 }, kinds: ['sign_up'], network },
+  const counts: TryLimit[] = [
+    { allowance: { limit: 7, seconds: 60 }, kinds: ['sign_up'], subject },
+    { allowance: { limit: 50, seconds: 60 }, kinds: ['sign_up'], network },
   ];
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, () => countTry(ctx, aTry({ subject, network }), counts)),
   );
-  expect(taken(outcomes)).toBe(7);
+  expect(countedOf(outcomes)).toBe(7);
   for (const each of outcomes) if ('wait' in each) expect(each.wait).toBeLessThanOrEqual(60);
 });
 
-it('counts what goes by different names in whatever order they come, and what was given back not at all', async () => {
+it('countTry applies several limits in any order, and does not count released tries', async () => {
   const network = newId();
-  const most = (subject: string): Count[] => [
-    { allowance: { most: 20, seconds: 60 }, kinds: ['sign_up', 'reset'], network },
-    { allowance: { most: 1, seconds: 60 }, kinds: ['sign_up'], subject },
+  const limitsOf = (subject: string): TryLimit[] => [
+    { allowance: { limit: 20, seconds: 60 }, kinds: ['sign_up', 'reset'], network },
+    { allowance: { limit: 1, seconds: 60 }, kinds: ['sign_up'], subject },
   ];
   const subjects = Array.from({ length: 40 }, newId);
   const outcomes = await Promise.all(
     subjects.map((subject, at) =>
-      countTry(ctx, aTry({ subject, network }), at % 2 === 0 ? most(subject) : most(subject).reverse()),
+      countTry(ctx, aTry({ subject, network }), at % 2 === 0 ? limitsOf(subject) : limitsOf(subject).reverse()),
     ),
   );
-  expect(taken(outcomes)).toBe(20);
+  expect(countedOf(outcomes)).toBe(20);
   const [first] = outcomes.filter((each) => 'id' in each);
   await releaseTry(ctx, first!.id);
-  const again = await Promise.all([1, 2, 3].map(() => countTry(ctx, aTry({ network }), most(newId()))));
-  expect(taken(again)).toBe(1);
+  const again = await Promise.all([1, 2, 3].map(() => countTry(ctx, aTry({ network }), limitsOf(newId()))));
+  expect(countedOf(again)).toBe(1);
 });

@@ -12,8 +12,8 @@ export interface Try {
   network: string;
 }
 
-/** What is counted together: tries of these kinds that agree in what is given. */
-export interface Count {
+/** A limit on all tries of these kinds with the given subject and network. */
+export interface TryLimit {
   allowance: Allowance;
   kinds: readonly TryKind[];
   subject?: string;
@@ -23,24 +23,28 @@ export interface Count {
 const lockNotAvailable = '55P03';
 
 /**
- * Takes one of the tries that are left, before anything is evaluated: its id, or how long to wait. Whoever counts the
- * same things waits in line, so that many at once get no more than one after the other would.
+ * Counts a try before its evaluation: returns its id, or the seconds to wait. Advisory locks serialise tries under the same
+ * limits, so that concurrent callers cannot exceed them.
  */
 export async function countTry(
   ctx: Context,
   made: Try,
-  counts: readonly Count[],
+  counts: readonly TryLimit[],
 ): Promise<{ id: string } | { wait: number }> {
   try {
-    return await takeInLine(ctx, made, counts);
+    return await countSerially(ctx, made, counts);
   } catch (reason) {
-    // The line is longer than the database lets anybody wait: that is a crowd of tries, and no fault of ours.
+    // The wait for the lock exceeds the lock timeout: too many concurrent tries, so the caller has to retry.
     if (codeOf(reason) === lockNotAvailable) return { wait: 1 };
     throw reason;
   }
 }
 
-function takeInLine(ctx: Context, made: Try, counts: readonly Count[]): Promise<{ id: string } | { wait: number }> {
+function countSerially(
+  ctx: Context,
+  made: Try,
+  counts: readonly TryLimit[],
+): Promise<{ id: string } | { wait: number }> {
   return inTransaction(ctx, async (ctx) => {
     const names = counts.map(({ kinds, subject, network }) => JSON.stringify([kinds, subject, network])).sort();
     await ctx.db.query('select pg_advisory_xact_lock(hashtextextended(name, 7236)) from unnest($1::text[]) as name', [
@@ -60,23 +64,23 @@ function takeInLine(ctx: Context, made: Try, counts: readonly Count[]): Promise<
   });
 }
 
-async function ages(ctx: Context, { allowance, kinds, subject, network }: Count): Promise<number[]> {
+async function ages(ctx: Context, { allowance, kinds, subject, network }: TryLimit): Promise<number[]> {
   const rows = await ctx.db.query<{ age: number }[]>(
     `select extract(epoch from clock_timestamp() - at)::float as age from tries
       where ${subject === undefined ? 'network = $1' : 'subject = $1'} and ($2::text is null or network = $2)
         and kind = any($3) and at > clock_timestamp() - $4 * interval '1 s'
       order by at desc limit $5`,
-    [subject ?? network, network ?? null, kinds, allowance.seconds, allowance.most],
+    [subject ?? network, network ?? null, kinds, allowance.seconds, allowance.limit],
   );
   return rows.map(({ age }) => age);
 }
 
-/** Nothing was evaluated after all. */
+/** Removes a try that was not evaluated. */
 export const releaseTry = (ctx: Context, id: string): Promise<unknown> =>
   ctx.db.query('delete from tries where id = $1', [id]);
 
-/** A try that was not evaluated because too many others are at it does not count. */
-export async function evaluated<T>(ctx: Context, tryId: string, work: () => Promise<T>): Promise<T> {
+/** Runs the evaluation and releases the try when it throws. */
+export async function releaseTryOnError<T>(ctx: Context, tryId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (reason) {
@@ -86,7 +90,7 @@ export async function evaluated<T>(ctx: Context, tryId: string, work: () => Prom
 }
 
 export const throttled = (wait: number, what: string): DomainError =>
-  new DomainError('THROTTLED', `${what}: try again in ${inWords(wait)}`, { retryAfter: wait });
+  new DomainError('THROTTLED', `${what}: try again in ${formatSeconds(wait)}`, { retryAfter: wait });
 
-const inWords = (seconds: number): string =>
+const formatSeconds = (seconds: number): string =>
   seconds < 90 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`;

@@ -7,11 +7,11 @@ import { User } from './user.entity.js';
 export interface NewUser {
   email: string;
   password: string;
-  /** Left out while no handle is chosen. */
+  /** Omitted while the user has no handle. */
   accountId?: string;
 }
 
-/** Somebody who can sign in with this very password, and then acts as an account of kind person. */
+/** Creates a user with a password and optionally a person account. */
 export async function createUser(ctx: Context, { email, password, accountId }: NewUser): Promise<User> {
   const passwordHash = await hashPassword(password);
   const user = ctx.db.create(User, {

@@ -3,17 +3,16 @@ import { DomainError } from '@lensforge/core';
 
 const form = /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,64}@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f]{1,189}$/u;
 
-/** One spelling for all: the database would fold some letters that we do not, and each is counted on its own. */
-export const foldEmail = (given: string): string =>
-  given.trim().normalize('NFC').toLowerCase().replaceAll('\u0000', ' ');
+/** Normalises an address here and not in the database, which folds case differently. */
+export const foldEmail = (text: string): string => text.trim().normalize('NFC').toLowerCase().replaceAll('\u0000', ' ');
 
-export function checkEmail(given: string): string {
-  const email = foldEmail(given);
+export function checkEmail(text: string): string {
+  const email = foldEmail(text);
   if (!form.test(email) || !email.isWellFormed()) {
     throw new DomainError('BAD_INPUT', 'email: an address like name@example.org is needed');
   }
   return email;
 }
 
-/** What tries for an address are counted under, whether anybody has it or not. */
+/** The subject under which tries for an address are counted, known or not. */
 export const emailSubject = (email: string): string => createHash('sha256').update(foldEmail(email)).digest('hex');

@@ -10,21 +10,21 @@ export interface HashingCost {
 
 export type Hashing = { password: string; cost: HashingCost } | { password: string; stored: string };
 
-/** How far a thread stands back: it gets a tenth of a core that others want, and all of one that nobody wants. */
+/** The niceness of the thread: a tenth of a contended core, and all of an idle one. */
 const niceness = 10;
 
-/** What a thread does. As text, so that it starts the same from source and from a build. */
+/** The program of the thread, as text so that it runs from source and from a build. */
 const program = `
 const { getPriority, setPriority } = require('node:os');
 const { parentPort, workerData: { argon2, niceness } } = require('node:worker_threads');
 const { hashSync, verifySync } = require(argon2);
-// On Linux this is about the calling thread; elsewhere it would hold for the whole process.
+// On Linux the priority applies to the calling thread; elsewhere to the whole process.
 if (process.platform === 'linux' && getPriority(0) < niceness) setPriority(0, niceness);
 const verified = (stored, password) => {
   try {
     return verifySync(stored, password);
   } catch {
-    return false; // It is not a hash.
+    return false; // Not a valid hash.
   }
 };
 parentPort.on('message', ({ password, cost, stored }) =>
@@ -33,20 +33,20 @@ parentPort.on('message', ({ password, cost, stored }) =>
 `;
 
 /**
- * Hashes passwords one after the other, in a thread that stands back behind everything else on the machine: a crowd that
- * wants to sign in makes signing in slow, and nothing else. The thread starts with its first work.
+ * Hashes passwords one by one in a low-priority thread, so that many sign-ins slow down only other sign-ins. The thread
+ * starts with the first call.
  */
 export class HashingThread {
   private thread: Worker | undefined;
 
-  /** Not before the last call was answered. */
-  async do(work: Hashing): Promise<string | boolean> {
+  /** Hashes or verifies a password. Call it only when the previous call has returned. */
+  async run(work: Hashing): Promise<string | boolean> {
     const thread = (this.thread ??= this.start());
     thread.ref();
     try {
       return await answerOf(thread, work);
     } finally {
-      // An idle thread keeps no process from ending.
+      // An idle thread must not keep the process alive.
       thread.unref();
     }
   }
@@ -54,25 +54,25 @@ export class HashingThread {
   private start(): Worker {
     const argon2 = createRequire(import.meta.url).resolve('@node-rs/argon2');
     const thread = new Worker(program, { eval: true, workerData: { argon2, niceness } });
-    const forget = (): void => {
+    const onEnd = (): void => {
       if (this.thread === thread) this.thread = undefined;
     };
-    thread.once('exit', forget);
-    thread.once('error', forget);
+    thread.once('exit', onEnd);
+    thread.once('error', onEnd);
     return thread;
   }
 }
 
 function answerOf(thread: Worker, work: Hashing): Promise<string | boolean> {
   return new Promise((resolve, reject) => {
-    const ended = (reason: unknown): void => {
-      reject(new Error('the thread that hashes passwords has ended', { cause: reason }));
+    const onEnded = (reason: unknown): void => {
+      reject(new Error('the password hashing thread has ended', { cause: reason }));
     };
-    thread.once('error', ended);
-    thread.once('exit', ended);
+    thread.once('error', onEnded);
+    thread.once('exit', onEnded);
     thread.once('message', (answer: string | boolean) => {
-      thread.off('error', ended);
-      thread.off('exit', ended);
+      thread.off('error', onEnded);
+      thread.off('exit', onEnded);
       resolve(answer);
     });
     thread.postMessage(work);

@@ -1,7 +1,7 @@
 import type { CommunityRole } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** That an account belongs to a community, and as what. */
+/** The membership of an account in a community, with its role. */
 @Entity('memberships')
 export class Membership {
   @PrimaryColumn('uuid')

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** What tries are counted by: an IPv4 address, or the /64 that one customer of an IPv6 provider has for himself. */
+/** The network that tries are counted by: an IPv4 address, or the /64 prefix of an IPv6 address. */
 export function networkOf(address: string): string {
   const bare = address.trim().toLowerCase().replace(/%.*$/, '');
   if (!isIPv6(bare)) return bare.slice(0, 64);

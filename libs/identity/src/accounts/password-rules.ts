@@ -1,14 +1,14 @@
 import { DomainError } from '@lensforge/core';
 import { isCommonPassword } from './common-password.js';
 
-export const passwordLength = { least: 8, most: 1024 } as const;
+export const passwordLength = { min: 8, max: 1024 } as const;
 
-/** Refuses what is too short, too long or common; any character is allowed, and all of them count. */
+/** Refuses a password that is too short, too long, common or the email address. All characters are allowed. */
 export function checkPassword(password: string, email: string | null): void {
   const characters = [...password];
-  const { least, most } = passwordLength;
-  if (characters.length < least || characters.length > most) {
-    throw new DomainError('BAD_INPUT', `password: it must have ${least} to ${most} characters`);
+  const { min, max } = passwordLength;
+  if (characters.length < min || characters.length > max) {
+    throw new DomainError('BAD_INPUT', `password: it must have ${min} to ${max} characters`);
   }
   if (isCommonPassword(password)) {
     throw new DomainError('BAD_INPUT', 'password: it is one of the most common passwords; choose another one');

@@ -1,45 +1,45 @@
 import { availableParallelism } from 'node:os';
-import { gate } from './hashing-gate.js';
+import { concurrencyLimiter } from './concurrency-limiter.js';
 import type { Hashing } from './hashing-thread.js';
 import { HashingThread } from './hashing-thread.js';
 import { isScryptPassword } from './scrypt-password.js';
 
-/** argon2id, about 60 ms and 19 MiB; what a hash was made with stands in it, so this may rise. */
+/** argon2id, about 60 ms and 19 MiB. A hash contains its parameters, so these can be raised. */
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const current = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
 
-/** Each hashing fills a core; half of them are left for everything else. */
-const atOnce = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
-const idle = Array.from({ length: atOnce }, () => new HashingThread());
-const inTurn = gate({ atOnce, queued: 8 });
+/** Each thread uses one core; half of the cores are left for other work. */
+const concurrency = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
+const idleThreads = Array.from({ length: concurrency }, () => new HashingThread());
+const limited = concurrencyLimiter({ concurrency, queued: 8 });
 
-/** Sends somebody away whose password could not be looked at anyway. */
-export const findSlot = (): void => inTurn.look();
+/** Throws THROTTLED early when the password could not be checked. */
+export const requireHashingSlot = (): void => limited.requireCapacity();
 
-const plain = (password: string): string => password.normalize('NFKC');
+const normalized = (password: string): string => password.normalize('NFKC');
 
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(async () => String(await inThread({ password: plain(password), cost })));
+  limited(async () => String(await inThread({ password: normalized(password), cost })));
 
 export const isPassword = (password: string, stored: string): Promise<boolean> =>
-  inTurn(async () => {
-    if (stored.startsWith('$scrypt$')) return isScryptPassword(plain(password), stored);
-    return stored.startsWith('$argon2id$') && (await inThread({ password: plain(password), stored })) === true;
+  limited(async () => {
+    if (stored.startsWith('$scrypt$')) return isScryptPassword(normalized(password), stored);
+    return stored.startsWith('$argon2id$') && (await inThread({ password: normalized(password), stored })) === true;
   });
 
-/** The gate lets in as many as there are threads. */
+/** The limiter runs as many calls as there are threads. */
 async function inThread(work: Hashing): Promise<string | boolean> {
-  const thread = idle.pop();
-  if (!thread) throw new Error('more passwords are let in than there are threads');
+  const thread = idleThreads.pop();
+  if (!thread) throw new Error('more passwords are hashed at once than there are threads');
   try {
-    return await thread.do(work);
+    return await thread.run(work);
   } finally {
-    idle.push(thread);
+    idleThreads.push(thread);
   }
 }
 
-/** Made with another cost or in another way than one that is made today. */
+/** True for a hash with other parameters or another algorithm than the current one. */
 export const needsRehash = (stored: string): boolean => !stored.startsWith(current);
 
-/** Of a password that nobody knows: whoever is unknown is compared with it, at the cost of all others. */
+/** The hash of an unknown password. Checking it makes sign-in take equally long for unknown users. */
 export const dummyHash = `${current}KwzASdY2EFZXHIIJTlo3qA$mSyvZuF5rK3NZIkzUGlym4lnNVQMa/hMjyT87KZIol8`;

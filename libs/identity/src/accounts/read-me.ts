@@ -3,7 +3,7 @@ import { grants } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { noAccountId } from '@lensforge/core';
 
-const mostMemberships = 100;
+const maxMemberships = 100;
 
 interface Row {
   email: string | null;
@@ -12,7 +12,7 @@ interface Row {
   memberships: MembershipSummary[] | null;
 }
 
-/** Who the caller is, as far as their credential may know. */
+/** Reads the caller's user, account and credential, as far as the credential allows. */
 export async function readMe(ctx: Context): Promise<Me> {
   const { credential, accountId, userId, scopes } = ctx.actor;
   const isSession = credential.kind === 'session';
@@ -24,17 +24,22 @@ export async function readMe(ctx: Context): Promise<Me> {
             (select coalesce(jsonb_agg(m), '[]') from (
                select c.id as "communityId", c.handle, c.display_name as "displayName", m.role
                  from memberships m join accounts c on c.id = m.community_id and c.disabled_at is null
-                where m.account_id = $3 order by m.community_id desc limit ${mostMemberships}) m) as memberships`,
+                where m.account_id = $3 order by m.community_id desc limit ${maxMemberships}) m) as memberships`,
     [userId, isSession, accountId === noAccountId ? null : accountId, credential.id],
   );
   return {
     userId,
     ...(row.email !== null && { email: row.email }),
     account: row.account,
-    credential: { id: credential.id, kind: credential.kind, scopes: [...scopes], expiresAt: row.expiresAt ?? end(ctx) },
+    credential: {
+      id: credential.id,
+      kind: credential.kind,
+      scopes: [...scopes],
+      expiresAt: row.expiresAt ?? expiryOf(ctx),
+    },
     ...(grants(scopes, 'community:read') && { memberships: row.memberships ?? [] }),
   };
 }
 
-const end = ({ actor: { credential } }: Context): string | null =>
+const expiryOf = ({ actor: { credential } }: Context): string | null =>
   credential.until === undefined ? null : new Date(credential.until * 1000).toISOString();

@@ -7,19 +7,19 @@ import { endSessionsOf } from '../sessions/end-session.js';
 import { networkOf } from './network.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword } from './password.js';
-import { by, recordOf } from '../tokens/record-of.js';
+import { asUser, auditAccountOf } from '../tokens/acting-user.js';
 import { hashToken } from '../tokens/token.js';
 import { User } from './user.entity.js';
-import { welcome } from './welcome.js';
+import { recordSuccessfulSignIn } from './record-successful-sign-in.js';
 
 export interface PasswordReset {
   token: string;
   password: string;
-  /** Where the request comes from; it is known to the user from then on. */
+  /** The client's address; its network counts as known to the user afterwards. */
   address?: string;
 }
 
-/** Sets a new password by the token of a mail, which works once, and ends every session there was. */
+/** Sets a new password with a token from an email, which works once, and ends all sessions. */
 export async function resetPassword(ctx: Context, { token, password, address }: PasswordReset): Promise<User> {
   const hash = hashToken(token);
   const [open] = await ctx.db.query<{ email: string | null }[]>(
@@ -27,7 +27,7 @@ export async function resetPassword(ctx: Context, { token, password, address }: 
       where r.token_hash = $1 and r.used_at is null and r.expires_at > now()`,
     [hash],
   );
-  if (!open) throw spent();
+  if (!open) throw linkExpired();
   checkPassword(password, open.email);
   const passwordHash = await hashPassword(password);
   return inTransaction(ctx, async (ctx) => {
@@ -36,7 +36,7 @@ export async function resetPassword(ctx: Context, { token, password, address }: 
        returning user_id as "userId"`,
       [hash],
     );
-    if (!reset) throw spent();
+    if (!reset) throw linkExpired();
     await ctx.db.query('update users set password_hash = $2 where id = $1', [reset.userId, passwordHash]);
     await ctx.db.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [
       reset.userId,
@@ -44,13 +44,17 @@ export async function resetPassword(ctx: Context, { token, password, address }: 
     await endSessionsOf(ctx, reset.userId);
     const user = await ctx.db.findOneByOrFail(User, { id: reset.userId });
     if (address !== undefined && user.email !== null) {
-      await welcome(ctx, { userId: user.id, subject: emailSubject(user.email), network: networkOf(address) });
+      await recordSuccessfulSignIn(ctx, {
+        userId: user.id,
+        subject: emailSubject(user.email),
+        network: networkOf(address),
+      });
     }
     const target = { kind: 'user', id: user.id };
-    await recordAudit(by(ctx, user), { accountId: recordOf(user), action: 'password.reset', target });
+    await recordAudit(asUser(ctx, user), { accountId: auditAccountOf(user), action: 'password.reset', target });
     return user;
   });
 }
 
-const spent = (): DomainError =>
+const linkExpired = (): DomainError =>
   new DomainError('BAD_INPUT', 'This link was used already or is older than an hour: ask for a new one');

@@ -3,8 +3,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError, isServiceRole, notFound } from '@lensforge/core';
 
 /**
- * What the caller is in a community that is still there. The community's own tokens act for it with the reach of an
- * admin, whoever made them.
+ * Returns the caller's role in an active community. The community's own tokens have the role of an admin.
  */
 export async function roleIn(ctx: Context, communityId: string): Promise<CommunityRole | undefined> {
   const [found] = await ctx.db.query<{ role: CommunityRole | null }[]>(
@@ -19,11 +18,15 @@ export async function roleIn(ctx: Context, communityId: string): Promise<Communi
 export type Administrator = Extract<CommunityRole, 'owner' | 'admin'>;
 
 /**
- * As what the caller administers a community: as a person who has signed in, or with a token of the community itself.
- * Who is no member is told what is told of a community that does not exist. With `hold` it stays so; see there.
+ * Requires that the caller administers a community, as a signed-in person or with a token of the community. For callers that
+ * are no members the community does not exist. `lock` keeps the role until the transaction ends.
  */
-export async function administeredCommunity(ctx: Context, communityId: string, hold?: Hold): Promise<Administrator> {
-  if (hold) await holdCommunity(ctx, communityId, hold);
+export async function administeredCommunity(
+  ctx: Context,
+  communityId: string,
+  lock?: CommunityLock,
+): Promise<Administrator> {
+  if (lock) await lockCommunity(ctx, communityId, lock);
   const role = isServiceRole(ctx) ? 'owner' : await roleIn(ctx, communityId);
   if (role === undefined) throw notFound('community', communityId);
   refuseDelegates(ctx);
@@ -31,38 +34,38 @@ export async function administeredCommunity(ctx: Context, communityId: string, h
   throw new DomainError('FORBIDDEN', `Only owners and admins of the community may do this; you are a ${role}`);
 }
 
-/** A developer token has the reach of its person over their own things, not over those of others. */
+/** Refuses developer and MCP tokens, which act for one person and not for communities. */
 export function refuseDelegates({ actor: { credential } }: Context): void {
   if (credential.kind !== 'developer' && credential.kind !== 'mcp') return;
   const name = credential.kind === 'mcp' ? 'An MCP' : 'A developer';
   throw new DomainError(
     'FORBIDDEN',
-    `${name} token neither makes organisation tokens nor administers communities: use a session token`,
+    `${name} token cannot create organisation tokens or administer communities: use a session token`,
   );
 }
 
-/** Connectors are managed over REST; an MCP token is for tools. */
+/** Refuses MCP tokens; connectors are managed over REST. */
 export function refuseMcpTokens({ actor: { credential } }: Context): void {
   if (credential.kind !== 'mcp') return;
-  throw new DomainError('FORBIDDEN', 'An MCP token makes no service tokens: use a session or developer token');
+  throw new DomainError('FORBIDDEN', 'An MCP token cannot create service tokens: use a session or developer token');
 }
 
-export type Hold = 'shared' | 'alone';
+export type CommunityLock = 'shared' | 'exclusive';
 
 /**
- * Keeps a community and the roles in it as they are until the transaction ends: the first thing in every transaction
- * that depends on a role (`shared`) or changes one (`alone`).
+ * Locks a community and the roles in it until the transaction ends. Every transaction that depends on a role (`shared`) or
+ * changes one (`exclusive`) does this first.
  */
-export async function holdCommunity(ctx: Context, communityId: string, hold: Hold): Promise<void> {
-  const held = await ctx.db.query<unknown[]>(
+export async function lockCommunity(ctx: Context, communityId: string, lock: CommunityLock): Promise<void> {
+  const locked = await ctx.db.query<unknown[]>(
     `select from accounts where id = $1 and kind = 'community' and disabled_at is null
-        for ${hold === 'alone' ? 'no key update' : 'share'}`,
+        for ${lock === 'exclusive' ? 'no key update' : 'share'}`,
     [communityId],
   );
-  if (held.length === 0) throw notFound('community', communityId);
+  if (locked.length === 0) throw notFound('community', communityId);
 }
 
-/** The accounts whose tokens and connectors the caller may see and end: their own, and communities in their care. */
+/** The accounts whose tokens and connectors the caller may see and revoke: their own and the communities they administer. */
 export async function administeredAccounts({ db, actor }: Context): Promise<string[]> {
   if (actor.credential.kind !== 'session') return [actor.accountId];
   const rows = await db.query<{ id: string }[]>(
@@ -73,7 +76,7 @@ export async function administeredAccounts({ db, actor }: Context): Promise<stri
   return [actor.accountId, ...rows.map(({ id }) => id)];
 }
 
-/** Whether the caller may act for an account: it is their own, or a community in their care. */
+/** True when the account is the caller's own or a community that they administer. */
 export async function administers(ctx: Context, accountId: string): Promise<boolean> {
   if (isServiceRole(ctx)) return true;
   return (await administeredAccounts(ctx)).includes(accountId.toLowerCase());

@@ -17,7 +17,7 @@ const derive = (password: string, salt: Buffer, length: number, { ln, r, p }: Co
 
 const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{43})$/;
 
-/** How passwords were kept before: `$scrypt$ln=16,r=8,p=2$salt$hash`. No new ones are made. */
+/** Verifies a password hash in the former format, `$scrypt$ln=16,r=8,p=2$salt$hash`. */
 export async function isScryptPassword(password: string, hash: string): Promise<boolean> {
   const [, ln, r, p, salt, key] = form.exec(hash) ?? [];
   if (salt === undefined || key === undefined) return false;

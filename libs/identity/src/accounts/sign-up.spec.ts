@@ -36,8 +36,8 @@ const start = async (more: { email?: string; password?: string; address?: string
 const actions = async (accountId: string) =>
   (await listAudit(ctx, { accountId, limit: 100 })).items.map(({ action }) => action);
 
-describe('signing up', () => {
-  it('makes a user once the address has been confirmed', async () => {
+describe('startSignUp', () => {
+  it('leads to a user once the email address is confirmed', async () => {
     const token = await start({ email: ` ${email.toUpperCase()} ` });
     expect(token).toMatch(/^lf_sup_[0-9a-f]{64}$/);
     await expect(signIn(ctx, { email, password, address })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -47,7 +47,7 @@ describe('signing up', () => {
     expect(await actions(user.id)).toEqual(['user.signed_in', 'user.signed_up']);
   });
 
-  it('keeps neither the token nor the password', async () => {
+  it('stores neither the token nor the password in plain text', async () => {
     const token = await start();
     const [row] = await source.query<[{ text: string }]>(
       `select encode(token_hash, 'hex') || row_to_json(s)::text as text from sign_ups s where email = $1`,
@@ -57,12 +57,15 @@ describe('signing up', () => {
     expect(row.text).not.toContain(password);
   });
 
-  it('is confirmed once, and within a day', async () => {
+  it('issues a token that confirms once and within a day', async () => {
     const [token, late] = [await start(), await start({ email: `late-${email}` })];
-    const at = () => confirmSignUp(ctx, token);
-    const outcomes = await Promise.allSettled([at(), at(), at()]);
+    const confirm = () => confirmSignUp(ctx, token);
+    const outcomes = await Promise.allSettled([confirm(), confirm(), confirm()]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await expect(at()).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining('used already') });
+    await expect(confirm()).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: expect.stringContaining('used already'),
+    });
     await source.query(`update sign_ups set expires_at = now() - interval '1 ms'`);
     await expect(confirmSignUp(ctx, late)).rejects.toMatchObject({ code: 'BAD_INPUT' });
     for (const token of ['', 'x', 'lf_sup_\u0000']) {
@@ -70,14 +73,14 @@ describe('signing up', () => {
     }
   });
 
-  it('twice with one address leaves the link that is used first, and only that', async () => {
+  it('called twice for one address lets only the first used link succeed', async () => {
     const [one, other] = [await start({ password: 'the first one' }), await start()];
     await confirmSignUp(ctx, other);
     await expect(confirmSignUp(ctx, one)).rejects.toMatchObject({ code: 'BAD_INPUT' });
     await expect(signIn(ctx, { email, password, address })).resolves.toMatchObject({ email });
   });
 
-  it('sends nothing to an address that has a user, nor more than three mails an hour', async () => {
+  it('returns no token for a known address, nor more than three an hour', async () => {
     const ada = await aPerson(ctx);
     expect(await startSignUp(ctx, { email: ada.email.toUpperCase(), password })).toBeUndefined();
     const tokens = [await start(), await start(), await start(), await start()];
@@ -86,14 +89,14 @@ describe('signing up', () => {
     expect(await start()).not.toBe('');
   });
 
-  it('is for ten an hour from one place', async () => {
-    const from = (place: string) => startSignUp(ctx, { email: `${newId()}@example.org`, password, address: place });
-    for (let each = 0; each < 10; each += 1) await from(`2001:db8::${each}`);
-    await expect(from('2001:db8::99')).rejects.toMatchObject({
+  it('is limited to ten an hour from one network', async () => {
+    const startFrom = (from: string) => startSignUp(ctx, { email: `${newId()}@example.org`, password, address: from });
+    for (let each = 0; each < 10; each += 1) await startFrom(`2001:db8::${each}`);
+    await expect(startFrom('2001:db8::99')).rejects.toMatchObject({
       code: 'THROTTLED',
       details: { retryAfter: expect.any(Number) },
     });
-    await from('2001:db8:1::1');
+    await startFrom('2001:db8:1::1');
   });
 
   it.each([
@@ -105,26 +108,26 @@ describe('signing up', () => {
     'a@b@c',
     'ada@exam\u0000ple.org',
     `${'x'.repeat(250)}@x.org`,
-  ])('refuses the address %j', async (given) => {
+  ])('refuses the email address %j', async (given) => {
     await expect(startSignUp(ctx, { email: given, password })).rejects.toMatchObject({
       code: 'BAD_INPUT',
       message: 'email: an address like name@example.org is needed',
     });
   });
 
-  it('refuses a password that is too easy', async () => {
+  it('refuses a weak password', async () => {
     await expect(startSignUp(ctx, { email, password: 'password' })).rejects.toMatchObject({ code: 'BAD_INPUT' });
     await expect(startSignUp(ctx, { email, password: email })).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });
 });
 
-describe('choosing a handle', () => {
+describe('chooseHandle', () => {
   const aUser = async () => {
     email = `${newId()}@example.org`;
     return confirmSignUp(ctx, await start());
   };
 
-  it('makes the account of a person', async () => {
+  it('creates the person account of a user', async () => {
     const user = await aUser();
     const handle = `h-${user.id}`;
     const account = await chooseHandle(ctx, { userId: user.id, handle, displayName: ' Ada ' });
@@ -133,7 +136,7 @@ describe('choosing a handle', () => {
     expect(await actions(account.id)).toEqual(['user.signed_in', 'account.created']);
   });
 
-  it('is done once', async () => {
+  it('succeeds once per user', async () => {
     const user = await aUser();
     const choose = (handle: string) => chooseHandle(ctx, { userId: user.id, handle });
     const outcomes = await Promise.allSettled([choose(`a-${user.id}`), choose(`b-${user.id}`)]);
@@ -142,10 +145,12 @@ describe('choosing a handle', () => {
       code: 'CONFLICT',
       message: 'You have a handle already',
     });
-    await expect(chooseHandle(ctx, { userId: newId(), handle: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(chooseHandle(ctx, { userId: newId(), handle: 'no-user' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
-  it('is among all accounts, of whatever kind', async () => {
+  it('refuses a handle that any other account has', async () => {
     const [user, other] = [await aUser(), await aUser()];
     const community = await anAccount(ctx, { kind: 'community' });
     const taken = { code: 'CONFLICT', message: `The handle ${community.handle} is taken: choose another` };
@@ -158,12 +163,12 @@ describe('choosing a handle', () => {
     });
   });
 
-  it.each(['ab', 'Ada', 'a b', '', 'ada\u0000', 'ada\n'])('refuses %j', async (handle) => {
+  it.each(['ab', 'Ada', 'a b', '', 'ada\u0000', 'ada\n'])('refuses the handle %j', async (handle) => {
     const user = await aUser();
     await expect(chooseHandle(ctx, { userId: user.id, handle })).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });
 
-  it.each(['x'.repeat(101), 'two\nlines', 'a\u0000b'])('refuses the name %j', async (displayName) => {
+  it.each(['x'.repeat(101), 'two\nlines', 'a\u0000b'])('refuses the display name %j', async (displayName) => {
     const { id } = await aUser();
     await expect(chooseHandle(ctx, { userId: id, handle: `n-${id}`, displayName })).rejects.toMatchObject({
       code: 'BAD_INPUT',

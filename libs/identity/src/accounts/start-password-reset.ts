@@ -6,8 +6,8 @@ import { countTry, throttled } from './count-try.js';
 import { allowances } from './throttle.js';
 
 /**
- * The token to send to this address, which allows a new password within the hour. Undefined when no mail is to be sent:
- * nobody has the address, or it was sent enough of late. Whoever asked is told the same either way.
+ * Returns a token for an email that allows a new password within an hour. Undefined when no email must be sent: the address
+ * is unknown, or got enough emails. The response to the caller must be the same either way.
  */
 export async function startPasswordReset(
   ctx: Context,
@@ -18,11 +18,11 @@ export async function startPasswordReset(
   if (address !== undefined) {
     const network = networkOf(address);
     const made = { kind: 'reset', subject, network } as const;
-    const taken = await countTry(ctx, made, [{ allowance: allowances.resets, kinds: ['reset'], network }]);
-    if ('wait' in taken) throw throttled(taken.wait, 'Too many password resets were requested from your network');
+    const counted = await countTry(ctx, made, [{ allowance: allowances.resets, kinds: ['reset'], network }]);
+    if ('wait' in counted) throw throttled(counted.wait, 'Too many password resets were requested from your network');
   }
-  const mail = await countTry(ctx, { kind: 'mail', subject, network: '' }, [
-    { allowance: allowances.mails, kinds: ['mail'], subject },
+  const emailTry = await countTry(ctx, { kind: 'mail', subject, network: '' }, [
+    { allowance: allowances.emails, kinds: ['mail'], subject },
   ]);
   const { value, hash } = makeSecret('rst');
   const [row] = await ctx.db.query<{ userId: string }[]>(
@@ -30,7 +30,7 @@ export async function startPasswordReset(
      select $1, id, now() + interval '1 hour' from users
       where lower(email) = $2 and disabled_at is null and $3
      returning user_id as "userId"`,
-    [hash, foldEmail(email), 'id' in mail],
+    [hash, foldEmail(email), 'id' in emailTry],
   );
   return row && { token: value, userId: row.userId };
 }

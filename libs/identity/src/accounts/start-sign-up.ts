@@ -10,30 +10,30 @@ import { allowances } from './throttle.js';
 export interface NewSignUp {
   email: string;
   password: string;
-  /** Where the request comes from. */
+  /** The client's address. */
   address?: string;
 }
 
 /**
- * The token to send to this address, which confirms it within a day. Undefined when no mail is to be sent: somebody has
- * the address already, or was sent enough of late. Whoever asked is told the same either way.
+ * Returns a token for an email that confirms the address within a day. Undefined when no email must be sent: the address has
+ * a user, or got enough emails. The response to the caller must be the same either way.
  */
 export async function startSignUp(
   ctx: Context,
-  { email: given, password, address }: NewSignUp,
+  { email: text, password, address }: NewSignUp,
 ): Promise<{ token: string } | undefined> {
-  const email = checkEmail(given);
+  const email = checkEmail(text);
   checkPassword(password, email);
   const subject = emailSubject(email);
   if (address !== undefined) {
     const network = networkOf(address);
     const made = { kind: 'sign_up', subject, network } as const;
-    const taken = await countTry(ctx, made, [{ allowance: allowances.signUps, kinds: ['sign_up'], network }]);
-    if ('wait' in taken) throw throttled(taken.wait, 'Too many sign-ups came from your network');
+    const counted = await countTry(ctx, made, [{ allowance: allowances.signUps, kinds: ['sign_up'], network }]);
+    if ('wait' in counted) throw throttled(counted.wait, 'Too many sign-ups came from your network');
   }
   const passwordHash = await hashPassword(password);
-  const mail = await countTry(ctx, { kind: 'mail', subject, network: '' }, [
-    { allowance: allowances.mails, kinds: ['mail'], subject },
+  const emailTry = await countTry(ctx, { kind: 'mail', subject, network: '' }, [
+    { allowance: allowances.emails, kinds: ['mail'], subject },
   ]);
   const { value, hash } = makeSecret('sup');
   const [row] = await ctx.db.query<{ email: string }[]>(
@@ -41,7 +41,7 @@ export async function startSignUp(
      select $1, $2, $3, now() + interval '1 day'
       where $4 and not exists (select from users where lower(email) = lower($2))
      returning email`,
-    [hash, email, passwordHash, 'id' in mail],
+    [hash, email, passwordHash, 'id' in emailTry],
   );
   return row && { token: value };
 }

@@ -3,35 +3,35 @@ import { allowances, secondsToWait } from './throttle.js';
 
 const account = allowances.account;
 
-/** Tries as fast as they are let, for a time; at which seconds each was. */
+/** Tries as often as allowed for a time and returns the seconds of each try. */
 function triesWithin(seconds: number): number[] {
-  const at: number[] = [];
+  const times: number[] = [];
   for (let now = 0; now <= seconds;) {
     const wait = secondsToWait(
       account,
-      at.map((each) => now - each),
+      times.map((time) => now - time),
     );
-    if (wait === 0) at.push(now);
+    if (wait === 0) times.push(now);
     now += Math.max(wait, 0.001);
   }
-  return at;
+  return times;
 }
 
-describe('how long to wait', () => {
-  it('is nothing for the first five, then twice as long each time', () => {
+describe('secondsToWait', () => {
+  it('is 0 for the first five tries, and then doubles each time', () => {
     const at = triesWithin(800);
     const pauses = at.slice(1).map((each, index) => Math.round(each - at[index]!));
     expect(pauses).toEqual([0, 0, 0, 0, 2, 4, 8, 16, 32]);
   });
 
-  it('never lets more than ten be made in any quarter of an hour', () => {
+  it('allows at most ten tries in any 15 minutes', () => {
     const at = triesWithin(4 * 3600);
     expect(at.length).toBeGreaterThan(20);
     for (const start of at)
       expect(at.filter((each) => each >= start && each < start + 900).length).toBeLessThanOrEqual(10);
   });
 
-  it('is over when a quarter of an hour has passed, at the latest', () => {
+  it('is at most 15 minutes', () => {
     const full = Array.from({ length: 10 }, () => 0);
     expect(secondsToWait(account, full)).toBe(900);
     expect(secondsToWait(account, [...full.slice(1), 899])).toBe(1);
@@ -39,9 +39,9 @@ describe('how long to wait', () => {
     expect(secondsToWait(account, [])).toBe(0);
   });
 
-  it('is for the place that is taken longest where there are no growing pauses', () => {
-    expect(secondsToWait({ most: 3, seconds: 60 }, [1, 2])).toBe(0);
-    expect(secondsToWait({ most: 3, seconds: 60 }, [1, 50, 2])).toBe(10);
-    expect(secondsToWait({ most: 3, seconds: 60 }, [1, 2, 30, 40])).toBe(30);
+  it('waits for the oldest counted try when there are no growing pauses', () => {
+    expect(secondsToWait({ limit: 3, seconds: 60 }, [1, 2])).toBe(0);
+    expect(secondsToWait({ limit: 3, seconds: 60 }, [1, 50, 2])).toBe(10);
+    expect(secondsToWait({ limit: 3, seconds: 60 }, [1, 2, 30, 40])).toBe(30);
   });
 });

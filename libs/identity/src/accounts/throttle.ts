@@ -1,33 +1,33 @@
-/** How often something may be tried within a while, and from which try on each waits twice as long as the one before. */
+/** At most `limit` tries within `seconds`. After `freeTries` each try has to wait twice as long as the one before. */
 export interface Allowance {
-  most: number;
+  limit: number;
   seconds: number;
-  freely?: number;
+  freeTries?: number;
 }
 
 const quarter = 15 * 60;
 const hour = 60 * 60;
 
 export const allowances = {
-  /** Of one account, by whoever it is. */
-  account: { most: 10, seconds: quarter, freely: 5 },
-  /** Of one account from one place: a single stranger leaves something for the owner. */
-  stranger: { most: 7, seconds: quarter },
-  /** Of all accounts from one place. */
-  network: { most: 30, seconds: quarter },
-  signUps: { most: 10, seconds: hour },
-  resets: { most: 10, seconds: hour },
-  mails: { most: 3, seconds: hour },
-  userCodes: { most: 10, seconds: quarter },
+  /** Tries for one account from all networks. */
+  account: { limit: 10, seconds: quarter, freeTries: 5 },
+  /** Tries for one account from one network, so that one attacker cannot use up the tries of the owner. */
+  accountFromNetwork: { limit: 7, seconds: quarter },
+  /** Tries for all accounts from one network. */
+  network: { limit: 30, seconds: quarter },
+  signUps: { limit: 10, seconds: hour },
+  resets: { limit: 10, seconds: hour },
+  emails: { limit: 3, seconds: hour },
+  userCodes: { limit: 10, seconds: quarter },
 } as const satisfies Record<string, Allowance>;
 
-/** In how many seconds the next try is due after those of these ages; 0: now. */
-export function secondsToWait({ most, seconds, freely }: Allowance, ages: readonly number[]): number {
+/** The seconds until the next try is allowed, given the ages of earlier ones; 0 means now. */
+export function secondsToWait({ limit, seconds, freeTries }: Allowance, ages: readonly number[]): number {
   const counted = ages.filter((age) => age < seconds).sort((one, other) => one - other);
   const youngest = counted[0];
   if (youngest === undefined) return 0;
-  const full = counted[most - 1];
+  const full = counted[limit - 1];
   if (full !== undefined) return seconds - full;
-  if (freely === undefined || counted.length < freely) return 0;
-  return Math.max(0, 2 ** (counted.length - freely + 1) - youngest);
+  if (freeTries === undefined || counted.length < freeTries) return 0;
+  return Math.max(0, 2 ** (counted.length - freeTries + 1) - youngest);
 }

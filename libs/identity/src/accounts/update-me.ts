@@ -7,7 +7,7 @@ export interface MeChange {
   description?: string | undefined;
 }
 
-/** How the caller is shown to others. What is left out stays. */
+/** Changes the caller's public profile. Omitted members stay unchanged. */
 export async function updateMe(ctx: Context, { displayName, description }: MeChange): Promise<AccountSummary> {
   if (displayName === undefined && description === undefined) {
     throw new DomainError('BAD_INPUT', 'There is nothing to change: give displayName, description or both');
@@ -18,6 +18,7 @@ export async function updateMe(ctx: Context, { displayName, description }: MeCha
       returning id, kind, handle, display_name as "displayName", description`,
     [ctx.actor.accountId, displayName?.trim() ?? null, description ?? null],
   );
-  if (!account) throw new DomainError('FORBIDDEN', 'Only people have a profile: the credential acts for no person');
+  if (!account)
+    throw new DomainError('FORBIDDEN', 'Only a person has a profile, and this credential does not act for a person');
   return account;
 }

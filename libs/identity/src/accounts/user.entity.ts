@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody who signs in. The account is missing until a handle was chosen. */
+/** A person who can sign in. The account is null until the user has chosen a handle. */
 @Entity('users')
 export class User {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** Missing for whom an outside issuer vouches: what it calls their email was not confirmed here. */
+  /** Null for users of an external issuer, because the platform has not confirmed their email. */
   @Column('text', { nullable: true })
   email!: string | null;
 

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** The tools' OAuth server, or the platform's own sign-in. */
 export type Issuer = 'tools' | 'platform';
 
-/** What somebody agreed to, until the client shows that it was the one who asked. */
+/** An authorization code, until the client exchanges it with its PKCE verifier. */
 @Entity('authorization_codes')
 export class AuthorizationCode {
   @PrimaryColumn('bytea')
@@ -27,11 +27,11 @@ export class AuthorizationCode {
   @Column('uuid')
   userId!: string;
 
-  /** Of the tools' issuer: the sealed token from the start, or the one it was exchanged for. */
+  /** For the tools' issuer: the sealed token, or the token it was exchanged for. */
   @Column('uuid', { nullable: true })
   tokenId!: string | null;
 
-  /** Of the platform's: the session that it was exchanged for. */
+  /** For the platform's issuer: the session it was exchanged for. */
   @Column('uuid', { nullable: true })
   sessionId!: string | null;
 

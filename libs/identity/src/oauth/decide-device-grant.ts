@@ -2,16 +2,16 @@ import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
-import { readUserCode } from './device-user-code.js';
-import { MOST_TOKENS, liveTokens } from '../tokens/live-tokens.js';
-import { recordOf } from '../tokens/record-of.js';
+import { parseUserCode } from './device-user-code.js';
+import { MAX_TOKENS, liveTokens } from '../tokens/live-tokens.js';
+import { auditAccountOf } from '../tokens/acting-user.js';
 
 export interface DeviceDecision {
   userCode: string;
   userId: string;
   approve: boolean;
-  /** How many developer tokens an account may have. */
-  most?: number;
+  /** The number of developer tokens that an account may have. */
+  maxTokens?: number;
 }
 
 interface Decided {
@@ -21,27 +21,32 @@ interface Decided {
   clientId: string;
 }
 
-/** Lets a waiting machine in as this user, or turns it away. Either happens once. */
+/** Approves or denies a pending device grant for a user. A grant can be decided once. */
 export function decideDeviceGrant(ctx: Context, decision: DeviceDecision): Promise<void> {
-  const { userCode, userId, approve, most = MOST_TOKENS } = decision;
+  const { userCode, userId, approve, maxTokens = MAX_TOKENS } = decision;
   return inTransaction(ctx, async (ctx) => {
     const accountId = await accountOf(ctx, userId);
     if (approve && accountId === null) {
       throw new DomainError('FORBIDDEN', 'Choose a handle first: programs act under it');
     }
     if (approve && accountId !== null) {
-      await requireBelowLimit(ctx, { what: 'developer tokens', accountId, most, from: liveTokens('developer') });
+      await requireBelowLimit(ctx, {
+        what: 'developer tokens',
+        accountId,
+        most: maxTokens,
+        from: liveTokens('developer'),
+      });
     }
     const [[decided]] = await ctx.db.query<[Decided[], number]>(
       `update device_grants set status = $3, user_id = $2
         where user_code = $1 and status = 'pending' and expires_at > $4
        returning label, days, scopes, client_id as "clientId"`,
-      [readUserCode(userCode) ?? '', userId, approve ? 'approved' : 'denied', ctx.now()],
+      [parseUserCode(userCode) ?? '', userId, approve ? 'approved' : 'denied', ctx.now()],
     );
     if (!decided)
       throw new DomainError('NOT_FOUND', 'This code has expired or was answered already: ask for a new one');
     await recordAudit(ctx, {
-      accountId: recordOf({ id: userId, accountId }),
+      accountId: auditAccountOf({ id: userId, accountId }),
       action: approve ? 'device.approved' : 'device.denied',
       target: { kind: 'client', id: decided.clientId },
       details: { label: decided.label, days: decided.days, scopes: decided.scopes },

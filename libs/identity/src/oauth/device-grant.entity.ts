@@ -1,7 +1,7 @@
 import type { Scope } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A machine without a browser that waits for somebody to let it in (RFC 8628). */
+/** A device authorization grant (RFC 8628): a machine without a browser that waits for approval. */
 @Entity('device_grants')
 export class DeviceGrant {
   @PrimaryColumn('bytea')

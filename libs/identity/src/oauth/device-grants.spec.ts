@@ -48,27 +48,27 @@ afterAll(async () => {
 });
 
 const as = ({ user }: APerson): Context => ({ ...ctx, actor: { ...platformActor, userId: user.id } });
-const says = (error: string) => expect.objectContaining({ details: { error } });
+const withError = (error: string) => expect.objectContaining({ details: { error } });
 const redeem = (deviceCode: string, client = clientId) => redeemDeviceGrant(ctx, { deviceCode, clientId: client });
 const decide = (userCode: string, approve = true) =>
   decideDeviceGrant(as(person), { userCode, userId: person.user.id, approve });
 
-describe('a machine without a browser', () => {
-  it('waits, is let in, and is given one developer token', async () => {
-    const order = { clientId, label: ' build\u202e\nserver ', days: 7, scope: 'lenses:write workflows:read' };
-    const started = await startDeviceGrant(ctx, order);
+describe('a device grant', () => {
+  it('is pending, then approved, and redeemed for one developer token', async () => {
+    const request = { clientId, label: ' build\u202e\nserver ', days: 7, scope: 'lenses:write workflows:read' };
+    const started = await startDeviceGrant(ctx, request);
     expect(started).toMatchObject({ expiresIn: 900, interval: 5 });
     expect(started.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
-    await expect(redeem(started.deviceCode)).rejects.toEqual(says('authorization_pending'));
-    const typed = ` ${started.userCode.toLowerCase().replace('-', ' ')} `;
-    expect(await findDeviceGrant(as(person), typed)).toMatchObject({
+    await expect(redeem(started.deviceCode)).rejects.toEqual(withError('authorization_pending'));
+    const enteredCode = ` ${started.userCode.toLowerCase().replace('-', ' ')} `;
+    expect(await findDeviceGrant(as(person), enteredCode)).toMatchObject({
       userCode: started.userCode,
       clientName: 'Lensforge CLI',
       label: 'build server',
       days: 7,
       scopes: ['lenses:write', 'workflows:read'],
     });
-    await decide(typed);
+    await decide(enteredCode);
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => redeem(started.deviceCode)));
     const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     expect(won).toHaveLength(1);
@@ -79,12 +79,12 @@ describe('a machine without a browser', () => {
     expect(actor).toMatchObject({ credential: { kind: 'developer' }, accountId: person.account.id, scopes });
     const token = await source.manager.findOneByOrFail(ApiToken, { hash: hashToken(accessToken) });
     expect(token).toMatchObject({ label: 'build server', userId: person.user.id, clientId });
-    await expect(redeem(started.deviceCode)).rejects.toEqual(says('invalid_grant'));
+    await expect(redeem(started.deviceCode)).rejects.toEqual(withError('invalid_grant'));
     const { items } = await listAudit(ctx, { accountId: person.account.id, limit: 2 });
     expect(items.map(({ action }) => action)).toEqual(['token.created', 'device.approved']);
   });
 
-  it('gets what a developer token may carry for 30 days when it asks for nothing else', async () => {
+  it('defaults to all developer scopes and 30 days', async () => {
     const { userCode, deviceCode } = await startDeviceGrant(ctx, { clientId });
     await decide(userCode);
     expect(await redeem(deviceCode)).toMatchObject({ expiresIn: 30 * 86_400, scopes: developerScopes });
@@ -94,41 +94,41 @@ describe('a machine without a browser', () => {
     expect(developerScopes).not.toContain('tokens:write');
   });
 
-  it('is turned away, for good', async () => {
+  it('stays denied once denied', async () => {
     const { userCode, deviceCode } = await startDeviceGrant(ctx, { clientId });
     await decide(userCode, false);
-    await expect(redeem(deviceCode)).rejects.toEqual(says('access_denied'));
+    await expect(redeem(deviceCode)).rejects.toEqual(withError('access_denied'));
     await expect(decide(userCode)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const { items } = await listAudit(ctx, { accountId: person.account.id, limit: 1 });
     expect(items[0]).toMatchObject({ action: 'device.denied' });
   });
 
-  it('is slowed down when it asks too often, more each time', async () => {
+  it('answers slow_down with a growing interval when polled too often', async () => {
     const { deviceCode, userCode } = await startDeviceGrant(ctx, { clientId });
-    await expect(redeem(deviceCode)).rejects.toEqual(says('authorization_pending'));
+    await expect(redeem(deviceCode)).rejects.toEqual(withError('authorization_pending'));
     await expect(redeem(deviceCode)).rejects.toMatchObject({ details: { error: 'slow_down' }, message: /10 seconds/ });
     later = 6000;
     await expect(redeem(deviceCode)).rejects.toMatchObject({ details: { error: 'slow_down' }, message: /15 seconds/ });
     later = 21_000;
-    await expect(redeem(deviceCode)).rejects.toEqual(says('authorization_pending'));
+    await expect(redeem(deviceCode)).rejects.toEqual(withError('authorization_pending'));
     await decide(userCode);
     await expect(redeem(deviceCode)).resolves.toBeDefined();
   });
 
-  it('is forgotten after a quarter of an hour', async () => {
+  it('expires after 15 minutes', async () => {
     const { deviceCode, userCode } = await startDeviceGrant(ctx, { clientId });
     later = 901_000;
     expect(await findDeviceGrant(as(person), userCode)).toBeUndefined();
     await expect(decide(userCode)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(redeem(deviceCode)).rejects.toEqual(says('expired_token'));
+    await expect(redeem(deviceCode)).rejects.toEqual(withError('expired_token'));
   });
 
-  it('is known by its own code only', async () => {
+  it('is redeemed only with its device code and by its client', async () => {
     const { deviceCode, userCode } = await startDeviceGrant(ctx, { clientId });
     await decide(userCode);
-    await expect(redeem(`lf_dvc_${'0'.repeat(64)}`)).rejects.toEqual(says('invalid_grant'));
-    await expect(redeem(userCode)).rejects.toEqual(says('invalid_grant'));
-    await expect(redeem(deviceCode, 'lensforge-console')).rejects.toEqual(says('invalid_grant'));
+    await expect(redeem(`lf_dvc_${'0'.repeat(64)}`)).rejects.toEqual(withError('invalid_grant'));
+    await expect(redeem(userCode)).rejects.toEqual(withError('invalid_grant'));
+    await expect(redeem(deviceCode, 'lensforge-console')).rejects.toEqual(withError('invalid_grant'));
   });
 
   it.each([
@@ -141,19 +141,19 @@ describe('a machine without a browser', () => {
     [{ scope: 'community:write' }, 'invalid_scope'],
     [{ scope: 'everything' }, 'invalid_scope'],
     [{ clientId: 'unknown' }, 'invalid_client'],
-  ])('may not ask for %j', async (change, error) => {
-    await expect(startDeviceGrant(ctx, { clientId, ...change })).rejects.toEqual(says(error));
+  ])('is refused for %j', async (change, error) => {
+    await expect(startDeviceGrant(ctx, { clientId, ...change })).rejects.toEqual(withError(error));
   });
 
-  it('says within which days a token can live', async () => {
+  it('is refused with the allowed lifetime in the message', async () => {
     await expect(startDeviceGrant(ctx, { clientId, days: 400 })).rejects.toThrow(
-      'ttl: a developer token lives 1 to 90 days',
+      'ttl: a developer token must be valid for 1 to 90 days',
     );
   });
 });
 
-describe('whoever types the code', () => {
-  it('can guess so often and no more, without being in anybody else’s way', async () => {
+describe('findDeviceGrant', () => {
+  it('throttles wrong codes per user', async () => {
     const { userCode } = await startDeviceGrant(ctx, { clientId });
     for (let guess = 0; guess < 10; guess++) {
       expect(await findDeviceGrant(as(person), 'BBBB-BBBB')).toBeUndefined();
@@ -162,12 +162,12 @@ describe('whoever types the code', () => {
     expect(await findDeviceGrant(as(await aPerson(ctx)), userCode)).toBeDefined();
   });
 
-  it('is not counted for codes that are right', async () => {
+  it('does not count correct codes', async () => {
     const { userCode } = await startDeviceGrant(ctx, { clientId });
     for (let times = 0; times < 15; times++) expect(await findDeviceGrant(as(person), userCode)).toBeDefined();
   });
 
-  it('has a handle', async () => {
+  it('finds a grant that a user without a handle cannot approve', async () => {
     const { userCode } = await startDeviceGrant(ctx, { clientId });
     await source.query('update users set account_id = null where id = $1', [person.user.id]);
     await expect(decide(userCode)).rejects.toMatchObject({ code: 'FORBIDDEN', message: /Choose a handle first/ });
@@ -175,9 +175,9 @@ describe('whoever types the code', () => {
   });
 
   it.each(['', 'BCDF', 'BCDF-GHJA', 'BCDFGHJKL', '0000-0000', '<script>', 'ＢＣＤＦＧＨＪＫ'])(
-    'finds nothing under %j',
-    async (typed) => {
-      expect(await findDeviceGrant(as(person), typed)).toBeUndefined();
+    'finds no grant for the code %j',
+    async (enteredCode) => {
+      expect(await findDeviceGrant(as(person), enteredCode)).toBeUndefined();
     },
   );
 });

@@ -6,7 +6,7 @@ export const consoleClientId = 'lensforge-console';
 
 const anyPort = (...hosts: readonly string[]): string[] => hosts.map((host) => `http://${host}/callback`);
 
-/** The clients that nobody registers, as this configuration wants them; said again at every start. */
+/** Writes the platform's own OAuth clients as configured. The oauth service calls it at each start. */
 export async function ensureOwnClients(
   ctx: Context,
   { localdev, consoleRedirectUris = [] }: { localdev: boolean; consoleRedirectUris?: readonly string[] },

@@ -4,13 +4,13 @@ import { DomainError, keyedMutex } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { Issuer } from './authorization-code.entity.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
-import { endReplayed } from '../sessions/end-replayed.js';
+import { handleCodeReplay } from './handle-code-replay.js';
 import { findClient } from './find-client.js';
 import { issueMcpToken } from './issue-code.js';
-import { MOST_TOKENS, liveTokens } from '../tokens/live-tokens.js';
+import { MAX_TOKENS, liveTokens } from '../tokens/live-tokens.js';
 import { oauthError } from './oauth-error.js';
 import { openSession } from '../sessions/open-session.js';
-import { answersChallenge } from './pkce.js';
+import { verifyCodeChallenge } from './pkce.js';
 import { hashToken } from '../tokens/token.js';
 
 export interface CodeExchange {
@@ -20,14 +20,14 @@ export interface CodeExchange {
   redirectUri: string | undefined;
   codeVerifier: string | undefined;
   resource?: string | undefined;
-  /** Of the one who asks; stands in the list of sessions. */
+  /** The client's address, shown in the list of sessions. */
   address?: string | undefined;
   userAgent?: string | undefined;
-  /** How many tokens of tools an account may have. */
-  most?: number;
+  /** The number of MCP tokens that an account may have. */
+  maxTokens?: number;
 }
 
-/** What a code was good for: a token of the tools' issuer, or a session of the platform's. */
+/** The result of an exchange: a token of the tools' issuer, or a session of the platform's. */
 export type Exchanged =
   { issuer: 'tools'; accessToken: string } | { issuer: 'platform'; sessionId: string; resource: string | null };
 
@@ -36,16 +36,16 @@ interface Holder {
   accountId: string;
 }
 
-const mostWrongTries = 5;
-const inTurn = keyedMutex();
+const maxWrongTries = 5;
+const codeMutex = keyedMutex();
 
 /**
- * Exactly one exchange of a code succeeds. A wrong one counts against it, and five burn it. One that comes again is
- * refused; it also ends what the first one got, unless it may be the first one's client whose answer was lost.
+ * Exchanges an authorization code. A code succeeds once, and becomes invalid after five wrong tries. A replay is refused and
+ * also ends the token or session of the first exchange, unless it may be the same client whose response was lost.
  */
 export async function exchangeCode(ctx: Context, exchange: CodeExchange): Promise<Exchanged> {
-  // What a refusal leaves behind has to be committed, so it is thrown afterwards.
-  const outcome = await inTurn(exchange.code, () => inTransaction(ctx, (ctx) => tryExchange(ctx, exchange)));
+  // A refusal also writes, so the transaction commits before the error is thrown.
+  const outcome = await codeMutex(exchange.code, () => inTransaction(ctx, (ctx) => tryExchange(ctx, exchange)));
   if (outcome instanceof DomainError) throw outcome;
   return outcome;
 }
@@ -57,15 +57,15 @@ async function tryExchange(ctx: Context, exchange: CodeExchange): Promise<Exchan
   if (!found) return refused();
   const proven = isProven(found, exchange);
   if (found.exchangedAt) {
-    await endReplayed(ctx, { ...found, exchangedAt: found.exchangedAt }, proven);
+    await handleCodeReplay(ctx, { ...found, exchangedAt: found.exchangedAt }, proven);
     return refused();
   }
   if (found.burnedAt || found.expiresAt <= ctx.now()) return refused();
-  if (!proven) return wrong(ctx, found);
+  if (!proven) return countWrongTry(ctx, found);
   if (resource !== undefined && found.resource !== null && resource !== found.resource) {
     return oauthError('invalid_target', 'resource differs from that of the authorization request');
   }
-  const holder = await holderOf(ctx, found.userId);
+  const holder = await findHolder(ctx, found.userId);
   if (!holder || !(await claim(ctx, found))) return refused();
   return (issuer === 'tools' ? openToken : beginSession)(ctx, found, holder, exchange);
 }
@@ -73,7 +73,7 @@ async function tryExchange(ctx: Context, exchange: CodeExchange): Promise<Exchan
 const isProven = (found: AuthorizationCode, { clientId, redirectUri, codeVerifier }: CodeExchange): boolean =>
   found.clientId === clientId &&
   found.redirectUri === redirectUri &&
-  answersChallenge(codeVerifier, found.codeChallenge);
+  verifyCodeChallenge(codeVerifier, found.codeChallenge);
 
 const refused = (): DomainError =>
   oauthError(
@@ -81,17 +81,17 @@ const refused = (): DomainError =>
     'The code is unknown, expired, used, or not for this client, redirect_uri and code_verifier',
   );
 
-async function wrong(ctx: Context, { hash, wrongTries }: AuthorizationCode): Promise<DomainError> {
+async function countWrongTry(ctx: Context, { hash, wrongTries }: AuthorizationCode): Promise<DomainError> {
   const tries = wrongTries + 1;
   await ctx.db.update(
     AuthorizationCode,
     { hash },
-    { wrongTries: tries, burnedAt: tries >= mostWrongTries ? ctx.now() : null },
+    { wrongTries: tries, burnedAt: tries >= maxWrongTries ? ctx.now() : null },
   );
   return refused();
 }
 
-async function holderOf(ctx: Context, userId: string): Promise<Holder | undefined> {
+async function findHolder(ctx: Context, userId: string): Promise<Holder | undefined> {
   const [holder] = await ctx.db.query<Holder[]>(
     `select u.id as "userId", a.id as "accountId" from users u join accounts a on a.id = u.account_id
       where u.id = $1 and u.disabled_at is null and a.disabled_at is null`,
@@ -113,7 +113,7 @@ async function openToken(
   ctx: Context,
   found: AuthorizationCode,
   holder: Holder,
-  { code, most = MOST_TOKENS }: CodeExchange,
+  { code, maxTokens = MAX_TOKENS }: CodeExchange,
 ): Promise<Exchanged | DomainError> {
   const opened = found.tokenId === null ? await newToken(ctx, found, holder) : await unseal(ctx, found.tokenId, code);
   if (!opened) return refused();
@@ -128,17 +128,17 @@ async function openToken(
       details: { kind: 'mcp', clientId: found.clientId },
     },
   );
-  await endSurplus(ctx, accountId, most);
+  await revokeSurplus(ctx, accountId, maxTokens);
   return { issuer: 'tools', accessToken: opened.value };
 }
 
-/** Clients make tokens without end, each time they are set up anew: those that were used longest ago make room. */
-async function endSurplus(ctx: Context, accountId: string, most: number): Promise<void> {
+/** Revokes the least recently used tokens above the limit, because clients request a new token at each setup. */
+async function revokeSurplus(ctx: Context, accountId: string, limit: number): Promise<void> {
   const [ended] = await ctx.db.query<[{ id: string }[], number]>(
     `update api_tokens set revoked_at = now()
       where id in (select id from ${liveTokens('mcp')} order by coalesce(last_used_at, created_at) desc, id desc offset $2)
      returning id`,
-    [accountId, most],
+    [accountId, limit],
   );
   for (const { id } of ended) {
     const details = { kind: 'mcp', by: 'surplus' };
@@ -151,7 +151,7 @@ interface Opened {
   value: string;
 }
 
-/** Undefined when its owner has revoked it in the meantime. */
+/** Activates the sealed token; undefined when its owner has revoked it meanwhile. */
 async function unseal(ctx: Context, tokenId: string, value: string): Promise<Opened | undefined> {
   const [, opened] = await ctx.db.query<[unknown, number]>(
     'update api_tokens set sealed = false where id = $1 and sealed and revoked_at is null',

@@ -4,7 +4,7 @@ import { OAuthClient } from './oauth-client.entity.js';
 
 const kinds = { tools: 'tool', platform: 'first_party' } as const;
 
-/** A client by its id; with an issuer, only when it is one of those that this issuer knows. */
+/** Finds a client by its id; with an issuer, only among the clients of this issuer. */
 export async function findClient(
   ctx: Context,
   id: string | undefined,

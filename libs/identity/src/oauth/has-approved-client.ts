@@ -7,8 +7,8 @@ export interface ClientApproval {
 }
 
 /**
- * True when a user has let a client act for them and has not taken that back: a token of the client is in force. The
- * approval ends with the last of these tokens, however it is revoked.
+ * True when a user has approved a client, which means that a token of the client is valid. The approval ends with the last
+ * of these tokens.
  */
 export async function hasApprovedClient(ctx: Context, { accountId, clientId }: ClientApproval): Promise<boolean> {
   const approved = await ctx.db.query<unknown[]>(

@@ -9,32 +9,32 @@ import { issueToken } from '../tokens/issue-token.js';
 import { OAuthClient } from './oauth-client.entity.js';
 import { oauthError } from './oauth-error.js';
 import { isCodeChallenge } from './pkce.js';
-import { redirectUriOf } from './redirect-uri.js';
+import { matchRedirectUri } from './redirect-uri.js';
 import { makeSecret } from '../tokens/secrets.js';
 import { hashToken } from '../tokens/token.js';
 import { User } from '../accounts/user.entity.js';
 
-export interface CodeOrder {
+export interface CodeRequest {
   issuer: Issuer;
   clientId: string;
   redirectUri: string;
   /** Made with S256. */
   codeChallenge: string;
   resource?: string | undefined;
-  /** Who has agreed. */
+  /** The user who approved the request. */
   userId: string;
-  /** Makes the code another value than the token that it is exchanged for. */
+  /** Makes the code differ from the token that it is exchanged for. */
   strict?: boolean;
 }
 
 const lifetimeMs = 60_000;
 
-/** What the browser carries back to the client: of the tools' issuer it is the token itself, which opens nothing yet. */
-export async function issueCode(ctx: Context, order: CodeOrder): Promise<{ code: string }> {
-  const { issuer, redirectUri, codeChallenge, userId, strict = false } = order;
-  const client = await findClient(ctx, order.clientId, issuer);
+/** Issues an authorization code. A code of the tools' issuer is the token itself, which is invalid until the exchange. */
+export async function issueCode(ctx: Context, request: CodeRequest): Promise<{ code: string }> {
+  const { issuer, redirectUri, codeChallenge, userId, strict = false } = request;
+  const client = await findClient(ctx, request.clientId, issuer);
   if (!client) throw oauthError('invalid_client', 'client_id is unknown');
-  if (redirectUriOf(client, redirectUri) === undefined) {
+  if (matchRedirectUri(client, redirectUri) === undefined) {
     throw oauthError('invalid_request', 'redirect_uri is not registered for this client');
   }
   if (!isCodeChallenge(codeChallenge))
@@ -43,7 +43,7 @@ export async function issueCode(ctx: Context, order: CodeOrder): Promise<{ code:
     const accountId = await accountOf(ctx, userId);
     const made =
       issuer === 'tools' && !strict
-        ? await sealedToken(ctx, { client, accountId, userId, resource: order.resource })
+        ? await sealedToken(ctx, { client, accountId, userId, resource: request.resource })
         : { ...makeSecret('cod'), tokenId: null };
     await ctx.db.insert(AuthorizationCode, {
       hash: made.hash,
@@ -51,7 +51,7 @@ export async function issueCode(ctx: Context, order: CodeOrder): Promise<{ code:
       clientId: client.id,
       redirectUri,
       codeChallenge,
-      resource: order.resource ?? null,
+      resource: request.resource ?? null,
       userId,
       tokenId: made.tokenId,
       sessionId: null,

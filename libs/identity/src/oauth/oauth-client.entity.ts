@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A program that people let act for them. None has a secret. */
+/** An OAuth client. All clients are public, without a secret. */
 @Entity('oauth_clients')
 export class OAuthClient {
   @PrimaryColumn('text')
@@ -12,7 +12,7 @@ export class OAuthClient {
   @Column('text', { array: true })
   redirectUris!: string[];
 
-  /** One that registered itself with the tools' issuer, or one of our own with the platform's. */
+  /** `tool`: registered itself with the tools' issuer. `first_party`: one of the platform's own clients. */
   @Column('text')
   kind!: 'tool' | 'first_party';
 

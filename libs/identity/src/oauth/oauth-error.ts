@@ -1,6 +1,6 @@
 import { DomainError } from '@lensforge/core';
 
-/** RFC 6749, 7591, 8628, 8707 and 9207, as far as something here says them. */
+/** The codes of RFC 6749, 7591, 8628, 8707 and 9207 that are used here. */
 export const oauthErrorCodes = [
   'invalid_request',
   'invalid_client',
@@ -26,6 +26,6 @@ export type OAuthErrorCode = (typeof oauthErrorCodes)[number];
 export const isOAuthErrorCode = (value: unknown): value is OAuthErrorCode =>
   (oauthErrorCodes as readonly unknown[]).includes(value);
 
-/** A refusal that clients of the protocol tell by `details.error`. */
+/** An error whose OAuth code is in `details.error`. */
 export const oauthError = (error: OAuthErrorCode, message: string): DomainError =>
   new DomainError(error === 'invalid_client' ? 'UNAUTHENTICATED' : 'BAD_INPUT', message, { error });

@@ -15,15 +15,15 @@ export interface RedeemedDeviceGrant {
 }
 
 const slowDownSeconds = 5;
-// Timers of clients come a little early.
+// Clients may poll slightly early.
 const leniencyMs = 500;
 
-/** What a waiting machine is told when it asks again, until it is given its developer token, once. */
+/** Answers a polling device: pending or denied, or the developer token, which is issued once. */
 export async function redeemDeviceGrant(
   ctx: Context,
   { deviceCode, clientId }: { deviceCode: string; clientId: string },
 ): Promise<RedeemedDeviceGrant> {
-  // That it came too soon has to be committed, so refusals are thrown afterwards.
+  // A refusal also writes the poll time, so the transaction commits before the error is thrown.
   const outcome = await inTransaction(ctx, (ctx) => tryRedeem(ctx, hashToken(deviceCode), clientId));
   if (outcome instanceof DomainError) throw outcome;
   return outcome;
@@ -41,11 +41,11 @@ async function tryRedeem(
   }
   if (grant.expiresAt <= ctx.now()) return oauthError('expired_token', 'The device code has expired: start again');
   if (grant.status === 'denied') return oauthError('access_denied', 'The user denied the request');
-  if (grant.status === 'pending') return stillPending(ctx, grant);
+  if (grant.status === 'pending') return answerPending(ctx, grant);
   return issueTo(ctx, grant);
 }
 
-async function stillPending(
+async function answerPending(
   ctx: Context,
   { deviceHash, polledAt, intervalSeconds }: DeviceGrant,
 ): Promise<DomainError> {

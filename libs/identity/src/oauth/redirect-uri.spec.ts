@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultOfAllowedScheme, faultOfRedirectUri, isOnThisComputer, redirectUriOf, shownUri } from './redirect-uri.js';
+import {
+  faultOfAllowedScheme,
+  faultOfRedirectUri,
+  isOnThisComputer,
+  matchRedirectUri,
+  displayUri,
+} from './redirect-uri.js';
 
 const registered = 'https://app.example.com/oauth/callback?from=lensforge';
 const client = {
@@ -14,7 +20,7 @@ const client = {
   ],
 };
 
-describe('the redirect URI of a request', () => {
+describe('matchRedirectUri', () => {
   it.each([
     registered,
     'http://127.0.0.1:49152/callback',
@@ -24,8 +30,8 @@ describe('the redirect URI of a request', () => {
     'http://127.0.0.1:7777/fixed',
     'com.example.app:/callback',
     'cursor://anysphere.cursor-mcp/oauth/callback',
-  ])('may be %s', (asked) => {
-    expect(redirectUriOf(client, asked)).toBe(asked);
+  ])('accepts %s', (requested) => {
+    expect(matchRedirectUri(client, requested)).toBe(requested);
   });
 
   it.each([
@@ -113,14 +119,14 @@ describe('the redirect URI of a request', () => {
     'COM.example.app:/callback',
     'cursor://anysphere.cursor-mcp/oauth/callback/evil',
     'cursor://evil/oauth/callback',
-  ])('is never %j', (asked) => {
-    expect(redirectUriOf(client, asked)).toBeUndefined();
+  ])('refuses %j', (requested) => {
+    expect(matchRedirectUri(client, requested)).toBeUndefined();
   });
 });
 
-describe('an address on this computer', () => {
+describe('isOnThisComputer', () => {
   it.each(['http://127.0.0.1:1/cb', 'http://localhost', 'https://localhost:3000/cb', 'https://[::1]/cb?x'])(
-    'is %s',
+    'is true for %s',
     (uri) => expect(isOnThisComputer(uri)).toBe(true),
   );
 
@@ -131,10 +137,10 @@ describe('an address on this computer', () => {
     'https://evil.example/?x=https://localhost/',
     'com.example.app:/cb',
     'http://127.0.0.2/cb',
-  ])('is not %s', (uri) => expect(isOnThisComputer(uri)).toBe(false));
+  ])('is false for %s', (uri) => expect(isOnThisComputer(uri)).toBe(false));
 });
 
-describe('a redirect URI to register', () => {
+describe('faultOfRedirectUri', () => {
   it.each([
     'https://app.example.com/callback',
     'https://app.example.com',
@@ -149,7 +155,7 @@ describe('a redirect URI to register', () => {
     'com.googleusercontent.apps.1234-abc:/oauth2redirect',
     'xn--bcher-kva.example:/callback',
     'app.lensforge.test://done',
-  ])('may be %s', (uri) => {
+  ])('accepts %s', (uri) => {
     expect(faultOfRedirectUri(uri)).toBeUndefined();
   });
 
@@ -169,11 +175,11 @@ describe('a redirect URI to register', () => {
     'com.example.:/callback',
     'com.-example:/callback',
     'com.example+app:/callback',
-  ])('is not %s: its scheme is no domain in reverse order', (uri) => {
+  ])('refuses %s, because its scheme is no reverse domain', (uri) => {
     expect(faultOfRedirectUri(uri)).toMatch(/must (not use the scheme|be an absolute URI)/);
   });
 
-  it('has a scheme without a dot only where the operator allows that very scheme', () => {
+  it('accepts a scheme without a dot only when the operator allows it', () => {
     const cursor = 'cursor://anysphere.cursor-mcp/oauth/callback';
     expect(faultOfRedirectUri(cursor, ['zed', 'cursor'])).toBeUndefined();
     expect(faultOfRedirectUri(cursor.replace('cursor:', 'CURSOR:'), ['cursor'])).toBeUndefined();
@@ -192,11 +198,6 @@ describe('a redirect URI to register', () => {
     for (const name of ['', 'cursor:', 'Cursor', 'cursor://', '1x', 'a b']) {
       expect(faultOfAllowedScheme(name)).toContain('must be the name of a scheme');
     }
-  });
-
-  it('is shown on one line, as text of a length that can be read', () => {
-    expect(shownUri('https://a.example/\r\n\u202ex')).toBe('https://a.example/ x');
-    expect(shownUri(`https://a.example/${'x'.repeat(500)}`)).toHaveLength(203);
   });
 
   it.each([
@@ -241,7 +242,12 @@ describe('a redirect URI to register', () => {
     ['https://[::1/', 'valid URI'],
     ['https://app.example.com:99999/', 'valid URI'],
     [`https://app.example.com/${'a'.repeat(2000)}`, 'at most 2000 characters'],
-  ])('is not %j', (uri, why) => {
+  ])('refuses %j with a message about %j', (uri, why) => {
     expect(faultOfRedirectUri(uri)).toContain(why);
   });
+});
+
+it('displayUri shows one line of limited length', () => {
+  expect(displayUri('https://a.example/\r\n\u202ex')).toBe('https://a.example/ x');
+  expect(displayUri(`https://a.example/${'x'.repeat(500)}`)).toHaveLength(203);
 });

@@ -1,17 +1,17 @@
 import type { OAuthClient } from './oauth-client.entity.js';
-import { plainLine } from '../accounts/plain-line.js';
+import { toSingleLine } from '../accounts/single-line.js';
 
-const longest = 2000;
-const longestShown = 200;
+const maxLength = 2000;
+const maxDisplayed = 200;
 
-// What a URI may consist of (RFC 3986), without what only ever stands for something else.
+// The characters of a URI (RFC 3986), except wildcards.
 const uriText = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()+,;=%]+$/;
 const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s;
 const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?([/?].*)?$/;
-/** A domain in reverse order, as RFC 8252, 7.1 wants it: com.example.app. */
+/** A reverse domain as in RFC 8252, 7.1: com.example.app. */
 const reverseDomain = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
-/** Schemes that run something, read something or reach a service instead of an app that waits for the code. */
+/** Schemes that run code, read data or reach a service instead of an app that waits for the code. */
 const dangerous = new Set(
   (
     'javascript vbscript livescript mocha data file blob filesystem about view-source jar wyciwyg feed resource chrome ' +
@@ -20,10 +20,10 @@ const dangerous = new Set(
   ).split(' '),
 );
 
-// `ms-…` opens parts of Windows and Office, many of which take commands.
+// `ms-…` schemes open parts of Windows and Office, many of which accept commands.
 const isDangerous = (name: string): boolean => dangerous.has(name) || name.startsWith('ms-');
 
-/** Why an operator may not allow this scheme for redirect addresses; undefined when it may be allowed. */
+/** The reason why an operator must not allow a scheme in redirect URIs; undefined when there is none. */
 export function faultOfAllowedScheme(name: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]{0,63}$/.test(name)) return 'must be the name of a scheme, in lower case and without a colon';
   if (isDangerous(name) || name === 'http' || name === 'https') return `must not allow the scheme ${name}`;
@@ -31,12 +31,12 @@ export function faultOfAllowedScheme(name: string): string | undefined {
 }
 
 /**
- * Why a client may not register this; undefined when it may. Besides https and loopback that is an app's own scheme: a
- * domain in reverse order, or a scheme that the operator allows.
+ * The reason why a client must not register a redirect URI; undefined when there is none. Besides https and loopback, a
+ * client may use a reverse domain as scheme, or a scheme that the operator allows.
  */
 export function faultOfRedirectUri(uri: string, allowedSchemes: readonly string[] = []): string | undefined {
   if (uri === '') return 'must not be empty';
-  if (uri.length > longest) return `must have at most ${longest} characters`;
+  if (uri.length > maxLength) return `must have at most ${maxLength} characters`;
   if (uri.includes('*')) return 'must be one exact address, without wildcards';
   if (!uriText.test(uri)) return 'must consist of the characters of a URI, others percent-encoded or in punycode';
   if (uri.includes('#')) return 'must have no fragment';
@@ -56,29 +56,29 @@ export function faultOfRedirectUri(uri: string, allowedSchemes: readonly string[
   return undefined;
 }
 
-/** An address as a refusal repeats it, without what a reader cannot see. */
-export function shownUri(uri: string): string {
-  const plain = plainLine(uri);
-  return plain.length > longestShown ? `${plain.slice(0, longestShown)}...` : plain;
+/** Formats a URI for an error message: one line, limited in length, without invisible characters. */
+export function displayUri(uri: string): string {
+  const plain = toSingleLine(uri);
+  return plain.length > maxDisplayed ? `${plain.slice(0, maxDisplayed)}...` : plain;
 }
 
-/** An address of the machine that the browser runs on, in plain http. */
+/** True for a loopback address in plain http. */
 export const isLoopback = (uri: string): boolean => loopback.test(uri);
 
-/** An address of this machine in plain http or over TLS. */
+/** True for a loopback address in http or https. */
 export const isOnThisComputer = (uri: string): boolean => isLoopback(uri.replace(/^https:/, 'http:'));
 
 /**
- * The redirect URI that a request may use: what it asked for, when the client has registered exactly that. An address on
- * loopback that was registered without a port stands for every port, because native apps get theirs at run time.
+ * Returns the requested redirect URI if the client has registered exactly this one. A loopback address that was registered
+ * without a port matches every port, because native apps get their port at run time.
  */
-export function redirectUriOf(
+export function matchRedirectUri(
   { redirectUris }: Pick<OAuthClient, 'redirectUris'>,
-  asked: string | undefined,
+  requested: string | undefined,
 ): string | undefined {
-  if (asked === undefined) return undefined;
-  if (redirectUris.includes(asked)) return asked;
-  const [, host, port = '', rest = ''] = loopback.exec(asked) ?? [];
+  if (requested === undefined) return undefined;
+  if (redirectUris.includes(requested)) return requested;
+  const [, host, port = '', rest = ''] = loopback.exec(requested) ?? [];
   if (host === undefined || !/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535) return undefined;
-  return redirectUris.includes(`http://${host}${rest}`) ? asked : undefined;
+  return redirectUris.includes(`http://${host}${rest}`) ? requested : undefined;
 }

@@ -23,8 +23,8 @@ afterAll(async () => {
 
 const redirectUris = ['https://app.example.com/callback'];
 
-describe('a client that registers', () => {
-  it('is known by its new id, to the tools’ issuer alone', async () => {
+describe('registerClient', () => {
+  it('makes a client that only the tools issuer finds', async () => {
     const client = await registerClient(ctx, { name: 'Assistant', redirectUris });
     expect(client.id).toMatch(/^lf_mcp_client_[0-9a-f]{32}$/);
     expect(await findClient(ctx, client.id, 'tools')).toMatchObject({ name: 'Assistant', redirectUris });
@@ -42,12 +42,12 @@ describe('a client that registers', () => {
     ['', 'app.example.com'],
     [undefined, 'app.example.com'],
     ['\u0007', 'app.example.com'],
-  ])('that calls itself %j is called %j', async (name, called) => {
-    const order = { redirectUris, ...(name !== undefined && { name }) };
-    expect((await registerClient(ctx, order)).name).toBe(called);
+  ])('stores the name %j as %j', async (name, stored) => {
+    const request = { redirectUris, ...(name !== undefined && { name }) };
+    expect((await registerClient(ctx, request)).name).toBe(stored);
   });
 
-  it('says where it wants to be returned to, in few words', async () => {
+  it('requires 1 to 20 valid redirect URIs and a short name', async () => {
     const refused = { details: { error: 'invalid_redirect_uri' } };
     const many = Array.from({ length: 21 }, (_, index) => `https://app.example.com/${index}`);
     await expect(registerClient(ctx, { redirectUris: [] })).rejects.toMatchObject({
@@ -76,8 +76,8 @@ describe('a client that registers', () => {
   });
 });
 
-describe('our own clients', () => {
-  it('are there after every start, as the configuration has them', async () => {
+describe('the platform’s own clients', () => {
+  it('are written at every start as configured', async () => {
     const consoleRedirectUris = ['https://console.example.com/callback'];
     for (let start = 0; start < 2; start++) await ensureOwnClients(ctx, { localdev: true, consoleRedirectUris });
     expect(await findClient(ctx, 'lf_mcp_client_localdev', 'tools')).toMatchObject({
@@ -92,7 +92,7 @@ describe('our own clients', () => {
   });
 
   it.each([undefined, '', "' or true --", 'x'.repeat(300), '../lensforge-cli', 'LENSFORGE-CLI'])(
-    'are not found as %j',
+    'are not found by the id %j',
     async (id) => {
       expect(await findClient(ctx, id)).toBeUndefined();
     },

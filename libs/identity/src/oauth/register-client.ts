@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '@lensforge/core';
 import { OAuthClient } from './oauth-client.entity.js';
 import { oauthError } from './oauth-error.js';
-import { plainLine } from '../accounts/plain-line.js';
-import { faultOfRedirectUri, shownUri } from './redirect-uri.js';
+import { toSingleLine } from '../accounts/single-line.js';
+import { faultOfRedirectUri, displayUri } from './redirect-uri.js';
 
 export interface NewClient {
-  /** As the client calls itself; any text. */
+  /** The name that the client gives itself; any text. */
   name?: string;
   redirectUris: readonly string[];
-  /** Schemes without a dot that the operator allows in redirect addresses. */
+  /** Schemes without a dot that the operator allows in redirect URIs. */
   allowedSchemes?: readonly string[];
 }
 
-const mostUris = 20;
-const longestName = 200;
+const maxUris = 20;
+const maxNameLength = 200;
 
-/** Lets an unknown program ask people for tokens (RFC 7591). It gets no secret. */
+/** Registers an OAuth client without a secret (RFC 7591). */
 export async function registerClient(ctx: Context, client: NewClient): Promise<OAuthClient> {
   const { name, redirectUris, allowedSchemes } = client;
-  checkNumberOf(redirectUris);
+  checkCount(redirectUris);
   for (const [index, uri] of redirectUris.entries()) {
     const fault = faultOfRedirectUri(uri, allowedSchemes);
     if (fault !== undefined) {
-      throw oauthError('invalid_redirect_uri', `redirect_uris[${index}]${inBrackets(uri)} ${fault}`);
+      throw oauthError('invalid_redirect_uri', `redirect_uris[${index}]${inParentheses(uri)} ${fault}`);
     }
   }
   const registered = ctx.db.create(OAuthClient, {
@@ -38,21 +38,21 @@ export async function registerClient(ctx: Context, client: NewClient): Promise<O
   return registered;
 }
 
-function checkNumberOf({ length }: readonly string[]): void {
+function checkCount({ length }: readonly string[]): void {
   if (length === 0) {
-    throw oauthError('invalid_redirect_uri', `redirect_uris is empty: name 1 to ${mostUris} addresses`);
+    throw oauthError('invalid_redirect_uri', `redirect_uris is empty: name 1 to ${maxUris} addresses`);
   }
-  if (length > mostUris) {
-    throw oauthError('invalid_redirect_uri', `redirect_uris has ${length} addresses: at most ${mostUris} are allowed`);
+  if (length > maxUris) {
+    throw oauthError('invalid_redirect_uri', `redirect_uris has ${length} addresses: at most ${maxUris} are allowed`);
   }
 }
 
-const inBrackets = (uri: string): string => (uri === '' ? '' : ` (${shownUri(uri)})`);
+const inParentheses = (uri: string): string => (uri === '' ? '' : ` (${displayUri(uri)})`);
 
 function nameOf(name: string | undefined, [first = '']: readonly string[]): string {
-  const plain = plainLine(name ?? '');
-  if ([...plain].length > longestName) {
-    throw oauthError('invalid_client_metadata', `client_name must have at most ${longestName} characters`);
+  const plain = toSingleLine(name ?? '');
+  if ([...plain].length > maxNameLength) {
+    throw oauthError('invalid_client_metadata', `client_name must have at most ${maxNameLength} characters`);
   }
   return plain === '' ? new URL(first).host || 'A program without a name' : plain;
 }

@@ -3,19 +3,19 @@ import { isScope, scopes } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { codeOf } from '@lensforge/database';
 import { DeviceGrant } from './device-grant.entity.js';
-import { makeUserCode, shownUserCode } from './device-user-code.js';
+import { makeUserCode, formatUserCode } from './device-user-code.js';
 import { findClient } from './find-client.js';
 import { tokenLifetimes } from '../tokens/issue-token.js';
 import { oauthError } from './oauth-error.js';
-import { plainLine } from '../accounts/plain-line.js';
+import { toSingleLine } from '../accounts/single-line.js';
 import { makeSecret } from '../tokens/secrets.js';
 
-/** Scopes of developer tokens: they make no organisation tokens and do not administer communities. */
+/** Scopes of developer tokens. These tokens cannot create organisation tokens or administer communities. */
 export const developerScopes: readonly Scope[] = scopes.filter(
   (scope) => scope !== 'community:write' && scope !== 'tokens:write',
 );
 
-export interface DeviceGrantOrder {
+export interface NewDeviceGrant {
   clientId: string;
   label?: string | undefined;
   days?: number | undefined;
@@ -25,7 +25,7 @@ export interface DeviceGrantOrder {
 
 export interface StartedDeviceGrant {
   deviceCode: string;
-  /** As it is shown: with a dash. */
+  /** With a dash, as shown to the user. */
   userCode: string;
   expiresIn: number;
   interval: number;
@@ -34,17 +34,17 @@ export interface StartedDeviceGrant {
 const lifetimeSeconds = 900;
 const intervalSeconds = 5;
 const defaultDays = 30;
-const longestLabel = 100;
+const maxLabelLength = 100;
 
-/** A machine asks to be let in; somebody types the user code elsewhere. */
-export async function startDeviceGrant(ctx: Context, order: DeviceGrantOrder): Promise<StartedDeviceGrant> {
-  const client = await findClient(ctx, order.clientId, 'platform');
+/** Starts a device grant. The user enters the user code in a browser. */
+export async function startDeviceGrant(ctx: Context, request: NewDeviceGrant): Promise<StartedDeviceGrant> {
+  const client = await findClient(ctx, request.clientId, 'platform');
   if (!client) throw oauthError('invalid_client', 'client_id is unknown');
   const granted = {
     clientId: client.id,
-    label: labelOf(order, client.name),
-    days: daysOf(order),
-    scopes: scopesOf(order),
+    label: labelOf(request, client.name),
+    days: daysOf(request),
+    scopes: scopesOf(request),
   };
   const { value: deviceCode, hash: deviceHash } = makeSecret('dvc');
   const userCode = await insertWithUserCode(ctx, {
@@ -57,39 +57,39 @@ export async function startDeviceGrant(ctx: Context, order: DeviceGrantOrder): P
     createdAt: ctx.now(),
     expiresAt: new Date(ctx.now().getTime() + lifetimeSeconds * 1000),
   });
-  return { deviceCode, userCode: shownUserCode(userCode), expiresIn: lifetimeSeconds, interval: intervalSeconds };
+  return { deviceCode, userCode: formatUserCode(userCode), expiresIn: lifetimeSeconds, interval: intervalSeconds };
 }
 
-function labelOf({ label = '' }: DeviceGrantOrder, otherwise: string): string {
-  const plain = plainLine(label);
-  if ([...plain].length > longestLabel) {
-    throw oauthError('invalid_request', `label must have at most ${longestLabel} characters`);
+function labelOf({ label = '' }: NewDeviceGrant, fallback: string): string {
+  const plain = toSingleLine(label);
+  if ([...plain].length > maxLabelLength) {
+    throw oauthError('invalid_request', `label must have at max ${maxLabelLength} characters`);
   }
-  return plain === '' ? otherwise : plain;
+  return plain === '' ? fallback : plain;
 }
 
-function daysOf({ days = defaultDays }: DeviceGrantOrder): number {
-  const { least, most } = tokenLifetimes.developer;
-  if (!Number.isInteger(days) || days < least || days > most) {
-    throw oauthError('invalid_request', `ttl: a developer token lives ${least} to ${most} days`);
+function daysOf({ days = defaultDays }: NewDeviceGrant): number {
+  const { min, max } = tokenLifetimes.developer;
+  if (!Number.isInteger(days) || days < min || days > max) {
+    throw oauthError('invalid_request', `ttl: a developer token must be valid for ${min} to ${max} days`);
   }
   return days;
 }
 
-function scopesOf({ scope = '' }: DeviceGrantOrder): Scope[] {
-  const asked = [...new Set(scope.split(' ').filter((each) => each !== ''))];
-  if (asked.length === 0) return [...developerScopes];
-  const granted = asked.filter(isScope).filter((each) => developerScopes.includes(each));
-  if (granted.length < asked.length) {
+function scopesOf({ scope = '' }: NewDeviceGrant): Scope[] {
+  const requested = [...new Set(scope.split(' ').filter((each) => each !== ''))];
+  if (requested.length === 0) return [...developerScopes];
+  const granted = requested.filter(isScope).filter((each) => developerScopes.includes(each));
+  if (granted.length < requested.length) {
     throw oauthError('invalid_scope', `scope: a developer token can carry ${developerScopes.join(' ')}`);
   }
   return granted;
 }
 
-const tries = 5;
+const maxRetries = 5;
 
 async function insertWithUserCode(ctx: Context, grant: Omit<DeviceGrant, 'userCode'>): Promise<string> {
-  for (let left = tries; ; left--) {
+  for (let left = maxRetries; ; left--) {
     const userCode = makeUserCode();
     try {
       await ctx.db.insert(DeviceGrant, { ...grant, userCode });

@@ -22,7 +22,7 @@ let source: DataSource;
 let ctx: Context;
 
 const aRing = () => keyRing([{ version: 1, key: randomBytes(32).toString('base64') }]);
-const [ring, thiefs] = [aRing(), aRing()];
+const [ring, attackerRing] = [aRing(), aRing()];
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -41,15 +41,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-const sign = async (with_ = ring) => {
+const sign = async (signingRing = ring) => {
   await recordAudit(ctx, { accountId: newId(), action: 'token.created' });
-  return signAuditHeads(ctx, { signer: (ctx) => currentAuditSigner(ctx, with_), everySeconds: 0 });
+  return signAuditHeads(ctx, { signer: (ctx) => currentAuditSigner(ctx, signingRing), everySeconds: 0 });
 };
 const verdict = async (trusted = ring) =>
   verifyStatements(source.manager, { keys: await attestedAuditKeys(ctx, trusted) });
 
-describe('the keys that sign the audit log', () => {
-  it('begin with one, whichever process comes first, whose private half is sealed', async () => {
+describe('audit signing keys', () => {
+  it('start with one key and a sealed private key, also with concurrent processes', async () => {
     const signers = await Promise.all(
       Array.from({ length: 5 }, () => source.transaction((db) => currentAuditSigner({ db }, ring))),
     );
@@ -66,15 +66,15 @@ describe('the keys that sign the audit log', () => {
         use: 'sig',
       },
     ]);
-    await expect(currentAuditSigner(ctx, thiefs)).rejects.toThrow('sealed with another master key');
+    await expect(currentAuditSigner(ctx, attackerRing)).rejects.toThrow('sealed with another master key');
   });
 
-  it('are none of those that sign tokens', async () => {
+  it('are separate from the keys that sign tokens', async () => {
     await sign();
     expect(await publishedKeys(ctx)).toEqual([]);
   });
 
-  it('stay verifiable when another one has taken over; the old private half is destroyed', async () => {
+  it('stay verifiable after a rotation, which deletes the old private key', async () => {
     await sign();
     const next = await rotateAuditSigningKey(ctx, ring);
     await sign();
@@ -86,33 +86,37 @@ describe('the keys that sign the audit log', () => {
       { kid: expect.any(String), signs: false, current: false },
       { kid: next, signs: true, current: true },
     ]);
-    const kept = readAuditKeys(JSON.stringify({ keys: await publishedAuditKeys(ctx) }));
-    expect(await verifyStatements(source.manager, { keys: kept })).toMatchObject({ statements: 2, faults: [] });
+    const exported = readAuditKeys(JSON.stringify({ keys: await publishedAuditKeys(ctx) }));
+    expect(await verifyStatements(source.manager, { keys: exported })).toMatchObject({ statements: 2, faults: [] });
   });
 
-  it('are not rotated before anything was signed', async () => {
+  it('are not rotated before the first signature', async () => {
     expect(await rotateAuditSigningKey(ctx, ring)).toBeUndefined();
     expect(await publishedAuditKeys(ctx)).toEqual([]);
   });
 
-  it('count only when the master key attests them: keys that an attacker adds do not', async () => {
-    await sign(thiefs);
-    expect([...(await attestedAuditKeys(ctx, thiefs)).keys()]).toHaveLength(1);
+  it('are trusted only when the master key attests them', async () => {
+    await sign(attackerRing);
+    expect([...(await attestedAuditKeys(ctx, attackerRing)).keys()]).toHaveLength(1);
     expect([...(await attestedAuditKeys(ctx, ring)).keys()]).toEqual([]);
     expect((await verdict()).faults[0]).toMatch(/^statement 1 was signed with the key \S+, which is not trusted$/);
   });
 
-  it('are what the attestation says, not what stands beside it', async () => {
-    const honest = await source.transaction((db) => currentAuditSigner({ db }, ring));
+  it('are taken from the attestation and not from the other columns', async () => {
+    const original = await source.transaction((db) => currentAuditSigner({ db }, ring));
     await source.query(`update audit_signing_keys set kid = 'another', attestation = $1`, [
-      seal(thiefs, { table: 'audit_signing_keys', column: 'attestation', id: 'another', owner: 'platform' }, '{}'),
+      seal(
+        attackerRing,
+        { table: 'audit_signing_keys', column: 'attestation', id: 'another', owner: 'platform' },
+        '{}',
+      ),
     ]);
     expect(await attestedAuditKeys(ctx, ring)).toEqual(new Map());
-    await source.query('update audit_signing_keys set kid = $1', [honest.kid]);
+    await source.query('update audit_signing_keys set kid = $1', [original.kid]);
     expect(await attestedAuditKeys(ctx, ring)).toEqual(new Map());
   });
 });
 
-it.each(['{}', '[]', '{"keys":[{"kty":"EC"}]}', 'x'])('published keys cannot be read from %s', (text) => {
+it.each(['{}', '[]', '{"keys":[{"kty":"EC"}]}', 'x'])('readAuditKeys refuses %s', (text) => {
   expect(() => readAuditKeys(text)).toThrow();
 });

@@ -16,7 +16,7 @@ const lockKey = 7_236_404;
 
 type Db = Pick<Context, 'db'>;
 
-/** The key that signs statements about the audit log. The first one of a platform is made here, in the caller's transaction. */
+/** Returns the key that signs statements about the audit log. Creates the first one in the caller's transaction. */
 export async function currentAuditSigner(ctx: Db, ring: KeyRing): Promise<AuditSigner> {
   const current = (): Promise<{ kid: string; sealed: Buffer }[]> =>
     ctx.db.query('select kid, private_key as sealed from audit_signing_keys where retired_at is null');
@@ -29,8 +29,8 @@ export async function currentAuditSigner(ctx: Db, ring: KeyRing): Promise<AuditS
     await insertAuditKey(ctx, ring);
     [row] = await current();
   }
-  if (!row) throw new Error('the key that signs statements about the audit log was not stored');
-  const bytes = open(ring, placeOf('private_key', row.kid), row.sealed);
+  if (!row) throw new Error('the signing key of the audit log was not stored');
+  const bytes = open(ring, bindingOf('private_key', row.kid), row.sealed);
   try {
     return { kid: row.kid, key: createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' }) };
   } finally {
@@ -39,8 +39,8 @@ export async function currentAuditSigner(ctx: Db, ring: KeyRing): Promise<AuditS
 }
 
 /**
- * Has another key sign from now on, and destroys the private half of the old one; its public half stays, so that what it
- * signed can be verified. Undefined when nothing was signed yet.
+ * Replaces the signing key and deletes the private key of the old one. Its public key stays to verify old signatures.
+ * Undefined when there is no key yet.
  */
 export function rotateAuditSigningKey(ctx: Context, ring: KeyRing): Promise<string | undefined> {
   return inTransaction(ctx, async (ctx) => {
@@ -56,7 +56,7 @@ export function rotateAuditSigningKey(ctx: Context, ring: KeyRing): Promise<stri
   });
 }
 
-/** The public halves of all keys that ever signed, newest first. */
+/** The public keys of all keys that ever signed, newest first. */
 export async function publishedAuditKeys(ctx: Db): Promise<PublishedKey[]> {
   const rows = await ctx.db.query<{ key: PublishedKey }[]>(
     'select public_jwk as key from audit_signing_keys order by created_at desc',
@@ -65,8 +65,7 @@ export async function publishedAuditKeys(ctx: Db): Promise<PublishedKey[]> {
 }
 
 /**
- * The public keys that the master key attests, by their id. A key that an attacker has added to the database is left out,
- * so that its signatures are not believed.
+ * The public keys that the master key attests, by key id. A key that an attacker has added to the database is left out.
  */
 export async function attestedAuditKeys(ctx: Db, ring: KeyRing): Promise<Map<string, AuditPublicKey>> {
   const rows = await ctx.db.query<{ kid: string; attestation: Buffer; retiredAt: Date | null }[]>(
@@ -80,16 +79,16 @@ export async function attestedAuditKeys(ctx: Db, ring: KeyRing): Promise<Map<str
   return keys;
 }
 
-/** Published keys that were kept elsewhere, by their id. Throws a TypeError for what is no set of keys. */
+/** Parses a published key set, by key id. Throws a TypeError when the text is no key set. */
 export function readAuditKeys(text: string): Map<string, AuditPublicKey> {
   const { keys } = JSON.parse(text) as { keys?: JWK[] };
-  if (!Array.isArray(keys)) throw new TypeError('there is no list of keys in it');
+  if (!Array.isArray(keys)) throw new TypeError('the key set has no list "keys"');
   return new Map(keys.map((jwk) => [String(jwk.kid), { key: createPublicKey({ key: jwk, format: 'jwk' }) }]));
 }
 
 function attestedBy(ring: KeyRing, kid: string, attestation: Buffer): JWK | undefined {
   try {
-    return JSON.parse(open(ring, placeOf('attestation', kid), attestation).toString('utf8')) as JWK;
+    return JSON.parse(open(ring, bindingOf('attestation', kid), attestation).toString('utf8')) as JWK;
   } catch (reason) {
     if (reason instanceof SealBroken) return undefined;
     throw reason;
@@ -105,14 +104,14 @@ async function insertAuditKey({ db }: Db, ring: KeyRing): Promise<string> {
   await db.query('insert into audit_signing_keys (kid, public_jwk, attestation, private_key) values ($1, $2, $3, $4)', [
     kid,
     jwk,
-    seal(ring, placeOf('attestation', kid), jwk),
-    seal(ring, placeOf('private_key', kid), bytes),
+    seal(ring, bindingOf('attestation', kid), jwk),
+    seal(ring, bindingOf('private_key', kid), bytes),
   ]);
   bytes.fill(0);
   return kid;
 }
 
-const placeOf = (column: 'attestation' | 'private_key', kid: string): SealContext => ({
+const bindingOf = (column: 'attestation' | 'private_key', kid: string): SealContext => ({
   table: 'audit_signing_keys',
   column,
   id: kid,

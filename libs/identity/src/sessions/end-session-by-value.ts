@@ -13,11 +13,11 @@ export interface SessionEnding {
   isOwnIssuer: (issuer: string) => boolean;
 }
 
-/** Ends the session behind a token for whoever shows it (RFC 7009); what is neither of the two ends nothing. */
+/** Ends the session of a refresh or session token that a client presents (RFC 7009). Other values have no effect. */
 export async function endSessionByValue(ctx: Context, { value, clientId, isOwnIssuer }: SessionEnding): Promise<void> {
   const found = value.startsWith('lf_ref_')
-    ? await ofRefreshToken(ctx, value)
-    : await ofSessionToken(ctx, value, isOwnIssuer);
+    ? await findByRefreshToken(ctx, value)
+    : await findBySessionToken(ctx, value, isOwnIssuer);
   if (!found) return;
   if (clientId !== undefined && found.clientId !== null && found.clientId !== clientId) {
     throw oauthError('invalid_grant', 'The token was given to another client');
@@ -30,7 +30,7 @@ interface Found {
   clientId: string | null;
 }
 
-async function ofRefreshToken(ctx: Context, value: string): Promise<Found | undefined> {
+async function findByRefreshToken(ctx: Context, value: string): Promise<Found | undefined> {
   const [found] = await ctx.db.query<Found[]>(
     `select s.id, s.client_id as "clientId" from refresh_tokens r join sessions s on s.id = r.session_id where r.hash = $1`,
     [hashToken(value)],
@@ -38,7 +38,7 @@ async function ofRefreshToken(ctx: Context, value: string): Promise<Found | unde
   return found;
 }
 
-async function ofSessionToken(
+async function findBySessionToken(
   ctx: Context,
   value: string,
   isOwnIssuer: SessionEnding['isOwnIssuer'],
@@ -47,7 +47,7 @@ async function ofSessionToken(
   const keys = createLocalJWKSet({ keys: await publishedKeys(ctx) });
   const options = { algorithms: ['ES256'], typ: 'at+jwt', currentDate: ctx.now() };
   const verified = await jwtVerify(value, keys, options).catch((error: unknown) => {
-    // Expired or not ours: nothing is left to end.
+    // The token is expired or from another issuer, so there is no session to end.
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   });

@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 
-/** Ends a session for good: its cookie, its refresh tokens and its access tokens open nothing once this has returned. */
+/** Ends a session. Its cookie, refresh tokens and access tokens are invalid once this has returned. */
 export const endSession = (ctx: Context, sessionId: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const [[ended]] = await ctx.db.query<[{ accountId: string }[], number]>(
@@ -16,8 +16,8 @@ export const endSession = (ctx: Context, sessionId: string): Promise<void> =>
   });
 
 /**
- * Ends all sessions of a user but this one, and what was about to become one; says how many there were. What caused it is
- * what goes on record.
+ * Ends all sessions of a user except one, and unexchanged codes and grants. Returns the number of sessions. The caller writes
+ * the audit entry.
  */
 export const endSessionsOf = (ctx: Context, userId: string, exceptId?: string): Promise<number> =>
   inTransaction(ctx, async (ctx) => {

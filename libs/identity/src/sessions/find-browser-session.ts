@@ -11,7 +11,7 @@ export interface SignedIn {
   account: Account | null;
 }
 
-/** Who is signed in with the secret of this cookie; undefined when nobody is, any more. */
+/** Finds the session, user and account of a session cookie; undefined when the session has ended. */
 export async function findBrowserSession(ctx: Context, secret: string): Promise<SignedIn | undefined> {
   const session = await ctx.db
     .createQueryBuilder(Session, 's')
@@ -27,7 +27,7 @@ export async function findBrowserSession(ctx: Context, secret: string): Promise<
   return { session: Object.assign(new Session(), rest), user, account: account ?? null };
 }
 
-/** Notes the use of a session, at most once a minute. */
+/** Records the use of a session, at most once a minute. */
 const touchSession = (ctx: Context, id: string): Promise<unknown> =>
   ctx.db.query(
     `update sessions set last_used_at = now()

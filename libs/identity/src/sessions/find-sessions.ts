@@ -2,7 +2,7 @@ import { preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import { liveSession } from './live-session.js';
 
-/** A session that goes on: nobody ended it, its time is not over, neither its user nor their account is disabled. */
+/** A session that has not ended or expired, and whose user and account are not disabled. */
 export interface LiveSession {
   id: string;
   userId: string;
@@ -18,8 +18,8 @@ const byId = preparedStatement(`
    where s.id = any($1) and ${liveSession} and a.disabled_at is null`);
 
 /**
- * Those of the sessions that go on, in the order asked. One indexed read for many callers, and no cache: a token of a
- * session that has ended is refused at once, however well it is signed.
+ * Finds live sessions in the requested order, with one indexed read for many callers. There is no cache, so that tokens of
+ * an ended session are refused at once.
  */
 export async function findSessions(
   db: EntityManager,
@@ -30,7 +30,7 @@ export async function findSessions(
   return sessionIds.map((id) => found.get(id));
 }
 
-/** Notes the use of sessions, at most once a minute each. */
+/** Records the use of sessions, at most once a minute each. */
 export async function touchSessions(db: EntityManager, sessionIds: readonly string[]): Promise<void> {
   await db.query(
     `update sessions set last_used_at = now()
@@ -39,7 +39,7 @@ export async function touchSessions(db: EntityManager, sessionIds: readonly stri
   );
 }
 
-export interface OutsideUser {
+export interface ExternalUser {
   subject: string;
   userId: string;
   accountId: string | null;
@@ -52,13 +52,13 @@ const bySubject = preparedStatement(`
     left join accounts a on a.id = u.account_id
    where o.issuer = $1 and o.subject = any($2) and a.disabled_at is null`);
 
-/** Which of our users an outside issuer means by each subject; asked for each request, like a session. */
-export async function findOutsideUsers(
+/** Finds the users of an external issuer's subjects. Like sessions they are checked at each request. */
+export async function findExternalUsers(
   db: EntityManager,
   issuer: string,
   subjects: readonly string[],
-): Promise<(OutsideUser | undefined)[]> {
-  const rows = await db.query<OutsideUser[]>(bySubject, [issuer, subjects]);
+): Promise<(ExternalUser | undefined)[]> {
+  const rows = await db.query<ExternalUser[]>(bySubject, [issuer, subjects]);
   const found = new Map(rows.map((row) => [row.subject, row]));
   return subjects.map((subject) => found.get(subject));
 }

@@ -8,7 +8,7 @@ export interface AnonymousToken {
   expiresIn: number;
 }
 
-/** A token of an hour for nobody in particular. */
+/** Issues an anonymous token, valid for an hour. */
 export async function issueAnonymousToken(
   ctx: Context,
   keys: SigningKeys,

@@ -9,21 +9,21 @@ import type { SigningKeys } from './open-signing-keys.js';
 export interface SessionTokens {
   accessToken: string;
   refreshToken: string;
-  /** Of the access token, in seconds. */
+  /** The lifetime of the access token in seconds. */
   expiresIn: number;
 }
 
-export interface SessionTokenOrder {
+export interface SessionTokenRequest {
   sessionId: string;
-  /** All of them when left out. */
+  /** Defaults to all audiences. */
   audience?: readonly SessionAudience[];
 }
 
-/** A token of an hour for a session that is still on, and another by which the next pair is had. */
+/** Issues an access token, valid for an hour, and a refresh token for a live session. */
 export async function issueSessionTokens(
   ctx: Context,
   keys: SigningKeys,
-  { sessionId, audience = audiences }: SessionTokenOrder,
+  { sessionId, audience = audiences }: SessionTokenRequest,
 ): Promise<SessionTokens> {
   const [session] = await ctx.db.query<{ userId: string; accountId: string | null; clientId: string | null }[]>(
     `select s.user_id as "userId", u.account_id as "accountId", s.client_id as "clientId"

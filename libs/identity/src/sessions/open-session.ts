@@ -12,7 +12,7 @@ export interface NewSession {
   userAgent?: string | undefined;
 }
 
-/** Signs somebody in who has shown who they are. A browser's session comes with the secret of its cookie, seen only now. */
+/** Opens a session for an authenticated user. A browser session also returns the secret of its cookie. */
 export async function openSession(
   ctx: Context,
   { userId, kind, clientId, address, userAgent }: NewSession,
@@ -21,7 +21,7 @@ export async function openSession(
   const id = newId();
   await ctx.db.query(
     `insert into sessions (id, user_id, kind, client_id, secret_hash, address, user_agent, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${sessionDays.most} days')`,
+     values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${sessionDays.max} days')`,
     [
       id,
       userId,

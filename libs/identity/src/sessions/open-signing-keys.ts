@@ -8,14 +8,14 @@ import { accessSeconds } from './session-claims.js';
 import type { Signer } from './signing-key.js';
 import { currentSigner } from './signing-key.js';
 
-/** How long a process goes on signing with the key that it has looked up. */
-const keptMs = 60_000;
+/** How long a process caches the signing key. */
+const cacheMs = 60_000;
 
 export interface SigningKeys {
   readonly issuer: string;
-  /** The same keys for tokens that name another issuer: one service is known by several addresses. */
-  under(issuer: string): SigningKeys;
-  /** A token of an hour for these claims. */
+  /** Returns the same keys for tokens of another issuer URL of the same service. */
+  withIssuer(issuer: string): SigningKeys;
+  /** Signs a token with these claims, valid for an hour. */
   sign(ctx: Context, claims: SessionClaims, audience: readonly SessionAudience[]): Promise<string>;
 }
 
@@ -25,15 +25,15 @@ export interface SigningKeysOptions {
   issuer: string;
 }
 
-/** What tokens are signed with. */
+/** Loads the keys that sign session tokens. */
 export async function openSigningKeys({ db, ring, issuer }: SigningKeysOptions): Promise<SigningKeys> {
   const find = (): Promise<Signer> => currentSigner(db, ring);
-  let kept = { signer: find(), until: performance.now() + keptMs };
-  await kept.signer;
+  let cached = { signer: find(), until: performance.now() + cacheMs };
+  await cached.signer;
   const signer = (): Promise<Signer> => {
-    if (performance.now() > kept.until) kept = { signer: find(), until: performance.now() + keptMs };
-    kept.signer.catch(() => (kept.until = 0));
-    return kept.signer;
+    if (performance.now() > cached.until) cached = { signer: find(), until: performance.now() + cacheMs };
+    cached.signer.catch(() => (cached.until = 0));
+    return cached.signer;
   };
 
   return keysOf(issuer, signer);
@@ -41,7 +41,7 @@ export async function openSigningKeys({ db, ring, issuer }: SigningKeysOptions):
 
 const keysOf = (issuer: string, signer: () => Promise<Signer>): SigningKeys => ({
   issuer,
-  under: (other) => keysOf(other, signer),
+  withIssuer: (other) => keysOf(other, signer),
   sign: async (ctx, claims, audience) => {
     const { kid, key } = await signer();
     const now = Math.floor(ctx.now().getTime() / 1000);

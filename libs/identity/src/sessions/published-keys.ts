@@ -7,7 +7,7 @@ export interface PublishedKey extends JWK {
   use: 'sig';
 }
 
-/** The public halves, newest first: the next one, the one that signs, and those whose tokens may still be about. */
+/** The public keys, newest first: the next one, the current one, and those whose tokens may still be valid. */
 export async function publishedKeys(ctx: Pick<Context, 'db'>): Promise<PublishedKey[]> {
   const rows = await ctx.db.query<{ key: PublishedKey }[]>(
     `select public_jwk as key from signing_keys where retires_at is null or retires_at > now() order by signs_from desc`,

@@ -60,7 +60,7 @@ const replays = async () =>
   );
 
 describe('a refresh token', () => {
-  it('is had once and kept nowhere', async () => {
+  it('is issued once and stored as a hash only', async () => {
     expect(first).toEqual({
       accessToken: expect.any(String),
       refreshToken: expect.stringMatching(/^lf_ref_[0-9a-f]{64}$/),
@@ -72,7 +72,7 @@ describe('a refresh token', () => {
     for (const { text } of rows) expect(text).not.toContain(first.refreshToken.slice(7, 23));
   });
 
-  it('gives the next pair, of the same session', async () => {
+  it('returns the next pair of tokens of the same session', async () => {
     const second = await refresh(first.refreshToken);
     expect(second.refreshToken).not.toBe(first.refreshToken);
     expect(decodeJwt(second.accessToken)).toMatchObject({ sid: sessionId, sub: ada.user.id });
@@ -80,7 +80,7 @@ describe('a refresh token', () => {
     await refresh(second.refreshToken);
   });
 
-  it('used a hundred times at once succeeds once, and the session lives on', async () => {
+  it('used 100 times concurrently succeeds once, and the session stays valid', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => refresh(first.refreshToken)));
     const won = outcomes.filter((each) => each.status === 'fulfilled');
     expect(won).toHaveLength(1);
@@ -90,14 +90,14 @@ describe('a refresh token', () => {
     expect(await replays()).toEqual([]);
   });
 
-  it('used again at once is refused, and the session lives on', async () => {
+  it('used again within ten seconds is refused, and the session stays valid', async () => {
     const second = await refresh(first.refreshToken);
     await later('9 s');
     await expect(refresh(first.refreshToken)).rejects.toMatchObject(refused);
     await refresh(second.refreshToken);
   });
 
-  it('used again later ends the session, on record', async () => {
+  it('used again later ends the session and is audited', async () => {
     const second = await refresh(first.refreshToken);
     await later('11 s');
     const outcomes = await Promise.allSettled([refresh(first.refreshToken), refresh(first.refreshToken)]);
@@ -107,7 +107,7 @@ describe('a refresh token', () => {
     expect(await replays()).toMatchObject([{ target: { kind: 'session', id: sessionId }, details: { clientId } }]);
   });
 
-  it('is of no use to another client, and no harm comes of that', async () => {
+  it('is refused for another client without ending the session', async () => {
     await expect(refresh(first.refreshToken, { clientId: 'lensforge-console' })).rejects.toMatchObject(refused);
     const second = await refresh(first.refreshToken);
     await later('11 s');
@@ -116,25 +116,28 @@ describe('a refresh token', () => {
   });
 
   const ends: [string, () => Promise<unknown>][] = [
-    ['its session', () => endSession(ctx, sessionId)],
+    ['the end of its session', () => endSession(ctx, sessionId)],
     ['thirty days', () => source.query(`update refresh_tokens set created_at = created_at - interval '30 days'`)],
     [
       'ninety days of its session',
       () => source.query(`update sessions set expires_at = now() where id = $1`, [sessionId]),
     ],
-    ['its account', () => source.query('update accounts set disabled_at = now() where id = $1', [ada.account.id])],
-    ['its user', () => source.query('update users set disabled_at = now() where id = $1', [ada.user.id])],
+    [
+      'its account is disabled',
+      () => source.query('update accounts set disabled_at = now() where id = $1', [ada.account.id]),
+    ],
+    ['its user is disabled', () => source.query('update users set disabled_at = now() where id = $1', [ada.user.id])],
   ];
-  it.each(ends)('ends with %s', async (_, end) => {
+  it.each(ends)('is invalid after %s', async (_, end) => {
     await end();
     await expect(refresh(first.refreshToken)).rejects.toMatchObject(refused);
   });
 
-  it.each(['', 'x', `lf_ref_${'0'.repeat(64)}`, '\u0000'])('is not %j', async (text) => {
+  it.each(['', 'x', `lf_ref_${'0'.repeat(64)}`, '\u0000'])('is refused when it is %j', async (text) => {
     await expect(refresh(text)).rejects.toMatchObject(refused);
   });
 
-  it('never opens more than the one before, and may open less', async () => {
+  it('keeps or narrows its audience, and never widens it', async () => {
     const narrow = async (token: string, audience?: SessionAudience[]) => {
       const next = await refresh(token, { audience });
       return { ...next, aud: decodeJwt(next.accessToken).aud };
@@ -145,7 +148,7 @@ describe('a refresh token', () => {
     expect((await narrow(second.refreshToken)).aud).toEqual(['lensforge:mcp']);
   });
 
-  it('keeps the session on while it is used', async () => {
+  it('keeps the session valid while it is used', async () => {
     await source.query(
       `update sessions set created_at = now() - interval '45 days', last_used_at = now() - interval '29 days' where id = $1`,
       [sessionId],

@@ -12,14 +12,14 @@ import { hashToken } from '../tokens/token.js';
 export interface Refresh {
   refreshToken: string;
   clientId: string;
-  /** What the token before was for when left out; never more than that. */
+  /** Defaults to the audience of the refresh token, and must be a part of it. */
   audience?: readonly SessionAudience[] | undefined;
 }
 
-/** How long a token that was used already may turn up again: its answer was lost, or two asked at once. */
+/** A used token may come again for this long: its response was lost, or the client sent two requests. */
 const graceSeconds = 10;
 
-/** The next pair of tokens for a refresh token, which works once. Turning up again much later, it was stolen. */
+/** Returns the next pair of tokens for a refresh token, which works once. A later replay ends the session. */
 export async function refreshSession(
   ctx: Context,
   keys: SigningKeys,
@@ -36,19 +36,19 @@ export async function refreshSession(
       [hash, clientId],
     );
     if (!used) return undefined;
-    const asked = audience ?? used.audience;
-    if (!asked.every((each) => used.audience.includes(each))) {
+    const requested = audience ?? used.audience;
+    if (!requested.every((each) => used.audience.includes(each))) {
       throw new DomainError('BAD_INPUT', 'resource: the session was not authorized for it');
     }
     await ctx.db.query('update sessions set last_used_at = now() where id = $1', [used.sessionId]);
-    return issueSessionTokens(ctx, keys, { sessionId: used.sessionId, audience: asked });
+    return issueSessionTokens(ctx, keys, { sessionId: used.sessionId, audience: requested });
   });
   if (tokens) return tokens;
-  await endReplayed(ctx, hash, clientId);
+  await endReplayedSession(ctx, hash, clientId);
   throw new DomainError('UNAUTHENTICATED', 'The refresh token is unknown, was used or has expired: sign in again');
 }
 
-const endReplayed = (ctx: Context, hash: Buffer, clientId: string): Promise<void> =>
+const endReplayedSession = (ctx: Context, hash: Buffer, clientId: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const [[ended]] = await ctx.db.query<[{ sessionId: string; accountId: string }[], number]>(
       `update sessions s set ended_at = now() from refresh_tokens r, users u

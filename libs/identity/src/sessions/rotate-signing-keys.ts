@@ -7,14 +7,14 @@ import { accessSeconds } from './session-claims.js';
 import type { NewKey } from './signing-key.js';
 import { insertKey, lockKey } from './signing-key.js';
 
-/** A key is published this long before it signs: longer than anybody may keep a copy of the published keys. */
+/** A key is published this long before it signs: longer than clients may cache the published keys. */
 export const keyNoticeSeconds = 600;
-/** And this long after it signed for the last time: until its last token has expired, and some more. */
+/** A key stays published this long after its last signature: until its last token has expired, plus a margin. */
 const keyAfterlifeSeconds = accessSeconds + 600;
 
 /**
- * Publishes the next key. It signs once everybody has had the time to see it; the one before stays published until its
- * last token has expired. While a next key waits for its turn, that one is the answer.
+ * Publishes the next key. It signs after a notice period; the previous key stays published until its last token has
+ * expired. While a next key is waiting, this returns it.
  */
 export function rotateSigningKeys(ctx: Context, ring: KeyRing): Promise<NewKey> {
   return inTransaction(ctx, async (ctx) => {
@@ -34,8 +34,8 @@ export function rotateSigningKeys(ctx: Context, ring: KeyRing): Promise<NewKey> 
 }
 
 /**
- * For a key that somebody may have stolen: the next one signs at once and no other is published any more. Whoever is
- * signed in refreshes; gateways take tokens of the old keys until they read the published ones again.
+ * Replaces a key that may be stolen: the new key signs at once, and all others are withdrawn. Clients have to refresh their
+ * tokens; gateways accept old tokens until they reload the published keys.
  */
 export function replaceSigningKeys(ctx: Context, ring: KeyRing): Promise<NewKey> {
   return inTransaction(ctx, async (ctx) => {

@@ -1,4 +1,4 @@
-/** What a session token may be shown to. */
+/** The services that accept session tokens. */
 export const audiences = ['lensforge:api', 'lensforge:mcp'] as const;
 export type SessionAudience = (typeof audiences)[number];
 
@@ -7,7 +7,7 @@ export const accessSeconds = 3600;
 export interface SessionClaims {
   sub: string;
   role: 'user' | 'anonymous';
-  /** Absent until a handle was chosen. */
+  /** Absent until the user has chosen a handle. */
   lenser_id?: string;
   sid?: string;
   client_id?: string;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** That somebody is signed in: with a cookie in a browser, or with refresh tokens in a client. */
+/** A sign-in session: with a cookie in a browser, or with refresh tokens in a client. */
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('uuid')
@@ -15,7 +15,7 @@ export class Session {
   @Column('text', { nullable: true })
   clientId!: string | null;
 
-  /** Of the cookie; never leaves this room. */
+  /** The hash of the cookie's secret; not selected by default. */
   @Column('bytea', { nullable: true, select: false })
   secretHash!: Buffer | null;
 

@@ -46,8 +46,8 @@ const lastUse = async (id: string) =>
   (await source.query<[{ at: string | null }]>('select last_used_at::text as at from sessions where id = $1', [id]))[0]
     .at;
 
-describe('a session in a browser', () => {
-  it('is found by the secret of its cookie, which is kept nowhere', async () => {
+describe('a browser session', () => {
+  it('is found by the secret of its cookie, of which only the hash is stored', async () => {
     const { id, secret, find } = await aCookie();
     expect(secret).toMatch(/^lf_ses_[0-9a-f]{64}$/);
     const found = await find();
@@ -65,7 +65,7 @@ describe('a session in a browser', () => {
     expect(row.text).not.toContain(secret.slice(7, 23));
   });
 
-  it('is on before a handle was chosen', async () => {
+  it('is valid before the user has chosen a handle', async () => {
     const { id } = await createUser(ctx, { email: `no-handle-${ada.email}`, password: 'x' });
     expect(await (await aCookie(id)).find()).toMatchObject({ user: { id }, account: null });
   });
@@ -75,18 +75,21 @@ describe('a session in a browser', () => {
     ['the end of all sessions', () => endSessionsOf(ctx, ada.user.id)],
     ['ninety days', (id) => set(id, `expires_at = expires_at - interval '90 days'`)],
     ['thirty days without use', (id) => set(id, `last_used_at = now() - interval '30 days'`)],
-    ['thirty days without any use', (id) => set(id, `created_at = now() - interval '30 days'`)],
-    ['the user', () => source.query('update users set disabled_at = now() where id = $1', [ada.user.id])],
-    ['the account', () => source.query('update accounts set disabled_at = now() where id = $1', [ada.account.id])],
+    ['thirty days without a first use', (id) => set(id, `created_at = now() - interval '30 days'`)],
+    ['the user is disabled', () => source.query('update users set disabled_at = now() where id = $1', [ada.user.id])],
+    [
+      'the account is disabled',
+      () => source.query('update accounts set disabled_at = now() where id = $1', [ada.account.id]),
+    ],
   ];
-  it.each(endings)('ends with %s', async (_, end) => {
+  it.each(endings)('ends after %s', async (_, end) => {
     const { id, find } = await aCookie();
     expect(await find()).toBeDefined();
     await end(id);
     expect(await find()).toBeUndefined();
   });
 
-  it('lives on while it is used, until ninety days are over', async () => {
+  it('stays valid while it is used, for at most ninety days', async () => {
     const { id, find } = await aCookie();
     for (const days of [29, 58, 87]) {
       await set(
@@ -100,7 +103,7 @@ describe('a session in a browser', () => {
     expect(await find()).toBeUndefined();
   });
 
-  it('notes its use at most once a minute', async () => {
+  it('records its use at most once a minute', async () => {
     const { id, find } = await aCookie();
     await find();
     expect(await lastUse(id)).toBeNull();
@@ -116,17 +119,17 @@ describe('a session in a browser', () => {
     expect(await lastUse(id)).not.toBe(old);
   });
 
-  it.each(['', 'x', 'lf_ses_', '\u0000'])('is not found by %j', async (secret) => {
+  it.each(['', 'x', 'lf_ses_', '\u0000'])('is not found by the secret %j', async (secret) => {
     await aCookie();
     expect(await findBrowserSession(ctx, secret)).toBeUndefined();
   });
 
-  it('of a client has no cookie', async () => {
+  it('has a cookie secret, unlike a client session', async () => {
     const opened = await openSession(ctx, { userId: ada.user.id, kind: 'client', clientId: 'lensforge-cli' });
     expect(opened).not.toHaveProperty('secret');
   });
 
-  it('survives an odd browser', async () => {
+  it('accepts a malformed user agent', async () => {
     const userAgent = `${'ä'.repeat(500)}\u0000\ud800`;
     const { session } = await openSession(ctx, { userId: ada.user.id, kind: 'browser', userAgent });
     expect(session.userAgent).toHaveLength(400);
@@ -134,8 +137,8 @@ describe('a session in a browser', () => {
   });
 });
 
-describe('ending sessions', () => {
-  it('goes on record once for each', async () => {
+describe('endSessionsOf and endSession', () => {
+  it('audit each ended session once', async () => {
     const { id } = await aCookie();
     await Promise.all([endSession(ctx, id), endSession(ctx, id)]);
     await endSession(ctx, id);
@@ -143,16 +146,20 @@ describe('ending sessions', () => {
     expect(items).toMatchObject([{ action: 'user.signed_out', target: { kind: 'session', id } }]);
   });
 
-  it('of somebody leaves the one that is named, and those of others', async () => {
-    const [here, there, elsewhere] = [await aCookie(), await aCookie(), await aCookie((await aPerson(ctx)).user.id)];
-    expect(await endSessionsOf(ctx, ada.user.id, here.id)).toBe(1);
-    expect(await there.find()).toBeUndefined();
-    expect(await here.find()).toBeDefined();
-    expect(await elsewhere.find()).toBeDefined();
+  it('keep the excepted session and those of other users', async () => {
+    const [current, other, ofOtherUser] = [
+      await aCookie(),
+      await aCookie(),
+      await aCookie((await aPerson(ctx)).user.id),
+    ];
+    expect(await endSessionsOf(ctx, ada.user.id, current.id)).toBe(1);
+    expect(await other.find()).toBeUndefined();
+    expect(await current.find()).toBeDefined();
+    expect(await ofOtherUser.find()).toBeDefined();
     expect(await endSessionsOf(ctx, ada.user.id)).toBe(1);
   });
 
-  it('of somebody ends what was about to become one as well', async () => {
+  it('also end unexchanged codes and approved device grants', async () => {
     await source.query(
       `insert into authorization_codes (hash, issuer, client_id, redirect_uri, code_challenge, user_id, expires_at)
        values ($1, 'platform', 'x', 'x', 'x', $2, now() + interval '1 minute')`,
@@ -173,11 +180,11 @@ describe('ending sessions', () => {
   });
 });
 
-it('signing out elsewhere keeps the session one is in, and goes on record once', async () => {
-  const [here, there, alsoThere] = [await aCookie(), await aCookie(), await aCookie()];
-  expect(await signOutElsewhere(ctx, { userId: ada.user.id, keepSessionId: here.id })).toBe(2);
-  expect(await here.find()).toBeDefined();
-  expect([await there.find(), await alsoThere.find()]).toEqual([undefined, undefined]);
+it('signOutElsewhere keeps the current session and writes one audit entry', async () => {
+  const [current, other, third] = [await aCookie(), await aCookie(), await aCookie()];
+  expect(await signOutElsewhere(ctx, { userId: ada.user.id, keepSessionId: current.id })).toBe(2);
+  expect(await current.find()).toBeDefined();
+  expect([await other.find(), await third.find()]).toEqual([undefined, undefined]);
   const { items } = await listAudit(ctx, { accountId: ada.account.id, limit: 10 });
   expect(items).toMatchObject([
     { action: 'user.signed_out', target: { kind: 'user', id: ada.user.id }, details: { sessions: 2 } },

@@ -5,41 +5,42 @@ import { inTransaction } from '@lensforge/database';
 import { Account } from '../accounts/account.entity.js';
 import { emailSubject, foldEmail } from '../accounts/email.js';
 import { networkOf } from '../accounts/network.js';
-import { hashPassword, isPassword, findSlot, needsRehash, dummyHash } from '../accounts/password.js';
-import { by, recordOf } from '../tokens/record-of.js';
-import type { Count } from '../accounts/count-try.js';
-import { evaluated, countTry, throttled } from '../accounts/count-try.js';
+import { hashPassword, isPassword, requireHashingSlot, needsRehash, dummyHash } from '../accounts/password.js';
+import { asUser, auditAccountOf } from '../tokens/acting-user.js';
+import type { TryLimit } from '../accounts/count-try.js';
+import { releaseTryOnError, countTry, throttled } from '../accounts/count-try.js';
 import { allowances } from '../accounts/throttle.js';
 import { User } from '../accounts/user.entity.js';
-import { welcome } from '../accounts/welcome.js';
+import { recordSuccessfulSignIn } from '../accounts/record-successful-sign-in.js';
 
 export interface SignIn {
   email: string;
   password: string;
-  /** Where the request comes from. */
+  /** The client's address. */
   address: string;
 }
 
 /**
- * Who has this email and password. What is refused is refused in the same words, after the same work and under the same
- * limits whether there is such a user or not.
+ * Returns the user with this email and password. For unknown users the error, the work and the limits are the same.
  */
 export async function signIn(ctx: Context, { email, password, address }: SignIn): Promise<User> {
-  findSlot();
+  requireHashingSlot();
   const [subject, network] = [emailSubject(email), networkOf(address)];
   const { user, known, open } = await findUser(ctx, email, network);
-  const counts = known ? countsOfKnown(subject, network) : countsOfStranger(subject, network);
+  const limits = known ? limitsOfKnownNetwork(subject, network) : limitsOfNewNetwork(subject, network);
   const made = { kind: known ? 'known_sign_in' : 'sign_in', subject, network } as const;
-  const taken = await countTry(ctx, made, counts);
-  if ('wait' in taken) throw throttled(taken.wait, 'Too many attempts to sign in');
+  const counted = await countTry(ctx, made, limits);
+  if ('wait' in counted) throw throttled(counted.wait, 'Too many attempts to sign in');
 
   const stored = user && open ? user.passwordHash : null;
-  const right = await evaluated(ctx, taken.id, () => isPassword(password, stored ?? dummyHash));
-  if (!user || stored === null || !right) {
-    await recordFailure(ctx, { user, tryId: taken.id, address });
+  const matches = await releaseTryOnError(ctx, counted.id, () => isPassword(password, stored ?? dummyHash));
+  if (!user || stored === null || !matches) {
+    await recordFailure(ctx, { user, tryId: counted.id, address });
     throw new DomainError('UNAUTHENTICATED', 'The email or the password is wrong');
   }
-  const rehashed = needsRehash(stored) ? await evaluated(ctx, taken.id, () => hashPassword(password)) : stored;
+  const rehashed = needsRehash(stored)
+    ? await releaseTryOnError(ctx, counted.id, () => hashPassword(password))
+    : stored;
   return inTransaction(ctx, async (ctx) => {
     if (rehashed !== stored) {
       await ctx.db.query('update users set password_hash = $3 where id = $1 and password_hash = $2', [
@@ -48,18 +49,18 @@ export async function signIn(ctx: Context, { email, password, address }: SignIn)
         rehashed,
       ]);
     }
-    await welcome(ctx, { userId: user.id, subject, network });
+    await recordSuccessfulSignIn(ctx, { userId: user.id, subject, network });
     const fact = { action: 'user.signed_in', target: { kind: 'user', id: user.id }, details: { address } } as const;
-    await recordAudit(by(ctx, user), { ...fact, accountId: recordOf(user) });
+    await recordAudit(asUser(ctx, user), { ...fact, accountId: auditAccountOf(user) });
     return Object.assign(user, { passwordHash: rehashed });
   });
 }
 
 interface Found {
   user: User | undefined;
-  /** A place from which this user signed in of late has tries of its own, which no stranger can use up. */
+  /** True for a network from which the user has signed in recently. Its tries are counted separately. */
   known: boolean;
-  /** Neither the user nor the account was disabled. */
+  /** True when neither the user nor the account is disabled. */
   open: boolean;
 }
 
@@ -81,18 +82,18 @@ async function findUser(ctx: Context, email: string, network: string): Promise<F
   return { user, known: row?.known ?? false, open: row?.open ?? false };
 }
 
-const countsOfKnown = (subject: string, network: string): Count[] => [
+const limitsOfKnownNetwork = (subject: string, network: string): TryLimit[] => [
   { allowance: allowances.account, kinds: ['known_sign_in'], subject, network },
   { allowance: allowances.network, kinds: ['sign_in', 'known_sign_in'], network },
 ];
 
-const countsOfStranger = (subject: string, network: string): Count[] => [
+const limitsOfNewNetwork = (subject: string, network: string): TryLimit[] => [
   { allowance: allowances.account, kinds: ['sign_in'], subject },
-  { allowance: allowances.stranger, kinds: ['sign_in'], subject, network },
+  { allowance: allowances.accountFromNetwork, kinds: ['sign_in'], subject, network },
   { allowance: allowances.network, kinds: ['sign_in', 'known_sign_in'], network },
 ];
 
-// As much is written and committed for an unknown user, so that the answer takes as long.
+// For an unknown user the same amount is written, so that the response takes equally long.
 const recordFailure = (
   ctx: Context,
   { user, tryId, address }: { user: User | undefined; tryId: string; address: string },
@@ -105,5 +106,5 @@ const recordFailure = (
       target: { kind: 'user', id: user.id },
       details: { address },
     } as const;
-    await recordAudit(ctx, { ...fact, accountId: recordOf(user) });
+    await recordAudit(ctx, { ...fact, accountId: auditAccountOf(user) });
   });

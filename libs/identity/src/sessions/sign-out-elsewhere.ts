@@ -2,10 +2,10 @@ import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { endSessionsOf } from './end-session.js';
-import { recordOf } from '../tokens/record-of.js';
+import { auditAccountOf } from '../tokens/acting-user.js';
 import { User } from '../accounts/user.entity.js';
 
-/** Ends every session of a user but the one they are in; says how many there were. */
+/** Ends all other sessions of a user and returns their number. */
 export const signOutElsewhere = (
   ctx: Context,
   { userId, keepSessionId }: { userId: string; keepSessionId: string },
@@ -14,6 +14,11 @@ export const signOutElsewhere = (
     const user = await ctx.db.findOneByOrFail(User, { id: userId });
     const sessions = await endSessionsOf(ctx, userId, keepSessionId);
     const target = { kind: 'user', id: userId };
-    await recordAudit(ctx, { accountId: recordOf(user), action: 'user.signed_out', target, details: { sessions } });
+    await recordAudit(ctx, {
+      accountId: auditAccountOf(user),
+      action: 'user.signed_out',
+      target,
+      details: { sessions },
+    });
     return sessions;
   });

@@ -18,21 +18,21 @@ export interface Signer {
   key: KeyObject;
 }
 
-/** The key that signs at this moment. The first one of a platform is made here, by whichever process comes first. */
+/** Returns the current signing key. Creates the first one of a platform. */
 export async function currentSigner(db: EntityManager, ring: KeyRing): Promise<Signer> {
   await ensureKey(db, ring);
   const [row] = await db.query<[{ kid: string; sealed: Buffer }]>(
     `select kid, private_key as sealed from signing_keys
       where signs_from <= clock_timestamp() order by signs_from desc, created_at desc limit 1`,
   );
-  const bytes = open(ring, placeOf(row.kid), row.sealed);
+  const bytes = open(ring, bindingOf(row.kid), row.sealed);
   return { kid: row.kid, key: createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' }) };
 }
 
-/** Whoever makes a key holds this lock. */
+/** The advisory lock that is held while a key is created. */
 export const lockKey = 7_236_402;
 
-// By the clock and not by the start of the transaction: whoever waited for the lock sees what was made meanwhile.
+// clock_timestamp() and not now(), so that a process that waited for the lock sees the key that another one created.
 async function ensureKey(db: EntityManager, ring: KeyRing): Promise<void> {
   const exists = async (db: EntityManager): Promise<boolean> =>
     (await db.query<unknown[]>('select from signing_keys where signs_from <= clock_timestamp() limit 1')).length > 0;
@@ -51,13 +51,13 @@ export async function insertKey(db: EntityManager, ring: KeyRing, noticeSeconds:
   const [row] = await db.query<[NewKey]>(
     `insert into signing_keys (kid, public_jwk, private_key, signs_from)
      values ($1, $2, $3, now() + $4 * interval '1 s') returning kid, signs_from as "signsFrom"`,
-    [kid, JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }), seal(ring, placeOf(kid), bytes), noticeSeconds],
+    [kid, JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }), seal(ring, bindingOf(kid), bytes), noticeSeconds],
   );
   bytes.fill(0);
   return row;
 }
 
-const placeOf = (kid: string): SealContext => ({
+const bindingOf = (kid: string): SealContext => ({
   table: 'signing_keys',
   column: 'private_key',
   id: kid,

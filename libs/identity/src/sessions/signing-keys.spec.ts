@@ -55,15 +55,15 @@ const verified = async (token: string, audience = 'lensforge:api') =>
   });
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const published = async () => (await publishedKeys(ctx)).map(({ kid }) => kid);
-/** As if it had all happened that much earlier. */
+/** Moves the times of all keys into the past. */
 const later = (seconds: number) =>
   source.query(
     `update signing_keys set signs_from = signs_from - $1 * interval '1 s', retires_at = retires_at - $1 * interval '1 s'`,
     [seconds],
   );
 
-describe('the first key', () => {
-  it('is made by whoever comes first, and is one', async () => {
+describe('the first signing key', () => {
+  it('is created once by concurrent processes', async () => {
     const other = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'another' });
     try {
       const open = (db: DataSource) => openSigningKeys({ db: db.manager, ring, issuer });
@@ -76,7 +76,7 @@ describe('the first key', () => {
     }
   });
 
-  it('is seen by whoever waited for it in a transaction that is older', async () => {
+  it('is seen by a process that waited for the lock in an older transaction', async () => {
     let waiting: Promise<unknown> = Promise.resolve();
     await source.transaction(async (db) => {
       await db.query('select pg_advisory_xact_lock(7236402)');
@@ -95,7 +95,7 @@ describe('the first key', () => {
     expect(await source.query('select kid from signing_keys')).toEqual([{ kid: 'made' }]);
   });
 
-  it('is published without its private half, which is sealed', async () => {
+  it('is published without its private key, which is sealed', async () => {
     await opened();
     const [key] = await publishedKeys(ctx);
     expect(key).toEqual({
@@ -113,8 +113,8 @@ describe('the first key', () => {
   });
 });
 
-describe('a key that was stolen', () => {
-  it('is withdrawn at once, with the one that waited for its turn', async () => {
+describe('replaceSigningKeys', () => {
+  it('withdraws the current and the waiting key at once', async () => {
     const stolen = await aTokenNow();
     const waiting = await rotateSigningKeys(ctx, ring);
     const made = await replaceSigningKeys(ctx, ring);
@@ -127,8 +127,8 @@ describe('a key that was stolen', () => {
   });
 });
 
-describe('a token', () => {
-  it('of a session says whose it is, and for whom', async () => {
+describe('a signed token', () => {
+  it('of a session names its user, account, session and audience', async () => {
     const { user, account } = await aPerson(ctx);
     const { session } = await openSession(ctx, { userId: user.id, kind: 'client', clientId: 'lensforge-cli' });
     const now = new Date('2026-11-21T09:30:00.900Z');
@@ -152,18 +152,18 @@ describe('a token', () => {
     });
   });
 
-  it('may be for one place only, and of somebody without a handle', async () => {
+  it('can have one audience only, and a user without a handle', async () => {
     const { id } = await createUser(ctx, { email: 'no-handle@example.org', password: 'x' });
     const { session } = await openSession(ctx, { userId: id, kind: 'client', clientId: 'lensforge-cli' });
-    const order = { sessionId: session.id, audience: ['lensforge:mcp'] } as const;
-    const { accessToken } = await issueSessionTokens(ctx, await opened(), order);
+    const request = { sessionId: session.id, audience: ['lensforge:mcp'] } as const;
+    const { accessToken } = await issueSessionTokens(ctx, await opened(), request);
     const { payload } = await verified(accessToken, 'lensforge:mcp');
     expect(payload).toMatchObject({ aud: ['lensforge:mcp'], sub: id });
     expect(payload).not.toHaveProperty('lenser_id');
     await expect(verified(accessToken)).rejects.toMatchObject({ code: 'ERR_JWT_CLAIM_VALIDATION_FAILED' });
   });
 
-  it('of nobody in particular says so', async () => {
+  it('without a user has the role anonymous', async () => {
     const { accessToken, expiresIn } = await issueAnonymousToken(ctx, await opened(), {
       clientId: 'lensforge-console',
     });
@@ -174,8 +174,8 @@ describe('a token', () => {
   });
 });
 
-describe('a rotation', () => {
-  it('publishes the next key ten minutes before it signs, and the old one until its tokens are over', async () => {
+describe('rotateSigningKeys', () => {
+  it('publishes the next key ten minutes before it signs, and the old one until its tokens expire', async () => {
     const before = await aTokenNow();
     const old = kidOf(before);
     const { kid: next, signsFrom } = await rotateSigningKeys(ctx, ring);
@@ -198,7 +198,7 @@ describe('a rotation', () => {
     expect(kidOf(await aTokenNow())).toBe(next);
   });
 
-  it('asked for again while the next key waits changes nothing', async () => {
+  it('changes nothing while the next key is waiting', async () => {
     await opened();
     const [one, other] = await Promise.all([rotateSigningKeys(ctx, ring), rotateSigningKeys(ctx, ring)]);
     expect(one).toEqual(other);
@@ -207,7 +207,7 @@ describe('a rotation', () => {
     expect(items.filter(({ target }) => target?.id === one.kid)).toMatchObject([{ action: 'key.rotated' }]);
   });
 
-  it('again and again keeps one key that signs', async () => {
+  it('called repeatedly keeps one current key', async () => {
     await opened();
     for (let each = 0; each < 4; each += 1) {
       const { kid } = await rotateSigningKeys(ctx, ring);
@@ -220,7 +220,7 @@ describe('a rotation', () => {
     expect(await published()).toHaveLength(1);
   });
 
-  it('is noticed by a process that goes on, before the old key is gone', async () => {
+  it('is noticed by a running process before the old key is withdrawn', async () => {
     const keys = await opened();
     const old = kidOf(await aTokenNow(keys));
     await rotateSigningKeys(ctx, ring);

@@ -42,7 +42,7 @@ export class ApiToken {
   @Column('timestamptz', { nullable: true })
   lastUsedAt!: Date | null;
 
-  /** Handed out as a code, and opens nothing until that was exchanged. */
+  /** True for a token that was issued as an authorization code and not exchanged yet; it is not valid. */
   @Column('boolean')
   sealed!: boolean;
 
@@ -55,14 +55,14 @@ export class ApiToken {
   @Column('uuid', { nullable: true })
   connectorId!: string | null;
 
-  /** What runs that it starts may cost in a period. */
+  /** The credits that its runs may cost in a period. */
   @Column('bigint', { nullable: true })
   creditLimit!: string | null;
 
   @Column('text')
   creditPeriod!: CreditPeriod;
 
-  /** The person behind a token of a community: it ends when this account no longer administers the community. */
+  /** The creator of a token of a community. The token ends when this account no longer administers the community. */
   @Column('uuid', { nullable: true })
   createdBy!: string | null;
 }

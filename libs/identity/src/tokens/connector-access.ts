@@ -8,7 +8,7 @@ import { administeredAccounts } from '../accounts/roles.js';
 const accountsOf = async (ctx: Context): Promise<string[] | null> =>
   isServiceRole(ctx) ? null : administeredAccounts(ctx);
 
-/** The connector when it is the caller's or of a community in their care. */
+/** Reads a connector of the caller or of a community that they administer. */
 export async function readableConnector(ctx: Context, connectorId: string): Promise<ConnectorShape> {
   const [found] = await ctx.db.query<ConnectorShape[]>(
     `with c as (select * from connectors
@@ -20,7 +20,7 @@ export async function readableConnector(ctx: Context, connectorId: string): Prom
   return found;
 }
 
-/** The same for a change: nobody else changes it until the transaction ends. */
+/** Reads such a connector and locks its row until the transaction ends. */
 export async function writableConnector(
   ctx: Context,
   connectorId: string,

@@ -1,4 +1,4 @@
-/** What is told of a connector, in SQL: for rows `c` of connectors, with its living token where it has one. */
+/** SQL query for connectors `c`, with their valid token if there is one. */
 export const connectorSummary = `
   select c.id, c.account_id as "accountId", c.name, c.scopes, iso(c.created_at) as "createdAt",
          case when t.id is not null then jsonb_build_object(

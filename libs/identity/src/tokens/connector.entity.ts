@@ -2,7 +2,7 @@ import type { Scope } from '@lensforge/contracts';
 import type { CreditPeriod } from './api-token.entity.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A machine that acts for an account with a service token; at most one of these is alive at any moment. */
+/** A machine that acts for an account with a service token; at most one token is valid at a time. */
 @Entity('connectors')
 export class Connector {
   @PrimaryColumn('uuid')
@@ -17,11 +17,11 @@ export class Connector {
   @Column('text', { array: true })
   scopes!: Scope[];
 
-  /** How long its service token lives unless a rotation says otherwise. */
+  /** The lifetime of its service tokens, unless a rotation changes it. */
   @Column('integer')
   ttlDays!: number;
 
-  /** The credit limit of its service tokens, the next one included. */
+  /** The credit limit of its service tokens. */
   @Column('bigint', { nullable: true })
   creditLimit!: string | null;
 

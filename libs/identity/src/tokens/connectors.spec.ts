@@ -50,7 +50,7 @@ const connector = (more: object = {}) =>
 const actorOf = async (value: string) => (await findCredentials(source.manager, [hashToken(value)]))[0];
 
 describe('a connector', () => {
-  it('of a person ends with the person, one of a community does not', async () => {
+  it('of a person is invalid when the user is disabled, unlike one of a community', async () => {
     const [own, common] = [await connector(), await connector({ communityId })];
     expect([await actorOf(own.value), await actorOf(common.value)]).toMatchObject([
       { accountId: account.id, credential: { kind: 'service' } },
@@ -62,22 +62,22 @@ describe('a connector', () => {
     await source.query('update users set disabled_at = null where id = $1', [user.id]);
   });
 
-  it.each([89, 366, 90.5, Number.NaN])('does not live %d days, and keeps its token when asked to', async (days) => {
-    const refusal = { code: 'BAD_INPUT', message: 'ttl: a service token lives 90 to 365 days' };
+  it.each([89, 366, 90.5, Number.NaN])('refuses a lifetime of %d days, and keeps its token', async (days) => {
+    const refusal = { code: 'BAD_INPUT', message: 'ttl: a service token must be valid for 90 to 365 days' };
     await expect(connector({ days })).rejects.toMatchObject(refusal);
     const { id, value } = await connector();
     await expect(rotateConnector(ctx, { connectorId: id, days })).rejects.toMatchObject(refusal);
     expect(await actorOf(value)).toBeDefined();
   });
 
-  it('has a token to replace also after that has expired', async () => {
+  it('can be rotated after its token has expired', async () => {
     const { id, value } = await connector();
     await source.query(`update api_tokens set expires_at = now() where hash = $1`, [hashToken(value)]);
     const next = await rotateConnector(ctx, { connectorId: id });
     expect(await actorOf(next.value)).toBeDefined();
   });
 
-  it('is within reach of the platform itself', async () => {
+  it('can be read and revoked by the platform', async () => {
     const { id, token } = await connector();
     const platform = { ...ctx, actor: platformActor };
     expect((await readableConnector(platform, id)).id).toBe(id);
@@ -90,11 +90,11 @@ describe('a developer token', () => {
     const credential = { kind: 'developer', id: newId() } as const;
     return { ...ctx, actor: { ...ctx.actor, credential, scopes } };
   };
-  const order = { name: 'bot', scopes: ['lenses:read'], days: 90 } as const;
+  const request = { name: 'bot', scopes: ['lenses:read'], days: 90 } as const;
 
-  it('with connectors:write makes, rotates and removes connectors of its person', async () => {
+  it('with connectors:write creates, rotates and removes connectors of its person', async () => {
     const developer = asDeveloper(['connectors:write', 'lenses:read']);
-    const made = await createConnector(developer, order);
+    const made = await createConnector(developer, request);
     expect(await actorOf(made.value)).toMatchObject({
       accountId: account.id,
       userId: user.id,
@@ -106,14 +106,14 @@ describe('a developer token', () => {
     expect(await actorOf(rotated.value)).toBeUndefined();
   });
 
-  it('gives a connector no scope that it lacks, and makes none for a community', async () => {
+  it('cannot give a connector more scopes, nor create one for a community', async () => {
     const developer = asDeveloper(['connectors:write', 'lenses:read']);
-    await expect(createConnector(developer, { ...order, scopes: ['lenses:write'] })).rejects.toMatchObject({
+    await expect(createConnector(developer, { ...request, scopes: ['lenses:write'] })).rejects.toMatchObject({
       code: 'INSUFFICIENT_SCOPE',
     });
-    await expect(createConnector(developer, { ...order, communityId })).rejects.toMatchObject({
+    await expect(createConnector(developer, { ...request, communityId })).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      message: 'A developer token neither makes organisation tokens nor administers communities: use a session token',
+      message: 'A developer token cannot create organisation tokens or administer communities: use a session token',
     });
     const common = await connector({ communityId });
     await expect(rotateConnector(developer, { connectorId: common.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -121,7 +121,7 @@ describe('a developer token', () => {
 });
 
 describe('the credit limit of a connector', () => {
-  it('goes on when the row of its token was deleted, also as it was changed last', async () => {
+  it('survives the deletion of its token with the last changed value', async () => {
     const { id, token } = await connector({ creditLimit: 500, creditPeriod: 'total' });
     await limitToken(ctx, { tokenId: token?.id ?? '', creditLimit: 70, creditPeriod: 'month' });
     await source.query('delete from api_tokens where connector_id = $1', [id]);
@@ -130,8 +130,8 @@ describe('the credit limit of a connector', () => {
   });
 });
 
-describe('who administers', () => {
-  it('is the account itself, and a person for a community, not with a token of theirs', async () => {
+describe('administers', () => {
+  it('is true for the own account and for administered communities, but not with a developer token', async () => {
     const developer: Context = { ...ctx, actor: { ...ctx.actor, credential: { kind: 'developer', id: user.id } } };
     expect([await administers(ctx, account.id), await administers(ctx, communityId.toUpperCase())]).toEqual([
       true,
@@ -146,7 +146,7 @@ describe('who administers', () => {
     ).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('ends with the role', async () => {
+  it('is false once the role has ended', async () => {
     const { id } = await createOrganisationToken(ctx, {
       communityId,
       label: 'x',

@@ -5,11 +5,11 @@ import { newId } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
 import { Connector } from './connector.entity.js';
-import { creatorOf } from './creator-of.js';
+import { findCreator } from './find-creator.js';
 import { checkServiceDays, issueServiceToken } from './issue-service-token.js';
 import { administeredCommunity, refuseMcpTokens } from '../accounts/roles.js';
-import { withinOwnLimit } from './require-token-limit.js';
-import { withinOwnScopes } from './within-own-scopes.js';
+import { refuseLimitedTokens } from './refuse-limited-tokens.js';
+import { requireOwnScopes } from './require-own-scopes.js';
 
 export interface NewConnector {
   name: string;
@@ -17,19 +17,19 @@ export interface NewConnector {
   days: number;
   creditLimit?: number | undefined;
   creditPeriod?: CreditPeriod | undefined;
-  /** The caller's own account when left out. */
+  /** Defaults to the caller's own account. */
   communityId?: string | undefined;
-  /** How many an account may have. */
-  most?: number;
+  /** The number of connectors that an account may have. */
+  limit?: number;
 }
 
-export const MOST_CONNECTORS = 100;
+export const MAX_CONNECTORS = 100;
 
-/** A machine that acts for the caller or for a community, with its first service token. */
+/** Creates a connector for the caller or for a community, with its first service token. */
 export async function createConnector(ctx: Context, input: NewConnector): Promise<ConnectorWithToken> {
   refuseMcpTokens(ctx);
-  withinOwnScopes(ctx, input.scopes);
-  withinOwnLimit(ctx);
+  requireOwnScopes(ctx, input.scopes);
+  refuseLimitedTokens(ctx);
   checkServiceDays(input.days);
   const communityId = input.communityId?.toLowerCase();
   return inTransaction(ctx, async (ctx) => {
@@ -37,9 +37,9 @@ export async function createConnector(ctx: Context, input: NewConnector): Promis
       await administeredCommunity(ctx, communityId, 'shared');
     }
     const accountId = communityId ?? ctx.actor.accountId;
-    const createdBy = await creatorOf(ctx, accountId);
+    const createdBy = await findCreator(ctx, accountId);
     const from = 'connectors where account_id = $1 and removed_at is null';
-    await requireBelowLimit(ctx, { what: 'connectors', accountId, most: input.most ?? MOST_CONNECTORS, from });
+    await requireBelowLimit(ctx, { what: 'connectors', accountId, most: input.limit ?? MAX_CONNECTORS, from });
     const connector = ctx.db.create(Connector, {
       id: newId(),
       accountId,

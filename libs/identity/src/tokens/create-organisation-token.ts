@@ -4,48 +4,53 @@ import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
-import { creatorOf } from './creator-of.js';
-import { MOST_TOKENS, liveTokens } from './live-tokens.js';
+import { findCreator } from './find-creator.js';
+import { MAX_TOKENS, liveTokens } from './live-tokens.js';
 import { issueToken } from './issue-token.js';
 import { administeredCommunity, refuseDelegates } from '../accounts/roles.js';
 import { summaryOf } from './token-summary.js';
-import { withinOwnLimit } from './require-token-limit.js';
-import { withinOwnScopes } from './within-own-scopes.js';
+import { refuseLimitedTokens } from './refuse-limited-tokens.js';
+import { requireOwnScopes } from './require-own-scopes.js';
 
-export interface OrganisationTokenOrder {
+export interface NewOrganisationToken {
   communityId: string;
   label: string;
   scopes: readonly Scope[];
   days: number;
   creditLimit?: number | undefined;
   creditPeriod?: CreditPeriod | undefined;
-  /** How many an account may have. */
-  most?: number;
+  /** The number of organisation tokens that an account may have. */
+  limit?: number;
 }
 
-/** A token that acts for a community, made by its owners and admins or with another token of it. */
-export async function createOrganisationToken(ctx: Context, order: OrganisationTokenOrder): Promise<CreatedToken> {
+/** Creates a token that acts for a community. Its owners and admins may, and its organisation tokens. */
+export async function createOrganisationToken(ctx: Context, request: NewOrganisationToken): Promise<CreatedToken> {
   refuseDelegates(ctx);
   if (ctx.actor.credential.kind === 'service') {
-    throw new DomainError('FORBIDDEN', 'A service token makes no organisation tokens: use a session token');
+    throw new DomainError('FORBIDDEN', 'A service token cannot create organisation tokens: use a session token');
   }
-  withinOwnScopes(ctx, order.scopes);
-  withinOwnLimit(ctx);
+  requireOwnScopes(ctx, request.scopes);
+  refuseLimitedTokens(ctx);
   return inTransaction(ctx, async (ctx) => {
-    await administeredCommunity(ctx, order.communityId, 'shared');
-    const { most = MOST_TOKENS } = order;
-    const accountId = order.communityId.toLowerCase();
-    const createdBy = await creatorOf(ctx, accountId);
-    await requireBelowLimit(ctx, { what: 'organisation tokens', accountId, most, from: liveTokens('organisation') });
+    await administeredCommunity(ctx, request.communityId, 'shared');
+    const { limit = MAX_TOKENS } = request;
+    const accountId = request.communityId.toLowerCase();
+    const createdBy = await findCreator(ctx, accountId);
+    await requireBelowLimit(ctx, {
+      what: 'organisation tokens',
+      accountId,
+      most: limit,
+      from: liveTokens('organisation'),
+    });
     const { token, value } = await issueToken(ctx, {
       kind: 'organisation',
       accountId,
       userId: null,
-      label: order.label.trim(),
-      scopes: order.scopes,
-      days: order.days,
-      creditLimit: order.creditLimit,
-      creditPeriod: order.creditPeriod,
+      label: request.label.trim(),
+      scopes: request.scopes,
+      days: request.days,
+      creditLimit: request.creditLimit,
+      creditPeriod: request.creditPeriod,
       createdBy,
     });
     await recordAudit(ctx, {

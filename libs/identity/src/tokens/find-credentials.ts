@@ -27,12 +27,12 @@ const byHash = preparedStatement(`
      and u.disabled_at is null`);
 
 /**
- * Who each hashed token speaks for, in the order asked; undefined for one that is unknown, expired, revoked or whose
- * owner is disabled. One indexed read for many callers, and no cache: a revoked token is refused at once.
+ * Finds the actor of each hashed token in the given order; undefined when the token is unknown, expired or revoked, or its
+ * owner is disabled. One indexed read serves many callers. There is no cache, so that a revoked token is refused at once.
  */
 export async function findCredentials(db: EntityManager, hashes: readonly Buffer[]): Promise<(Actor | undefined)[]> {
-  const asked = new Map(hashes.map((hash) => [hash.toString('base64'), hash]));
-  const rows = await db.query<Row[]>(byHash, [[...asked.values()]]);
+  const unique = new Map(hashes.map((hash) => [hash.toString('base64'), hash]));
+  const rows = await db.query<Row[]>(byHash, [[...unique.values()]]);
   const found = new Map(rows.map((row) => [row.hash.toString('base64'), row]));
   return hashes.map((hash) => {
     const row = found.get(hash.toString('base64'));
@@ -55,7 +55,7 @@ const limitOf = ({
 }: Row): Pick<Credential, 'creditLimit'> =>
   credits === null ? {} : { creditLimit: { id: connectorId ?? id, credits, period } };
 
-/** Which of these credentials still open the door; asked again and again by open event streams. */
+/** Returns the ids of tokens that are still valid. Open event streams check this repeatedly. */
 export async function stillValid(db: EntityManager, tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ id: string }[]>(
     `select t.id from api_tokens t
@@ -68,7 +68,7 @@ export async function stillValid(db: EntityManager, tokenIds: readonly string[])
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Notes the use of credentials, at most once a minute each. */
+/** Records the use of credentials, at most once a minute each. */
 export async function touchCredentials(db: EntityManager, tokenIds: readonly string[]): Promise<void> {
   await db.query(
     `update api_tokens set last_used_at = now()

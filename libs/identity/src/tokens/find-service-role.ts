@@ -3,11 +3,11 @@ import { decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose';
 import type { EntityManager } from 'typeorm';
 
 export interface ServiceRole {
-  /** Of the key that was shown. */
+  /** The id of the service role key. */
   id: string;
 }
 
-/** What a service role key opens; undefined for anything else, and for one whose signing key has been retired. */
+/** Verifies a service role key; undefined for any other value or a retired signing key. */
 export async function findServiceRole(db: EntityManager, value: string): Promise<ServiceRole | undefined> {
   try {
     const { kid } = decodeProtectedHeader(value);

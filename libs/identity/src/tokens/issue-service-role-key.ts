@@ -6,16 +6,16 @@ import type { KeyRing } from '@lensforge/vault';
 import { SignJWT } from 'jose';
 import { currentSigner } from '../sessions/signing-key.js';
 
-export interface ServiceRoleKeyOrder {
+export interface ServiceRoleKeyRequest {
   ring: KeyRing;
   issuer: string;
 }
 
 /**
- * What opens the tools on this machine, past all access rules. It has no expiry of its own: it ends with the key that
- * signed it, some time after the next rotation.
+ * Issues a key that gives the tools on this machine full access. It has no expiry: it is valid until the signing key retires
+ * after the next rotation.
  */
-export function issueServiceRoleKey(ctx: Context, { ring, issuer }: ServiceRoleKeyOrder): Promise<string> {
+export function issueServiceRoleKey(ctx: Context, { ring, issuer }: ServiceRoleKeyRequest): Promise<string> {
   return inTransaction(ctx, async (ctx) => {
     const { kid, key } = await currentSigner(ctx.db, ring);
     const id = newId();
@@ -27,7 +27,11 @@ export function issueServiceRoleKey(ctx: Context, { ring, issuer }: ServiceRoleK
       .setJti(id)
       .setIssuedAt(Math.floor(ctx.now().getTime() / 1000))
       .sign(key);
-    await recordAudit(ctx, { accountId: noAccountId, action: 'token.created', target: { kind: 'service_role_key', id } });
+    await recordAudit(ctx, {
+      accountId: noAccountId,
+      action: 'token.created',
+      target: { kind: 'service_role_key', id },
+    });
     return value;
   });
 }

@@ -2,14 +2,14 @@ import type { Connector as ConnectorShape, ConnectorWithToken } from '@lensforge
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import type { Connector } from './connector.entity.js';
-import type { TokenOrder } from './issue-token.js';
+import type { TokenRequest } from './issue-token.js';
 import { issueToken, tokenLifetimes } from './issue-token.js';
 
-/** The token of a connector that has none; in the transaction that made the connector or ended its last token. */
+/** Issues a service token, in the transaction that created the connector or revoked its last token. */
 export async function issueServiceToken(
   ctx: Context,
   { id, accountId, name, scopes }: Pick<Connector, 'id' | 'accountId' | 'name' | 'scopes'>,
-  order: Pick<TokenOrder, 'creditLimit' | 'creditPeriod' | 'createdBy'> & { days: number },
+  request: Pick<TokenRequest, 'creditLimit' | 'creditPeriod' | 'createdBy'> & { days: number },
 ): Promise<Required<Pick<ConnectorWithToken, 'value'>> & { token: NonNullable<ConnectorShape['token']> }> {
   const ofPerson = accountId === ctx.actor.accountId ? ctx.actor.userId : null;
   const { token, value } = await issueToken(ctx, {
@@ -18,14 +18,14 @@ export async function issueServiceToken(
     userId: ofPerson,
     label: name,
     scopes,
-    days: order.days,
-    creditLimit: order.creditLimit,
-    creditPeriod: order.creditPeriod,
-    createdBy: order.createdBy ?? null,
+    days: request.days,
+    creditLimit: request.creditLimit,
+    creditPeriod: request.creditPeriod,
+    createdBy: request.createdBy ?? null,
     connectorId: id,
   });
   const { prefix, createdAt, expiresAt } = token;
-  if (!expiresAt) throw new DomainError('INTERNAL', 'a service token without an end was made');
+  if (!expiresAt) throw new DomainError('INTERNAL', 'a service token without an expiry was created');
   return {
     value,
     token: {
@@ -38,9 +38,9 @@ export async function issueServiceToken(
   };
 }
 
-/** In words, before anything is written. */
+/** Checks a lifetime before anything is written. */
 export function checkServiceDays(days: number): void {
-  const { least, most } = tokenLifetimes.service;
-  if (Number.isInteger(days) && days >= least && days <= most) return;
-  throw new DomainError('BAD_INPUT', `ttl: a service token lives ${least} to ${most} days`);
+  const { min, max } = tokenLifetimes.service;
+  if (Number.isInteger(days) && days >= min && days <= max) return;
+  throw new DomainError('BAD_INPUT', `ttl: a service token must be valid for ${min} to ${max} days`);
 }

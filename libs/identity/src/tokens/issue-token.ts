@@ -6,20 +6,20 @@ import { ApiToken } from './api-token.entity.js';
 import type { TokenKind } from './token.js';
 import { makeToken } from './token.js';
 
-/** In days, both ends included. MCP tokens live until they are revoked. */
-export const tokenLifetimes: Record<Exclude<TokenKind, 'mcp'>, { least: number; most: number }> = {
-  developer: { least: 1, most: 90 },
-  organisation: { least: 30, most: 365 },
-  service: { least: 90, most: 365 },
+/** Lifetimes in days, inclusive. MCP tokens are valid until they are revoked. */
+export const tokenLifetimes: Record<Exclude<TokenKind, 'mcp'>, { min: number; max: number }> = {
+  developer: { min: 1, max: 90 },
+  organisation: { min: 30, max: 365 },
+  service: { min: 90, max: 365 },
 };
 
-export interface TokenOrder {
+export interface TokenRequest {
   kind: TokenKind;
   accountId: string;
   userId: string | null;
   label: string;
   scopes: readonly Scope[];
-  /** Left out for MCP tokens only. */
+  /** Omitted only for MCP tokens. */
   days?: number;
   sealed?: boolean;
   clientId?: string;
@@ -27,49 +27,49 @@ export interface TokenOrder {
   connectorId?: string;
   creditLimit?: number | undefined;
   creditPeriod?: CreditPeriod | undefined;
-  /** Of a token of a community: who answers for it, as `creatorOf` finds it. */
+  /** The creator of a token of a community, as `findCreator` returns it. */
   createdBy?: string | null;
 }
 
 export interface IssuedToken {
   token: ApiToken;
-  /** The only time that the value is seen. */
+  /** Returned once and not stored. */
   value: string;
 }
 
-export async function issueToken(ctx: Context, order: TokenOrder): Promise<IssuedToken> {
-  const { value, hash, prefix } = makeToken(order.kind);
+export async function issueToken(ctx: Context, request: TokenRequest): Promise<IssuedToken> {
+  const { value, hash, prefix } = makeToken(request.kind);
   const createdAt = ctx.now();
   const token = ctx.db.create(ApiToken, {
     id: newId(),
-    kind: order.kind,
+    kind: request.kind,
     hash,
     prefix,
-    accountId: order.accountId,
-    userId: order.userId,
-    label: order.label,
-    scopes: [...order.scopes],
+    accountId: request.accountId,
+    userId: request.userId,
+    label: request.label,
+    scopes: [...request.scopes],
     createdAt,
-    expiresAt: expiry(createdAt, order),
+    expiresAt: expiry(createdAt, request),
     revokedAt: null,
     lastUsedAt: null,
-    sealed: order.sealed ?? false,
-    clientId: order.clientId ?? null,
-    resource: order.resource ?? null,
-    connectorId: order.connectorId ?? null,
-    creditLimit: order.creditLimit === undefined ? null : String(order.creditLimit),
-    creditPeriod: order.creditPeriod ?? 'month',
-    createdBy: order.createdBy ?? null,
+    sealed: request.sealed ?? false,
+    clientId: request.clientId ?? null,
+    resource: request.resource ?? null,
+    connectorId: request.connectorId ?? null,
+    creditLimit: request.creditLimit === undefined ? null : String(request.creditLimit),
+    creditPeriod: request.creditPeriod ?? 'month',
+    createdBy: request.createdBy ?? null,
   });
   await ctx.db.insert(ApiToken, token);
   return { token, value };
 }
 
-function expiry(now: Date, { kind, days }: TokenOrder): Date | null {
+function expiry(now: Date, { kind, days }: TokenRequest): Date | null {
   if (kind === 'mcp') return null;
-  const { least, most } = tokenLifetimes[kind];
-  if (days === undefined || !Number.isInteger(days) || days < least || days > most) {
-    throw new DomainError('BAD_INPUT', `ttl: a ${kind} token lives ${least} to ${most} days`);
+  const { min, max } = tokenLifetimes[kind];
+  if (days === undefined || !Number.isInteger(days) || days < min || days > max) {
+    throw new DomainError('BAD_INPUT', `ttl: a ${kind} token must be valid for ${min} to ${max} days`);
   }
   return new Date(now.getTime() + days * 86_400_000);
 }

@@ -10,20 +10,20 @@ import { tokenSummary } from './token-summary.js';
 
 export interface TokenLimit {
   tokenId: string;
-  /** null: none beside the balance of the account. */
+  /** Null: only the balance of the account limits the token. */
   creditLimit: number | null;
   creditPeriod: CreditPeriod;
 }
 
-/** Says what runs that are started with a token may cost. What it has spent before counts. */
+/** Sets the credit limit of a token. Credits that it has spent before count. */
 export function limitToken(ctx: Context, { tokenId, creditLimit, creditPeriod }: TokenLimit): Promise<TokenSummary> {
   refuseDelegates(ctx);
   if (ctx.actor.credential.kind !== 'session') {
-    throw new DomainError('FORBIDDEN', 'The limits of tokens are changed with a session token');
+    throw new DomainError('FORBIDDEN', 'Only a session token can change the credit limit of a token');
   }
   return inTransaction(ctx, async (ctx) => {
     const { accounts, kinds } = await ownTokens(ctx);
-    // In the order in which a rotation takes its locks: the connector, then its token.
+    // Locks the connector before its token, like a rotation.
     await ctx.db.query(
       'select from connectors c join api_tokens t on t.connector_id = c.id where t.id = $1 for update of c',
       [tokenId],

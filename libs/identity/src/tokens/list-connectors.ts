@@ -8,7 +8,7 @@ export interface ConnectorFilter extends PageRequest {
   communityId?: string | undefined;
 }
 
-/** Connectors of the caller and of the communities in their care, the newest first. */
+/** Lists connectors of the caller and of the communities that they administer, newest first. */
 export async function listConnectors(
   ctx: Context,
   { communityId, ...page }: ConnectorFilter,

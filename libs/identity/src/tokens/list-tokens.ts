@@ -10,7 +10,7 @@ export interface TokenFilter extends PageRequest {
   communityId?: string | undefined;
 }
 
-/** Tokens of the caller and of the communities in their care, the newest first; never what opens them. */
+/** Lists tokens of the caller and of the communities that they administer, newest first, without their values. */
 export async function listTokens(
   ctx: Context,
   { kind, communityId, ...page }: TokenFilter,
@@ -18,7 +18,7 @@ export async function listTokens(
   const { limit, offset = 0, cursor } = page;
   const after = cursor === undefined ? null : decodeCursor(cursor).id;
   const { accounts, kinds } = await ownTokens(ctx);
-  const asked = communityId === undefined ? accounts : [communityId.toLowerCase()];
+  const requested = communityId === undefined ? accounts : [communityId.toLowerCase()];
   if (communityId !== undefined && !accounts?.includes(communityId.toLowerCase())) {
     throw notFound('community', communityId);
   }
@@ -28,7 +28,7 @@ export async function listTokens(
          where account_id = account.id and ($2::uuid is null or id < $2) and kind = any ($3) and not sealed
          order by api_tokens.id desc limit $4::int + $5::int) t
       order by t.id desc limit $4 offset $5`,
-    [asked, after, kind === undefined ? kinds : kinds.filter((one) => one === kind), limit + 1, offset],
+    [requested, after, kind === undefined ? kinds : kinds.filter((one) => one === kind), limit + 1, offset],
   );
   return pageOf(rows, page, cursorOfRow);
 }

@@ -4,13 +4,13 @@ import { administeredAccounts } from '../accounts/roles.js';
 import type { TokenKind } from './token.js';
 import { tokenKinds } from './token.js';
 
-const ofMachines: readonly TokenKind[] = ['organisation', 'service'];
+const machineKinds: readonly TokenKind[] = ['organisation', 'service'];
 
-/** Which tokens the caller may see and end; a machine knows nothing of those that a person carries. */
+/** The accounts and kinds of the tokens that the caller may see and revoke. Machines do not see personal tokens. */
 export async function ownTokens(ctx: Context): Promise<{ accounts: string[] | null; kinds: readonly TokenKind[] }> {
   const { kind } = ctx.actor.credential;
   return {
     accounts: isServiceRole(ctx) ? null : await administeredAccounts(ctx),
-    kinds: kind === 'organisation' || kind === 'service' ? ofMachines : tokenKinds,
+    kinds: kind === 'organisation' || kind === 'service' ? machineKinds : tokenKinds,
   };
 }

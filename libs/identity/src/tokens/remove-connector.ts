@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { readableConnector, writableConnector } from './connector-access.js';
 
-/** Ends a connector and its service token. */
+/** Removes a connector and revokes its service token. */
 export function removeConnector(ctx: Context, { connectorId }: { connectorId: string }): Promise<Connector> {
   return inTransaction(ctx, async (ctx) => {
     const { id, accountId, name } = await writableConnector(ctx, connectorId);

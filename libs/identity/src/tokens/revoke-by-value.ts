@@ -10,13 +10,13 @@ import { hashToken, tokenKindOf } from './token.js';
 export interface RevocationByValue {
   issuer: Issuer;
   value: string;
-  /** Who revokes; left out by whoever only has the value, which is proof enough. */
+  /** The revoking client; omitted when the value itself is the proof. */
   clientId?: string | undefined;
 }
 
 const kinds = { tools: 'mcp', platform: 'developer' } as const;
 
-/** Ends an opaque token for whoever shows it (RFC 7009). What is no token of this issuer is none to revoke, and no error. */
+/** Revokes an opaque token that a client presents (RFC 7009). Values that are no tokens of this issuer have no effect. */
 export async function revokeByValue(ctx: Context, { issuer, value, clientId }: RevocationByValue): Promise<void> {
   if (tokenKindOf(value) !== kinds[issuer]) return;
   await inTransaction(ctx, async (ctx) => {

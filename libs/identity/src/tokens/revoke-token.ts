@@ -6,7 +6,7 @@ import { inTransaction } from '@lensforge/database';
 import { ownTokens } from './own-tokens.js';
 import { tokenSummary } from './token-summary.js';
 
-/** Ends a token of the caller's or of a community in their care; nothing accepts it once this has returned. */
+/** Revokes a token of the caller or of a community that they administer. It is refused once this has returned. */
 export function revokeToken(ctx: Context, { tokenId }: { tokenId: string }): Promise<TokenSummary> {
   return inTransaction(ctx, async (ctx) => {
     const { accounts, kinds } = await ownTokens(ctx);

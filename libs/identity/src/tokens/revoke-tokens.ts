@@ -7,11 +7,11 @@ import type { TokenKind } from './token.js';
 
 export interface TokensToRevoke {
   kinds: readonly TokenKind[];
-  /** The caller's own account when left out. */
+  /** Defaults to the caller's own account. */
   communityId?: string | undefined;
 }
 
-/** Ends all tokens of an account of these kinds at once, the caller's own too; says how many there were. */
+/** Revokes all tokens of these kinds of an account, including the caller's own, and returns their number. */
 export function revokeTokens(ctx: Context, { kinds, communityId }: TokensToRevoke): Promise<{ revoked: number }> {
   const accountId = communityId?.toLowerCase() ?? ctx.actor.accountId;
   return inTransaction(ctx, async (ctx) => {

@@ -3,28 +3,28 @@ import type { ConnectorWithToken } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { readableConnector, writableConnector } from './connector-access.js';
-import { creatorOf } from './creator-of.js';
+import { findCreator } from './find-creator.js';
 import { checkServiceDays, issueServiceToken } from './issue-service-token.js';
 import { administeredCommunity, refuseMcpTokens } from '../accounts/roles.js';
-import { withinOwnLimit } from './require-token-limit.js';
-import { withinOwnScopes } from './within-own-scopes.js';
+import { refuseLimitedTokens } from './refuse-limited-tokens.js';
+import { requireOwnScopes } from './require-own-scopes.js';
 
 export interface Rotation {
   connectorId: string;
-  /** As before when left out. */
+  /** Defaults to the current lifetime. */
   days?: number | undefined;
 }
 
-/** A new service token for a connector. The old one ends in the same commit: there is no moment with both or with none. */
+/** Replaces the service token of a connector. The old one is revoked in the same transaction. */
 export async function rotateConnector(ctx: Context, { connectorId, days }: Rotation): Promise<ConnectorWithToken> {
   if (days !== undefined) checkServiceDays(days);
   return inTransaction(ctx, async (ctx) => {
     const connector = await writableConnector(ctx, connectorId);
     refuseMcpTokens(ctx);
-    withinOwnScopes(ctx, connector.scopes);
-    withinOwnLimit(ctx);
+    requireOwnScopes(ctx, connector.scopes);
+    refuseLimitedTokens(ctx);
     if (isOfCommunity(ctx, connector)) await administeredCommunity(ctx, connector.accountId, 'shared');
-    const createdBy = await creatorOf(ctx, connector.accountId);
+    const createdBy = await findCreator(ctx, connector.accountId);
     await ctx.db.query(`update api_tokens set revoked_at = now() where connector_id = $1 and revoked_at is null`, [
       connector.id,
     ]);
@@ -48,6 +48,6 @@ export async function rotateConnector(ctx: Context, { connectorId, days }: Rotat
   });
 }
 
-/** A person who has signed in reaches connectors of others only where they administer the community. */
+/** A signed-in person can reach connectors of other accounts only as administrator of a community. */
 const isOfCommunity = ({ actor }: Context, { accountId }: { accountId: string }): boolean =>
   actor.credential.kind === 'session' && actor.accountId !== accountId;

@@ -1,13 +1,13 @@
 import type { TokenSummary } from '@lensforge/contracts';
 import type { ApiToken } from './api-token.entity.js';
 
-/** What may be shown of a row of api_tokens, in SQL; never its hash. */
+/** SQL columns of a token without its hash. */
 export const tokenSummary = `id, kind, account_id as "accountId", connector_id as "connectorId", label, scopes, prefix,
   credit_limit::float8 as "creditLimit", credit_period as "creditPeriod",
   iso(created_at) as "createdAt", iso(expires_at) as "expiresAt", iso(last_used_at) as "lastUsedAt",
   iso(revoked_at) as "revokedAt"`;
 
-/** The same of a row that was just written. */
+/** The summary of a token that was just created. */
 export const summaryOf = (token: ApiToken): TokenSummary => ({
   id: token.id,
   kind: token.kind,

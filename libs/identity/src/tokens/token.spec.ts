@@ -7,7 +7,7 @@ describe('an opaque token', () => {
     ['developer', /^lf_dev_[0-9a-f]{64}$/],
     ['organisation', /^lf_org_[0-9a-f]{64}$/],
     ['service', /^lf_svc_[0-9a-f]{64}$/],
-  ] as const)('of the kind %s says so, and nothing else about itself', (kind, form) => {
+  ] as const)('of the kind %s reveals only its kind', (kind, form) => {
     const { value, hash, prefix } = makeToken(kind);
     expect(value).toMatch(form);
     expect(tokenKindOf(value)).toBe(kind);
@@ -16,7 +16,7 @@ describe('an opaque token', () => {
     expect(hash).toHaveLength(32);
   });
 
-  it('is never made twice', () => {
+  it('is unique', () => {
     const values = tokenKinds.flatMap((kind) => Array.from({ length: 500 }, () => makeToken(kind).value.slice(7)));
     expect(new Set(values).size).toBe(values.length);
   });
@@ -34,7 +34,7 @@ describe('an opaque token', () => {
     value.replace('lf_mcp', 'lf_xxx'),
     `lf_mcp_${'g'.repeat(64)}`,
     `eyJhbGciOiJub25lIn0.e30.${value}`,
-  ])('is told from %j', (text) => {
+  ])('is not recognised in %j', (text) => {
     expect(tokenKindOf(text)).toBeUndefined();
   });
 });

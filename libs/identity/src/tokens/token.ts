@@ -7,10 +7,10 @@ const marks: Record<TokenKind, string> = { mcp: 'mcp', developer: 'dev', organis
 const kindOfMark = new Map(tokenKinds.map((kind) => [marks[kind], kind]));
 const form = /^lf_(mcp|dev|org|svc)_[0-9a-f]{64}$/;
 
-const displayed = 12;
+const prefixLength = 12;
 
 export interface NewToken {
-  /** Shown once, stored nowhere. */
+  /** Returned once and not stored. */
   value: string;
   hash: Buffer;
   prefix: string;
@@ -18,13 +18,13 @@ export interface NewToken {
 
 export function makeToken(kind: TokenKind): NewToken {
   const value = `lf_${marks[kind]}_${randomBytes(32).toString('hex')}`;
-  return { value, hash: hashToken(value), prefix: value.slice(0, displayed) };
+  return { value, hash: hashToken(value), prefix: value.slice(0, prefixLength) };
 }
 
-/** 256 random bits need no slow hash, and a fast one allows a look-up by it. */
+/** Hashes a token. 256 random bits need no slow hash, and a fast one allows a look-up by the hash. */
 export const hashToken = (value: string): Buffer => hash('sha256', value, 'buffer');
 
-/** The kind that a text claims to be a token of; undefined when it is no token at all. */
+/** The token kind that the form of a text claims; undefined when it is no token. */
 export function tokenKindOf(text: string): TokenKind | undefined {
   const [, mark] = form.exec(text) ?? [];
   return mark === undefined ? undefined : kindOfMark.get(mark);

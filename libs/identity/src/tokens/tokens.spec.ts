@@ -5,7 +5,7 @@ import { openDatabase } from '@lensforge/database';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import type { Account, TokenKind, TokenOrder } from '../index.js';
+import type { Account, TokenKind, TokenRequest } from '../index.js';
 import {
   createAccount,
   createUser,
@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const order = (more: Partial<TokenOrder> = {}): TokenOrder => ({
+const request = (more: Partial<TokenRequest> = {}): TokenRequest => ({
   kind: 'developer',
   accountId: account.id,
   userId: null,
@@ -52,9 +52,9 @@ const order = (more: Partial<TokenOrder> = {}): TokenOrder => ({
 const find = async (value: string) => (await findCredentials(source.manager, [hashToken(value)]))[0];
 const set = (id: string, change: string) => source.query(`update api_tokens set ${change} where id = $1`, [id]);
 
-describe('issuing a token', () => {
-  it('shows the value once and keeps only its hash', async () => {
-    const { value, token } = await issueToken(ctx, order());
+describe('issueToken', () => {
+  it('returns the value once and stores only its hash', async () => {
+    const { value, token } = await issueToken(ctx, request());
     const [row] = await source.query<[{ text: string }]>(
       `select row_to_json(t)::text || encode(hash, 'escape') as text from api_tokens t where id = $1`,
       [token.id],
@@ -65,19 +65,19 @@ describe('issuing a token', () => {
     expect(JSON.stringify(token)).not.toContain(value.slice(12));
   });
 
-  it.each(Object.entries(tokenLifetimes) as [Exclude<TokenKind, 'mcp'>, { least: number; most: number }][])(
-    'of the kind %s keeps to its lifetimes, both ends included',
-    async (kind, { least, most }) => {
+  it.each(Object.entries(tokenLifetimes) as [Exclude<TokenKind, 'mcp'>, { min: number; max: number }][])(
+    'enforces the inclusive lifetimes of the kind %s',
+    async (kind, { min, max }) => {
       const now = new Date('2026-11-21T09:30:00Z');
       const at = { ...ctx, now: () => now };
-      for (const days of [least, most]) {
-        const { token } = await issueToken(at, order({ kind, days }));
+      for (const days of [min, max]) {
+        const { token } = await issueToken(at, request({ kind, days }));
         expect(token.expiresAt).toEqual(new Date(now.getTime() + days * 86_400_000));
       }
-      const { days: _, ...without } = order({ kind });
-      const wrong = [least - 1, most + 1, 0, -1, 1.5, Number.NaN, Infinity].map((days) => order({ kind, days }));
+      const { days: _, ...without } = request({ kind });
+      const wrong = [min - 1, max + 1, 0, -1, 1.5, Number.NaN, Infinity].map((days) => request({ kind, days }));
       for (const each of [...wrong, without]) {
-        const refusal = new DomainError('BAD_INPUT', `ttl: a ${kind} token lives ${least} to ${most} days`);
+        const refusal = new DomainError('BAD_INPUT', `ttl: a ${kind} token must be valid for ${min} to ${max} days`);
         await expect(issueToken(at, each)).rejects.toThrow(refusal);
       }
     },
@@ -85,22 +85,22 @@ describe('issuing a token', () => {
 
   it('has the lifetimes of the specification', () => {
     expect(tokenLifetimes).toEqual({
-      developer: { least: 1, most: 90 },
-      organisation: { least: 30, most: 365 },
-      service: { least: 90, most: 365 },
+      developer: { min: 1, max: 90 },
+      organisation: { min: 30, max: 365 },
+      service: { min: 90, max: 365 },
     });
   });
 
-  it('of the kind mcp lasts until it is revoked', async () => {
-    const { token, value } = await issueToken(ctx, order({ kind: 'mcp' }));
+  it('creates MCP tokens without an expiry', async () => {
+    const { token, value } = await issueToken(ctx, request({ kind: 'mcp' }));
     expect(token.expiresAt).toBeNull();
     expect(await find(value)).toBeDefined();
   });
 });
 
-describe('credentials', () => {
-  it('say for whom and for what they speak', async () => {
-    const { value, token } = await issueToken(ctx, order());
+describe('findCredentials', () => {
+  it('returns the account, user and scopes of a token', async () => {
+    const { value, token } = await issueToken(ctx, request());
     expect(await find(value)).toEqual({
       credential: { kind: 'developer', id: token.id },
       accountId: account.id,
@@ -109,11 +109,11 @@ describe('credentials', () => {
     });
   });
 
-  it('are answered in the order asked, repeats and strangers included', async () => {
+  it('keeps the order of the hashes, with duplicates and unknown ones', async () => {
     const [one, other] = [await aToken(ctx, { accountId: account.id }), await aToken(ctx, { accountId: account.id })];
-    const stranger = makeToken('developer').value;
-    const asked = [one.value, stranger, other.value, one.value].map(hashToken);
-    const found = await findCredentials(source.manager, asked);
+    const unknown = makeToken('developer').value;
+    const hashes = [one.value, unknown, other.value, one.value].map(hashToken);
+    const found = await findCredentials(source.manager, hashes);
     expect(found.map((actor) => actor?.credential.id)).toEqual([one.id, undefined, other.id, one.id]);
     await expect(findCredentials(source.manager, [])).resolves.toEqual([]);
   });
@@ -125,44 +125,42 @@ describe('credentials', () => {
     ['a disabled account', () => source.query('update accounts set disabled_at = now() where id = $1', [account.id])],
     ['a disabled user', ({ userId }) => source.query('update users set disabled_at = now() where id = $1', [userId])],
   ];
-  it.each(closings)('of %s open nothing, at once', async (_, close) => {
+  it.each(closings)('returns nothing at once for %s', async (_, close) => {
     const user = await createUser(ctx, { email: `${newId()}@example.org`, password: 'x', accountId: account.id });
-    const { value, token } = await issueToken(ctx, order({ userId: user.id }));
+    const { value, token } = await issueToken(ctx, request({ userId: user.id }));
     expect((await find(value))?.userId).toBe(user.id);
     expect(await stillValid(source.manager, [token.id, newId()])).toEqual(new Set([token.id]));
     await close({ id: token.id, userId: user.id });
     expect(await find(value)).toBeUndefined();
     expect(await stillValid(source.manager, [token.id])).toEqual(new Set());
   });
-
-  it('are noted as used at most once a minute', async () => {
-    const { id } = await aToken(ctx, { accountId: account.id });
-    const other = await aToken(ctx, { accountId: account.id });
-    const lastUse = async () =>
-      (
-        await source.query<[{ at: string | null }]>('select last_used_at::text as at from api_tokens where id = $1', [
-          id,
-        ])
-      )[0].at;
-    expect(await lastUse()).toBeNull();
-    await touchCredentials(source.manager, [id]);
-    const first = await lastUse();
-    expect(first).not.toBeNull();
-    await touchCredentials(source.manager, [id, other.id]);
-    expect(await lastUse()).toBe(first);
-    await set(id, `last_used_at = now() - interval '61 s'`);
-    const old = await lastUse();
-    await touchCredentials(source.manager, [id]);
-    expect(await lastUse()).not.toBe(old);
-  });
 });
 
-describe('revoking a token', () => {
-  it('is for its own account and the platform, and may be done again', async () => {
+it('touchCredentials records the use at most once a minute', async () => {
+  const { id } = await aToken(ctx, { accountId: account.id });
+  const other = await aToken(ctx, { accountId: account.id });
+  const lastUse = async () =>
+    (
+      await source.query<[{ at: string | null }]>('select last_used_at::text as at from api_tokens where id = $1', [id])
+    )[0].at;
+  expect(await lastUse()).toBeNull();
+  await touchCredentials(source.manager, [id]);
+  const first = await lastUse();
+  expect(first).not.toBeNull();
+  await touchCredentials(source.manager, [id, other.id]);
+  expect(await lastUse()).toBe(first);
+  await set(id, `last_used_at = now() - interval '61 s'`);
+  const old = await lastUse();
+  await touchCredentials(source.manager, [id]);
+  expect(await lastUse()).not.toBe(old);
+});
+
+describe('revokeToken', () => {
+  it('is allowed for the own account and the platform, and can be repeated', async () => {
     const { id, value } = await aToken(ctx, { accountId: account.id });
-    const stranger = actingAs(ctx, (await anAccount(ctx)).id);
+    const unknown = actingAs(ctx, (await anAccount(ctx)).id);
     const refusal = { code: 'NOT_FOUND', message: `There is no token with the id ${id} that you can reach` };
-    await expect(revokeToken(stranger, { tokenId: id })).rejects.toMatchObject(refusal);
+    await expect(revokeToken(unknown, { tokenId: id })).rejects.toMatchObject(refusal);
     expect(await find(value)).toBeDefined();
     await revokeToken(ctx, { tokenId: id });
     await revokeToken({ ...ctx, actor: platformActor }, { tokenId: id });
@@ -170,7 +168,7 @@ describe('revoking a token', () => {
     await expect(revokeToken(ctx, { tokenId: newId() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('does not move the moment of the first revocation', async () => {
+  it('keeps the time of the first revocation', async () => {
     const { id } = await aToken(ctx, { accountId: account.id });
     const at = () => source.query('select revoked_at from api_tokens where id = $1', [id]);
     await revokeToken(ctx, { tokenId: id });
@@ -181,7 +179,7 @@ describe('revoking a token', () => {
 });
 
 describe('an account', () => {
-  it('has a handle of its own', async () => {
+  it('cannot have the handle of another account', async () => {
     const taken = { kind: 'community' as const, handle: account.handle, displayName: 'Other' };
     await expect(createAccount(ctx, taken)).rejects.toMatchObject({
       code: 'CONFLICT',

@@ -1,7 +1,7 @@
 import type { Sponsorship } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { useOf } from '@lensforge/credits';
+import { readLimitUse } from '@lensforge/credits';
 import { ownSponsorship } from '@lensforge/lenses';
 
 /** The sponsor pool of the caller's own lens, with what runs have used of it. */
@@ -9,5 +9,10 @@ export async function readSponsorship(ctx: Context, lensId: string): Promise<Spo
   const pool = await ownSponsorship(ctx, lensId);
   if (!pool) throw new DomainError('NOT_FOUND', `The lens ${lensId} has no sponsor pool`);
   const { accountId: _, models, ...said } = pool;
-  return { lensId, ...said, models: models && [...models], ...(await useOf(ctx, { id: lensId, period: pool.period })) };
+  return {
+    lensId,
+    ...said,
+    models: models && [...models],
+    ...(await readLimitUse(ctx, { id: lensId, period: pool.period })),
+  };
 }

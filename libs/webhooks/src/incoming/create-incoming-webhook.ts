@@ -8,19 +8,19 @@ import { readableIncomingWebhook } from './incoming-access.js';
 import { makeIncomingSecret } from './incoming-secrets.js';
 
 export interface NewIncomingWebhook {
-  /** One that the caller can see: that is for whoever calls this to know. */
+  /** The calling service has checked that the caller can read this workflow. */
   workflowId: string;
   name: string;
-  /** How many an account may have. */
-  most?: number;
+  /** The number of incoming webhooks that an account may have. */
+  limit?: number;
 }
 
-export const MOST_INCOMING_WEBHOOKS = 200;
+export const MAX_INCOMING_WEBHOOKS = 200;
 
-/** An address that starts a workflow on the caller's account. */
+/** Creates an address that starts a workflow for the caller's account. */
 export function createIncomingWebhook(
   ctx: Context,
-  { workflowId, name, most = MOST_INCOMING_WEBHOOKS }: NewIncomingWebhook,
+  { workflowId, name, limit = MAX_INCOMING_WEBHOOKS }: NewIncomingWebhook,
   ring: KeyRing,
 ): Promise<IncomingWebhookWithSecret> {
   requireScope(ctx, 'workflows:write');
@@ -31,7 +31,7 @@ export function createIncomingWebhook(
   const secret = makeIncomingSecret(ring, { id, accountId });
   return inTransaction(ctx, async (ctx) => {
     const from = 'incoming_webhooks where account_id = $1 and removed_at is null';
-    await requireBelowLimit(ctx, { what: 'incoming webhooks', accountId, most, from });
+    await requireBelowLimit(ctx, { what: 'incoming webhooks', accountId, most: limit, from });
     await ctx.db.query(
       `insert into incoming_webhooks (id, account_id, workflow_id, name, secret, secret_digest, created_by)
        values ($1, $2, $3, $4, $5, $6, $7)`,

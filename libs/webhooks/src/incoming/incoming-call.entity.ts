@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type CallVia = 'secret' | 'signature' | 'bearer';
 
-/** A call of an incoming webhook, accepted or refused, as its owner may look it up for a while. */
+/** A call of an incoming webhook, accepted or refused. It is kept for its retention time. */
 @Entity('incoming_calls')
 export class IncomingCall {
   @PrimaryColumn('uuid')
@@ -20,7 +20,7 @@ export class IncomingCall {
   @Column('text', { nullable: true })
   reason!: string | null;
 
-  /** How the caller proved to know the secret; null when they did not. */
+  /** How the caller authenticated; null when they did not. */
   @Column('text', { nullable: true })
   via!: CallVia | null;
 
@@ -30,7 +30,7 @@ export class IncomingCall {
   @Column('text', { nullable: true })
   deliveryKey!: string | null;
 
-  /** Shortened and redacted; null for what a stranger sent. */
+  /** Shortened and redacted; null for a caller that did not authenticate. */
   @Column('text', { nullable: true })
   body!: string | null;
 

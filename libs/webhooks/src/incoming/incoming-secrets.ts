@@ -7,8 +7,8 @@ export interface SecretOwner {
   accountId: string;
 }
 
-// The previous secret is bound to the same place: a rotation moves it without opening it.
-const place = ({ id, accountId }: SecretOwner): SealContext => ({
+// The previous secret has the same binding, so that a rotation can move it without decrypting it.
+const bindingOf = ({ id, accountId }: SecretOwner): SealContext => ({
   table: 'incoming_webhooks',
   column: 'secret',
   id,
@@ -21,14 +21,14 @@ export interface MadeSecret {
   digest: Buffer;
 }
 
-/** A secret as callers get it, and as it is kept: sealed for signatures, its digest for comparison. */
+/** Makes a secret: its value for callers, its sealed form to verify signatures, and its digest to compare. */
 export function makeIncomingSecret(ring: KeyRing, owner: SecretOwner): MadeSecret {
   const value = `whsec_${randomBytes(32).toString('base64url')}`;
-  return { value, sealed: seal(ring, place(owner), value), digest: digestOf(value) };
+  return { value, sealed: seal(ring, bindingOf(owner), value), digest: digestOf(value) };
 }
 
 export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** Throws SealBroken when a sealed secret is not the webhook's own. */
+/** Decrypts a secret; throws SealBroken when it belongs to another webhook. */
 export const openIncomingSecret = (ring: KeyRing, owner: SecretOwner, sealed: Uint8Array): Buffer =>
-  open(ring, place(owner), sealed);
+  open(ring, bindingOf(owner), sealed);

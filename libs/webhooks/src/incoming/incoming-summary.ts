@@ -1,4 +1,4 @@
-/** What is told of an incoming webhook, in SQL: for rows `w` of incoming_webhooks. */
+/** SQL columns of an incoming webhook; `w` is its row. */
 export const incomingSummary = `
   w.id, w.account_id as "accountId", w.workflow_id as "workflowId", w.name, '/v1/webhooks/' || w.id as path,
   w.disabled_at is null as enabled,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An address of ours that starts a workflow when somebody calls it who knows its secret. */
+/** An address of the gateway that starts a workflow when a caller proves to know its secret. */
 @Entity('incoming_webhooks')
 export class IncomingWebhook {
   @PrimaryColumn('uuid')
@@ -22,7 +22,7 @@ export class IncomingWebhook {
   @Column('bytea')
   secretDigest!: Buffer;
 
-  /** Sealed; it still opens until the time below, so that callers can change over. */
+  /** Sealed. It is accepted until `previousUntil`, so that callers can switch. */
   @Column('bytea', { nullable: true })
   previousSecret!: Buffer | null;
 
@@ -38,7 +38,7 @@ export class IncomingWebhook {
   @Column('timestamptz', { nullable: true })
   removedAt!: Date | null;
 
-  /** The person behind it, where it was a person. */
+  /** The user who created it; null when a machine did. */
   @Column('uuid', { nullable: true })
   createdBy!: string | null;
 

@@ -10,9 +10,9 @@ import type { SealBroken } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';
 import type { IncomingProof, ReceivedCall } from '../index.js';
 import {
-  IncomingDoor,
+  IncomingWebhookAuthenticator,
   createIncomingWebhook,
-  forgetIncomingCalls,
+  deleteOldIncomingCalls,
   listIncomingCalls,
   loggedBody,
   recordIncomingCalls,
@@ -28,7 +28,7 @@ let ctx: Context;
 let webhook: IncomingWebhookWithSecret;
 const ring = aKeyRing();
 const broken: SealBroken[] = [];
-const door = new IncomingDoor(ring, (fault) => broken.push(fault));
+const authenticator = new IncomingWebhookAuthenticator(ring, (fault) => broken.push(fault));
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -47,31 +47,31 @@ afterAll(async () => {
 });
 
 const body = Buffer.from('{"params":{}}');
-const proves = async (proof: Partial<IncomingProof>, id = webhook.id) =>
-  (await door.open(source.manager, id, { body, signatures: [], ...proof }))?.via;
+const authenticate = async (proof: Partial<IncomingProof>, id = webhook.id) =>
+  (await authenticator.authenticate(source.manager, id, { body, signatures: [], ...proof }))?.via;
 const signed = (bytes: Buffer, secret = webhook.secret): string =>
   `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`;
 
-describe('what opens a webhook', () => {
-  it('is its secret, a signature among others, or its owner', async () => {
-    expect(await proves({ secret: webhook.secret })).toBe('secret');
-    expect(await proves({ signatures: ['nonsense', signed(body)] })).toBe('signature');
-    expect(await proves({ actor: ctx.actor })).toBe('bearer');
-    expect(await proves({ secret: webhook.secret, actor: ctx.actor })).toBe('secret');
+describe('authentication of an incoming webhook call', () => {
+  it('accepts the secret, one valid signature among several, or a bearer token of the owner', async () => {
+    expect(await authenticate({ secret: webhook.secret })).toBe('secret');
+    expect(await authenticate({ signatures: ['nonsense', signed(body)] })).toBe('signature');
+    expect(await authenticate({ actor: ctx.actor })).toBe('bearer');
+    expect(await authenticate({ secret: webhook.secret, actor: ctx.actor })).toBe('secret');
   });
 
-  it('is not a signature where the sealed secret was altered: nobody gets in by it, and the operator is told', async () => {
+  it('refuses every signature when the sealed secret was altered, and reports the broken seal', async () => {
     await source.query(
       'update incoming_webhooks set secret = set_byte(secret, 40, get_byte(secret, 40) # 1) where id = $1',
       [webhook.id],
     );
     broken.length = 0;
-    expect(await proves({ signatures: [signed(body)] })).toBeUndefined();
+    expect(await authenticate({ signatures: [signed(body)] })).toBeUndefined();
     expect(broken).toMatchObject([{ name: 'SealBroken', fault: 'not_authentic' }]);
-    expect(await proves({ secret: webhook.secret })).toBe('secret');
+    expect(await authenticate({ secret: webhook.secret })).toBe('secret');
   });
 
-  it('is nothing else', async () => {
+  it('refuses any other proof', async () => {
     const others = aContext(source.manager).actor;
     const reader = { ...ctx.actor, scopes: ['workflows:read'] as const };
     const wrong: Partial<IncomingProof>[] = [
@@ -84,32 +84,32 @@ describe('what opens a webhook', () => {
       { actor: others },
       { actor: reader },
     ];
-    for (const proof of wrong) expect([proof, await proves(proof)]).toEqual([proof, undefined]);
-    expect(await proves({ secret: webhook.secret }, newId())).toBeUndefined();
-    expect(await door.open(source.manager, 'none', { body, signatures: [] })).toBeUndefined();
+    for (const proof of wrong) expect([proof, await authenticate(proof)]).toEqual([proof, undefined]);
+    expect(await authenticate({ secret: webhook.secret }, newId())).toBeUndefined();
+    expect(await authenticator.authenticate(source.manager, 'none', { body, signatures: [] })).toBeUndefined();
   });
 
-  it('counts within five minutes of the time that is signed', async () => {
+  it('accepts a signed timestamp within five minutes of the current time', async () => {
     const [{ now }] = await source.query<[{ now: number }]>('select extract(epoch from now())::float8 as now');
     const at = (shift: number) => {
       const timestamp = `${Math.floor(now + shift)}`;
-      return proves({ timestamp, signatures: [signed(Buffer.concat([Buffer.from(`${timestamp}.`), body]))] });
+      return authenticate({ timestamp, signatures: [signed(Buffer.concat([Buffer.from(`${timestamp}.`), body]))] });
     };
     expect([await at(0), await at(-200), await at(200)]).toEqual(['signature', 'signature', 'signature']);
     expect([await at(-301), await at(420), await at(-1e9)]).toEqual([undefined, undefined, undefined]);
     for (const timestamp of ['', 'now', '1e9', '-5', '12345678901234']) {
-      expect([timestamp, await proves({ timestamp, secret: webhook.secret })]).toEqual([timestamp, undefined]);
+      expect([timestamp, await authenticate({ timestamp, secret: webhook.secret })]).toEqual([timestamp, undefined]);
     }
   });
 
-  it('opens nothing while the webhook, its account or the person behind it is switched off', async () => {
-    const knock = () => proves({ secret: webhook.secret });
+  it('fails while the webhook, its account or its creator is disabled', async () => {
+    const authenticateWithSecret = () => authenticate({ secret: webhook.secret });
     await updateIncomingWebhook(ctx, { webhookId: webhook.id, enabled: false });
-    expect(await knock()).toBeUndefined();
+    expect(await authenticateWithSecret()).toBeUndefined();
     await updateIncomingWebhook(ctx, { webhookId: webhook.id, enabled: true });
-    expect(await knock()).toBe('secret');
+    expect(await authenticateWithSecret()).toBe('secret');
     await source.query('update accounts set disabled_at = now()');
-    expect(await knock()).toBeUndefined();
+    expect(await authenticateWithSecret()).toBeUndefined();
     await source.query('update accounts set disabled_at = null');
     const userId = newId();
     await source.query(`insert into users (id, email, account_id) values ($1, 'a@lensforge.test', $2)`, [
@@ -117,13 +117,13 @@ describe('what opens a webhook', () => {
       ctx.actor.accountId,
     ]);
     await source.query('update incoming_webhooks set created_by = $1', [userId]);
-    expect(await knock()).toBe('secret');
+    expect(await authenticateWithSecret()).toBe('secret');
     await source.query('update users set disabled_at = now()');
-    expect(await knock()).toBeUndefined();
+    expect(await authenticateWithSecret()).toBeUndefined();
     await source.query('update incoming_webhooks set created_by = null');
   });
 
-  it('is kept neither as it is nor in a place where another webhook could use it', async () => {
+  it('stores no secret in plain text, and binds each sealed secret to its webhook', async () => {
     const other = await createIncomingWebhook(ctx, { workflowId: newId(), name: 'y' }, ring);
     const rows = await source.query<{ row: string }[]>('select w::text as row from incoming_webhooks w');
     for (const { row } of rows) {
@@ -133,11 +133,11 @@ describe('what opens a webhook', () => {
       'update incoming_webhooks w set secret = o.secret from incoming_webhooks o where w.id = $1 and o.id = $2',
       [webhook.id, other.id],
     );
-    expect(await proves({ signatures: [signed(body, other.secret)] })).toBeUndefined();
+    expect(await authenticate({ signatures: [signed(body, other.secret)] })).toBeUndefined();
   });
 });
 
-describe('the record of calls', () => {
+describe('the log of incoming calls', () => {
   const call = (own: Partial<ReceivedCall> = {}): ReceivedCall => ({
     id: newId(),
     webhookId: webhook.id,
@@ -155,28 +155,28 @@ describe('the record of calls', () => {
   });
   const log = async () => (await listIncomingCalls(ctx, { webhookId: webhook.id, limit: 100 })).items;
 
-  it('is written in one go, goes with its webhook and after a while', async () => {
+  it('is written as a batch, and deleted after its retention or with its webhook', async () => {
     const runId = newId();
     const old = call({ id: `01800000-0000-7${newId().slice(15)}` });
     await recordIncomingCalls(source.manager, [call(), call({ status: 202, runId, reason: null }), old]);
     await recordIncomingCalls(source.manager, [call({ webhookId: newId() }), old]);
     expect((await log()).map(({ status }) => status)).toEqual([202, 401, 401]);
-    expect(await forgetIncomingCalls(ctx, { days: 30, most: 100 })).toBe(1);
+    expect(await deleteOldIncomingCalls(ctx, { days: 30, limit: 100 })).toBe(1);
     expect(await log()).toHaveLength(2);
     await removeIncomingWebhook(ctx, { webhookId: webhook.id });
     await recordIncomingCalls(source.manager, [call()]);
     await expect(log()).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await forgetIncomingCalls(ctx, { days: 30, most: 1 })).toBe(1);
-    expect(await forgetIncomingCalls(ctx, { days: 30, most: 100 })).toBe(1);
+    expect(await deleteOldIncomingCalls(ctx, { days: 30, limit: 1 })).toBe(1);
+    expect(await deleteOldIncomingCalls(ctx, { days: 30, limit: 100 })).toBe(1);
     await source.query(
       `update incoming_webhooks set removed_at = now() - interval '2 hours' where removed_at is not null`,
     );
-    await forgetIncomingCalls(ctx, { days: 30, most: 100 });
+    await deleteOldIncomingCalls(ctx, { days: 30, limit: 100 });
     expect(await source.query('select 1 from incoming_webhooks where id = $1', [webhook.id])).toEqual([]);
   });
 });
 
-describe('what is kept of a body', () => {
+describe('loggedBody', () => {
   it.each([
     [
       '{"password":"x","a":{"api_key":"y","Access-Token":7},"b":[{"client_secret":"z"}]}',
@@ -186,15 +186,15 @@ describe('what is kept of a body', () => {
     ['no JSON, whsec_abcdefghijkl', 'no JSON, [redacted]'],
     ['{ "spaces" : 1 }', '{"spaces":1}'],
     ['', ''],
-  ])('of %s', (sent, kept) => {
-    expect(loggedBody(Buffer.from(sent))).toBe(kept);
+  ])('redacts and normalises %s', (sent, logged) => {
+    expect(loggedBody(Buffer.from(sent))).toBe(logged);
   });
 
-  it('is at most 16 KB of whole characters that Postgres can keep', () => {
-    const kept = loggedBody(Buffer.from(`"${'🎈'.repeat(10_000)}"`));
-    expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(16_384);
-    expect(kept.isWellFormed()).toBe(true);
-    expect(kept).not.toContain('\ufffd');
+  it('returns at most 16 KB of whole characters without NUL', () => {
+    const logged = loggedBody(Buffer.from(`"${'🎈'.repeat(10_000)}"`));
+    expect(Buffer.byteLength(logged)).toBeLessThanOrEqual(16_384);
+    expect(logged.isWellFormed()).toBe(true);
+    expect(logged).not.toContain('\ufffd');
     expect(loggedBody(Buffer.from('a\0b'))).toBe('ab');
   });
 });

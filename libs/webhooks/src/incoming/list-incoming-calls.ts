@@ -7,7 +7,7 @@ export interface IncomingCallFilter extends PageRequest {
   webhookId: string;
 }
 
-/** What came to a webhook of the caller's, the newest first. */
+/** Lists the calls of a webhook of the caller, newest first. */
 export async function listIncomingCalls(
   ctx: Context,
   { webhookId, ...page }: IncomingCallFilter,

@@ -7,7 +7,7 @@ export interface IncomingWebhookFilter extends PageRequest {
   workflowId?: string | undefined;
 }
 
-/** Incoming webhooks of the caller's account, the newest first. */
+/** Lists the incoming webhooks of the caller's account, newest first. */
 export async function listIncomingWebhooks(
   ctx: Context,
   { workflowId, ...page }: IncomingWebhookFilter,

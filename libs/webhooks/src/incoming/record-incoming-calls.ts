@@ -4,7 +4,7 @@ import type { IncomingCall } from './incoming-call.entity.js';
 
 export type ReceivedCall = Omit<IncomingCall, 'accountId'>;
 
-/** Notes what came to webhooks; those of a webhook that is no more go with it. */
+/** Stores calls of incoming webhooks, except calls of removed webhooks. */
 export async function recordIncomingCalls(db: EntityManager, calls: readonly ReceivedCall[]): Promise<void> {
   if (calls.length === 0) return;
   await db.query(

@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableIncomingWebhook } from './incoming-access.js';
 
-/** It is called in vain from now on; its secrets are gone, and its calls go by and by. */
+/** Removes an incoming webhook and its secrets. Its calls are deleted later, page by page. */
 export function removeIncomingWebhook(ctx: Context, { webhookId }: { webhookId: string }): Promise<IncomingWebhook> {
   return inTransaction(ctx, async (ctx) => {
     const webhook = await writableIncomingWebhook(ctx, webhookId);

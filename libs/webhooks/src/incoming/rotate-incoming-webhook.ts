@@ -8,11 +8,11 @@ import { makeIncomingSecret } from './incoming-secrets.js';
 
 export interface IncomingRotation {
   webhookId: string;
-  /** For so long the old secret opens too. */
+  /** How long the old secret is accepted too. */
   overlapSeconds: number;
 }
 
-/** A new secret. One from before the old one is dead at once: at most two open at any moment. */
+/** Replaces the secret. At most two secrets are valid at a time, so an earlier previous secret becomes invalid. */
 export function rotateIncomingWebhook(
   ctx: Context,
   { webhookId, overlapSeconds }: IncomingRotation,

@@ -6,7 +6,7 @@ import { readableIncomingWebhook, writableIncomingWebhook } from './incoming-acc
 
 export interface IncomingWebhookChange {
   webhookId: string;
-  /** One that the caller can see: that is for whoever calls this to know. */
+  /** The calling service has checked that the caller can read this workflow. */
   workflowId?: string | undefined;
   name?: string | undefined;
   enabled?: boolean | undefined;

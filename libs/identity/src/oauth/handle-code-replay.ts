@@ -1,0 +1,33 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import type { AuthorizationCode } from './authorization-code.entity.js';
+import { endSession } from '../sessions/end-session.js';
+import { auditAccountOf } from '../tokens/acting-user.js';
+import { revokeTokenRow } from '../tokens/revoke-token-row.js';
+
+const graceMs = 60_000;
+
+/**
+ * Handles a code that was exchanged before. With the right proof and within a minute it may be the same client, whose
+ * response was lost; nothing ends. Otherwise the token or session may be stolen, so it ends.
+ */
+export async function handleCodeReplay(
+  ctx: Context,
+  code: AuthorizationCode & { exchangedAt: Date },
+  proven: boolean,
+): Promise<void> {
+  const isRetry = proven && ctx.now().getTime() - code.exchangedAt.getTime() <= graceMs;
+  if (!isRetry && code.tokenId !== null) await revokeTokenRow(ctx, code.tokenId);
+  if (!isRetry && code.sessionId !== null) await endSession(ctx, code.sessionId);
+  const [user] = await ctx.db.query<[{ accountId: string | null }]>(
+    'select account_id as "accountId" from users where id = $1',
+    [code.userId],
+  );
+  const [kind, id] = code.tokenId !== null ? ['token', code.tokenId] : ['session', code.sessionId ?? ''];
+  await recordAudit(ctx, {
+    accountId: auditAccountOf({ id: code.userId, ...user }),
+    action: 'token.replayed',
+    target: { kind, id },
+    details: { clientId: code.clientId, ended: !isRetry },
+  });
+}

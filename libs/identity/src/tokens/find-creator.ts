@@ -1,0 +1,20 @@
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+
+/**
+ * Returns the account that a new token of `accountId` is attributed to; null for a person's own tokens. A token of a community
+ * passes on its own creator. Call it in the transaction that creates the token: a lock on the account orders it before or
+ * after the removal of the creator.
+ */
+export async function findCreator({ db, actor }: Context, accountId: string): Promise<string | null> {
+  const { credential, accountId: caller } = actor;
+  if (credential.kind === 'session') return caller === accountId ? null : caller;
+  if (credential.kind !== 'organisation' && credential.kind !== 'service') return null;
+  await db.query('select from accounts where id = $1 for share', [accountId]);
+  const [token] = await db.query<{ createdBy: string | null }[]>(
+    'select created_by as "createdBy" from api_tokens where id = $1 and revoked_at is null',
+    [credential.id],
+  );
+  if (!token) throw new DomainError('UNAUTHENTICATED', 'The token was revoked while the request was under way');
+  return token.createdBy;
+}

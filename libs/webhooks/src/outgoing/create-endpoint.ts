@@ -1,0 +1,51 @@
+import { recordAudit } from '@lensforge/audit';
+import type { PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId, requireScope } from '@lensforge/core';
+import { inTransaction, requireBelowLimit } from '@lensforge/database';
+import type { KeyRing } from '@lensforge/vault';
+import { readableEndpoint } from './endpoint-access.js';
+import { checkEvents, checkUrl } from './check-endpoint.js';
+import { sealSecret } from './endpoint-secrets.js';
+import { newSecret } from './sign.js';
+
+export interface NewEndpoint {
+  url: string;
+  events: readonly PlatformEventType[];
+  description?: string;
+  /** The number of endpoints that an account may have. */
+  limit?: number;
+}
+
+export const MAX_ENDPOINTS = 200;
+
+/** Creates an endpoint. Only this response contains the secret; the database stores it sealed. */
+export async function createEndpoint(
+  ctx: Context,
+  { url, events, description = '', limit = MAX_ENDPOINTS }: NewEndpoint,
+  ring: KeyRing,
+): Promise<WebhookEndpointWithSecret> {
+  requireScope(ctx, 'workflows:write');
+  checkUrl(url);
+  checkEvents(events);
+  const { accountId } = ctx.actor;
+  const id = newId();
+  const secret = newSecret();
+  const sealed = sealSecret(ring, { id, accountId }, secret);
+  return inTransaction(ctx, async (ctx) => {
+    const from = 'webhook_endpoints where account_id = $1 and removed_at is null';
+    await requireBelowLimit(ctx, { what: 'webhook endpoints', accountId, most: limit, from });
+    await ctx.db.query(
+      `insert into webhook_endpoints (id, account_id, url, description, events, secret) values ($1, $2, $3, $4, $5, $6)`,
+      [id, accountId, url, description, [...new Set(events)], sealed],
+    );
+    const made = await readableEndpoint(ctx, id);
+    await recordAudit(ctx, {
+      accountId,
+      action: 'webhook.created',
+      target: { kind: 'webhook_endpoint', id },
+      details: { url, events: made.events },
+    });
+    return { ...made, secret };
+  });
+}

@@ -1,0 +1,22 @@
+import type { SealContext, KeyRing } from '@lensforge/vault';
+import { open, seal } from '@lensforge/vault';
+
+interface Owner {
+  id: string;
+  accountId: string;
+}
+
+// The previous secret has the same binding, so that a rotation can move it without decrypting it.
+const bindingOf = ({ id, accountId }: Owner): SealContext => ({
+  table: 'webhook_endpoints',
+  column: 'secret',
+  id,
+  owner: accountId,
+});
+
+export const sealSecret = (ring: KeyRing, endpoint: Owner, secret: string): Buffer =>
+  seal(ring, bindingOf(endpoint), secret);
+
+/** Decrypts a secret; throws SealBroken when it belongs to another endpoint. */
+export const openSecret = (ring: KeyRing, endpoint: Owner, sealed: Buffer): string =>
+  open(ring, bindingOf(endpoint), sealed).toString();

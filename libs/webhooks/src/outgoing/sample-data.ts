@@ -1,0 +1,36 @@
+import type { PlatformEventData, PlatformEventType } from '@lensforge/contracts';
+
+const unusedId = '00000000-0000-0000-0000-000000000000';
+
+/** Sample data for tests of an endpoint; its ids refer to nothing. */
+export const sampleData: { readonly [T in PlatformEventType]: PlatformEventData<T> } = {
+  'run.completed': {
+    runId: unusedId,
+    workflowId: null,
+    status: 'succeeded',
+    outputs: [
+      {
+        artifactId: unusedId,
+        artifactKind: 'text',
+        contentText: 'This is a test.',
+        contentJson: null,
+        isPrimaryOutput: true,
+      },
+    ],
+    cost: 0,
+    lensId: unusedId,
+    tags: [],
+    metadata: null,
+  },
+  'run.failed': {
+    runId: unusedId,
+    workflowId: null,
+    error: { code: 'TEST', message: 'This is a test.' },
+    lensId: unusedId,
+    tags: [],
+    metadata: null,
+  },
+  'battle.completed': { battleId: unusedId, winner: null, scores: [] },
+  'lens.published': { lensId: unusedId, version: '1.0.0' },
+  'member.joined': { userId: unusedId, workspaceId: unusedId },
+};
