@@ -53,7 +53,7 @@ export class LensesController {
       lensId: params.lensId,
       items: body.items.map(readItem),
       timeoutMs: this.timeoutMs,
-      foreseen: foreseen(),
+      prefetched: foreseen(),
     });
     for (const outcome of outcomes) if (!(outcome instanceof Error)) this.follow(outcome, params.lensId);
     return { batchId, items: outcomes.map(asItem) };

@@ -12,7 +12,7 @@ import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
 import type { InputOf, Listed } from '@lensforge/edge';
 import { Caller, Input, Serves, sendDocument } from '@lensforge/edge';
-import { lensShelf } from '@lensforge/runs';
+import { lensLookup } from '@lensforge/runs';
 import {
   createWorkflow,
   deleteWorkflow,
@@ -45,7 +45,7 @@ export class WorkflowLibraryController {
     @Caller() ctx: Context,
     @Input() { body }: InputOf<typeof endpoints.createWorkflow>,
   ): Promise<WorkflowRecord> {
-    const { workflowId } = await createWorkflow(ctx, body, lensShelf);
+    const { workflowId } = await createWorkflow(ctx, body, lensLookup);
     return getWorkflow(ctx, workflowId);
   }
 
@@ -54,7 +54,7 @@ export class WorkflowLibraryController {
     @Caller() ctx: Context,
     @Input() { body }: InputOf<typeof endpoints.importWorkflow>,
   ): Promise<WorkflowRecord> {
-    const { workflowId } = await importWorkflow(ctx, body, lensShelf);
+    const { workflowId } = await importWorkflow(ctx, body, lensLookup);
     return getWorkflow(ctx, workflowId);
   }
 
@@ -86,7 +86,7 @@ export class WorkflowLibraryController {
     @Input() { params, body }: InputOf<typeof endpoints.saveWorkflowGraph>,
   ): Promise<WorkflowVersionRecord> {
     const { changelog } = body;
-    const { isNew: _, ...version } = await saveGraph(ctx, { graph: graphIn(body), changelog, ...params }, lensShelf);
+    const { isNew: _, ...version } = await saveGraph(ctx, { graph: graphIn(body), changelog, ...params }, lensLookup);
     return version;
   }
 
@@ -122,7 +122,7 @@ export class WorkflowLibraryController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { document, versions: items } = await exportWorkflow(ctx, params.workflowId, lensShelf);
+    const { document, versions: items } = await exportWorkflow(ctx, params.workflowId, lensLookup);
     await sendDocument(request, reply, { document, member: 'versions', items });
   }
 }

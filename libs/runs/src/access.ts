@@ -55,4 +55,4 @@ export function kindsFor(ctx: Context, wanted?: RunKind, scopes: Record<RunKind,
   return kinds;
 }
 
-export const kindsToSteer = (ctx: Context, wanted?: RunKind): RunKind[] => kindsFor(ctx, wanted, scopeToWrite);
+export const writableKinds = (ctx: Context, wanted?: RunKind): RunKind[] => kindsFor(ctx, wanted, scopeToWrite);

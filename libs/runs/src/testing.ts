@@ -2,7 +2,6 @@ import type { RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { aLens } from '@lensforge/lenses/testing';
-import type { EntityManager } from 'typeorm';
 import type { LensRunOrder } from './accept/accept-lens-run.js';
 import { acceptLensRun } from './accept/accept-lens-run.js';
 import type { AcceptedRun } from './accept/write-run.js';
@@ -50,8 +49,8 @@ export interface SequenceFault {
 }
 
 /** Runs whose stored events are not numbered from 1 to the run's last sequence number without a gap. */
-export const sequenceFaults = (db: EntityManager): Promise<SequenceFault[]> =>
-  db.query<SequenceFault[]>(
+export const sequenceFaults = (ctx: Context): Promise<SequenceFault[]> =>
+  ctx.db.query<SequenceFault[]>(
     `select r.id as "runId", r.last_sequence as "lastSequence",
             coalesce(array_agg(e.sequence order by e.sequence) filter (where e.sequence is not null), '{}') as stored
        from runs r left join run_events e on e.run_id = r.id

@@ -6,20 +6,20 @@ import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { prefetchLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import type { Books } from '../../test/runs-database.js';
-import { entities, openBooks, plenty } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { entities, openRunsDatabase, plenty } from '../../test/runs-database.js';
 import type { LensRunOrder } from '../index.js';
 import { acceptLensRun, limitRuns, readEvents } from '../index.js';
 import type { Insertion } from './insert-runs.js';
 import { insertRuns } from './insert-runs.js';
 import { Run } from '../run.entity.js';
 
-let books: Books;
+let books: RunsDatabase;
 let ctx: Context;
 let lens: Lens;
 
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
   ctx = { ...books.ctx, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
   lens = await aLens(ctx);
 });
@@ -44,7 +44,7 @@ describe('a lens whose read began early', () => {
     const foreseen = prefetchLens(ctx.db, lens.id);
     const lost = Promise.reject<undefined>(Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' }));
     for (const early of [foreseen, lost]) {
-      expect(await load((await accept({ foreseen: early })).runId)).toMatchObject({ lensId: lens.id });
+      expect(await load((await accept({ prefetched: early })).runId)).toMatchObject({ lensId: lens.id });
     }
   });
 
@@ -84,7 +84,7 @@ describe('an accepted run', () => {
       traceparent: ctx.traceparent,
     });
     expect(run.deadlineAt.getTime() - run.queuedAt.getTime()).toBe(60_000);
-    const events = await readEvents(books.source.manager, runId, 0);
+    const events = await readEvents(books.platform, runId, 0);
     expect(events).toEqual([
       {
         eventType: 'run.queued',
@@ -383,7 +383,7 @@ describe('a run that costs', () => {
     expect(run).toMatchObject({ billingStatus: 'reserved', lastSequence: 2 });
     expect(await balanceOf(who)).toEqual([1000 - hold, hold]);
     expect(
-      (await readEvents(books.source.manager, runId, 0)).map(({ eventType, payload }) => [eventType, payload]),
+      (await readEvents(books.platform, runId, 0)).map(({ eventType, payload }) => [eventType, payload]),
     ).toEqual([
       ['run.queued', { kind: 'lens', generation: 0 }],
       ['credits.reserved', { amount: hold }],
@@ -469,7 +469,7 @@ describe('inserting runs', () => {
     };
     const keyed = { ...run, id: newId(), outboxId: newId(), key: newId() };
     const both = [{ ...run, key: null }, keyed];
-    const insert = async () => (await insertRuns(books.source.manager, both)) as Insertion[];
+    const insert = async () => (await insertRuns(books.platform, both)) as Insertion[];
     const first = await insert();
     const before = await counts();
     const again = await insert();

@@ -24,7 +24,7 @@ export interface LensRunOrder extends LensExecuteRequest {
   /** How long a run may execute on this platform. */
   timeoutMs: number;
   /** The lens, where the read of it has begun already. */
-  foreseen?: Promise<RunnableLens | undefined> | undefined;
+  prefetched?: Promise<RunnableLens | undefined> | undefined;
   batchId?: string | undefined;
   parentRunId?: string | undefined;
   cause?: object | undefined;
@@ -64,11 +64,11 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
       missing: resolved.missing,
     });
   }
-  const sponsor = await withDbRetry(() => sponsorFor(ctx.db, order, lens.id));
+  const sponsor = await withDbRetry(() => sponsorFor(ctx, order, lens.id));
   const among = sponsor?.models ?? undefined;
   const model = await withDbRetry(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, among }));
   const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
-  const { limits, ...funding } = await withDbRetry(() => fundRun(ctx, { wish: order, key, sponsor, model, estimate }));
+  const { limits, ...funding } = await withDbRetry(() => fundRun(ctx, { request: order, key, sponsor, model, estimate }));
   // What is spread comes last: an object that begins with it is built member by member.
   const run: NewRun = {
     id: newId(),
@@ -97,11 +97,11 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
   return { run, limits };
 }
 
-const foreseenLens = (ctx: Context, { lensId, foreseen }: LensRunOrder): Promise<RunnableLens> =>
+const foreseenLens = (ctx: Context, { lensId, prefetched }: LensRunOrder): Promise<RunnableLens> =>
   runnableLens(
     ctx,
     lensId,
-    withDbRetryFrom(foreseen, () => prefetchLens(ctx.db, lensId)),
+    withDbRetryFrom(prefetched, () => prefetchLens(ctx.db, lensId)),
   );
 
 /** The run of the same request under the same key: it stands, even if the lens or the models have changed since. */

@@ -12,7 +12,7 @@ export interface LensBatchOrder {
   items: readonly (LensExecuteRequest | Error)[];
   /** How long a run may execute on this platform. */
   timeoutMs: number;
-  foreseen?: Promise<RunnableLens | undefined> | undefined;
+  prefetched?: Promise<RunnableLens | undefined> | undefined;
 }
 
 export interface AcceptedBatch {
@@ -30,8 +30,8 @@ const atOnce = 200;
 export async function acceptLensRuns(ctx: Context, order: LensBatchOrder): Promise<AcceptedBatch> {
   requireScope(ctx, 'lenses:read');
   const { lensId, items, timeoutMs } = order;
-  const lens = await runnableLens(ctx, lensId, order.foreseen ?? prefetchLens(ctx.db, lensId));
-  const foreseen = Promise.resolve(lens);
+  const lens = await runnableLens(ctx, lensId, order.prefetched ?? prefetchLens(ctx.db, lensId));
+  const prefetched = Promise.resolve(lens);
   const batchId = newId();
   const outcomes: (AcceptedRun | Error)[] = [];
   // So many at a time share statements; all at once would only wait for connections, and others with them.
@@ -39,7 +39,7 @@ export async function acceptLensRuns(ctx: Context, order: LensBatchOrder): Promi
     const some = items.slice(at, at + atOnce).map(async (item) => {
       if (item instanceof Error) return item;
       try {
-        return await acceptLensRun(ctx, { ...item, lensId, timeoutMs, foreseen, batchId });
+        return await acceptLensRun(ctx, { ...item, lensId, timeoutMs, prefetched, batchId });
       } catch (reason) {
         if (reason instanceof DomainError) return reason;
         throw reason;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { longestRunMs } from '@lensforge/workflows';
 import { aGraph, aWorkflow } from '@lensforge/workflows/testing';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { WorkflowRunOrder } from '../index.js';
 import {
   acceptWorkflowRun,
@@ -15,10 +15,10 @@ import {
   toolRunStatus,
 } from '../index.js';
 
-let books: Books;
+let books: RunsDatabase;
 let ctx: Context;
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
   ctx = books.ctx;
 });
 afterAll(() => books.close());

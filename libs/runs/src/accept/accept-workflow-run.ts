@@ -77,7 +77,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     modelOverride === undefined
       ? undefined
       : await withDbRetry(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order) }));
-  if (key && model) fundingOf(ctx, { wish: order, key, sponsor: undefined, model, estimate: 0 });
+  if (key && model) fundingOf(ctx, { request: order, key, sponsor: undefined, model, estimate: 0 });
   return {
     id: newId(),
     requestId: ctx.requestId,
@@ -99,7 +99,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
     awaited: order.awaited ?? false,
-    timeoutMs: longestRunMs(workflow.graph, order.timeoutMs ?? runLimitsOf(ctx.db).executionMs ?? usualTimeoutMs),
+    timeoutMs: longestRunMs(workflow.graph, order.timeoutMs ?? runLimitsOf(ctx).executionMs ?? usualTimeoutMs),
     traceparent: ctx.traceparent ?? null,
     key: order.idempotencyKey ?? null,
     fingerprint,

@@ -4,7 +4,7 @@ import { DomainError } from '@lensforge/core';
 /** The rate class of executions of lenses, or of runs of workflows. */
 export type RunRate = Extract<AccountRateClass, 'execute' | 'run'>;
 
-export interface UsedUpRate {
+export interface ExceededRate {
   /** Runs a minute. */
   limit: number;
   /** Seconds until there is room for another. */
@@ -12,7 +12,7 @@ export interface UsedUpRate {
 }
 
 /** Counts a run in the rate class of its account; answers undefined, or why it could not be counted. */
-export type CountRun = (accountId: string, rate: RunRate) => Promise<UsedUpRate | undefined>;
+export type CountRun = (accountId: string, rate: RunRate) => Promise<ExceededRate | undefined>;
 
 const what: Readonly<Record<RunRate, string>> = { execute: 'executions of lenses', run: 'workflow runs' };
 

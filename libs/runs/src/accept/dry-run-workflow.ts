@@ -6,7 +6,7 @@ import { acceptInputs, deepestWorkflow, everyNode, levels, runnableWorkflow } fr
 import type { DryRunInput, DryRunNode, DryRunParts, Found, dryRunTasks } from './dry-run-tasks.js';
 import { nameOf, totalOf } from './dry-run-tasks.js';
 import type { Priced } from '@lensforge/models';
-import { lensShelf } from './lens-shelf.js';
+import { lensLookup } from './lens-lookup.js';
 import type { ModelCriteria } from '@lensforge/models';
 import { chooseModel } from '@lensforge/models';
 
@@ -89,7 +89,7 @@ class PartsReader {
   private async lens({ settings }: Extract<GraphNode, { type: 'lens' }>): Promise<void> {
     const { lensId, version, model } = settings;
     await this.once(this.parts.lenses, nameOf(lensId, version), async () => {
-      const { templateBody } = await lensShelf.find(this.ctx, lensId, version);
+      const { templateBody } = await lensLookup.find(this.ctx, lensId, version);
       this.charge(templateBody.length);
       return { templateBody };
     });

@@ -65,7 +65,7 @@ export function modelsOf(
 }
 
 export interface FundingOrder {
-  wish: FundingRequest;
+  request: FundingRequest;
   /** What lentKey found. */
   key: ByokKeyChoice | undefined;
   /** What sponsorFor found. */
@@ -84,8 +84,8 @@ export async function fundRun(ctx: Context, order: FundingOrder): Promise<Fundin
 }
 
 /** Who pays and how much is to be set aside, whether that much is there or not. */
-export function fundingOf(ctx: Context, { wish, key, sponsor, model, estimate }: FundingOrder): Funding {
-  switch (wish.fundingSource) {
+export function fundingOf(ctx: Context, { request, key, sponsor, model, estimate }: FundingOrder): Funding {
+  switch (request.fundingSource) {
     case 'user_byok_cloud':
       if (key?.provider !== model.providerKey) {
         throw badInput(
@@ -97,10 +97,10 @@ export function fundingOf(ctx: Context, { wish, key, sponsor, model, estimate }:
     case 'user_byok_local':
       return { ...nobodyPays, byokKeyId: null };
     case 'sponsored':
-      return { byokKeyId: null, hold: holdOf(estimate, wish), ...sponsoredBy(ctx, sponsor, model) };
+      return { byokKeyId: null, hold: holdOf(estimate, request), ...sponsoredBy(ctx, sponsor, model) };
     case 'platform_credit':
     case undefined:
-      return { ...nobodyPays, byokKeyId: null, hold: holdOf(estimate, wish) };
+      return { ...nobodyPays, byokKeyId: null, hold: holdOf(estimate, request) };
   }
 }
 

@@ -1,11 +1,11 @@
 import type { ConcurrencyStrategy, FundingSource, RunStatus, Sampling } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { preparedStatement, toJsonb } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import type { ConcurrencySlots } from '../admit/concurrency-slots.js';
-import { slotCountUnder } from '../admit/concurrency-slots.js';
+import { slotsFor } from '../admit/concurrency-slots.js';
 import type { RunKind, WaitsFor } from '../run.entity.js';
 import type { RunLimits } from './run-limits.js';
 import { runLimitsOf } from './run-limits.js';
@@ -247,11 +247,11 @@ interface Accepted {
  * Writes many runs: run, key, first event and outbox row of each, or the run that its key stands for. A fault takes the
  * place of a run whose account has too many that have not ended.
  */
-export async function insertRuns(db: EntityManager, runs: readonly NewRun[]): Promise<(Insertion | DomainError)[]> {
-  const limits = runLimitsOf(db);
-  const answers = await write(db, runs, limits);
+export async function insertRuns(ctx: Context, runs: readonly NewRun[]): Promise<(Insertion | DomainError)[]> {
+  const limits = runLimitsOf(ctx);
+  const answers = await write(ctx, runs, limits);
   const others = runs.filter(({ id }) => answers.get(id)?.crowded !== false);
-  const older = new Map((others.length > 0 ? await findWinners(db, others) : []).map((row) => [row.asked, row]));
+  const older = new Map((others.length > 0 ? await findWinners(ctx, others) : []).map((row) => [row.asked, row]));
   return runs.map(({ id, fingerprint }) => {
     const answer = answers.get(id);
     if (answer && !answer.crowded) {
@@ -271,12 +271,12 @@ export async function insertRuns(db: EntityManager, runs: readonly NewRun[]): Pr
 }
 
 async function write(
-  db: EntityManager,
+  ctx: Context,
   runs: readonly NewRun[],
   limits: RunLimits,
 ): Promise<ReadonlyMap<string, Accepted>> {
   const { atOnce, backlog, queueMs = null } = limits;
-  const places = slotCountUnder(limits);
+  const places = slotsFor(limits);
   const known: object[] = [];
   const counted: NewRun[] = [];
   const refused: NewRun[] = [];
@@ -293,8 +293,8 @@ async function write(
       });
   }
   const [written, others] = await Promise.all([
-    known.length > 0 ? db.query<{ id: string }[]>(insertKnown, [toJsonb(known), queueMs]) : [],
-    counted.length > 0 ? db.query<Accepted[]>(insertCounted, [toJsonb(counted), queueMs, atOnce, backlog]) : [],
+    known.length > 0 ? ctx.db.query<{ id: string }[]>(insertKnown, [toJsonb(known), queueMs]) : [],
+    counted.length > 0 ? ctx.db.query<Accepted[]>(insertCounted, [toJsonb(counted), queueMs, atOnce, backlog]) : [],
   ]);
   const answers = new Map(others.map((row) => [row.id, row]));
   for (const [accountId, own] of byAccount(counted)) note(places, accountId, own, answers);
@@ -327,8 +327,8 @@ function note(
     if (room === null || behind === null || (last && last.room <= room)) continue;
     last = { taken: behind + 1, room };
   }
-  places.note(accountId, last ?? { taken: 0, room: 0 });
-  if (own.some(({ id }) => answers.get(id)?.crowded)) places.noteFull(accountId);
+  places.record(accountId, last ?? { taken: 0, room: 0 });
+  if (own.some(({ id }) => answers.get(id)?.crowded)) places.recordFull(accountId);
 }
 
 /** A run that the backlog may refuse without a look: no other stands for it, and none waits for it. */
@@ -382,8 +382,8 @@ interface Winner {
   fingerprint: string;
 }
 
-const findWinners = async (db: EntityManager, runs: readonly NewRun[]): Promise<Winner[]> =>
-  await db.query<Winner[]>(winners, [
+const findWinners = async (ctx: Context, runs: readonly NewRun[]): Promise<Winner[]> =>
+  await ctx.db.query<Winner[]>(winners, [
     JSON.stringify(
       runs.map(({ id, accountId, targetId, key, fingerprint }) => ({ id, accountId, targetId, key, fingerprint })),
     ),

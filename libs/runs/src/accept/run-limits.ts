@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { Context } from '@lensforge/core';
+import type { DataSource } from 'typeorm';
 
 /** What the platform lets an account have. The same in all processes. */
 export interface RunLimits {
@@ -22,4 +23,4 @@ export function limitRuns(source: DataSource, limits: RunLimits): void {
   known.set(source, Object.freeze({ ...limits }));
 }
 
-export const runLimitsOf = (db: EntityManager): RunLimits => known.get(db.dataSource) ?? usual;
+export const runLimitsOf = (ctx: Context): RunLimits => known.get(ctx.db.dataSource) ?? usual;

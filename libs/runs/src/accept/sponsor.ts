@@ -13,22 +13,22 @@ export type Sponsor = Sponsorship & { lensId: string };
 
 /** The sponsor of a lens for a request that asks for one; undefined for requests that are paid otherwise. */
 export async function sponsorFor(
-  db: Context['db'],
+  ctx: Context,
   { fundingSource }: FundingRequest,
   lensId: string,
 ): Promise<Sponsor | undefined> {
   if (fundingSource !== 'sponsored') return undefined;
-  const pool = await sponsorshipOf(db, lensId);
+  const pool = await sponsorshipOf(ctx.db, lensId);
   if (pool?.enabled) return { ...pool, lensId };
   throw new DomainError('BAD_INPUT', 'fundingSource: sponsored cannot be used: this lens has no sponsor pool');
 }
 
 /** The models that a run may use in place of its own while a sponsor pays for it; undefined when it is paid otherwise. */
 export async function sponsoredModels(
-  db: Context['db'],
+  ctx: Context,
   lensId: string | null,
 ): Promise<readonly string[] | undefined> {
-  const pool = lensId === null ? undefined : await sponsorshipOf(db, lensId);
+  const pool = lensId === null ? undefined : await sponsorshipOf(ctx.db, lensId);
   return pool?.models ?? undefined;
 }
 

@@ -4,8 +4,8 @@ import { newId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { LensRunOrder } from '../index.js';
 import {
   acceptLensRun,
@@ -25,16 +25,16 @@ import {
 } from '../index.js';
 import type { Insertion, NewRun } from '../accept/insert-runs.js';
 import { insertRuns } from '../accept/insert-runs.js';
-import { slotCountUnder } from './concurrency-slots.js';
+import { slotsFor } from './concurrency-slots.js';
 import { runLimitsOf } from '../accept/run-limits.js';
 import { Run } from '../run.entity.js';
 
 const limits = { atOnce: 4, backlog: 1000, queueMs: 3_600_000 };
-let books: Books;
+let books: RunsDatabase;
 let lens: Lens;
 
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
   lens = await aLens(books.ctx);
 });
 afterEach(async () => {
@@ -66,7 +66,7 @@ const inFlight = async (who: Context) =>
 const admit = async (...who: Context[]) =>
   (
     await admitRuns(
-      db(),
+      books.platform,
       who.map(({ actor }) => actor.accountId),
     )
   ).map(({ payload, priority }) => ({ runId: payload['runId'] as string, priority }));
@@ -74,7 +74,7 @@ const anAccount = async () => {
   limitRuns(books.source, limits);
   return books.anAccount();
 };
-const settle = () => reconcileRuns(books.platform, { mostLost: 3, cancelGraceMs: 10_000, most: 100 });
+const settle = () => reconcileRuns(books.platform, { maxLost: 3, cancelGraceMs: 10_000, limit: 100 });
 
 describe('a run that is accepted', () => {
   it('has a job while its account has places left, and waits without one otherwise', async () => {
@@ -137,7 +137,7 @@ describe('a run that is accepted', () => {
       ...{ lensId: lens.id, lensVersionId: lens.headVersionId, modelId, fundingSource: null, hold: 0, key: null },
       ...{ timeoutMs: 1000, traceparent: null, fingerprint: 'ab'.repeat(32), outboxId: newId(), awaited: true },
     };
-    const [inserted] = (await insertRuns(db(), [child])) as Insertion[];
+    const [inserted] = (await insertRuns(books.platform, [child])) as Insertion[];
     expect(inserted).toMatchObject({ isWritten: true, waitsFor: null });
   });
 
@@ -160,8 +160,8 @@ describe('a run of an account that was just found to have places', () => {
       ...{ hold: 0, key: null, timeoutMs: 60_000, traceparent: null, fingerprint: '', outboxId: newId(), ...more },
     };
   };
-  const know = (who: Context) => slotCountUnder(runLimitsOf(db())).note(who.actor.accountId, { taken: 7, room: 400 });
-  const insert = async (run: NewRun) => (await insertRuns(db(), [run]))[0] as Insertion;
+  const know = (who: Context) => slotsFor(runLimitsOf(books.platform)).record(who.actor.accountId, { taken: 7, room: 400 });
+  const insert = async (run: NewRun) => (await insertRuns(books.platform, [run]))[0] as Insertion;
 
   it.each([
     { hold: 0, queueMs: null },
@@ -235,7 +235,7 @@ describe('places', () => {
       Array.from({ length: 60 }, async () => {
         const { runId, handOver, waits } = await start(who);
         if (handOver) await end([runId]);
-        const rows = waits ? await admitWaiting(db(), [waits]) : [];
+        const rows = waits ? await admitWaiting(books.platform, [waits]) : [];
         await end(rows.map(({ payload }) => payload['runId'] as string));
         return runId;
       }),
@@ -279,15 +279,15 @@ describe('places', () => {
     await start(c, { delaySeconds: 60 });
     const found = [];
     for (let after: string | null = null; ;) {
-      const { lines, last } = await accountsWithWaitingRuns(db(), { after, most: 1 });
+      const { lines, last } = await accountsWithWaitingRuns(books.platform, { after, most: 1 });
       found.push(...lines);
       if (last === null) break;
       after = last;
     }
     expect(found.sort()).toEqual([a, b].map(({ actor }) => actor.accountId).sort());
-    expect(await admitRuns(db(), found)).toHaveLength(2);
-    expect(await accountsWithWaitingRuns(db(), { after: null, most: 10 })).toEqual({ lines: [], last: null });
-    expect(await countWaiting(db())).toEqual({ time: 1, key: 0, place: 0, runner: 0, report: 0 });
+    expect(await admitRuns(books.platform, found)).toHaveLength(2);
+    expect(await accountsWithWaitingRuns(books.platform, { after: null, most: 10 })).toEqual({ lines: [], last: null });
+    expect(await countWaiting(books.platform)).toEqual({ time: 1, key: 0, place: 0, runner: 0, report: 0 });
   });
 });
 
@@ -349,7 +349,7 @@ describe('a waiting run', () => {
     const { runId } = await start(who, { timeoutSeconds: 30 });
     const { deadlineAt, createdAt } = await load(runId);
     expect(deadlineAt.getTime() - createdAt.getTime()).toBe(limits.queueMs);
-    const claim = (generation: number) => claimRuns(db(), [{ runId, generation, worker: 'w', leaseMs: 1000 }]);
+    const claim = (generation: number) => claimRuns(books.platform, [{ runId, generation, worker: 'w', leaseMs: 1000 }]);
     const [run] = await claim(0);
     expect(run?.msToDeadline).toBe(30_000);
     const executing = (await load(runId)).deadlineAt;
@@ -382,7 +382,7 @@ describe('the backlog of an account', () => {
   it('is believed for a moment where no other run can be meant', async () => {
     const who = await anAccount();
     const first = await start(who, { idempotencyKey: 'first' });
-    const isFull = jest.spyOn(slotCountUnder(runLimitsOf(db())), 'isFull').mockReturnValue(true);
+    const isFull = jest.spyOn(slotsFor(runLimitsOf(books.platform)), 'isFull').mockReturnValue(true);
     await expect(start(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     expect(await start(who, { idempotencyKey: 'first' })).toEqual({ runId: first.runId, status: 'queued' });
     await expect(start(who, { idempotencyKey: 'another' })).resolves.toMatchObject({ status: 'queued' });

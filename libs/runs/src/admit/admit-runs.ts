@@ -1,7 +1,7 @@
 import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { preparedStatement, withDbRetry } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import { passClaims } from './concurrency-keys.js';
 import { runLimitsOf } from '../accept/run-limits.js';
 
@@ -39,36 +39,36 @@ select a.id from unnest((select $1::uuid[])) as a(id)
  * Those that have waited longest come first, each point of priority counting as a minute. One process at a time does it
  * for an account, so that two never give the same place away. Returns the jobs, for this process to hand over.
  */
-export async function admitRuns(db: EntityManager, accountIds: readonly string[]): Promise<OutboxRow[]> {
-  const waiting = await accountsInLine(db, accountIds);
+export async function admitRuns(ctx: Context, accountIds: readonly string[]): Promise<OutboxRow[]> {
+  const waiting = await accountsInLine(ctx, accountIds);
   if (waiting.length === 0) return [];
   return withDbRetry(() =>
-    db.transaction(async (db) => {
+    ctx.db.transaction(async (db) => {
       await db.query(
         `select pg_advisory_xact_lock(hashtextextended('admission ' || id, 0)) from unnest($1::text[]) as id`,
         [waiting],
       );
-      return db.query<OutboxRow[]>(statement, [waiting, runLimitsOf(db).atOnce]);
+      return db.query<OutboxRow[]>(statement, [waiting, runLimitsOf(ctx).atOnce]);
     }),
   );
 }
 
 /** The same for a run that was accepted and waits: what it waits for may have come about in the meantime. */
 export async function admitWaiting(
-  db: EntityManager,
+  ctx: Context,
   waits: readonly { accountId: string; concurrencyKey: string | null }[],
 ): Promise<OutboxRow[]> {
   const keys = waits.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }]));
-  await withDbRetry(() => passClaims(db, keys));
+  await withDbRetry(() => passClaims(ctx, keys));
   return admitRuns(
-    db,
+    ctx,
     waits.map(({ accountId }) => accountId),
   );
 }
 
-async function accountsInLine(db: EntityManager, accountIds: readonly string[]): Promise<string[]> {
+async function accountsInLine(ctx: Context, accountIds: readonly string[]): Promise<string[]> {
   const ids = [...new Set(accountIds)].sort();
   if (ids.length === 0) return [];
-  const rows = await withDbRetry(() => db.query<{ id: string }[]>(inLines, [ids]));
+  const rows = await withDbRetry(() => ctx.db.query<{ id: string }[]>(inLines, [ids]));
   return rows.map(({ id }) => id);
 }

@@ -6,8 +6,8 @@ import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { Books } from '../../test/runs-database.js';
-import { entities, openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { entities, openRunsDatabase } from '../../test/runs-database.js';
 import type { AcceptedRun, LensRunOrder } from '../index.js';
 import {
   acceptLensRun,
@@ -19,7 +19,7 @@ import {
   dropStaleClaims,
   endRun,
   finishRuns,
-  keysWithoutClaim,
+  unclaimedKeys,
   limitRuns,
   passClaims,
   reconcileRuns,
@@ -30,12 +30,12 @@ import { keyWithin, requestedKeyOf } from './concurrency-keys.js';
 import { Run } from '../run.entity.js';
 
 const limits = { atOnce: 100, backlog: 1000 };
-let books: Books;
+let books: RunsDatabase;
 let lens: Lens;
 let who: Context;
 
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
   limitRuns(books.source, limits);
   lens = await aLens(books.ctx);
   who = books.ctx;
@@ -65,7 +65,7 @@ const start = (strategy?: ConcurrencyStrategy, more: Partial<LensRunOrder> = {},
     ...more,
   });
 const claim = async (runId: string) => {
-  const [run] = await claimRuns(db(), [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
+  const [run] = await claimRuns(books.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
   if (!run) throw new Error('the run could not be claimed');
   return run;
 };
@@ -77,7 +77,7 @@ const holders = async () =>
       [within(word)],
     )
   ).map(({ id }) => id);
-const admit = () => admitRuns(db(), [who.actor.accountId]);
+const admit = () => admitRuns(books.platform, [who.actor.accountId]);
 const stateOf = async (id: string) => {
   const { status, waitsFor } = await load(id);
   return status === 'queued' ? `queued for ${waitsFor ?? 'a worker'}` : status;
@@ -115,7 +115,7 @@ describe('of the runs of a concurrency key', () => {
     await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
         const { runId, waits } = await start(strategies[index % 4]);
-        if (waits) await admitWaiting(db(), [waits]);
+        if (waits) await admitWaiting(books.platform, [waits]);
         most = Math.max(most, (await holders()).length);
         if (index % 3 === 0) {
           await cancelRun(who, runId).catch((reason: unknown) =>
@@ -128,7 +128,7 @@ describe('of the runs of a concurrency key', () => {
     for (let left = await holders(); left.length > 0; left = await holders()) {
       expect(left).toHaveLength(1);
       await cancelRun(who, left[0] as string);
-      await passClaims(db(), (await keysWithoutClaim(db(), { after: null, most: 10 })).free);
+      await passClaims(books.platform, (await unclaimedKeys(books.platform, { after: null, most: 10 })).free);
     }
     expect(await books.rowsIn('run_turns')).toBe(0);
     expect(await db().countBy(Run, { concurrencyKey: within(word), status: 'queued' })).toBe(0);
@@ -140,11 +140,11 @@ describe('of the runs of a concurrency key', () => {
       async (id) => {
         const { accountId, attempt, hold } = await claim(id);
         const nothing = { events: [], artifacts: [], tokenInput: 1, tokenOutput: 1, cost: 0, failure: null };
-        await finishRuns(db(), [{ runId: id, accountId, workflowId: null, attempt, hold, ...nothing }]);
+        await finishRuns(books.platform, [{ runId: id, accountId, workflowId: null, attempt, hold, ...nothing }]);
       },
       async (id) => {
         await books.set(id, `deadline_at = now() - interval '1 s'`);
-        await reconcileRuns(books.platform, { mostLost: 3, cancelGraceMs: 1, most: 10 });
+        await reconcileRuns(books.platform, { maxLost: 3, cancelGraceMs: 1, limit: 10 });
       },
       (id) => endRun(books.platform, { runId: id, from: 'queued', status: 'canceled', reason: 'x' }),
     ];
@@ -197,7 +197,7 @@ describe.each(['queued', 'running'] as const)('when the one before is %s', (stat
     const holder = await aHolder();
     const { runId, status, others } = await start('cancel-newest', { idempotencyKey: newId() });
     expect(status).toBe('canceled');
-    expect(others?.told).toEqual([
+    expect(others?.events).toEqual([
       expect.objectContaining({
         runId,
         eventType: 'run.canceled',
@@ -215,10 +215,10 @@ describe.each(['queued', 'running'] as const)('when the one before is %s', (stat
     for (const id of waiting) expect(await stateOf(id)).toBe('canceled');
     if (state === 'queued') {
       expect(await stateOf(holder)).toBe('canceled');
-      expect(others).toMatchObject({ stopping: [] });
-      expect(others?.told.map(({ runId }) => runId)).toEqual([...waiting, holder]);
+      expect(others).toMatchObject({ runsToStop: [] });
+      expect(others?.events.map(({ runId }) => runId)).toEqual([...waiting, holder]);
     } else {
-      expect(others).toMatchObject({ stopping: [holder] });
+      expect(others).toMatchObject({ runsToStop: [holder] });
       expect(await load(holder)).toMatchObject({ status: 'running', cancelRequestedAt: expect.any(Date) });
       await endRun(books.platform, { runId: holder, from: 'running', status: 'canceled', reason: 'x' });
     }
@@ -230,7 +230,7 @@ describe.each(['queued', 'running'] as const)('when the one before is %s', (stat
 describe('cancel-in-progress', () => {
   it('leaves one of those that come at once', async () => {
     await Promise.all(Array.from({ length: 20 }, () => start('cancel-in-progress')));
-    await passClaims(db(), [{ accountId: who.actor.accountId, key: within(word) }]);
+    await passClaims(books.platform, [{ accountId: who.actor.accountId, key: within(word) }]);
     const left = await db().findBy(Run, { concurrencyKey: within(word), status: 'queued' });
     expect(left).toHaveLength(1);
     expect(await holders()).toEqual(left.map(({ id }) => id));
@@ -271,7 +271,7 @@ describe('what must not be', () => {
     const accountId = who.actor.accountId;
     const pages = [];
     for (let after: { accountId: string; key: string } | null = null; ;) {
-      const { free, last } = await keysWithoutClaim(db(), { after, most: 2 });
+      const { free, last } = await unclaimedKeys(books.platform, { after, most: 2 });
       pages.push(free.map(({ key }) => requestedKeyOf(lens.id, key)));
       if (last === null) break;
       after = last;
@@ -279,12 +279,12 @@ describe('what must not be', () => {
     expect(pages).toEqual([['a'], ['c']]);
     expect(
       await passClaims(
-        db(),
+        books.platform,
         keys.map((key) => ({ accountId, key: within(key) })),
       ),
     ).toHaveLength(2);
     await db().query(`insert into run_turns values ($1, 'dead', $2)`, [accountId, newId()]);
-    expect(await dropStaleClaims(db())).toBe(1);
+    expect(await dropStaleClaims(books.platform)).toBe(1);
     expect(await books.rowsIn('run_turns')).toBe(3);
   });
 });

@@ -1,7 +1,6 @@
 import type { Concurrency, ConcurrencyStrategy, RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
-import type { EntityManager } from 'typeorm';
 import { endRun } from '../end/end-run.js';
 import type { RunKind } from '../run.entity.js';
 
@@ -15,8 +14,9 @@ export interface KeyedRun {
 export interface ConcurrencyOutcome {
   /** Of the run whose strategy it is. */
   status: RunStatus;
-  told: RunEvent[];
-  stopping: string[];
+  events: RunEvent[];
+  /** Running ones of the same key; their workers must stop. */
+  runsToStop: string[];
 }
 
 interface Wish {
@@ -52,10 +52,10 @@ export const requestedKeyOf = (targetId: string, key: string): string =>
 
 /** Runs that cancel others of their key come one after the other: each sees what the one before has left. */
 export async function lockKey(
-  db: EntityManager,
+  ctx: Context,
   { accountId, concurrencyKey }: Pick<KeyedRun, 'accountId' | 'concurrencyKey'>,
 ): Promise<void> {
-  await db.query(`select pg_advisory_xact_lock(hashtextextended('concurrency key ' || $1::text || $2::text, 0))`, [
+  await ctx.db.query(`select pg_advisory_xact_lock(hashtextextended('concurrency key ' || $1::text || $2::text, 0))`, [
     accountId,
     concurrencyKey,
   ]);
@@ -65,8 +65,8 @@ export async function lockKey(
 export async function applyStrategy(ctx: Context, run: KeyedRun): Promise<ConcurrencyOutcome> {
   if (run.concurrencyStrategy === 'cancel-newest') {
     const reason = 'another run with the same concurrency key has not ended';
-    const told = await endRun(ctx, { runId: run.id, from: 'queued', status: 'canceled', reason });
-    return { status: 'canceled', told: told ?? [], stopping: [] };
+    const events = await endRun(ctx, { runId: run.id, from: 'queued', status: 'canceled', reason });
+    return { status: 'canceled', events: events ?? [], runsToStop: [] };
   }
   return { status: 'queued', ...(await cancelOthers(ctx, run)) };
 }
@@ -76,7 +76,7 @@ const reason = 'a newer run with the same concurrency key replaced it';
 /** Those that wait go first: the turn of the one that has it then goes to the only one left. */
 async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<ConcurrencyOutcome, 'status'>> {
   const { id, accountId, concurrencyKey } = run;
-  const told: RunEvent[] = [];
+  const events: RunEvent[] = [];
   const waiting = await ctx.db.query<{ id: string }[]>(
     `select id from runs
       where account_id = $1 and concurrency_key = $2 and status = 'queued' and waits_for = 'key' and id <> $3
@@ -84,7 +84,7 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<Concurren
     [accountId, concurrencyKey, id],
   );
   for (const { id: runId } of waiting) {
-    told.push(...((await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason })) ?? []));
+    events.push(...((await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason })) ?? []));
   }
   const [holder] = await ctx.db.query<{ id: string; status: RunStatus; kind: RunKind }[]>(
     `select r.id, r.status, r.kind from run_turns t join runs r on r.id = t.run_id
@@ -93,14 +93,14 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<Concurren
   );
   if (holder?.status === 'queued' || (holder?.status === 'running' && holder.kind === 'workflow')) {
     const { id: runId, status: from } = holder;
-    told.push(...((await endRun(ctx, { runId, from, status: 'canceled', reason })) ?? []));
-    return { told, stopping: [] };
+    events.push(...((await endRun(ctx, { runId, from, status: 'canceled', reason })) ?? []));
+    return { events, runsToStop: [] };
   }
-  if (holder?.status !== 'running') return { told, stopping: [] };
+  if (holder?.status !== 'running') return { events, runsToStop: [] };
   await ctx.db.query('update runs set cancel_requested_at = coalesce(cancel_requested_at, now()) where id = $1', [
     holder.id,
   ]);
-  return { told, stopping: [holder.id] };
+  return { events, runsToStop: [holder.id] };
 }
 
 const pass = `
@@ -122,11 +122,11 @@ returning r.id`;
 
 /** Gives the turn of keys that nobody has to the first run that waits for it. */
 export async function passClaims(
-  db: EntityManager,
+  ctx: Context,
   keys: readonly { accountId: string; key: string }[],
 ): Promise<string[]> {
   if (keys.length === 0) return [];
-  const [rows] = await db.query<[{ id: string }[], number]>(pass, [
+  const [rows] = await ctx.db.query<[{ id: string }[], number]>(pass, [
     keys.map(({ accountId }) => accountId),
     keys.map(({ key }) => key),
   ]);

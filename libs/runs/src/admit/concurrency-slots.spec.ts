@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ConcurrencySlots, slotCountUnder } from './concurrency-slots.js';
+import { ConcurrencySlots, slotsFor } from './concurrency-slots.js';
 
 describe('places that were counted', () => {
   let places: ConcurrencySlots;
@@ -12,7 +12,7 @@ describe('places that were counted', () => {
   });
 
   it('are given away without counting again, but for a part only', () => {
-    places.note('a', { taken: 3, room: 17 });
+    places.record('a', { taken: 3, room: 17 });
     expect(places.take('a', 1)).toBe(3);
     expect(places.take('a', 2)).toBe(4);
     expect(places.take('a', 2)).toBeUndefined();
@@ -21,7 +21,7 @@ describe('places that were counted', () => {
   });
 
   it('are remembered for a moment only', () => {
-    places.note('a', { taken: 0, room: 1000 });
+    places.record('a', { taken: 0, room: 1000 });
     jest.advanceTimersByTime(499);
     expect(places.take('a', 1)).toBe(0);
     jest.advanceTimersByTime(2);
@@ -29,32 +29,32 @@ describe('places that were counted', () => {
   });
 
   it('are each account’s own, and none when there is hardly room', () => {
-    places.note('a', { taken: 0, room: 100 });
-    places.note('b', { taken: 0, room: 3 });
+    places.record('a', { taken: 0, room: 100 });
+    places.record('b', { taken: 0, room: 3 });
     expect([places.take('b', 1), places.take('c', 1)]).toEqual([undefined, undefined]);
-    places.note('a', { taken: 90, room: -5 });
+    places.record('a', { taken: 90, room: -5 });
     expect(places.take('a', 1)).toBeUndefined();
   });
 
   it('are forgotten rather than remembered for everybody', () => {
-    for (let index = 0; index < 25_000; index += 1) places.note(`${index}`, { taken: 0, room: 100 });
+    for (let index = 0; index < 25_000; index += 1) places.record(`${index}`, { taken: 0, room: 100 });
     expect([places.take('0', 1), places.take('24999', 1)]).toEqual([undefined, 0]);
   });
 
   it('that were not there are believed not to be there for a moment', () => {
-    places.noteFull('a');
+    places.recordFull('a');
     jest.advanceTimersByTime(199);
     expect([places.isFull('a'), places.isFull('b')]).toEqual([true, false]);
     jest.advanceTimersByTime(2);
     expect(places.isFull('a')).toBe(false);
-    for (let index = 0; index < 25_000; index += 1) places.noteFull(`${index}`);
+    for (let index = 0; index < 25_000; index += 1) places.recordFull(`${index}`);
     expect([places.isFull('0'), places.isFull('24999')]).toEqual([false, true]);
   });
 
   it('are those under the limits that they were counted for', () => {
     const limits = { atOnce: 10, backlog: 10 };
-    slotCountUnder(limits).note('a', { taken: 0, room: 100 });
-    expect(slotCountUnder({ ...limits }).take('a', 1)).toBeUndefined();
-    expect(slotCountUnder(limits).take('a', 1)).toBe(0);
+    slotsFor(limits).record('a', { taken: 0, room: 100 });
+    expect(slotsFor({ ...limits }).take('a', 1)).toBeUndefined();
+    expect(slotsFor(limits).take('a', 1)).toBe(0);
   });
 });

@@ -42,13 +42,13 @@ export class ConcurrencySlots {
     return false;
   }
 
-  noteFull(accountId: string): void {
+  recordFull(accountId: string): void {
     if (this.full.size >= mostRemembered) this.full.clear();
     this.full.set(accountId, performance.now() + fullMs);
   }
 
   /** What was just counted. No room: the next ones are counted again. */
-  note(accountId: string, { taken, room }: { taken: number; room: number }): void {
+  record(accountId: string, { taken, room }: { taken: number; room: number }): void {
     const places = Math.floor(room / sharers);
     if (places < 1) this.known.delete(accountId);
     else {
@@ -60,7 +60,7 @@ export class ConcurrencySlots {
 
 const all = new WeakMap<RunLimits, ConcurrencySlots>();
 
-export function slotCountUnder(limits: RunLimits): ConcurrencySlots {
+export function slotsFor(limits: RunLimits): ConcurrencySlots {
   let places = all.get(limits);
   if (!places) all.set(limits, (places = new ConcurrencySlots()));
   return places;

@@ -7,8 +7,8 @@ import { applyStrategy, lockKey, passClaims } from './concurrency-keys.js';
 export interface DueRuns {
   /** How many delayed runs have come to their time. */
   started: number;
-  told: RunEvent[];
-  stopping: string[];
+  events: RunEvent[];
+  runsToStop: string[];
 }
 
 type DueRun = KeyedRun & { concurrencyKey: string | null };
@@ -20,32 +20,32 @@ export async function startDueRuns(ctx: Context, { most }: { most: number }): Pr
        from runs where status = 'queued' and waits_for = 'time' and not_before <= now() order by not_before limit $1`,
     [most],
   );
-  const all: DueRuns = { started: 0, told: [], stopping: [] };
+  const all: DueRuns = { started: 0, events: [], runsToStop: [] };
   const alone = due.filter(({ concurrencyStrategy: strategy }) => (strategy ?? 'queue') !== 'queue');
   const together = due.filter((run) => !alone.includes(run));
   all.started += await moveOn(ctx, together);
   await passClaims(
-    ctx.db,
+    ctx,
     together.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }])),
   );
   for (const run of alone) {
-    const { started, told, stopping } = await startAlone(ctx, run);
+    const { started, events, runsToStop } = await startAlone(ctx, run);
     all.started += started;
-    all.told.push(...told);
-    all.stopping.push(...stopping);
+    all.events.push(...events);
+    all.runsToStop.push(...runsToStop);
   }
   return all;
 }
 
 function startAlone(ctx: Context, run: DueRun): Promise<DueRuns> {
   return inTransaction(ctx, async (ctx) => {
-    await lockKey(ctx.db, run);
+    await lockKey(ctx, run);
     const started = await moveOn(ctx, [run]);
-    if (started === 0 || run.concurrencyKey === null) return { started, told: [], stopping: [] };
-    const turned = await passClaims(ctx.db, [{ accountId: run.accountId, key: run.concurrencyKey }]);
-    if (turned.includes(run.id)) return { started, told: [], stopping: [] };
-    const { told, stopping } = await applyStrategy(ctx, run);
-    return { started, told, stopping };
+    if (started === 0 || run.concurrencyKey === null) return { started, events: [], runsToStop: [] };
+    const turned = await passClaims(ctx, [{ accountId: run.accountId, key: run.concurrencyKey }]);
+    if (turned.includes(run.id)) return { started, events: [], runsToStop: [] };
+    const { events, runsToStop } = await applyStrategy(ctx, run);
+    return { started, events, runsToStop };
   });
 }
 

@@ -1,5 +1,5 @@
+import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 
 export interface WaitingKey {
   accountId: string;
@@ -21,10 +21,10 @@ select account_id as id, (select true from runs r where r.account_id = a.account
 
 /** Accounts with runs that wait for a place, in the order of their ids after one of them: one look at an index for each. */
 export async function accountsWithWaitingRuns(
-  db: EntityManager,
+  ctx: Context,
   { after, most }: { after: string | null; most: number },
 ): Promise<{ lines: string[]; last: string | null }> {
-  const rows = await db.query<{ id: string; hasLine: boolean | null }[]>(lines, [after, most]);
+  const rows = await ctx.db.query<{ id: string; hasLine: boolean | null }[]>(lines, [after, most]);
   const found = rows.filter(({ hasLine }) => hasLine).map(({ id }) => id);
   return { lines: found, last: rows.length < most ? null : (rows.at(-1)?.id ?? null) };
 }
@@ -43,11 +43,11 @@ select account_id as "accountId", concurrency_key as key,
   from keys k limit $3`);
 
 /** Keys that runs wait for though nobody has their turn: what must not last, after a run of theirs. */
-export async function keysWithoutClaim(
-  db: EntityManager,
+export async function unclaimedKeys(
+  ctx: Context,
   { after, most }: { after: WaitingKey | null; most: number },
 ): Promise<{ free: WaitingKey[]; last: WaitingKey | null }> {
-  const rows = await db.query<(WaitingKey & { isFree: boolean })[]>(withoutTurn, [
+  const rows = await ctx.db.query<(WaitingKey & { isFree: boolean })[]>(withoutTurn, [
     after?.accountId ?? '00000000-0000-0000-0000-000000000000',
     after?.key ?? '',
     most,
@@ -58,8 +58,8 @@ export async function keysWithoutClaim(
 }
 
 /** Takes turns from runs that have ended or were never there. None should be found. */
-export async function dropStaleClaims(db: EntityManager): Promise<number> {
-  const [, count] = await db.query<[unknown, number]>(
+export async function dropStaleClaims(ctx: Context): Promise<number> {
+  const [, count] = await ctx.db.query<[unknown, number]>(
     `delete from run_turns t where not exists (select 1 from runs r where r.id = t.run_id and r.completed_at is null)`,
   );
   return count;
@@ -77,11 +77,11 @@ export interface WaitingCounts {
 const mostCounted = 100_000;
 
 /** How many runs wait, and for what; each figure ends at 100,000. */
-export async function countWaiting(db: EntityManager): Promise<WaitingCounts> {
+export async function countWaiting(ctx: Context): Promise<WaitingCounts> {
   const count = (what: string) =>
     `(select count(*)::int from (select 1 from runs where status = 'queued' and admitted_at is null
         and waits_for = '${what}' limit ${mostCounted}) as found) as "${what}"`;
-  const [counts] = await db.query<[WaitingCounts]>(
+  const [counts] = await ctx.db.query<[WaitingCounts]>(
     `select ${(['time', 'key', 'place', 'runner', 'report'] as const).map(count).join(', ')}`,
   );
   return counts;

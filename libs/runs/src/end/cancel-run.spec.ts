@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { ClaimedRun } from '../index.js';
 import { cancelRun, claimRuns, endRun, extendLeases, finishRuns, finishWithSettlement, requeueRun } from '../index.js';
 import { Run } from '../run.entity.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let books: RunsDatabase;
 let ctx: Context;
 
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
   ctx = books.ctx;
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ const finishOf = (run: ClaimedRun) => ({
   ...{ runId: run.id, accountId: run.accountId, workflowId: null, attempt: run.attempt, events: [], artifacts: [] },
   ...{ tokenInput: 1, tokenOutput: 1, hold: run.hold, cost: 0, failure: null },
 });
-const finish = async (run: ClaimedRun) => (await finishRuns(db(), [finishOf(run)]))[0];
+const finish = async (run: ClaimedRun) => (await finishRuns(books.platform, [finishOf(run)]))[0];
 
 describe('canceling', () => {
   it('ends a queued run at once', async () => {
@@ -43,7 +43,7 @@ describe('canceling', () => {
       }),
     ]);
     expect(await load(runId)).toMatchObject({ status: 'canceled', completedAt: expect.any(Date), errorCode: null });
-    expect(await claimRuns(db(), [{ runId, generation: 0, worker: 'w', leaseMs: 1000 }])).toEqual([undefined]);
+    expect(await claimRuns(books.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 1000 }])).toEqual([undefined]);
   });
 
   it('gives back what a queued run held', async () => {
@@ -66,7 +66,7 @@ describe('canceling', () => {
     expect(await cancelRun(ctx, run.id)).toMatchObject({ status: 'running' });
     expect((await load(run.id)).cancelRequestedAt).toEqual(cancelRequestedAt);
     const held = { runId: run.id, attempt: run.attempt };
-    expect(await extendLeases(db(), [held], 1000)).toEqual([expect.objectContaining({ cancelRequested: true })]);
+    expect(await extendLeases(books.platform, [held], 1000)).toEqual([expect.objectContaining({ cancelRequested: true })]);
     expect(await requeueRun(books.platform, { ...held, reason: 'test', lost: true })).toBeUndefined();
     await endRun(books.platform, { ...held, from: 'running', status: 'canceled', reason: 'canceled by the caller' });
     expect(await books.typesOf(run.id)).toEqual(['run.queued', 'run.started', 'run.canceled']);
@@ -121,7 +121,7 @@ describe('canceling at the same moment as', () => {
     await inBatches(async (round) => {
       const { runId } = await aRun(ctx);
       const canceling = () => cancelRun(ctx, runId);
-      const claiming = () => claimRuns(db(), [{ runId, generation: 0, worker: 'w', leaseMs: 12_000 }]);
+      const claiming = () => claimRuns(books.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 12_000 }]);
       // How two that begin together come out is up to the machine, so now and then one of them is through before.
       const before = round % 10 === 0 ? await canceling() : undefined;
       const claimedBefore = round % 10 === 1 ? await claiming() : undefined;

@@ -6,7 +6,7 @@ import type { NewRunEvent } from '../execute/append-events.js';
 import type { EndedNode } from '../nodes/end-nodes.js';
 import { endNodes, openChildren } from '../nodes/end-nodes.js';
 import { nodeRef } from '../nodes/node-ref.js';
-import { countCanceled, holdTree } from '../nodes/run-tree.js';
+import { countCanceled, lockTree } from '../nodes/run-tree.js';
 import { wakeParent } from '../nodes/wake-parent.js';
 import type { RunKind } from '../run.entity.js';
 
@@ -48,7 +48,7 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
   return inTransaction(ctx, async (ctx) => {
     const ended = await close(ctx, ending);
     if (!ended) return undefined;
-    if (ended.kind === 'workflow') await holdTree(ctx.db, ending.runId);
+    if (ended.kind === 'workflow') await lockTree(ctx, ending.runId);
     const { runId, status, reason, errorCode } = ending;
     const { accountId, hold, lastSequence, workflowId, requestId, traceparent } = ended;
     const { cost, lensId, tags, metadata } = ended;
@@ -58,7 +58,7 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
     const told = await ctx.db.query<RunEvent[]>(tell, [runId, lastSequence + nodes.length, toJsonb(events)]);
     if (ended.kind === 'workflow') {
       told.unshift(...(await endChildren(ctx, runId)));
-      await countCanceled(ctx.db, runId, keysOf(nodes));
+      await countCanceled(ctx, runId, keysOf(nodes));
     }
     if (ended.cause?.['kind'] === 'node') await wakeParent(ctx, ended.cause);
     if (status !== 'canceled') {

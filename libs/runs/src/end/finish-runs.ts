@@ -4,7 +4,6 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
 import { inTransaction, preparedStatement, toJsonb } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from '../execute/append-events.js';
 import { asRunEvent } from '../execute/append-events.js';
 import { correlationOf } from '../accept/run-origin.js';
@@ -78,16 +77,16 @@ select id, attempt, before, latency, iso(now()) as at from ended`);
  * Ends runs that their workers have carried out: status, artifacts, events and outbox rows in one commit. At most once
  * of each attempt in a call; for runs without a hold, the others need finishWithSettlement.
  */
-export async function finishRuns(db: EntityManager, finishes: readonly Finish[]): Promise<(RunEvent[] | undefined)[]> {
+export async function finishRuns(ctx: Context, finishes: readonly Finish[]): Promise<(RunEvent[] | undefined)[]> {
   const held = finishes.find(({ hold }) => hold > 0);
   if (held) throw new Error(`run ${held.runId} has credits set aside: they must be settled with its end`);
-  return write(db, finishes);
+  return write(ctx, finishes);
 }
 
 /** The same for one run that has credits set aside: the settlement is part of the commit. */
 export function finishWithSettlement(ctx: Context, finish: Finish): Promise<RunEvent[] | undefined> {
   return inTransaction(ctx, async (ctx) => {
-    const [events] = await write(ctx.db, [finish]);
+    const [events] = await write(ctx, [finish]);
     const { runId, cost } = finish;
     if (events) await settleCredits(ctx, { runId, cost });
     return events;
@@ -100,7 +99,7 @@ interface Ended extends Fence {
   at: string;
 }
 
-async function write(db: EntityManager, finishes: readonly Finish[]): Promise<(RunEvent[] | undefined)[]> {
+async function write(ctx: Context, finishes: readonly Finish[]): Promise<(RunEvent[] | undefined)[]> {
   const input = finishes.map((finish) => ({
     runId: finish.runId,
     attempt: finish.attempt,
@@ -116,7 +115,7 @@ async function write(db: EntityManager, finishes: readonly Finish[]): Promise<(R
     answeredProvider: finish.answeredBy?.providerKey ?? null,
     ...platformEventOf(finish),
   }));
-  const rows = await db.query<Ended[]>(statement, [toJsonb(inOrder(input))]);
+  const rows = await ctx.db.query<Ended[]>(statement, [toJsonb(inOrder(input))]);
   const ended = new Map(rows.map((row) => [fenceOf(row), row]));
   return input.map(({ runId, attempt, events }) => {
     const row = ended.get(fenceOf({ id: runId, attempt }));

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import { cancelRun, finishRuns, runFaults } from '../index.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let books: RunsDatabase;
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
 });
 afterAll(() => books.close());
 
-const faults = () => runFaults(books.source.manager, { lateMs: 60_000, latest: 100 });
+const faults = () => runFaults(books.platform, { lateMs: 60_000, latest: 100 });
 const none = { stuck: 0, unsettled: 0, badlyTold: 0, unsent: 0 };
 const longAgo = `now() - interval '2 minutes'`;
 
 async function anEndedRun(): Promise<string> {
   const run = await books.aClaimedRun();
-  await finishRuns(books.source.manager, [
+  await finishRuns(books.platform, [
     {
       ...{ runId: run.id, accountId: run.accountId, workflowId: null, attempt: run.attempt, events: [], artifacts: [] },
       ...{ tokenInput: 1, tokenOutput: 1, hold: 0, cost: 0, failure: null },

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Context } from '@lensforge/core';
 
 /** How many runs there are of each kind that must not be; every figure is 0 when all is well. */
 export interface RunFaults {
@@ -7,7 +7,7 @@ export interface RunFaults {
   /** Ended, and their credits are still held. */
   unsettled: number;
   /** Of the latest: events that are not 1, 2, 3 … up to one terminal event at the end. */
-  badlyTold: number;
+  brokenEvents: number;
   /** Outbox rows that have been due for long. */
   unsent: number;
 }
@@ -34,12 +34,12 @@ select (select count(*)::int from runs where status = 'queued' and deadline_at <
           and least(deadline_at, lease_until) < now() - $1 * interval '1 ms') as stuck,
        (select count(*)::int from runs where completed_at is not null and billing_status = 'reserved') as unsettled,
        (select count(*)::int from told where first is distinct from 1 or last <> events or last <> last_sequence
-          or ends <> 1 or last_type <> 'run.' || status) as "badlyTold",
+          or ends <> 1 or last_type <> 'run.' || status) as "brokenEvents",
        (select count(*)::int from outbox where available_at < now() - $1 * interval '1 ms'
           and claimed_until < now() - $1 * interval '1 ms') as unsent`;
 
 /** What an operator has to hear of, counted by indexes that are as good as empty. */
-export async function runFaults(db: EntityManager, { lateMs, latest }: RunFaultsOptions): Promise<RunFaults> {
-  const [faults] = await db.query<[RunFaults]>(statement, [lateMs, latest]);
+export async function runFaults(ctx: Context, { lateMs, latest }: RunFaultsOptions): Promise<RunFaults> {
+  const [faults] = await ctx.db.query<[RunFaults]>(statement, [lateMs, latest]);
   return faults;
 }

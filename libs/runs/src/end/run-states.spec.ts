@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isTerminal, runStatuses } from '@lensforge/contracts';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import { runStates } from './run-states.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let books: RunsDatabase;
 
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
 });
 afterAll(() => books.close());
 

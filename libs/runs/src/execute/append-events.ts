@@ -1,6 +1,6 @@
 import type { RunEvent, RunEventPayload, RunEventType } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { preparedStatement, toJsonb } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import type { Fence } from './fence.js';
 import { fenceOf, inOrder } from './fence.js';
 
@@ -41,10 +41,10 @@ select r.id, r.attempt, iso(e.occurred_at)
  * run.
  */
 export async function appendEvents(
-  db: EntityManager,
+  ctx: Context,
   progress: readonly Progress[],
 ): Promise<(RunEvent[] | undefined)[]> {
-  const rows = await db.query<(Fence & { at: string })[]>(statement, [toJsonb(inOrder(progress))]);
+  const rows = await ctx.db.query<(Fence & { at: string })[]>(statement, [toJsonb(inOrder(progress))]);
   const writtenAt = new Map(rows.map((row) => [fenceOf(row), row.at]));
   return progress.map(({ runId, attempt, after, events }) => {
     const at = writtenAt.get(fenceOf({ id: runId, attempt }));

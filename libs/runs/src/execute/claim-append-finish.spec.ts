@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PlatformEventType, RunEvent } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { ClaimedRun, Finish, NewRunEvent } from '../index.js';
 import {
   appendEvents,
@@ -12,17 +12,17 @@ import {
   finishRuns,
   finishWithSettlement,
   readEvents,
-  readPulses,
+  readLeases,
   requeueRun,
 } from '../index.js';
 import { RunArtifact } from '../run-artifact.entity.js';
 import { Run } from '../run.entity.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let books: RunsDatabase;
 
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
 });
 afterAll(async () => {
   expect(await books.faults()).toEqual([]);
@@ -32,12 +32,12 @@ afterAll(async () => {
 const db = () => books.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
 const claim = async (runId: string, generation = 0, worker = 'w') =>
-  (await claimRuns(db(), [{ runId, generation, worker, leaseMs: 12_000 }]))[0];
+  (await claimRuns(books.platform, [{ runId, generation, worker, leaseMs: 12_000 }]))[0];
 const requeue = (run: ClaimedRun, lost = true) =>
   requeueRun(books.platform, { runId: run.id, attempt: run.attempt, reason: 'test', lost });
 const delta = (text: string): NewRunEvent => ({ type: 'node.output.delta', payload: { nodeId: 'lens', text } });
 const append = async (run: ClaimedRun, after: number, ...texts: string[]) =>
-  (await appendEvents(db(), [{ runId: run.id, attempt: run.attempt, after, events: texts.map(delta) }]))[0];
+  (await appendEvents(books.platform, [{ runId: run.id, attempt: run.attempt, after, events: texts.map(delta) }]))[0];
 
 const finishOf = (run: ClaimedRun, more: Partial<Finish> = {}): Finish => ({
   runId: run.id,
@@ -68,7 +68,7 @@ async function everythingOf(runId: string): Promise<unknown> {
   const { accountId } = await load(runId);
   return [
     await load(runId),
-    await readEvents(db(), runId, 0),
+    await readEvents(books.platform, runId, 0),
     await db().find(RunArtifact, { where: { runId } }),
     await books.outboxOf(runId),
     await db().findOneBy(CreditAccount, { accountId }),
@@ -113,7 +113,7 @@ describe('claiming a run', () => {
       },
     });
     expect(claimed?.msToDeadline).toBeGreaterThan(50_000);
-    expect((await readEvents(db(), runId, 2))[0]).toEqual(claimed?.started);
+    expect((await readEvents(books.platform, runId, 2))[0]).toEqual(claimed?.started);
     const run = await load(runId);
     expect(run).toMatchObject({ status: 'running', attempt: 1, worker: 'w' });
     expect(run.leaseUntil!.getTime() - run.startedAt!.getTime()).toBe(12_000);
@@ -125,7 +125,7 @@ describe('claiming a run', () => {
     expect(tries.filter(Boolean)).toHaveLength(1);
     const inOneCall = { generation: 0, worker: 'w', leaseMs: 1000 };
     const { runId: other } = await aRun(books.ctx);
-    const both = await claimRuns(db(), [
+    const both = await claimRuns(books.platform, [
       { runId: other, ...inOneCall },
       { runId: other, ...inOneCall },
     ]);
@@ -138,7 +138,7 @@ describe('claiming a run', () => {
     const ids = runs.map(({ runId }) => runId).reverse();
     const asked = [...ids.slice(0, 5), newId(), ...ids.slice(5)];
     const claimed = await claimRuns(
-      db(),
+      books.platform,
       asked.map((runId) => ({ runId, generation: 0, worker: 'w', leaseMs: 1000 })),
     );
     expect(claimed.map((run) => run?.id)).toEqual([...ids.slice(0, 5), undefined, ...ids.slice(5)]);
@@ -148,7 +148,7 @@ describe('claiming a run', () => {
     const run = await books.aClaimedRun();
     await requeue(run);
     expect([await claim(run.id, 0), await claim(run.id, 2)]).toEqual([undefined, undefined]);
-    const claimed = await claimRuns(db(), [
+    const claimed = await claimRuns(books.platform, [
       { runId: run.id, generation: 0, worker: 'old', leaseMs: 1000 },
       { runId: run.id, generation: 1, worker: 'new', leaseMs: 1000 },
     ]);
@@ -184,7 +184,7 @@ describe('events of a running attempt', () => {
       [4, { nodeId: 'lens', text: 'b' }],
       [5, { nodeId: 'lens', text: 'c' }],
     ]);
-    expect(await readEvents(db(), run.id, 2)).toEqual(told);
+    expect(await readEvents(books.platform, run.id, 2)).toEqual(told);
   });
 
   it('may be sent again after a lost answer and are stored once', async () => {
@@ -199,7 +199,7 @@ describe('events of a running attempt', () => {
   it('of many runs go in one statement', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, () => books.aClaimedRun()));
     const told = await appendEvents(
-      db(),
+      books.platform,
       runs.map((run, index) => ({ runId: run.id, attempt: 1, after: 2, events: [delta(`${index}`)] })),
     );
     expect(told.map((events) => events?.[0]?.payload)).toEqual(
@@ -211,14 +211,14 @@ describe('events of a running attempt', () => {
   it('may hold characters that jsonb does not know', async () => {
     const run = await books.aClaimedRun();
     await append(run, 2, 'a\u0000b\ud83e');
-    const [event] = await readEvents(db(), run.id, 2);
+    const [event] = await readEvents(books.platform, run.id, 2);
     expect(event?.payload).toEqual({ nodeId: 'lens', text: 'a\ufffdb\ufffd' });
   });
 
   it.each(['\n\nevent: done\ndata: {}', '\r', '\u2028', '"\\', '🦊'])('keep the text %j', async (text) => {
     const run = await books.aClaimedRun();
     await append(run, 2, text);
-    expect((await readEvents(db(), run.id, 2))[0]?.payload).toEqual({ nodeId: 'lens', text });
+    expect((await readEvents(books.platform, run.id, 2))[0]?.payload).toEqual({ nodeId: 'lens', text });
   });
 });
 
@@ -227,9 +227,9 @@ describe('finishing a run', () => {
     const run = await books.aClaimedRun();
     await append(run, 2, 'Hel');
     const finish = finishOf(run);
-    const [told] = await finishRuns(db(), [finish]);
+    const [told] = await finishRuns(books.platform, [finish]);
     expect(told?.map(({ eventType }) => eventType)).toEqual(['node.output.delta', 'artifact.created', 'run.succeeded']);
-    expect(await readEvents(db(), run.id, 3)).toEqual(told);
+    expect(await readEvents(books.platform, run.id, 3)).toEqual(told);
     const { latencyMs, ...rest } = told?.at(-1)?.payload as { latencyMs: number };
     expect(rest).toEqual({ tokenInput: 3, tokenOutput: 5, creditCost: 0 });
     const ended = await load(run.id);
@@ -252,7 +252,7 @@ describe('finishing a run', () => {
 
   it('that failed says why', async () => {
     const run = await books.aClaimedRun();
-    const [told] = await finishRuns(db(), [finishOf(run, { failure, artifacts: [], events: [] })]);
+    const [told] = await finishRuns(books.platform, [finishOf(run, { failure, artifacts: [], events: [] })]);
     expect(told).toEqual([expect.objectContaining({ eventType: 'run.failed', payload: failure, sequence: 3 })]);
     expect(await load(run.id)).toMatchObject({ status: 'failed', ...failure });
   });
@@ -260,7 +260,7 @@ describe('finishing a run', () => {
   it('may hold characters that Postgres does not know, and harms no neighbour by it', async () => {
     const [odd, plain] = [await books.aClaimedRun(), await books.aClaimedRun()];
     const artifact = { id: newId(), kind: 'json' as const, isPrimaryOutput: true };
-    const told = await finishRuns(db(), [
+    const told = await finishRuns(books.platform, [
       finishOf(odd, {
         artifacts: [{ ...artifact, contentText: 'a\u0000\udd8a', contentJson: { '\u0000': ['\ud83e'] } }],
       }),
@@ -285,7 +285,7 @@ describe('finishing a run', () => {
       runs[0]!.id,
     ]);
     const lensOf = async (at: number) => (await load(runs[at]!.id)).lensId;
-    await finishRuns(db(), [finishOf(runs[0]!), finishOf(runs[1]!, { failure, artifacts: [] }), finishOf(runs[2]!)]);
+    await finishRuns(books.platform, [finishOf(runs[0]!), finishOf(runs[1]!, { failure, artifacts: [] }), finishOf(runs[2]!)]);
     const posted = await books.source.query<{ payload: { type: PlatformEventType; data: object }; job_id: string }[]>(
       `select payload, job_id from outbox where job = 'platform-event.fan-out' order by payload ->> 'type'`,
     );
@@ -328,7 +328,7 @@ describe('finishing a run', () => {
   it('happens once', async () => {
     const run = await books.aClaimedRun();
     const finishes = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => finishRuns(db(), [finishOf(run, index % 2 ? { failure } : {})])),
+      Array.from({ length: 10 }, (_, index) => finishRuns(books.platform, [finishOf(run, index % 2 ? { failure } : {})])),
     );
     expect(finishes.flat().filter(Boolean)).toHaveLength(1);
     const { status } = await load(run.id);
@@ -376,7 +376,7 @@ describe('finishing a run that held credits', () => {
     const before = await everythingOf(run.id);
     const dear = finishOf(run, { cost: run.hold + 1 });
     await expect(finishWithSettlement(books.platform, dear)).rejects.toThrow('cannot cost');
-    await expect(finishRuns(db(), [finishOf(run)])).rejects.toThrow('must be settled with its end');
+    await expect(finishRuns(books.platform, [finishOf(run)])).rejects.toThrow('must be settled with its end');
     expect(await everythingOf(run.id)).toEqual(before);
   });
 });
@@ -388,14 +388,14 @@ describe('a stale attempt', () => {
     const { lastSequence } = await load(stale.id);
     const held = [{ runId: stale.id, attempt: stale.attempt }];
     for (const after of [2, lastSequence]) expect(await append(stale, after, 'late')).toBeUndefined();
-    expect(await finishRuns(db(), [finishOf(stale)])).toEqual([undefined]);
-    expect(await finishRuns(db(), [finishOf(stale, { failure })])).toEqual([undefined]);
+    expect(await finishRuns(books.platform, [finishOf(stale)])).toEqual([undefined]);
+    expect(await finishRuns(books.platform, [finishOf(stale, { failure })])).toEqual([undefined]);
     expect(await requeue(stale)).toBeUndefined();
-    expect(await extendLeases(db(), held, 60_000)).toEqual([]);
-    expect(await readPulses(db(), held)).toEqual([]);
+    expect(await extendLeases(books.platform, held, 60_000)).toEqual([]);
+    expect(await readLeases(books.platform, held)).toEqual([]);
     expect(await claim(stale.id, 0)).toBeUndefined();
     expect(await everythingOf(stale.id)).toEqual(before);
-    expect(await finishRuns(db(), [finishOf(present)])).toEqual([expect.any(Array)]);
+    expect(await finishRuns(books.platform, [finishOf(present)])).toEqual([expect.any(Array)]);
   });
 
   it('is told from the present one in the same call', async () => {
@@ -407,12 +407,12 @@ describe('a stale attempt', () => {
       after,
       events: [delta(`${attempt}`)],
     }));
-    const told = await appendEvents(db(), progress);
+    const told = await appendEvents(books.platform, progress);
     expect(told.map((events) => events?.map(({ payload }) => payload))).toEqual([
       undefined,
       [{ nodeId: 'lens', text: '2' }],
     ]);
-    const ends = await finishRuns(db(), [finishOf(stale, { failure }), finishOf(present)]);
+    const ends = await finishRuns(books.platform, [finishOf(stale, { failure }), finishOf(present)]);
     expect(ends.map((events: RunEvent[] | undefined) => events?.at(-1)?.eventType)).toEqual([
       undefined,
       'run.succeeded',
@@ -427,7 +427,7 @@ describe('a heartbeat', () => {
     await books.set(one.id, `lease_until = now() - interval '1 minute'`);
     await books.set(other.id, 'cancel_requested_at = now()');
     const held = [one, other].map(({ id, attempt }) => ({ runId: id, attempt }));
-    const beats = await extendLeases(db(), held, 30_000);
+    const beats = await extendLeases(books.platform, held, 30_000);
     expect(beats).toHaveLength(2);
     expect(beats).toEqual(
       expect.arrayContaining([
@@ -440,7 +440,7 @@ describe('a heartbeat', () => {
       [[one.id, other.id]],
     );
     expect(Math.round(left / 10)).toBe(3);
-    expect(await readPulses(db(), held)).toHaveLength(2);
+    expect(await readLeases(books.platform, held)).toHaveLength(2);
   });
 
   it('waits for nobody who is writing a run, and says that this lease was not extended', async () => {
@@ -448,15 +448,15 @@ describe('a heartbeat', () => {
     const held = [busy, free].map(({ id, attempt }) => ({ runId: id, attempt }));
     await books.source.transaction(async (writer) => {
       await writer.query('select 1 from runs where id = $1 for update', [busy.id]);
-      const beats = new Map((await extendLeases(db(), held, 30_000)).map((beat) => [beat.runId, beat.extended]));
+      const beats = new Map((await extendLeases(books.platform, held, 30_000)).map((beat) => [beat.runId, beat.extended]));
       expect([beats.get(busy.id), beats.get(free.id)]).toEqual([false, true]);
     });
   });
 
   it('does not hear of a run that has ended', async () => {
     const run = await books.aClaimedRun();
-    await finishRuns(db(), [finishOf(run)]);
-    expect(await extendLeases(db(), [{ runId: run.id, attempt: 1 }], 1000)).toEqual([]);
+    await finishRuns(books.platform, [finishOf(run)]);
+    expect(await extendLeases(books.platform, [{ runId: run.id, attempt: 1 }], 1000)).toEqual([]);
   });
 });
 
@@ -468,7 +468,7 @@ it('statements over many of the same runs at once neither block each other nor l
   const append = async () => {
     const some = shuffled().slice(0, 20);
     const told = await appendEvents(
-      db(),
+      books.platform,
       some.map(({ id, attempt }) => ({ runId: id, attempt, after: places.get(id)!, events: [delta('x')] })),
     );
     told.forEach((events, index) => {
@@ -479,7 +479,7 @@ it('statements over many of the same runs at once neither block each other nor l
   };
   const beat = () =>
     extendLeases(
-      db(),
+      books.platform,
       shuffled().map(({ id, attempt }) => ({ runId: id, attempt })),
       12_000,
     );
@@ -489,7 +489,7 @@ it('statements over many of the same runs at once neither block each other nor l
   await Promise.all([lane(append), lane(append), lane(append), lane(beat), lane(beat)]);
   expect(rounds).toBe(120);
   await finishRuns(
-    db(),
+    books.platform,
     shuffled().map((run) => finishOf(run)),
   );
   expect(await Promise.all(runs.map(({ id }) => books.statusOf(id)))).toEqual(runs.map(() => 'succeeded'));

@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
 import type { RunEvent, Sampling } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { inOrder } from './fence.js';
 import type { RunKind } from '../run.entity.js';
@@ -74,8 +74,8 @@ select c.id, c.account_id as "accountId", c.request_id as "requestId", c.kind, c
   from claimed c left join models m on m.id = c.model_id`);
 
 /** Takes queued runs for a worker, many in one statement. Undefined where the job came late, twice or for nothing. */
-export async function claimRuns(db: EntityManager, claims: readonly Claim[]): Promise<(ClaimedRun | undefined)[]> {
-  const rows = await db.query<ClaimedRun[]>(statement, [JSON.stringify(inOrder(claims))]);
+export async function claimRuns(ctx: Context, claims: readonly Claim[]): Promise<(ClaimedRun | undefined)[]> {
+  const rows = await ctx.db.query<ClaimedRun[]>(statement, [JSON.stringify(inOrder(claims))]);
   const claimed = new Map(rows.map((row) => [jobOf(row.id, row.generation), row]));
   return claims.map(({ runId, generation }) => {
     const job = jobOf(runId, generation);

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import {
   appendEvents,
   cancelRun,
@@ -17,11 +17,11 @@ import {
 import { Run } from '../run.entity.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let books: RunsDatabase;
 let ctx: Context;
 
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
   ctx = books.ctx;
 });
 afterEach(async () => {
@@ -35,7 +35,7 @@ afterAll(() => books.close());
 
 const db = () => books.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
-const limits = { mostLost: 5, cancelGraceMs: 10_000, most: 200 };
+const limits = { maxLost: 5, cancelGraceMs: 10_000, limit: 200 };
 const reconcile = async (more: Partial<typeof limits> = {}) => {
   const { events, faults, accountIds, ...counts } = await reconcileRuns(books.platform, { ...limits, ...more });
   return { events, faults, accountIds, counts };
@@ -43,7 +43,7 @@ const reconcile = async (more: Partial<typeof limits> = {}) => {
 const counting = (counts: object) => ({ expired: 0, timedOut: 0, canceled: 0, givenUp: 0, ...counts });
 const nothing = { events: [], faults: [], accountIds: new Set(), counts: counting({}) };
 const claim = async (runId: string, generation: number) =>
-  (await claimRuns(db(), [{ runId, generation, worker: 'w', leaseMs: 12_000 }]))[0];
+  (await claimRuns(books.platform, [{ runId, generation, worker: 'w', leaseMs: 12_000 }]))[0];
 const past = `now() - interval '1 ms'`;
 
 describe('reconciling', () => {
@@ -52,7 +52,7 @@ describe('reconciling', () => {
     await books.aClaimedRun();
     const asked = await books.aClaimedRun();
     await cancelRun(ctx, asked.id);
-    await finishRuns(db(), [
+    await finishRuns(books.platform, [
       {
         ...{ runId: (await books.aClaimedRun()).id, accountId: ctx.actor.accountId, workflowId: null, attempt: 1 },
         ...{ events: [], artifacts: [], tokenInput: null, tokenOutput: null, hold: 0, cost: 0, failure: null },
@@ -234,7 +234,7 @@ describe('reconciling', () => {
       };
       const [{ counts }, appended, finished] = await Promise.all([
         reconcile(),
-        appendEvents(db(), [{ ...held, after: 3, events: [delta] }]),
+        appendEvents(books.platform, [{ ...held, after: 3, events: [delta] }]),
         finishWithSettlement(books.platform, finish),
       ]);
       const { status, generation, lastSequence } = await load(run.id);
@@ -268,9 +268,9 @@ describe('giving runs back', () => {
 describe('the lease of a worker that is known to be dead', () => {
   it('can be ended, by its name and no other', async () => {
     const run = await books.aClaimedRun();
-    await expireLease(db(), { runId: run.id, worker: 'somebody else' });
+    await expireLease(books.platform, { runId: run.id, worker: 'somebody else' });
     expect((await reconcile()).counts).toEqual(counting({}));
-    await expireLease(db(), { runId: run.id, worker: 'w' });
+    await expireLease(books.platform, { runId: run.id, worker: 'w' });
     expect((await reconcile()).counts).toEqual(counting({ expired: 1 }));
   });
 });

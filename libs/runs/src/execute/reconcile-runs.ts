@@ -7,14 +7,14 @@ import { requeueRun } from './requeue-run.js';
 
 export interface ReconcileLimits {
   /** A run that lost this many workers is given up. */
-  mostLost: number;
+  maxLost: number;
   /** How long a worker is given to stop before its run is canceled without it. */
   cancelGraceMs: number;
-  most: number;
+  limit: number;
 }
 
 /** Of whoever reconciles: all have to mean the same. */
-export const reconcileLimits: ReconcileLimits = { mostLost: 3, cancelGraceMs: 10_000, most: 200 };
+export const reconcileLimits: ReconcileLimits = { maxLost: 3, cancelGraceMs: 10_000, limit: 200 };
 
 export interface Reconciled {
   expired: number;
@@ -73,7 +73,7 @@ export async function reconcileRuns(ctx: Context, limits: ReconcileLimits): Prom
     accountIds: new Set(),
     faults: [],
   };
-  const found = await ctx.db.query<{ id: string }[]>(findOverdue, [limits.most, limits.cancelGraceMs]);
+  const found = await ctx.db.query<{ id: string }[]>(findOverdue, [limits.limit, limits.cancelGraceMs]);
   for (const { id: runId } of found) {
     try {
       const settled = await settleOverdue(ctx, runId, limits);
@@ -129,7 +129,7 @@ function settleOverdue(ctx: Context, runId: string, limits: ReconcileLimits): Pr
     const [run] = await ctx.db.query<Overdue[]>(lockOverdue, [runId, limits.cancelGraceMs]);
     if (!run) return undefined;
     const { status: from, attempt } = run;
-    const mostLost = run.isLocal ? Math.min(mostLostLocally, limits.mostLost) : limits.mostLost;
+    const mostLost = run.isLocal ? Math.min(mostLostLocally, limits.maxLost) : limits.maxLost;
     const { counts, ending } = remedyFor(run, mostLost);
     const events = ending
       ? await endRun(ctx, { runId, from, attempt, ...ending })

@@ -4,9 +4,9 @@ import type { Context } from '@lensforge/core';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
 
 /** From the second lost worker on a run executes apart, so that a poison run cannot take its neighbours with it. */
-export const isolatedFrom = 2;
+export const isolationThreshold = 2;
 
-export interface Requeueing {
+export interface Requeue {
   runId: string;
   attempt: number;
   reason: string;
@@ -27,7 +27,7 @@ interface Requeued {
 }
 
 /** Puts a running run back into the queue: a new generation, its event and its job in one transaction. */
-export function requeueRun(ctx: Context, requeueing: Requeueing): Promise<RunEvent[] | undefined> {
+export function requeueRun(ctx: Context, requeueing: Requeue): Promise<RunEvent[] | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const run = await moveBack(ctx, requeueing);
     if (!run) return undefined;
@@ -42,7 +42,7 @@ export function requeueRun(ctx: Context, requeueing: Requeueing): Promise<RunEve
     if (isLocal) return [event];
     await enqueue(
       { ...ctx, requestId: run.requestId, traceparent: run.traceparent ?? undefined },
-      run.lostAttempts >= isolatedFrom ? jobs.executeIsolatedRun : jobs.executeRun,
+      run.lostAttempts >= isolationThreshold ? jobs.executeIsolatedRun : jobs.executeRun,
       { runId, generation },
       { jobId: `${runId}-g${generation}`, availableAt: run.dueAt },
     );
@@ -52,7 +52,7 @@ export function requeueRun(ctx: Context, requeueing: Requeueing): Promise<RunEve
 
 async function moveBack(
   ctx: Context,
-  { runId, attempt, lost, delayMs = 0 }: Requeueing,
+  { runId, attempt, lost, delayMs = 0 }: Requeue,
 ): Promise<Requeued | undefined> {
   const [rows] = await ctx.db.query<[Requeued[], number]>(
     `update runs set status = 'queued', generation = generation + 1, lost_attempts = lost_attempts + $3,

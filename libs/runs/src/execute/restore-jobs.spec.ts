@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { deleteFromOutbox } from '@lensforge/database';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
-import { countOpenRuns, forgetKeys, queuedRuns, requeueRun, restoreJobs } from '../index.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
+import { countOpenRuns, deleteExpiredKeys, queuedRuns, requeueRun, restoreJobs } from '../index.js';
 import { Run } from '../run.entity.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let books: RunsDatabase;
 
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
 });
 afterEach(async () => {
   expect(await books.faults()).toEqual([]);
@@ -128,9 +128,9 @@ describe('idempotency keys', () => {
   it('are forgotten when their time is over, so many at once', async () => {
     for (let count = 0; count < 5; count += 1) await aRun(books.ctx, { idempotencyKey: `k${count}` });
     await books.source.query(`update run_keys set expires_at = now() - interval '1 s' where key <> 'k4'`);
-    expect(await forgetKeys(books.platform, { most: 3 })).toBe(3);
-    expect(await forgetKeys(books.platform, { most: 3 })).toBe(1);
-    expect(await forgetKeys(books.platform, { most: 3 })).toBe(0);
+    expect(await deleteExpiredKeys(books.platform, { most: 3 })).toBe(3);
+    expect(await deleteExpiredKeys(books.platform, { most: 3 })).toBe(1);
+    expect(await deleteExpiredKeys(books.platform, { most: 3 })).toBe(0);
     expect(await books.source.query('select key from run_keys')).toEqual([{ key: 'k4' }]);
   });
 });

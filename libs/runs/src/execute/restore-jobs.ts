@@ -1,7 +1,7 @@
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { isolatedFrom } from './requeue-run.js';
+import { isolationThreshold } from './requeue-run.js';
 
 export interface QueuedRun {
   id: string;
@@ -16,7 +16,7 @@ export async function queuedRuns(
   { after, olderThanMs, most }: { after: string | null; olderThanMs: number; most: number },
 ): Promise<QueuedRun[]> {
   return await ctx.db.query<QueuedRun[]>(
-    `select id, generation, id || '-g' || generation as "jobId", lost_attempts >= ${isolatedFrom} as isolated
+    `select id, generation, id || '-g' || generation as "jobId", lost_attempts >= ${isolationThreshold} as isolated
        from runs
       where status = 'queued' and admitted_at is not null and ($1::uuid is null or id > $1)
         and queued_at < now() - $2 * interval '1 ms'
@@ -59,7 +59,7 @@ export async function restoreJobs(
        returning r.id, r.generation, r.lost_attempts, r.request_id, r.traceparent
      ), posted as (
        insert into outbox (id, job, job_id, payload, request_id, traceparent)
-       select i."outboxId", case when m.lost_attempts >= ${isolatedFrom} then $3 else $2 end, m.id || '-g' || m.generation,
+       select i."outboxId", case when m.lost_attempts >= ${isolationThreshold} then $3 else $2 end, m.id || '-g' || m.generation,
               jsonb_build_object('runId', m.id, 'generation', m.generation), m.request_id, m.traceparent
          from moved m join input i on i."id" = m.id and i."generation" + 1 = m.generation
      )

@@ -26,7 +26,7 @@ export async function localRun(ctx: Context, runId: string): Promise<LocalRunHea
 }
 
 /** What a runner hears whose lease is over: there is nothing more for it to do. */
-export function leaseIsOver({ status }: LocalRunHead): DomainError {
+export function leaseEnded({ status }: LocalRunHead): DomainError {
   const what =
     status === 'running'
       ? 'a later claim took the run'

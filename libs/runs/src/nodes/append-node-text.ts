@@ -1,6 +1,6 @@
 import type { RunEvent } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { preparedStatement, toJsonb } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from '../execute/append-events.js';
 import { asRunEvent } from '../execute/append-events.js';
 import { inOrder } from '../execute/fence.js';
@@ -34,10 +34,10 @@ select m.id as "runId", i."nodeKey", (m.before + i.upto - jsonb_array_length(i."
 
 /** Writes what running nodes say on their way; undefined for a node that its worker no longer has. */
 export async function appendNodeText(
-  db: EntityManager,
+  ctx: Context,
   progress: readonly NodeProgress[],
 ): Promise<(RunEvent[] | undefined)[]> {
-  const rows = await db.query<{ runId: string; nodeKey: string; after: number; at: string }[]>(statement, [
+  const rows = await ctx.db.query<{ runId: string; nodeKey: string; after: number; at: string }[]>(statement, [
     toJsonb(inOrder(progress)),
   ]);
   return progress.map(({ runId, nodeKey, events }) => {

@@ -29,7 +29,7 @@ export async function listApprovals(
   return countedPage(items, { limit, offset, total });
 }
 
-export interface Answering extends ApprovalAnswer {
+export interface ApprovalInput extends ApprovalAnswer {
   runId: string;
   approvalId: string;
 }
@@ -37,7 +37,7 @@ export interface Answering extends ApprovalAnswer {
 /** The first answer counts: any other has no effect and is told what was decided. */
 export function answerApproval(
   ctx: Context,
-  { runId, approvalId, decision, data, comment }: Answering,
+  { runId, approvalId, decision, data, comment }: ApprovalInput,
 ): Promise<{ approval: RunApproval; handOver: OutboxRow }> {
   return inTransaction(ctx, async (ctx) => {
     await writableRun(ctx, runId);

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { settlePart } from './node-money.js';
+import { settlePart } from './reserve-for-node.js';
 
 export interface EndedNode {
   nodeId: string;

@@ -1,9 +1,9 @@
 import type { NodeStatus, PlatformEventType, RunEvent, RunStatus } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { preparedStatement, toJsonb } from '@lensforge/database';
 import type { OutboxRow } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from '../execute/append-events.js';
 import { asRunEvent } from '../execute/append-events.js';
 import { inOrder } from '../execute/fence.js';
@@ -179,7 +179,7 @@ export interface Moved {
 }
 
 /** Undefined where the run has ended, or its nodes have moved since the version on which the move was decided. */
-export async function moveNodes(db: EntityManager, moves: readonly RunMove[]): Promise<(Moved | undefined)[]> {
+export async function moveNodes(ctx: Context, moves: readonly RunMove[]): Promise<(Moved | undefined)[]> {
   const input = moves.map((move) => {
     const { runId, requestId, traceparent, end } = move;
     const posted = move.jobs.map((job) => ({
@@ -199,7 +199,7 @@ export async function moveNodes(db: EntityManager, moves: readonly RunMove[]): P
       ...(end && platformEventOf(move, end)),
     };
   });
-  const rows = await db.query<{ id: string; before: number; sums: Sums; at: string }[]>(statement, [
+  const rows = await ctx.db.query<{ id: string; before: number; sums: Sums; at: string }[]>(statement, [
     toJsonb(inOrder(input)),
   ]);
   const moved = new Map(rows.map((row) => [row.id, row]));

@@ -6,16 +6,16 @@ import { endRun } from '../end/end-run.js';
 import { openChildren } from './end-nodes.js';
 import type { Moved, RunMove } from './move-nodes.js';
 import { moveNodes } from './move-nodes.js';
-import { settlePart } from './node-money.js';
-import { countCanceled, holdTree } from './run-tree.js';
+import { settlePart } from './reserve-for-node.js';
+import { countCanceled, lockTree } from './run-tree.js';
 
 /** A move that has to do with credits or with other runs: it, they and their settlement are one commit. */
 export function moveWithSettlement(ctx: Context, move: RunMove): Promise<Moved | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const { runId } = move;
-    await holdTree(ctx.db, runId);
-    const reserved = await reservedIn(ctx, runId);
-    const [moved] = await moveNodes(ctx.db, [move]);
+    await lockTree(ctx, runId);
+    const reserved = await nodesWithReservation(ctx, runId);
+    const [moved] = await moveNodes(ctx, [move]);
     if (!moved) return undefined;
     const ended = new Map(move.nodes.filter(({ status }) => isTerminalNode(status)).map((node) => [node.key, node]));
     for (const { nodeKey, cost } of reserved) {
@@ -24,14 +24,14 @@ export function moveWithSettlement(ctx: Context, move: RunMove): Promise<Moved |
     }
     const told = await endChildrenOf(ctx, move, new Set(ended.keys()));
     const canceled = move.nodes.filter(({ status, type }) => status === 'canceled' && type === 'workflow');
-    if (canceled.length > 0) await countCanceled(ctx.db, runId, keysOf(canceled));
+    if (canceled.length > 0) await countCanceled(ctx, runId, keysOf(canceled));
     return { ...moved, events: [...moved.events, ...told] };
   });
 }
 
 const keysOf = (nodes: readonly { key: string }[]): string[] => nodes.map(({ key }) => key);
 
-const reservedIn = (ctx: Context, runId: string): Promise<{ nodeKey: string; cost: number }[]> =>
+const nodesWithReservation = (ctx: Context, runId: string): Promise<{ nodeKey: string; cost: number }[]> =>
   ctx.db.query(
     `select node_key as "nodeKey", cost_credits::float8 as cost from node_results
       where run_id = $1 and reserved_credits > 0 order by node_key`,

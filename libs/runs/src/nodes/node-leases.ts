@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Context } from '@lensforge/core';
 
 export interface HeldNode {
   runId: string;
@@ -6,7 +6,7 @@ export interface HeldNode {
   attempt: number;
 }
 
-export interface NodeBeat extends HeldNode {
+export interface NodeHeartbeat extends HeldNode {
   /** False when the row was being written at that moment; the lease stays as it was until the next beat. */
   extended: boolean;
 }
@@ -18,11 +18,11 @@ const ours = `
 
 /** Extends the leases of a worker's nodes in one statement. Nodes that are missing in the answer are no longer its own. */
 export async function extendNodeLeases(
-  db: EntityManager,
+  ctx: Context,
   held: readonly HeldNode[],
   leaseMs: number,
-): Promise<NodeBeat[]> {
-  return await db.query<NodeBeat[]>(
+): Promise<NodeHeartbeat[]> {
+  return await ctx.db.query<NodeHeartbeat[]>(
     `with free as (
        select n.run_id, n.node_key ${ours} for update of n skip locked
      ), extended as (
@@ -36,6 +36,6 @@ export async function extendNodeLeases(
 }
 
 /** Looks without writing: which of these nodes the worker still has. */
-export async function readNodePulses(db: EntityManager, held: readonly HeldNode[]): Promise<HeldNode[]> {
-  return await db.query<HeldNode[]>(`select h."runId", h."nodeKey", h."attempt" ${ours}`, [JSON.stringify(held)]);
+export async function readNodeLeases(ctx: Context, held: readonly HeldNode[]): Promise<HeldNode[]> {
+  return await ctx.db.query<HeldNode[]>(`select h."runId", h."nodeKey", h."attempt" ${ours}`, [JSON.stringify(held)]);
 }

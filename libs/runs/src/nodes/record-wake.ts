@@ -1,5 +1,5 @@
 import type { NodeJob } from '@lensforge/contracts';
-import type { EntityManager } from 'typeorm';
+import type { Context } from '@lensforge/core';
 
 const statement = `
 with moved as (
@@ -18,7 +18,7 @@ select count(*)::int as noted from noted`;
  * A node is woken for a wait that it has not begun yet: it looks again as soon as it has. False where it is in nobody's
  * hands, or the call is for what it has left behind.
  */
-export async function recordWake(db: EntityManager, { runId, nodeKey, generation }: NodeJob): Promise<boolean> {
-  const [{ noted }] = await db.query<[{ noted: number }]>(statement, [runId, nodeKey, generation]);
+export async function recordWake(ctx: Context, { runId, nodeKey, generation }: NodeJob): Promise<boolean> {
+  const [{ noted }] = await ctx.db.query<[{ noted: number }]>(statement, [runId, nodeKey, generation]);
   return noted > 0;
 }

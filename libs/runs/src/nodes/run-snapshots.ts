@@ -1,6 +1,6 @@
 import type { FundingSource, NodeStatus, RunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 
 /** A node as far as decisions need it: what it was given and what it came to is elsewhere. */
 export interface NodeState {
@@ -55,8 +55,8 @@ select r.id as "runId", r.node_version as version, r.status, r.attempt, r.accoun
 type Row = [string, NodeStatus, number, number, number, number, string[] | null, Record<string, unknown> | null];
 
 /** One statement, so that the version is that of the nodes beside it. */
-export async function readSnapshots(db: EntityManager, runIds: readonly string[]): Promise<RunSnapshot[]> {
-  const runs = await db.query<(Omit<RunSnapshot, 'nodes'> & { rows: Row[] })[]>(statement, [runIds]);
+export async function readSnapshots(ctx: Context, runIds: readonly string[]): Promise<RunSnapshot[]> {
+  const runs = await ctx.db.query<(Omit<RunSnapshot, 'nodes'> & { rows: Row[] })[]>(statement, [runIds]);
   return runs.map(({ rows, ...run }) => ({ ...run, nodes: new Map(rows.map((row) => [row[0], stateOf(row)])) }));
 }
 
@@ -65,8 +65,8 @@ const stateOf = ([key, status, generation, attempt, tries, lostAttempts, live, s
 });
 
 /** Until the commit nobody else moves the nodes of this run. */
-export const holdNodes = (db: EntityManager, runId: string): Promise<unknown> =>
-  db.query('select 1 from runs where id = $1 for update', [runId]);
+export const lockRun = (ctx: Context, runId: string): Promise<unknown> =>
+  ctx.db.query('select 1 from runs where id = $1 for update', [runId]);
 
 export interface NodeValues {
   key: string;
@@ -92,8 +92,8 @@ select key, status, error, size, total > $3 as "tooLarge",
 
 /** What nodes of a run have come to, unless that is larger than `mostBytes` in all. */
 export const readNodeValues = (
-  db: EntityManager,
+  ctx: Context,
   runId: string,
   keys: readonly string[],
   mostBytes: number,
-): Promise<NodeValues[]> => db.query<NodeValues[]>(values, [runId, keys, mostBytes]);
+): Promise<NodeValues[]> => ctx.db.query<NodeValues[]>(values, [runId, keys, mostBytes]);

@@ -4,8 +4,8 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { CountRun, OperationParts, RunOperationOrder } from '../index.js';
 import {
   acceptWorkflowRun,
@@ -20,10 +20,10 @@ import {
 } from '../index.js';
 import { aRun, aStoredRun } from '../testing.js';
 
-let books: Books;
+let books: RunsDatabase;
 let ctx: Context;
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
   ctx = await books.anAccount();
 });
 afterAll(async () => {
@@ -32,8 +32,8 @@ afterAll(async () => {
 });
 
 const partsWith = (wishes: Partial<OperationParts> = {}): OperationParts => ({
-  ...{ tell: () => undefined, askToStop: () => undefined, follow: () => undefined, onFault: () => undefined },
-  ended: () => undefined,
+  ...{ publish: () => undefined, requestStop: () => undefined, runAccepted: () => undefined, onFault: () => undefined },
+  runEnded: () => undefined,
   ...{ signal: new AbortController().signal, leaseMs: 30_000, page: 3, pauseMs: 5000 },
   countRun: () => Promise.resolve(undefined),
   ...wishes,
@@ -77,8 +77,8 @@ describe('canceling many runs', () => {
       ...{ startedAt: null, completedAt: null },
     });
     await work(id, {
-      tell: (events) => told.push(...events.map(({ runId, eventType }) => `${runId} ${eventType}`)),
-      ended: (accountId) => ended.push(accountId),
+      publish: (events) => told.push(...events.map(({ runId, eventType }) => `${runId} ${eventType}`)),
+      runEnded: (accountId) => ended.push(accountId),
     });
     expect(ended).toEqual(runs.map(() => ctx.actor.accountId));
     expect(told.toSorted()).toEqual(runs.map((run) => `${run} run.canceled`).toSorted());
@@ -89,17 +89,17 @@ describe('canceling many runs', () => {
       ...{ startedAt: expect.any(String), completedAt: expect.any(String) },
     });
     told.length = 0;
-    await work(id, { tell: (events) => told.push(...events.map(({ runId }) => runId)) });
+    await work(id, { publish: (events) => told.push(...events.map(({ runId }) => runId)) });
     expect(told).toEqual([]);
   });
 
   it('asks the workers of those that run', async () => {
     const tag = newId();
     const { runId } = await aRun(ctx, { tags: [tag] });
-    await claimRuns(ctx.db, [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
+    await claimRuns(ctx, [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
     const asked: string[] = [];
     const id = await start({ action: 'cancel', filter: { tag: [tag], status: ['running'] } });
-    await work(id, { askToStop: (run) => asked.push(run) });
+    await work(id, { requestStop: (run) => asked.push(run) });
     expect(asked).toEqual([runId]);
     expect(await readRunOperation(ctx, id)).toMatchObject({ progress: { matched: 1, done: 1, failed: 0 } });
   });
@@ -110,7 +110,7 @@ describe('canceling many runs', () => {
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     let dealt = 0;
     const lost = work(id, {
-      tell: () => {
+      publish: () => {
         dealt += 1;
         if (dealt === 2) throw new Error('the process is gone');
       },
@@ -140,7 +140,7 @@ describe('canceling many runs', () => {
     const runs = await Promise.all(Array.from({ length: 4 }, () => aStoredRun(ctx, { tags: [tag] })));
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     const raised: Promise<unknown>[] = [];
-    await work(id, { tell: () => void raised.push(set(id, 'attempt = attempt + 1')), page: 1 });
+    await work(id, { publish: () => void raised.push(set(id, 'attempt = attempt + 1')), page: 1 });
     await Promise.all(raised);
     const { progress, status } = await readRunOperation(ctx, id);
     expect(status).toBe('running');
@@ -158,7 +158,7 @@ describe('retrying many runs', () => {
     await aRun(ctx, { tags: [tag] });
     const id = await start({ action: 'retry', filter: { tag: [tag] } });
     const handed: string[] = [];
-    await work(id, { follow: ({ handOver, runId }) => handed.push(handOver?.jobId ?? runId) });
+    await work(id, { runAccepted: ({ handOver, runId }) => handed.push(handOver?.jobId ?? runId) });
     expect(await readRunOperation(ctx, id)).toMatchObject({
       status: 'succeeded',
       progress: { matched: 3, done: 3, failed: 0 },
@@ -248,7 +248,7 @@ describe('an operation', () => {
     await Promise.all(Array.from({ length: 3 }, () => aStoredRun(ctx, { tags: [tag] })));
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     const leaving = new AbortController();
-    await work(id, { signal: leaving.signal, tell: () => leaving.abort() });
+    await work(id, { signal: leaving.signal, publish: () => leaving.abort() });
     expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'queued', progress: { matched: 1 } });
     await work(id, { generation: 1 });
     expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'succeeded', progress: { matched: 3, done: 3 } });
@@ -268,7 +268,7 @@ describe('an operation', () => {
 
     const working = await start({ action: 'cancel', filter: { tag: [tag] } });
     const asked: Promise<RunOperationState>[] = [];
-    await work(working, { tell: () => void asked.push(cancelRunOperation(ctx, working)), page: 1 });
+    await work(working, { publish: () => void asked.push(cancelRunOperation(ctx, working)), page: 1 });
     expect((await Promise.allSettled(asked))[0]).toMatchObject({ status: 'fulfilled' });
     const { status, progress } = await readRunOperation(ctx, working);
     expect(status).toBe('canceled');

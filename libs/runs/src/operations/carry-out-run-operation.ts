@@ -4,25 +4,25 @@ import type { Actor, Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { enqueue, inTransaction, isTransient, withDbRetry } from '@lensforge/database';
 import type { AcceptedRun } from '../accept/accept-lens-run.js';
-import { kindsToSteer } from '../access.js';
+import { writableKinds } from '../access.js';
 import { cancelRun } from '../end/cancel-run.js';
 import type { CountRun } from '../accept/count-run.js';
 import { retryRun } from '../accept/retry-run.js';
-import { runsThatFit } from '../read/run-filter.js';
+import { runsMatching } from '../read/run-filter.js';
 import type { RunOperation } from './run-operation.entity.js';
 import { statusesFor } from './start-run-operation.js';
 
 /** What follows on a commit: nothing of it is waited for. */
-export interface AfterEach {
-  tell: (events: readonly RunEvent[]) => void;
-  askToStop: (runId: string) => void;
+export interface RunChangeHandlers {
+  publish: (events: readonly RunEvent[]) => void;
+  requestStop: (runId: string) => void;
   /** A run of this account has ended: another may have its place. */
-  ended: (accountId: string) => void;
-  follow: (accepted: AcceptedRun) => void;
+  runEnded: (accountId: string) => void;
+  runAccepted: (accepted: AcceptedRun) => void;
   onFault: (reason: unknown, runId: string) => void;
 }
 
-export interface OperationParts extends AfterEach {
+export interface OperationParts extends RunChangeHandlers {
   /** Aborted when the process must end: the operation is given back. */
   signal: AbortSignal;
   leaseMs: number;
@@ -78,9 +78,9 @@ async function nextPage(
   below: string | null,
   limit: number,
 ): Promise<string[]> {
-  const kinds = kindsToSteer(ctx, filter.kind);
+  const kinds = writableKinds(ctx, filter.kind);
   const status = filter.status ?? statusesFor(action);
-  const { sql, parameters } = runsThatFit('r.id', {
+  const { sql, parameters } = runsMatching('r.id', {
     ...{ accountId, kinds, below, upTo, limit },
     filter: { ...filter, status },
   });
@@ -122,23 +122,23 @@ async function countRefused(
   return counted ? 'done' : 'lost';
 }
 
-type After = (parts: AfterEach) => void;
+type After = (parts: RunChangeHandlers) => void;
 
 type Verb = (ctx: Context, operation: Claimed, runId: string, parts: OperationParts) => Promise<After>;
 
 const verbs: Record<RunOperationAction, Verb> = {
   cancel: async (ctx, _operation, runId) => {
     const { accountId, status, events } = await cancelRun(ctx, runId);
-    return ({ tell, askToStop, ended }) => {
-      tell(events);
-      if (events.length > 0) ended(accountId);
-      if (status === 'running') askToStop(runId);
+    return ({ publish, requestStop, runEnded }) => {
+      publish(events);
+      if (events.length > 0) runEnded(accountId);
+      if (status === 'running') requestStop(runId);
     };
   },
   retry: async (ctx, { id, retryFrom }, runId, { countRun }) => {
     const from = retryFrom === 'failed_nodes' ? retryFrom : 'start';
     const accepted = await retryRun(ctx, { runId, from, idempotencyKey: `by operation ${id}`, countRun });
-    return ({ follow }) => follow(accepted);
+    return ({ runAccepted }) => runAccepted(accepted);
   },
 };
 

@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError, badInput, newId } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
-import { kindsToSteer } from '../access.js';
+import { writableKinds } from '../access.js';
 import { operationState } from './read-run-operation.js';
 
 export interface RunOperationOrder {
@@ -30,7 +30,7 @@ export const statusesFor = (action: RunOperationAction): RunStatus[] =>
 export async function startRunOperation(ctx: Context, order: RunOperationOrder): Promise<StartedOperation> {
   const { action, filter, from } = order;
   refuse(order);
-  kindsToSteer(ctx, filter.kind);
+  writableKinds(ctx, filter.kind);
   return inTransaction(ctx, async (ctx) => {
     const id = newId();
     const [open] = await ctx.db.query<[{ count: number }]>(

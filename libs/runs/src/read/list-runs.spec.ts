@@ -3,16 +3,16 @@ import type { RunFilter, RunStatus, Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import { listRuns, readRun } from '../index.js';
 import type { StoredRunTraits } from '../testing.js';
 import { aStoredRun } from '../testing.js';
 
-let books: Books;
+let books: RunsDatabase;
 let ctx: Context;
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
 });
 afterAll(() => books.close());
 

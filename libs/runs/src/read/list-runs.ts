@@ -2,7 +2,7 @@ import type { RunFilter, RunItem } from '@lensforge/contracts';
 import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { kindsFor } from '../access.js';
-import { runsThatFit } from './run-filter.js';
+import { runsMatching } from './run-filter.js';
 import { originOf } from '../accept/run-origin.js';
 
 export type RunListing = RunFilter & PageRequest;
@@ -18,7 +18,7 @@ export async function listRuns(
   const below = cursor === undefined ? null : decodeCursor(cursor).id;
   const kinds = kindsFor(ctx, filter.kind);
   const { accountId } = ctx.actor;
-  const { sql, parameters } = runsThatFit(columns, { accountId, kinds, filter, below, limit: offset + limit + 1 });
+  const { sql, parameters } = runsMatching(columns, { accountId, kinds, filter, below, limit: offset + limit + 1 });
   parameters.push(offset);
   const rows = await ctx.db.query<RunItem[]>(
     `with r as materialized (${sql})

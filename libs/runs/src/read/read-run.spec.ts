@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PlatformRunStatus, fieldsOf, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import {
   cancelRun,
   finishRuns,
@@ -12,20 +12,18 @@ import {
   readRun,
   readableRun,
   reconcileRuns,
-  runPlaces,
+  readRunPositions,
 } from '../index.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let books: RunsDatabase;
 let ctx: Context;
 
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
   ctx = books.ctx;
 });
 afterAll(() => books.close());
-
-const db = () => books.source.manager;
 
 /** The answer as it goes over the wire; throws when it is not what the contract says. */
 async function read(runId: string, who = ctx): Promise<PlatformRunStatus> {
@@ -144,7 +142,7 @@ describe('reading a run', () => {
 
     const late = (await aRun(ctx)).runId;
     await books.set(late, 'deadline_at = now()');
-    await reconcileRuns(books.platform, { mostLost: 5, cancelGraceMs: 1000, most: 10 });
+    await reconcileRuns(books.platform, { maxLost: 5, cancelGraceMs: 1000, limit: 10 });
     expect(await read(late)).toMatchObject({ status: 'timed_out', errorCode: 'RUN_TIMED_OUT', startedAt: null });
   });
 
@@ -178,7 +176,7 @@ describe('reading a run', () => {
 describe('reading events', () => {
   it('goes on after any of them, in pages', async () => {
     const id = await finished();
-    const all = await readEvents(db(), id, 0);
+    const all = await readEvents(books.platform, id, 0);
     expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => index + 1));
     expect(all[0]).toEqual({
       eventType: 'run.queued',
@@ -188,21 +186,21 @@ describe('reading events', () => {
       sequence: 1,
     });
     for (const after of [0, 1, all.length - 1, all.length, 2_147_483_647]) {
-      expect(await readEvents(db(), id, after)).toEqual(all.slice(after));
+      expect(await readEvents(books.platform, id, after)).toEqual(all.slice(after));
     }
-    expect(await readEvents(db(), id, 1, 2)).toEqual(all.slice(1, 3));
+    expect(await readEvents(books.platform, id, 1, 2)).toEqual(all.slice(1, 3));
   });
 
   it('needs one question to see how far many runs have come', async () => {
     const run = await books.aClaimedRun();
-    await finishRuns(db(), [
+    await finishRuns(books.platform, [
       {
         ...{ runId: run.id, accountId: run.accountId, workflowId: null, attempt: 1, events: [], artifacts: [] },
         ...{ tokenInput: null, tokenOutput: null, hold: 0, cost: 0, failure: null },
       },
     ]);
     const { runId } = await aRun(ctx);
-    const places = await runPlaces(db(), [run.id, runId, newId()]);
+    const places = await readRunPositions(books.platform, [run.id, runId, newId()]);
     expect(places).toHaveLength(2);
     expect(places).toEqual(
       expect.arrayContaining([
@@ -210,6 +208,6 @@ describe('reading events', () => {
         { id: runId, status: 'queued', lastSequence: 1, completedAt: null },
       ]),
     );
-    expect(await runPlaces(db(), [])).toEqual([]);
+    expect(await readRunPositions(books.platform, [])).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ export interface RunQuery {
  * Asks for the newest runs that fit. It goes by label when there is one; by lens or workflow it asks for ended runs and
  * for the others apart, because only the ended ones are in that index, and merges.
  */
-export function runsThatFit(columns: string, selection: RunSelection): RunQuery {
+export function runsMatching(columns: string, selection: RunSelection): RunQuery {
   const parameters: unknown[] = [];
   const add = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
   const { accountId, kinds, filter, below, upTo, limit } = selection;

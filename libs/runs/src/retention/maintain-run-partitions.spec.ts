@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
-import { forgetRunTraces, maintainRunPartitions } from '../index.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
+import { deleteExpiredRunRecords, maintainRunPartitions } from '../index.js';
 
-let books: Books;
+let books: RunsDatabase;
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
   const rows = await books.source.query<{ name: string }[]>('select name from tables_by_month() name');
   tables = rows.map(({ name }) => name);
   expect(tables).toEqual(expect.arrayContaining(['runs', 'run_events', 'run_artifacts', 'run_labels']));
@@ -147,9 +147,9 @@ describe('what is noted beside runs', () => {
       [account],
     );
     await books.source.query(`insert into run_stream_places (stream_id, run_id) select id, uuidv7() from run_streams`);
-    expect(await forgetRunTraces(books.platform, { days: 0, most: 100 })).toBe(2);
-    expect(await forgetRunTraces(books.platform, { days: 90, most: 100 })).toBe(1);
-    expect(await forgetRunTraces(books.platform, { days: 90, most: 100 })).toBe(0);
+    expect(await deleteExpiredRunRecords(books.platform, { days: 0, limit: 100 })).toBe(2);
+    expect(await deleteExpiredRunRecords(books.platform, { days: 90, limit: 100 })).toBe(1);
+    expect(await deleteExpiredRunRecords(books.platform, { days: 90, limit: 100 })).toBe(0);
     for (const table of ['run_read_tokens', 'run_operations', 'run_streams', 'run_stream_places']) {
       expect([table, await books.rowsIn(table)]).toEqual([table, 1]);
     }

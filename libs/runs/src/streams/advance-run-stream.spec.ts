@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { RunStream, StreamedEvent } from '../index.js';
-import { advanceRunStream, beginningOfRunStream, endingsOfRunStream, openRunStream, readRunStream } from '../index.js';
+import { advanceRunStream, firstPositionOfRunStream, countEndedRunsOfStream, openRunStream, readRunStream } from '../index.js';
 import { aStoredRun } from '../testing.js';
 
-let books: Books;
+let books: RunsDatabase;
 let ctx: Context;
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
   ctx = await books.anAccount();
 });
 afterAll(() => books.close());
 
 const advance = (stream: RunStream) => advanceRunStream(books.platform, stream.id);
-const nameOf = ({ place, event }: StreamedEvent): string => `${place} ${event.runId.slice(-4)}/${event.sequence}`;
+const nameOf = ({ position, event }: StreamedEvent): string => `${position} ${event.runId.slice(-4)}/${event.sequence}`;
 
 async function all(stream: RunStream, after = 0, most = 1000): Promise<StreamedEvent[]> {
   const events: StreamedEvent[] = [];
   const { position = 0 } = (await advance(stream)) ?? {};
   for (let at = after; at < position; at += most)
-    events.push(...(await readRunStream(ctx.db, stream.id, { after: at, most })));
+    events.push(...(await readRunStream(ctx, stream.id, { after: at, most })));
   return events;
 }
 
@@ -40,8 +40,8 @@ const ends = `, status = 'canceled', completed_at = now()`;
 /** Each run from 1 without a gap, each place once and in order. */
 function judge(events: readonly StreamedEvent[], perRun: ReadonlyMap<string, number>): void {
   const seen = new Map<string, number>();
-  for (const [index, { place, event }] of events.entries()) {
-    expect(place).toBe(index + 1);
+  for (const [index, { position, event }] of events.entries()) {
+    expect(position).toBe(index + 1);
     expect(event.sequence).toBe((seen.get(event.runId) ?? 0) + 1);
     seen.set(event.runId, event.sequence);
   }
@@ -70,7 +70,7 @@ describe('the stream of a batch', () => {
         [runs[2]!, 2],
       ]),
     );
-    expect(await endingsOfRunStream(ctx.db, stream.id)).toEqual({ canceled: 3 });
+    expect(await countEndedRunsOfStream(ctx, stream.id)).toEqual({ canceled: 3 });
     expect(await advance(stream)).toEqual({ position: 13, ended: true });
   });
 
@@ -180,14 +180,14 @@ describe('the stream of a tag', () => {
     const stream = await openRunStream(ctx, { tag: 'days' });
     const events = await all(stream);
     expect(events.map(({ event }) => event.runId).toSorted()).toEqual(runs.toSorted());
-    expect(await beginningOfRunStream(ctx.db, stream)).toBe(0);
+    expect(await firstPositionOfRunStream(ctx, stream)).toBe(0);
     await books.source.query(
       `update run_stream_parts set written_at = now() - interval '2 days' where stream_id = $1 and position < 3`,
       [stream.id],
     );
-    expect(await beginningOfRunStream(ctx.db, stream)).toBe(2);
+    expect(await firstPositionOfRunStream(ctx, stream)).toBe(2);
     await books.source.query(`delete from run_stream_parts where stream_id = $1`, [stream.id]);
-    expect(await beginningOfRunStream(ctx.db, stream)).toBe(3);
+    expect(await firstPositionOfRunStream(ctx, stream)).toBe(3);
   });
 
   it('goes on when runs of it are gone', async () => {
@@ -196,7 +196,7 @@ describe('the stream of a tag', () => {
     await advance(stream);
     await books.source.query('delete from runs where id = $1', [run]);
     expect(await advance(stream)).toEqual({ position: 1, ended: true });
-    expect(await readRunStream(ctx.db, stream.id, { after: 0, most: 10 })).toEqual([]);
+    expect(await readRunStream(ctx, stream.id, { after: 0, most: 10 })).toEqual([]);
     expect(await advanceRunStream(books.platform, newId())).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 
-export interface StreamPlace {
+export interface StreamPosition {
   /** How many events the book of the stream has. */
   position: number;
   /** Whether all runs that belong to it have ended, with all their events in the book. */
@@ -20,7 +20,7 @@ const tagHours = 24;
  * Writes into the book of a stream which events have been committed since, in the order in which that is found out:
  * their places never change, so that a place is where to resume. One process does it at a time, the others read.
  */
-export function advanceRunStream(ctx: Context, streamId: string): Promise<StreamPlace | undefined> {
+export function advanceRunStream(ctx: Context, streamId: string): Promise<StreamPosition | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const [head] = await ctx.db.query<Head[]>(
       `select account_id as "accountId", label, seen = '0'::xid8 as "isNew" from run_streams where id = $1 for update skip locked`,
@@ -30,7 +30,7 @@ export function advanceRunStream(ctx: Context, streamId: string): Promise<Stream
       await enlist(ctx, streamId, head);
       await write(ctx, streamId);
     }
-    const [place] = await ctx.db.query<StreamPlace[]>(
+    const [place] = await ctx.db.query<StreamPosition[]>(
       `select s.position::float8 as position,
               s.seen <> '0'::xid8
                 and not exists (select from run_stream_places p where p.stream_id = s.id and not p.ended) as ended

@@ -3,14 +3,13 @@ import type { RunReadToken } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
 import { badInput, isUuid } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import { readableRun } from '../access.js';
 
 export interface ReadTokenOrder {
   runId: string;
   ttlSeconds?: number | undefined;
-  usualSeconds: number;
-  mostSeconds: number;
+  defaultSeconds: number;
+  maxSeconds: number;
 }
 
 const prefix = 'lf_run_';
@@ -18,10 +17,10 @@ const form = /^lf_run_[0-9a-f]{64}$/;
 
 /** A token that opens the events of one run, for as long as the credential of its maker counts and no longer than asked. */
 export async function createReadToken(ctx: Context, order: ReadTokenOrder): Promise<RunReadToken> {
-  const { ttlSeconds = order.usualSeconds, mostSeconds } = order;
+  const { ttlSeconds = order.defaultSeconds, maxSeconds } = order;
   const { id: runId } = await readableRun(ctx, order.runId);
-  if (ttlSeconds > mostSeconds) {
-    throw badInput('ttlSeconds', `must be at most ${mostSeconds}`);
+  if (ttlSeconds > maxSeconds) {
+    throw badInput('ttlSeconds', `must be at most ${maxSeconds}`);
   }
   const token = `${prefix}${randomBytes(32).toString('hex')}`;
   const { until } = ctx.actor.credential;
@@ -36,12 +35,12 @@ export async function createReadToken(ctx: Context, order: ReadTokenOrder): Prom
 
 /** As whom a token reads, and until when; nothing when it does not open this run. */
 export async function findReader(
-  db: EntityManager,
+  ctx: Context,
   { token, runId }: { token: string; runId: string },
 ): Promise<Actor | undefined> {
   if (!form.test(token) || !isUuid(runId)) return undefined;
   const hash = hashOf(token);
-  const [row] = await db.query<{ madeBy: Actor; until: number }[]>(
+  const [row] = await ctx.db.query<{ madeBy: Actor; until: number }[]>(
     `select made_by as "madeBy", floor(extract(epoch from expires_at))::float8 as until
        from run_read_tokens where hash = $1 and run_id = $2 and expires_at > now()`,
     [hash, runId],

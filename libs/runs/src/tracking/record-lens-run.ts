@@ -33,7 +33,7 @@ export const recordLensRun: RecordRun = async (ctx, { workflowId, lensId, lensVe
   const runId = newId();
   await ctx.db.query(statement, [
     ...[runId, ctx.requestId, ctx.actor.accountId, lensId, lensVersionId, workflow.id, workflow.versionId],
-    ...[toJsonb(params), runLimitsOf(ctx.db).trackingMs ?? usualMs, ctx.traceparent ?? null],
+    ...[toJsonb(params), runLimitsOf(ctx).trackingMs ?? usualMs, ctx.traceparent ?? null],
     ...[newId(), toJsonb({ prompt, params })],
   ]);
   return { runId };

@@ -44,7 +44,7 @@ export async function reportRun(ctx: Context, report: RunReport): Promise<Report
     }
     // Its caller has worked on it from the moment in which it was recorded.
     await ctx.db.query(`update runs set status = 'running', started_at = created_at where id = $1`, [runId]);
-    const [events] = await finishRuns(ctx.db, [finishOf(run, report)]);
+    const [events] = await finishRuns(ctx, [finishOf(run, report)]);
     if (!events) throw new Error(`tracking record ${runId} could not be ended`);
     return { runId, status, events };
   });

@@ -6,8 +6,8 @@ import type { ResolvedLens } from '@lensforge/lenses';
 import { runLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks, plenty } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase, plenty } from '../../test/runs-database.js';
 import {
   admitRuns,
   cancelRun,
@@ -27,10 +27,10 @@ import {
 } from '../index.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let books: RunsDatabase;
 let ctx: Context;
 beforeAll(async () => {
-  books = await openBooks();
+  books = await openRunsDatabase();
   ctx = books.ctx;
 });
 afterAll(async () => {
@@ -51,7 +51,7 @@ async function recorded(owner = ctx): Promise<ResolvedLens & { runId: string; wo
 }
 const withScopes = (...scopes: Scope[]): Context => ({ ...ctx, actor: { ...ctx.actor, scopes } });
 const expire = (runId: string) => books.set(runId, `deadline_at = now() - interval '1 s'`);
-const reconcile = () => reconcileRuns(books.platform, { mostLost: 3, cancelGraceMs: 10_000, most: 100 });
+const reconcile = () => reconcileRuns(books.platform, { maxLost: 3, cancelGraceMs: 10_000, limit: 100 });
 const everything = { limit: 100 };
 
 describe('run_lens with a workflow', () => {
@@ -75,11 +75,11 @@ describe('run_lens with a workflow', () => {
     const { runId } = await recorded(owner);
     expect(await books.outboxOf(runId)).toEqual([]);
     expect(await readRun(owner, runId)).toMatchObject({ billingStatus: 'none', creditCost: null });
-    expect(await admitRuns(ctx.db, [owner.actor.accountId])).toEqual([]);
+    expect(await admitRuns(ctx, [owner.actor.accountId])).toEqual([]);
     expect(await queuedRuns(ctx, { after: null, olderThanMs: -1000, most: 100 })).toEqual([]);
     expect(await restoreJobs(ctx, [{ id: runId, generation: 0 }])).toBe(0);
     expect(await books.outboxOf(runId)).toEqual([]);
-    expect(await countWaiting(ctx.db)).toMatchObject({ place: 0, runner: 0, report: expect.any(Number) });
+    expect(await countWaiting(ctx)).toMatchObject({ place: 0, runner: 0, report: expect.any(Number) });
   });
 
   it('leaves the backlog of the account to runs that are executed', async () => {
@@ -208,7 +208,7 @@ describe('a tracking record', () => {
   it('is canceled as not reported once its time is over, and is no fault before', async () => {
     const { runId } = await recorded();
     expect(await reconcile()).toMatchObject({ canceled: 0, timedOut: 0 });
-    expect(await runFaults(ctx.db, { lateMs: 0, latest: 100 })).toMatchObject({ stuck: 0 });
+    expect(await runFaults(ctx, { lateMs: 0, latest: 100 })).toMatchObject({ stuck: 0 });
     await expire(runId);
     const { canceled, timedOut, events } = await reconcile();
     expect([canceled, timedOut]).toEqual([1, 0]);

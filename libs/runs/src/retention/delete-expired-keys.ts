@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 
 /** Forgets idempotency keys whose time is over. */
-export async function forgetKeys(ctx: Context, { most }: { most: number }): Promise<number> {
+export async function deleteExpiredKeys(ctx: Context, { most }: { most: number }): Promise<number> {
   const [, count] = await ctx.db.query<[unknown, number]>(
     `with old as materialized (
        select account_id, target_id, key from run_keys where expires_at < now()

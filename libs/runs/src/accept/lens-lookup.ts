@@ -2,7 +2,7 @@ import { createLens, getLensVersion, paramKey, readableLens, templateParams } fr
 import type { LensShelf } from '@lensforge/workflows';
 
 /** The lenses that graphs of workflows name. */
-export const lensShelf: LensShelf = {
+export const lensLookup: LensShelf = {
   async find(ctx, lensId, version) {
     const { title, description, headVersionId } = await readableLens(ctx, lensId);
     const { templateBody } = await getLensVersion(ctx, { lensId, version: version ?? headVersionId });

@@ -1,9 +1,9 @@
 import type { Context } from '@lensforge/core';
 
-export interface TraceLimits {
+export interface RecordRetention {
   /** How long operations are kept; 0: for ever. */
   days: number;
-  most: number;
+  limit: number;
 }
 
 /** How long a stream of a group that nobody follows can be resumed. */
@@ -11,22 +11,22 @@ const streamHours = 24;
 const partDays = 7;
 
 /** Forgets, in small pages, what was noted about runs beside them and has served its time. Returns how many rows. */
-export async function forgetRunTraces({ db }: Context, { days, most }: TraceLimits): Promise<number> {
+export async function deleteExpiredRunRecords({ db }: Context, { days, limit }: RecordRetention): Promise<number> {
   const statements: [string, unknown[]][] = [
     [
       `delete from run_read_tokens where hash = any (array(
          select hash from run_read_tokens where expires_at < now() order by expires_at limit $1))`,
-      [most],
+      [limit],
     ],
     [
       `delete from run_streams where id = any (array(
          select id from run_streams where used_at < now() - $2 * interval '1 hour' order by used_at limit $1 for update skip locked))`,
-      [Math.ceil(most / 100), streamHours],
+      [Math.ceil(limit / 100), streamHours],
     ],
     [
       `delete from run_stream_parts where (stream_id, position) in (
          select stream_id, position from run_stream_parts where written_at < now() - $2 * interval '1 day' order by written_at limit $1)`,
-      [most, partDays],
+      [limit, partDays],
     ],
     ...(days === 0
       ? []
@@ -34,7 +34,7 @@ export async function forgetRunTraces({ db }: Context, { days, most }: TraceLimi
           [
             `delete from run_operations where id = any (array(
                select id from run_operations where completed_at < now() - $2 * interval '1 day' order by completed_at limit $1))`,
-            [most, days],
+            [limit, days],
           ],
         ] satisfies [string, unknown[]][])),
   ];

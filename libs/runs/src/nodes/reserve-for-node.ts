@@ -4,7 +4,7 @@ import type { CreditLimit } from '@lensforge/credits';
 import { holdCredits, settleCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import type { HeldNode } from './node-leases.js';
-import { holdBudgets, reservedIn } from './run-tree.js';
+import { lockBudgets, reservedCreditsOf } from './run-tree.js';
 
 export type Reservation =
   /** So much may be charged. */
@@ -30,7 +30,7 @@ interface Found {
 export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): Promise<Reservation> {
   return inTransaction(ctx, async (ctx) => {
     const { runId, nodeKey, attempt } = node;
-    const budgets = await holdBudgets(ctx.db, runId);
+    const budgets = await lockBudgets(ctx, runId);
     const [found] = await ctx.db.query<Found[]>(
       `select r.account_id as "accountId", n.reserved_credits::float8 as reserved
          from runs r join node_results n on n.run_id = r.id
@@ -41,7 +41,7 @@ export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): P
     if (found.reserved > 0) return { kind: 'reserved', amount: found.reserved };
     const { amount, payerAccountId, limits } = order;
     for (const budget of budgets) {
-      if ((await reservedIn(ctx.db, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
+      if ((await reservedCreditsOf(ctx, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
     }
     const refusal = await refused(ctx, () =>
       holdCredits(ctx, { accountId: payerAccountId ?? found.accountId, runId, part: nodeKey, amount, limits }),
