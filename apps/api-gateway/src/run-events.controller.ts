@@ -19,12 +19,16 @@ import { readTokenOf } from './event-stream/read-token.js';
 const firstPage = 16;
 
 const beginningAt = (ctx: Context, runId: string, after: number): Promise<RunWithEvents> =>
-  readRunWithEvents(ctx, { runId, after, most: firstPage });
+  readRunWithEvents(ctx, { runId, after, limit: firstPage });
 
 const beginningOfPath: Prefetch = (db, { params, headers }) => {
   const { runId } = params as { runId?: string };
   return runId !== undefined && isUuid(runId)
-    ? beginningAt({ actor: platformActor, db, now: systemClock, requestId: newId() }, runId, resumePoint(headers['last-event-id']))
+    ? beginningAt(
+        { actor: platformActor, db, now: systemClock, requestId: newId() },
+        runId,
+        resumePoint(headers['last-event-id']),
+      )
     : undefined;
 };
 

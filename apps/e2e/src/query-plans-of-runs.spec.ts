@@ -157,7 +157,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     async (ctx) => {
       const { id } = await openRunStream(own(ctx), { batchId: batch });
       await advanceRunStream(ctx, id);
-      await readRunStream(ctx, id, { after: 0, most: 100 });
+      await readRunStream(ctx, id, { after: 0, limit: 100 });
     },
     ofStream,
   ],
@@ -181,7 +181,7 @@ const often: [string, (ctx: Context) => Promise<unknown>][] = [
   ['reading a run', (ctx) => readRun(own(ctx), run)],
   ['judging who may know of it', (ctx) => readableRun(own(ctx), run)],
   ['reading its events', (ctx) => readEvents(ctx, run, 1)],
-  ['beginning to follow it', (ctx) => readRunWithEvents(ctx, { runId: run, after: 0, most: 100 })],
+  ['beginning to follow it', (ctx) => readRunWithEvents(ctx, { runId: run, after: 0, limit: 100 })],
   ['claiming runs', (ctx) => claimRuns(ctx, [{ runId: newId(), generation: 0, worker: 'w', leaseMs: 1000 }])],
   ['writing their events', (ctx) => appendEvents(ctx, [{ ...lost, after: 1, events: [] }])],
   ['ending them', (ctx) => finishRuns(ctx, [ending])],

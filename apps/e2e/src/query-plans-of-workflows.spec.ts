@@ -145,11 +145,10 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['extending leases', (ctx) => extendNodeLeases(ctx, [held], 1000), [ofNodes, inFlight]],
   ['looking whether they are ours', (ctx) => readNodeLeases(ctx, [held]), [ofNodes, inFlight]],
   ['looking for lost nodes', (ctx) => lostNodes(ctx, 500), [inFlight]],
-  ['looking for late nodes', (ctx) => overdueNodes(ctx, { lateMs: 1000, most: 500 }), [inFlight]],
+  ['looking for late nodes', (ctx) => overdueNodes(ctx, { lateMs: 1000, limit: 500 }), [inFlight]],
   [
     'posting late nodes again',
-    (ctx) =>
-      requeueNodes(ctx, [{ runId, nodeKey: 'n12', generation: 0, jobId: 'x' }], { lateMs: 1000, againMs: 1000 }),
+    (ctx) => requeueNodes(ctx, [{ runId, nodeKey: 'n12', generation: 0, jobId: 'x' }], { lateMs: 1000, againMs: 1000 }),
     [ofNodes, inFlight],
   ],
   [

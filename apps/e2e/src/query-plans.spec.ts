@@ -129,7 +129,7 @@ const hot: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] =
   ],
   [
     'listing queued runs',
-    (ctx) => queuedRuns(ctx, { after: queued[2]!, olderThanMs: 3000, most: 50 }),
+    (ctx) => queuedRuns(ctx, { after: queued[2]!, olderThanMs: 3000, limit: 50 }),
     [/runs_queued(_deadline)?$/],
   ],
   ['claiming outbox rows', ({ db }) => claimOutbox(db), [/outbox_open$/, /outbox_pkey$/]],

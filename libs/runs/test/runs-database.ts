@@ -23,9 +23,9 @@ export interface RunsDatabase {
   ctx: Context;
   platform: Context;
   anAccount(credits?: number): Promise<Context>;
-  /** A run that a worker has just taken. */
-  aClaimedRun(ctx?: Context, wishes?: { credits?: boolean }): Promise<ClaimedRun>;
-  /** Costs a credit for each started four characters of the prompt, and at most 100 for the answer. */
+  /** A run that a worker has just claimed. */
+  aClaimedRun(ctx?: Context, options?: { credits?: boolean }): Promise<ClaimedRun>;
+  /** Costs a credit per four characters of the prompt, and at most 100 for the answer. */
   pricey: Model;
   statusOf(runId: string): Promise<RunStatus>;
   set(runId: string, change: string): Promise<void>;
@@ -37,7 +37,7 @@ export interface RunsDatabase {
   close(): Promise<void>;
 }
 
-/** A database of its own with an account that has credits, for the specs of this room. */
+/** Opens a database of its own with an account that has credits. */
 export async function openRunsDatabase(): Promise<RunsDatabase> {
   const { url, drop } = await freshDatabase();
   const source = await openDatabase({ url, entities, applicationName: 'runs.spec', poolSize: 20 });

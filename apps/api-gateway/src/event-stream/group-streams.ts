@@ -71,7 +71,7 @@ export class GroupStreams {
     const ctx = this.platformContext();
     return new GroupFeed(stream, {
       advance: () => this.advance(stream),
-      read: (after, most) => withDbRetry(() => readRunStream(ctx, stream.id, { after, most })),
+      read: (after, limit) => withDbRetry(() => readRunStream(ctx, stream.id, { after, limit })),
       endings: () => withDbRetry(() => countEndedRunsOfStream(ctx, stream.id)),
       now: this.platform.now,
       onFault: (reason) =>

@@ -74,16 +74,16 @@ export class Admission {
   async catchUp(): Promise<void> {
     const { ctx, tell, now } = this.parts;
     for (;;) {
-      const { started, events } = await startDueRuns(ctx, { most: mostDue });
+      const { started, events } = await startDueRuns(ctx, { limit: mostDue });
       tell(events);
       if (started < mostDue) break;
     }
-    const keys = await unclaimedKeys(ctx, { after: this.keysAfter, most: mostKeys });
+    const keys = await unclaimedKeys(ctx, { after: this.keysAfter, limit: mostKeys });
     this.keysAfter = keys.last;
     await passClaims(ctx, keys.free);
-    const accounts = await accountsWithWaitingRuns(ctx, { after: this.accountsAfter, most: mostAccounts });
+    const accounts = await accountsWithWaitingRuns(ctx, { after: this.accountsAfter, limit: mostAccounts });
     this.accountsAfter = accounts.last;
-    await this.admitTo(accounts.lines);
+    await this.admitTo(accounts.accountIds);
     if (now() - this.droppedAt < dropEveryMs) return;
     this.droppedAt = now();
     await dropStaleClaims(ctx);

@@ -124,7 +124,7 @@ export class Reconciler {
     const { ctx, now } = this.parts;
     if (now() - this.forgotAt < forgetEveryMs) return;
     this.forgotAt = now();
-    await deleteExpiredKeys(ctx, { most: mostForgotten });
+    await deleteExpiredKeys(ctx, { limit: mostForgotten });
   }
 
   /** An outage is said when it begins and when it is over, not each second. */

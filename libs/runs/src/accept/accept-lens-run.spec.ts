@@ -41,9 +41,9 @@ const counts = () => Promise.all(tables.map((table) => books.rowsIn(table)));
 
 describe('a lens whose read began early', () => {
   it('is what the run pins, and is read again when that read failed', async () => {
-    const foreseen = prefetchLens(ctx.db, lens.id);
+    const prefetched = prefetchLens(ctx.db, lens.id);
     const lost = Promise.reject<undefined>(Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' }));
-    for (const early of [foreseen, lost]) {
+    for (const early of [prefetched, lost]) {
       expect(await load((await accept({ prefetched: early })).runId)).toMatchObject({ lensId: lens.id });
     }
   });
@@ -51,7 +51,7 @@ describe('a lens whose read began early', () => {
   it('is none of the business of somebody who may not run it', async () => {
     const hidden = await aLens(ctx, { visibility: 'private' });
     const stranger = { ...ctx, actor: { ...ctx.actor, accountId: newId() } };
-    const early = { lensId: hidden.id, foreseen: prefetchLens(ctx.db, hidden.id) };
+    const early = { lensId: hidden.id, prefetched: prefetchLens(ctx.db, hidden.id) };
     await expect(accept(early, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -382,9 +382,7 @@ describe('a run that costs', () => {
     expect(hold).toBeGreaterThan(100);
     expect(run).toMatchObject({ billingStatus: 'reserved', lastSequence: 2 });
     expect(await balanceOf(who)).toEqual([1000 - hold, hold]);
-    expect(
-      (await readEvents(books.platform, runId, 0)).map(({ eventType, payload }) => [eventType, payload]),
-    ).toEqual([
+    expect((await readEvents(books.platform, runId, 0)).map(({ eventType, payload }) => [eventType, payload])).toEqual([
       ['run.queued', { kind: 'lens', generation: 0 }],
       ['credits.reserved', { amount: hold }],
     ]);

@@ -21,16 +21,16 @@ export type { AcceptedRun } from './write-run.js';
 
 export interface LensRunOrder extends LensExecuteRequest {
   lensId: string;
-  /** How long a run may execute on this platform. */
+  /** The longest execution that the platform allows. */
   timeoutMs: number;
-  /** The lens, where the read of it has begun already. */
+  /** A read of the lens that has begun already. */
   prefetched?: Promise<RunnableLens | undefined> | undefined;
   batchId?: string | undefined;
   parentRunId?: string | undefined;
   cause?: object | undefined;
 }
 
-/** Accepts the execution of a lens: one commit holds the run, its first event, its hold of credits and its job. */
+/** Accepts a lens run: one commit contains the run, its first event, its hold of credits and its job. */
 export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, 'lenses:read');
   const fingerprint = order.idempotencyKey === undefined ? '' : fingerprintOf(order);
@@ -38,7 +38,7 @@ export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<
   try {
     prepared = await prepare(ctx, order, fingerprint);
   } catch (reason) {
-    const earlier = reason instanceof DomainError ? await repeated(ctx, order, fingerprint) : undefined;
+    const earlier = reason instanceof DomainError ? await runOfSameRequest(ctx, order, fingerprint) : undefined;
     if (earlier) return earlier;
     throw reason;
   }
@@ -54,7 +54,7 @@ interface Prepared {
 async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): Promise<Prepared> {
   const options = optionsOf(ctx, order, order.timeoutMs);
   const key = await withDbRetry(() => byokKeyChoice(ctx, order));
-  const newest = await foreseenLens(ctx, order);
+  const newest = await headOfLens(ctx, order);
   const { version } = order;
   const lens = version === undefined ? newest : await withDbRetry(() => pinned(ctx.db, newest, version));
   const { needs, params, images } = modelRequestOf(order);
@@ -68,8 +68,10 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
   const among = sponsor?.models ?? undefined;
   const model = await withDbRetry(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, among }));
   const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
-  const { limits, ...funding } = await withDbRetry(() => fundRun(ctx, { request: order, key, sponsor, model, estimate }));
-  // What is spread comes last: an object that begins with it is built member by member.
+  const { limits, ...funding } = await withDbRetry(() =>
+    fundRun(ctx, { request: order, key, sponsor, model, estimate }),
+  );
+  // Spreads come last: V8 builds an object that begins with one member by member.
   const run: NewRun = {
     id: newId(),
     requestId: ctx.requestId,
@@ -97,15 +99,15 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
   return { run, limits };
 }
 
-const foreseenLens = (ctx: Context, { lensId, prefetched }: LensRunOrder): Promise<RunnableLens> =>
+const headOfLens = (ctx: Context, { lensId, prefetched }: LensRunOrder): Promise<RunnableLens> =>
   runnableLens(
     ctx,
     lensId,
     withDbRetryFrom(prefetched, () => prefetchLens(ctx.db, lensId)),
   );
 
-/** The run of the same request under the same key: it stands, even if the lens or the models have changed since. */
-async function repeated(
+/** Finds the run of the same request under the same idempotency key, even if the lens or the models have changed since. */
+async function runOfSameRequest(
   ctx: Context,
   { lensId, idempotencyKey }: LensRunOrder,
   fingerprint: string,

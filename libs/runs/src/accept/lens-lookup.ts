@@ -1,13 +1,15 @@
 import { createLens, getLensVersion, paramKey, readableLens, templateParams } from '@lensforge/lenses';
 import type { LensShelf } from '@lensforge/workflows';
 
-/** The lenses that graphs of workflows name. */
+/** Reads and creates the lenses that workflow graphs name. */
 export const lensLookup: LensShelf = {
   async find(ctx, lensId, version) {
     const { title, description, headVersionId } = await readableLens(ctx, lensId);
     const { templateBody } = await getLensVersion(ctx, { lensId, version: version ?? headVersionId });
     return {
-      ...{ title, description, templateBody },
+      title,
+      description,
+      templateBody,
       missing: (names) => {
         const given = new Set(names.map(paramKey));
         return templateParams(templateBody)

@@ -149,8 +149,8 @@ async function insertOneByOne(orders: readonly Order[]): Promise<PaidOutcome[]> 
       outcomes.push(unaffordable.refusal);
       continue;
     }
-    const outcome = await insertOne(order).catch(
-      (reason: unknown): PaidOutcome => (reason instanceof DomainError ? reason : { fault: reason }),
+    const outcome = await insertOne(order).catch((reason: unknown): PaidOutcome =>
+      reason instanceof DomainError ? reason : { fault: reason },
     );
     if (outcome instanceof DomainError && outcome.code === 'INSUFFICIENT_CREDITS') {
       unaffordable = { hold, refusal: outcome };
@@ -176,8 +176,7 @@ function insertExclusive(order: Order): Promise<Written> {
 }
 
 /** Inserts a run in a transaction of its own, so that a refused hold refuses this run only. */
-const insertOne = (order: Order): Promise<Insertion> =>
-  inTransaction(order.ctx, (ctx) => insertWithHold(ctx, order));
+const insertOne = (order: Order): Promise<Insertion> => inTransaction(order.ctx, (ctx) => insertWithHold(ctx, order));
 
 async function insertWithHold(ctx: Context, { run, limits }: Order): Promise<Insertion> {
   const [inserted] = await insertRuns(ctx, [run]);
@@ -207,7 +206,9 @@ async function oncePerKey(
     if (!firstByKey.has(name)) firstByKey.set(name, run);
   }
   const inserted = await insert([...firstByKey.values()]);
-  const byKey = new Map([...firstByKey.keys()].map((name, index) => [name, inserted[index] as Insertion | DomainError]));
+  const byKey = new Map(
+    [...firstByKey.keys()].map((name, index) => [name, inserted[index] as Insertion | DomainError]),
+  );
   return runs.map((run) => {
     const name = keyOf(run);
     const outcome = byKey.get(name) as Insertion | DomainError;

@@ -160,7 +160,8 @@ describe('a run of an account that was just found to have places', () => {
       ...{ hold: 0, key: null, timeoutMs: 60_000, traceparent: null, fingerprint: '', outboxId: newId(), ...more },
     };
   };
-  const know = (who: Context) => slotsFor(runLimitsOf(books.platform)).record(who.actor.accountId, { taken: 7, room: 400 });
+  const know = (who: Context) =>
+    slotsFor(runLimitsOf(books.platform)).record(who.actor.accountId, { taken: 7, room: 400 });
   const insert = async (run: NewRun) => (await insertRuns(books.platform, [run]))[0] as Insertion;
 
   it.each([
@@ -279,14 +280,17 @@ describe('places', () => {
     await start(c, { delaySeconds: 60 });
     const found = [];
     for (let after: string | null = null; ;) {
-      const { lines, last } = await accountsWithWaitingRuns(books.platform, { after, most: 1 });
-      found.push(...lines);
+      const { accountIds, last } = await accountsWithWaitingRuns(books.platform, { after, limit: 1 });
+      found.push(...accountIds);
       if (last === null) break;
       after = last;
     }
     expect(found.sort()).toEqual([a, b].map(({ actor }) => actor.accountId).sort());
     expect(await admitRuns(books.platform, found)).toHaveLength(2);
-    expect(await accountsWithWaitingRuns(books.platform, { after: null, most: 10 })).toEqual({ lines: [], last: null });
+    expect(await accountsWithWaitingRuns(books.platform, { after: null, limit: 10 })).toEqual({
+      accountIds: [],
+      last: null,
+    });
     expect(await countWaiting(books.platform)).toEqual({ time: 1, key: 0, place: 0, runner: 0, report: 0 });
   });
 });
@@ -302,10 +306,10 @@ describe('a delayed run', () => {
     expect((notBefore as Date).getTime() - createdAt.getTime()).toBe(600_000);
     expect(deadlineAt.getTime() - createdAt.getTime()).toBe(660_000);
     expect(placeAt.getTime() - createdAt.getTime()).toBe(480_000);
-    expect(await startDueRuns(books.platform, { most: 10 })).toEqual({ started: 0, told: [], stopping: [] });
+    expect(await startDueRuns(books.platform, { limit: 10 })).toEqual({ started: 0, events: [], runsToStop: [] });
     expect(await admit(who)).toEqual([]);
     await due(runId);
-    expect(await startDueRuns(books.platform, { most: 10 })).toMatchObject({ started: 1 });
+    expect(await startDueRuns(books.platform, { limit: 10 })).toMatchObject({ started: 1 });
     expect(await admit(who)).toEqual([{ runId, priority: null }]);
   });
 
@@ -336,11 +340,11 @@ describe('a waiting run', () => {
     for (const id of ids) await books.set(id, `queued_at = now() - interval '1 h'`);
     await books.source.query(`update runs set admitted_at = now() - interval '1 h' where admitted_at is not null`);
     expect(await countOpenRuns(books.platform)).toEqual({ queued: 2, running: 0, unsent: 0 });
-    const listed = await queuedRuns(books.platform, { after: null, olderThanMs: 1000, most: 10 });
+    const listed = await queuedRuns(books.platform, { after: null, olderThanMs: 1000, limit: 10 });
     expect(listed.map(({ id }) => id)).toEqual(ids.slice(0, 2));
     expect(await restoreJobs(books.platform, [{ id: ids[3] as string, generation: 0 }])).toBe(0);
     await admit(who);
-    const later = await queuedRuns(books.platform, { after: null, olderThanMs: 1000, most: 10 });
+    const later = await queuedRuns(books.platform, { after: null, olderThanMs: 1000, limit: 10 });
     expect(later.map(({ id }) => id)).toEqual(ids.slice(0, 2));
   });
 
@@ -349,7 +353,8 @@ describe('a waiting run', () => {
     const { runId } = await start(who, { timeoutSeconds: 30 });
     const { deadlineAt, createdAt } = await load(runId);
     expect(deadlineAt.getTime() - createdAt.getTime()).toBe(limits.queueMs);
-    const claim = (generation: number) => claimRuns(books.platform, [{ runId, generation, worker: 'w', leaseMs: 1000 }]);
+    const claim = (generation: number) =>
+      claimRuns(books.platform, [{ runId, generation, worker: 'w', leaseMs: 1000 }]);
     const [run] = await claim(0);
     expect(run?.msToDeadline).toBe(30_000);
     const executing = (await load(runId)).deadlineAt;

@@ -128,7 +128,7 @@ describe('of the runs of a concurrency key', () => {
     for (let left = await holders(); left.length > 0; left = await holders()) {
       expect(left).toHaveLength(1);
       await cancelRun(who, left[0] as string);
-      await passClaims(books.platform, (await unclaimedKeys(books.platform, { after: null, most: 10 })).free);
+      await passClaims(books.platform, (await unclaimedKeys(books.platform, { after: null, limit: 10 })).free);
     }
     expect(await books.rowsIn('run_turns')).toBe(0);
     expect(await db().countBy(Run, { concurrencyKey: within(word), status: 'queued' })).toBe(0);
@@ -242,7 +242,7 @@ describe('cancel-in-progress', () => {
     expect([await stateOf(later), await stateOf(now)]).toEqual(['queued for time', 'queued for a worker']);
     const { runId: newest } = await start('cancel-newest', { delaySeconds: 600 });
     for (const id of [later, newest]) await books.set(id, `not_before = now() - interval '1 s'`);
-    const { started } = await startDueRuns(books.platform, { most: 10 });
+    const { started } = await startDueRuns(books.platform, { limit: 10 });
     expect(started).toBe(2);
     expect(await Promise.all([later, now, newest].map(stateOf))).toEqual(['queued for place', 'canceled', 'canceled']);
   });
@@ -253,7 +253,7 @@ describe('a delayed run of a key', () => {
     const { runId } = await start(undefined, { delaySeconds: 600 });
     const { runId: now } = await start();
     await books.set(runId, `not_before = now() - interval '1 s'`);
-    await startDueRuns(books.platform, { most: 10 });
+    await startDueRuns(books.platform, { limit: 10 });
     expect(await Promise.all([runId, now].map(stateOf))).toEqual(['queued for key', 'queued for a worker']);
     await cancelRun(who, now);
     expect(await stateOf(runId)).toBe('queued for place');
@@ -271,7 +271,7 @@ describe('what must not be', () => {
     const accountId = who.actor.accountId;
     const pages = [];
     for (let after: { accountId: string; key: string } | null = null; ;) {
-      const { free, last } = await unclaimedKeys(books.platform, { after, most: 2 });
+      const { free, last } = await unclaimedKeys(books.platform, { after, limit: 2 });
       pages.push(free.map(({ key }) => requestedKeyOf(lens.id, key)));
       if (last === null) break;
       after = last;

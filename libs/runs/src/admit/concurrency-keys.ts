@@ -12,45 +12,45 @@ export interface KeyedRun {
 }
 
 export interface ConcurrencyOutcome {
-  /** Of the run whose strategy it is. */
+  /** Status of the run whose strategy was applied. */
   status: RunStatus;
   events: RunEvent[];
   /** Running ones of the same key; their workers must stop. */
   runsToStop: string[];
 }
 
-interface Wish {
+interface ConcurrencyRequest {
   concurrencyKey?: string | undefined;
   concurrencyStrategy?: ConcurrencyStrategy | undefined;
 }
 
-/** What a run of the lens or workflow keeps of what the caller wishes. */
+/** Converts the concurrency options of a request to columns of the run. */
 export function concurrencyOf(
   targetId: string,
-  { concurrencyKey: word, concurrencyStrategy: strategy }: Wish,
+  { concurrencyKey: requested, concurrencyStrategy: strategy }: ConcurrencyRequest,
 ): Required<Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>> {
-  if (word !== undefined) {
-    return { concurrencyKey: keyWithin(targetId, word), concurrencyStrategy: strategy ?? 'queue' };
+  if (requested !== undefined) {
+    return { concurrencyKey: keyWithin(targetId, requested), concurrencyStrategy: strategy ?? 'queue' };
   }
   if (strategy === undefined) return { concurrencyKey: null, concurrencyStrategy: null };
   throw badInput('concurrencyStrategy', 'requires concurrencyKey');
 }
 
-/** What such a run was wished with; for another run like it. */
+/** The concurrency options that a run was requested with, for a retry. */
 export const requestedConcurrencyOf = (
   targetId: string,
   { concurrencyKey: key, concurrencyStrategy: strategy }: Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>,
 ): Concurrency =>
   key ? { concurrencyKey: requestedKeyOf(targetId, key), ...(strategy && { concurrencyStrategy: strategy }) } : {};
 
-/** The same word for another lens or workflow is another key. */
-export const keyWithin = (targetId: string, word: string): string => `${targetId} ${word}`;
+/** The stored key; the same key for another lens or workflow is independent. */
+export const keyWithin = (targetId: string, requested: string): string => `${targetId} ${requested}`;
 
-/** The caller's word of a key; one from before keys were of a target is that word. */
+/** The key as the caller named it; old rows store it without the target. */
 export const requestedKeyOf = (targetId: string, key: string): string =>
   key.startsWith(`${targetId} `) ? key.slice(targetId.length + 1) : key;
 
-/** Runs that cancel others of their key come one after the other: each sees what the one before has left. */
+/** Serialises runs that cancel others of their key, until the commit. */
 export async function lockKey(
   ctx: Context,
   { accountId, concurrencyKey }: Pick<KeyedRun, 'accountId' | 'concurrencyKey'>,
@@ -61,7 +61,7 @@ export async function lockKey(
   ]);
 }
 
-/** What becomes of a run that waits for its key, and of those before it. To be called under lockKey. */
+/** Applies the strategy of a run that waits for its key; call lockKey first. */
 export async function applyStrategy(ctx: Context, run: KeyedRun): Promise<ConcurrencyOutcome> {
   if (run.concurrencyStrategy === 'cancel-newest') {
     const reason = 'another run with the same concurrency key has not ended';
@@ -73,7 +73,7 @@ export async function applyStrategy(ctx: Context, run: KeyedRun): Promise<Concur
 
 const reason = 'a newer run with the same concurrency key replaced it';
 
-/** Those that wait go first: the turn of the one that has it then goes to the only one left. */
+/** Cancels the waiting runs before the holder, so that the key passes to the new run. */
 async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<ConcurrencyOutcome, 'status'>> {
   const { id, accountId, concurrencyKey } = run;
   const events: RunEvent[] = [];
@@ -120,11 +120,8 @@ update runs r set waits_for = case when funding_source = 'user_byok_local' then 
  where r.id = any (array(select id from first)) and r.id in (select run_id from turned)
 returning r.id`;
 
-/** Gives the turn of keys that nobody has to the first run that waits for it. */
-export async function passClaims(
-  ctx: Context,
-  keys: readonly { accountId: string; key: string }[],
-): Promise<string[]> {
+/** Passes free keys to their first waiting runs; returns the ids of those runs. */
+export async function passClaims(ctx: Context, keys: readonly { accountId: string; key: string }[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const [rows] = await ctx.db.query<[{ id: string }[], number]>(pass, [
     keys.map(({ accountId }) => accountId),

@@ -43,7 +43,9 @@ describe('canceling', () => {
       }),
     ]);
     expect(await load(runId)).toMatchObject({ status: 'canceled', completedAt: expect.any(Date), errorCode: null });
-    expect(await claimRuns(books.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 1000 }])).toEqual([undefined]);
+    expect(await claimRuns(books.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 1000 }])).toEqual([
+      undefined,
+    ]);
   });
 
   it('gives back what a queued run held', async () => {
@@ -66,7 +68,9 @@ describe('canceling', () => {
     expect(await cancelRun(ctx, run.id)).toMatchObject({ status: 'running' });
     expect((await load(run.id)).cancelRequestedAt).toEqual(cancelRequestedAt);
     const held = { runId: run.id, attempt: run.attempt };
-    expect(await extendLeases(books.platform, [held], 1000)).toEqual([expect.objectContaining({ cancelRequested: true })]);
+    expect(await extendLeases(books.platform, [held], 1000)).toEqual([
+      expect.objectContaining({ cancelRequested: true }),
+    ]);
     expect(await requeueRun(books.platform, { ...held, reason: 'test', lost: true })).toBeUndefined();
     await endRun(books.platform, { ...held, from: 'running', status: 'canceled', reason: 'canceled by the caller' });
     expect(await books.typesOf(run.id)).toEqual(['run.queued', 'run.started', 'run.canceled']);

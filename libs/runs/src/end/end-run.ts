@@ -18,9 +18,9 @@ export interface RunEnding {
   status: Ending;
   reason: string;
   errorCode?: string;
-  /** The reason where nothing is said. */
+  /** By default the reason. */
   errorMessage?: string;
-  /** Only when the run is still held by this attempt. */
+  /** If given, the run ends only while this attempt holds it. */
   attempt?: number;
 }
 
@@ -29,7 +29,7 @@ interface Ended {
   kind: RunKind;
   cause: Record<string, unknown> | null;
   hold: number;
-  /** What nodes of it that have ended were charged. */
+  /** The credits charged for its ended nodes. */
   cost: number;
   lastSequence: number;
   workflowId: string | null;
@@ -41,8 +41,8 @@ interface Ended {
 }
 
 /**
- * Ends one run outside of a worker's normal finish: no charge, the hold goes back, the events and the outbox row are in
- * the same transaction. Undefined when the run is no longer where the caller believed it to be.
+ * Ends a run outside of a worker's normal finish: settles its hold and writes events and outbox row in one transaction.
+ * Returns undefined when the run is no longer in the expected status and attempt.
  */
 export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | undefined> {
   return inTransaction(ctx, async (ctx) => {
@@ -55,9 +55,9 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
     if (hold > 0) await settleCredits(ctx, { runId, cost: Math.min(cost, hold) });
     const nodes = ended.kind === 'workflow' ? await endNodes(ctx, runId) : [];
     const events = [...nodes.map(canceled), ...eventsOf(ending, hold, cost)];
-    const told = await ctx.db.query<RunEvent[]>(tell, [runId, lastSequence + nodes.length, toJsonb(events)]);
+    const stored = await ctx.db.query<RunEvent[]>(insertEvents, [runId, lastSequence + nodes.length, toJsonb(events)]);
     if (ended.kind === 'workflow') {
-      told.unshift(...(await endChildren(ctx, runId)));
+      stored.unshift(...(await endChildren(ctx, runId)));
       await countCanceled(ctx, runId, keysOf(nodes));
     }
     if (ended.cause?.['kind'] === 'node') await wakeParent(ctx, ended.cause);
@@ -66,7 +66,7 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
       const origin = { ...ctx, requestId, traceparent: traceparent ?? undefined };
       await publishEvent(origin, accountId, 'run.failed', { runId, workflowId, error, lensId, tags, metadata });
     }
-    return told;
+    return stored;
   });
 }
 
@@ -102,17 +102,17 @@ const keysOf = (nodes: readonly EndedNode[]): string[] => nodes.map(({ nodeKey }
 
 const canceled = (node: EndedNode): NewRunEvent => ({ type: 'node.canceled', payload: nodeRef(node) });
 
-/** Runs that nodes of this one were waiting for. */
+/** Cancels the runs that nodes of this run wait for. */
 async function endChildren(ctx: Context, runId: string): Promise<RunEvent[]> {
-  const told: RunEvent[] = [];
+  const events: RunEvent[] = [];
   for (const { id, status: from } of await openChildren(ctx, runId)) {
     const ending = { runId: id, from, status: 'canceled', reason: 'its parent run has ended' } as const;
-    told.push(...((await endRun(ctx, ending)) ?? []));
+    events.push(...((await endRun(ctx, ending)) ?? []));
   }
-  return told;
+  return events;
 }
 
-const tell = `
+const insertEvents = `
 with told as (
   insert into run_events (run_id, sequence, type, payload)
   select $1::uuid, $2::int - jsonb_array_length($3::jsonb) + e.place::int, e.event ->> 'type', e.event -> 'payload'

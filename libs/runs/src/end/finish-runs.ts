@@ -23,7 +23,7 @@ export interface Finish {
   accountId: string;
   workflowId: string | null;
   attempt: number;
-  /** Events that are not written yet, in order; the finish adds those of artifacts, credits and the end itself. */
+  /** Events to write, in order; the finish adds those of artifacts, credits and the end. */
   events: readonly NewRunEvent[];
   artifacts: readonly NewArtifact[];
   tokenInput: number | null;
@@ -32,7 +32,7 @@ export interface Finish {
   /** Never more than the hold. */
   cost: number;
   failure: { errorCode: string; errorMessage: string } | null;
-  /** Who answered, where that is not who was to. */
+  /** The model that answered, if it is not the one of the run. */
   answeredBy?: { modelId: string; providerKey: string } | null;
 }
 
@@ -74,16 +74,16 @@ with input as materialized (
 select id, attempt, before, latency, iso(now()) as at from ended`);
 
 /**
- * Ends runs that their workers have carried out: status, artifacts, events and outbox rows in one commit. At most once
- * of each attempt in a call; for runs without a hold, the others need finishWithSettlement.
+ * Ends runs that their workers have executed: status, artifacts, events and outbox rows in one commit. A call contains
+ * each attempt at most once. Runs with a hold need finishWithSettlement.
  */
 export async function finishRuns(ctx: Context, finishes: readonly Finish[]): Promise<(RunEvent[] | undefined)[]> {
-  const held = finishes.find(({ hold }) => hold > 0);
-  if (held) throw new Error(`run ${held.runId} has credits set aside: they must be settled with its end`);
+  const paid = finishes.find(({ hold }) => hold > 0);
+  if (paid) throw new Error(`run ${paid.runId} holds credits: they must be settled with its end`);
   return write(ctx, finishes);
 }
 
-/** The same for one run that has credits set aside: the settlement is part of the commit. */
+/** Ends one run that holds credits; the settlement is part of the commit. */
 export function finishWithSettlement(ctx: Context, finish: Finish): Promise<RunEvent[] | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const [events] = await write(ctx, [finish]);
@@ -120,7 +120,8 @@ async function write(ctx: Context, finishes: readonly Finish[]): Promise<(RunEve
   return input.map(({ runId, attempt, events }) => {
     const row = ended.get(fenceOf({ id: runId, attempt }));
     return (
-      row && events.map((event, place) => asRunEvent(timed(event, row.latency), runId, row.before + place + 1, row.at))
+      row &&
+      events.map((event, index) => asRunEvent(withLatency(event, row.latency), runId, row.before + index + 1, row.at))
     );
   });
 }
@@ -140,7 +141,7 @@ function eventsOf({ events, artifacts, hold, cost, failure, tokenInput, tokenOut
   return all;
 }
 
-const timed = (event: NewRunEvent, latencyMs: number): NewRunEvent =>
+const withLatency = (event: NewRunEvent, latencyMs: number): NewRunEvent =>
   event.type === 'run.succeeded' ? { type: event.type, payload: { ...event.payload, latencyMs } } : event;
 
 function platformEventOf({ runId, workflowId, failure, artifacts, cost }: Finish): {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => books.close());
 
 const faults = () => runFaults(books.platform, { lateMs: 60_000, latest: 100 });
-const none = { stuck: 0, unsettled: 0, badlyTold: 0, unsent: 0 };
+const none = { stuck: 0, unsettled: 0, brokenEvents: 0, unsent: 0 };
 const longAgo = `now() - interval '2 minutes'`;
 
 async function anEndedRun(): Promise<string> {
@@ -69,7 +69,7 @@ describe('the faults of runs', () => {
     const runId = await anEndedRun();
     expect(await faults()).toEqual(none);
     await books.source.query(spoil, [runId]);
-    expect(await faults()).toEqual({ ...none, badlyTold: 1 });
+    expect(await faults()).toEqual({ ...none, brokenEvents: 1 });
     await books.source.query('delete from run_events where run_id = $1', [runId]);
     await books.source.query('delete from runs where id = $1', [runId]);
   });

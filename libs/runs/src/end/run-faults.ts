@@ -1,21 +1,21 @@
 import type { Context } from '@lensforge/core';
 
-/** How many runs there are of each kind that must not be; every figure is 0 when all is well. */
+/** Counts of violated invariants of runs; every count should be 0. */
 export interface RunFaults {
-  /** Unfinished long after their deadline, or with a lease that ran out long ago: nobody reconciles. */
+  /** Runs that were not ended or requeued long after their deadline or lease. */
   stuck: number;
-  /** Ended, and their credits are still held. */
+  /** Ended runs whose credits are still held. */
   unsettled: number;
-  /** Of the latest: events that are not 1, 2, 3 … up to one terminal event at the end. */
+  /** Of the latest ended runs: those whose events are not numbered 1, 2, 3 … up to one terminal event. */
   brokenEvents: number;
-  /** Outbox rows that have been due for long. */
+  /** Outbox rows that are long overdue. */
   unsent: number;
 }
 
 export interface RunFaultsOptions {
-  /** How late is long. */
+  /** The delay from which a run or row counts as stuck. */
   lateMs: number;
-  /** How many of the latest ended runs are looked at event by event. */
+  /** The number of latest ended runs whose events are checked. */
   latest: number;
 }
 
@@ -38,7 +38,7 @@ select (select count(*)::int from runs where status = 'queued' and deadline_at <
        (select count(*)::int from outbox where available_at < now() - $1 * interval '1 ms'
           and claimed_until < now() - $1 * interval '1 ms') as unsent`;
 
-/** What an operator has to hear of, counted by indexes that are as good as empty. */
+/** Counts violated invariants, by indexes that are normally almost empty. */
 export async function runFaults(ctx: Context, { lateMs, latest }: RunFaultsOptions): Promise<RunFaults> {
   const [faults] = await ctx.db.query<[RunFaults]>(statement, [lateMs, latest]);
   return faults;

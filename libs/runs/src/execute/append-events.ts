@@ -9,7 +9,7 @@ export type NewRunEvent = { [T in RunEventType]: { type: T; payload: RunEventPay
 export interface Progress {
   runId: string;
   attempt: number;
-  /** The sequence number of the last event that is written: a call that is made again after a lost answer adds nothing. */
+  /** The sequence number of the last stored event; makes a repeated call a no-op. */
   after: number;
   events: readonly NewRunEvent[];
 }
@@ -36,14 +36,8 @@ select r.id, r.attempt, iso(e.occurred_at)
    and r.last_sequence = i."after" + jsonb_array_length(i."events")
   join run_events e on e.run_id = r.id and e.sequence = i."after" + 1`);
 
-/**
- * Writes events of running attempts, at most once of each in a call; undefined for an attempt that no longer holds its
- * run.
- */
-export async function appendEvents(
-  ctx: Context,
-  progress: readonly Progress[],
-): Promise<(RunEvent[] | undefined)[]> {
+/** Appends events of running attempts, each attempt at most once in a call; undefined for an attempt that lost its run. */
+export async function appendEvents(ctx: Context, progress: readonly Progress[]): Promise<(RunEvent[] | undefined)[]> {
   const rows = await ctx.db.query<(Fence & { at: string })[]>(statement, [toJsonb(inOrder(progress))]);
   const writtenAt = new Map(rows.map((row) => [fenceOf(row), row.at]));
   return progress.map(({ runId, attempt, after, events }) => {

@@ -285,7 +285,11 @@ describe('finishing a run', () => {
       runs[0]!.id,
     ]);
     const lensOf = async (at: number) => (await load(runs[at]!.id)).lensId;
-    await finishRuns(books.platform, [finishOf(runs[0]!), finishOf(runs[1]!, { failure, artifacts: [] }), finishOf(runs[2]!)]);
+    await finishRuns(books.platform, [
+      finishOf(runs[0]!),
+      finishOf(runs[1]!, { failure, artifacts: [] }),
+      finishOf(runs[2]!),
+    ]);
     const posted = await books.source.query<{ payload: { type: PlatformEventType; data: object }; job_id: string }[]>(
       `select payload, job_id from outbox where job = 'platform-event.fan-out' order by payload ->> 'type'`,
     );
@@ -328,7 +332,9 @@ describe('finishing a run', () => {
   it('happens once', async () => {
     const run = await books.aClaimedRun();
     const finishes = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => finishRuns(books.platform, [finishOf(run, index % 2 ? { failure } : {})])),
+      Array.from({ length: 10 }, (_, index) =>
+        finishRuns(books.platform, [finishOf(run, index % 2 ? { failure } : {})]),
+      ),
     );
     expect(finishes.flat().filter(Boolean)).toHaveLength(1);
     const { status } = await load(run.id);
@@ -448,7 +454,9 @@ describe('a heartbeat', () => {
     const held = [busy, free].map(({ id, attempt }) => ({ runId: id, attempt }));
     await books.source.transaction(async (writer) => {
       await writer.query('select 1 from runs where id = $1 for update', [busy.id]);
-      const beats = new Map((await extendLeases(books.platform, held, 30_000)).map((beat) => [beat.runId, beat.extended]));
+      const beats = new Map(
+        (await extendLeases(books.platform, held, 30_000)).map((beat) => [beat.runId, beat.extended]),
+      );
       expect([beats.get(busy.id), beats.get(free.id)]).toEqual([false, true]);
     });
   });

@@ -189,8 +189,8 @@ describe('reconciling', () => {
   it('takes no more at once than it is told', async () => {
     await Promise.all(Array.from({ length: 5 }, () => aRun(ctx)));
     await books.source.query(`update runs set deadline_at = ${past} where status = 'queued'`);
-    expect((await reconcile({ most: 3 })).counts.timedOut).toBe(3);
-    expect((await reconcile({ most: 3 })).counts.timedOut).toBe(2);
+    expect((await reconcile({ limit: 3 })).counts.timedOut).toBe(3);
+    expect((await reconcile({ limit: 3 })).counts.timedOut).toBe(2);
   });
 
   it('passes over a run that somebody is writing, and decides anew what it finds later', async () => {

@@ -28,7 +28,7 @@ const oldRun = async () => {
   return runId;
 };
 const queued = (more: object = {}) =>
-  queuedRuns(books.platform, { after: null, olderThanMs: 3000, most: 100, ...more });
+  queuedRuns(books.platform, { after: null, olderThanMs: 3000, limit: 100, ...more });
 const restore = (runs: readonly { id: string; generation: number }[]) => restoreJobs(books.platform, runs);
 const strike = async (runId: string) => {
   const rows = await books.source.query<{ id: string }[]>(`select id from outbox where payload ->> 'runId' = $1`, [
@@ -48,7 +48,7 @@ describe('queued runs', () => {
     await books.aClaimedRun();
     const pages = [];
     for (let after: string | null = null; pages.length < 5;) {
-      const page = await queued({ after, most: 2 });
+      const page = await queued({ after, limit: 2 });
       pages.push(page.map(({ id }) => id));
       if (page.length < 2) break;
       after = page.at(-1)?.id ?? null;
@@ -128,9 +128,9 @@ describe('idempotency keys', () => {
   it('are forgotten when their time is over, so many at once', async () => {
     for (let count = 0; count < 5; count += 1) await aRun(books.ctx, { idempotencyKey: `k${count}` });
     await books.source.query(`update run_keys set expires_at = now() - interval '1 s' where key <> 'k4'`);
-    expect(await deleteExpiredKeys(books.platform, { most: 3 })).toBe(3);
-    expect(await deleteExpiredKeys(books.platform, { most: 3 })).toBe(1);
-    expect(await deleteExpiredKeys(books.platform, { most: 3 })).toBe(0);
+    expect(await deleteExpiredKeys(books.platform, { limit: 3 })).toBe(3);
+    expect(await deleteExpiredKeys(books.platform, { limit: 3 })).toBe(1);
+    expect(await deleteExpiredKeys(books.platform, { limit: 3 })).toBe(0);
     expect(await books.source.query('select key from run_keys')).toEqual([{ key: 'k4' }]);
   });
 });

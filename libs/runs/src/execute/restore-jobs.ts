@@ -10,10 +10,10 @@ export interface QueuedRun {
   isolated: boolean;
 }
 
-/** Admitted runs that should have a job by now, in the order of `id`, after a place in that order. Who waits has none. */
+/** Returns a page of admitted runs, by id, that should have a job by now. */
 export async function queuedRuns(
   ctx: Context,
-  { after, olderThanMs, most }: { after: string | null; olderThanMs: number; most: number },
+  { after, olderThanMs, limit }: { after: string | null; olderThanMs: number; limit: number },
 ): Promise<QueuedRun[]> {
   return await ctx.db.query<QueuedRun[]>(
     `select id, generation, id || '-g' || generation as "jobId", lost_attempts >= ${isolationThreshold} as isolated
@@ -21,7 +21,7 @@ export async function queuedRuns(
       where status = 'queued' and admitted_at is not null and ($1::uuid is null or id > $1)
         and queued_at < now() - $2 * interval '1 ms'
       order by id limit $3`,
-    [after, olderThanMs, most],
+    [after, olderThanMs, limit],
   );
 }
 
@@ -32,7 +32,7 @@ export interface OpenRuns {
   unsent: number;
 }
 
-/** How many jobs there should be: a run that is admitted or in the hands of a worker has one in Redis or on the way there. */
+/** Counts the runs that should have a job in Redis or in the outbox: admitted and running ones. */
 export async function countOpenRuns(ctx: Context): Promise<OpenRuns> {
   const [counts] = await ctx.db.query<[OpenRuns]>(
     `select (select count(*)::int from runs where status = 'queued' and admitted_at is not null) as queued,
@@ -44,7 +44,7 @@ export async function countOpenRuns(ctx: Context): Promise<OpenRuns> {
   return counts;
 }
 
-/** Gives queued runs whose job has vanished a new one under a new generation. Returns how many it still found so. */
+/** Gives queued runs whose job was lost a new one under a new generation; returns the number of runs that still needed it. */
 export async function restoreJobs(
   ctx: Context,
   lost: readonly Pick<QueuedRun, 'id' | 'generation'>[],

@@ -22,12 +22,12 @@ export interface FinishedLocalRun {
   events: RunEvent[];
 }
 
-/** Ends a run that the caller's own machine has executed: the same events, artifact and webhooks as of any other; free. */
+/** Ends a run that a local runner has executed, with the events, artifact and webhooks of any other run; it is free. */
 export async function finishLocalRun(ctx: Context, finish: LocalFinish): Promise<FinishedLocalRun> {
   const { runId, leaseToken, outcome } = finish;
   const run = await localRun(ctx, runId);
   if (run.attempt !== leaseToken) throw leaseEnded(run);
-  // The answer of the first try may have been lost.
+  // The response of the first attempt may have been lost.
   if (run.status === outcome) return { runId, status: run.status, events: [] };
   if (run.status !== 'running') throw leaseEnded(run);
   const events = outcome === 'canceled' ? await cancel(ctx, finish, run) : await end(ctx, finish, run);
@@ -49,7 +49,13 @@ function cancel(
 async function end(ctx: Context, finish: LocalFinish, run: LocalRunHead): Promise<RunEvent[] | undefined> {
   const { runId, leaseToken: attempt, usage } = finish;
   const common = {
-    ...{ runId, attempt, accountId: run.accountId, workflowId: null, events: [], hold: 0, cost: 0 },
+    runId,
+    attempt,
+    accountId: run.accountId,
+    workflowId: null,
+    events: [],
+    hold: 0,
+    cost: 0,
     tokenInput: usage?.input ?? null,
     tokenOutput: usage?.output ?? null,
   };

@@ -8,7 +8,7 @@ import { leaseEnded, localRun, storable } from './local-lease.js';
 export interface LocalReport {
   runId: string;
   leaseToken: number;
-  /** The sequence number of the last event that the runner knows of. */
+  /** The sequence number of the last event that the runner knows. */
   after: number;
   deltas: readonly string[];
   log: readonly string[];
@@ -21,10 +21,10 @@ export interface LocalProgress {
   events: RunEvent[];
 }
 
-/** The node id under which a lens run tells its output. */
+/** The node id in the output events of a lens run. */
 const lensNode = 'lens';
 
-/** What a runner has so far; its lease begins anew. A report that is made again adds nothing. */
+/** Stores the progress of a local runner and extends its lease; a repeated report adds nothing. */
 export async function reportLocalRun(ctx: Context, report: LocalReport): Promise<LocalProgress> {
   const { runId, leaseToken: attempt, after, deltas, log, leaseMs } = report;
   const run = await localRun(ctx, runId);
@@ -36,9 +36,9 @@ export async function reportLocalRun(ctx: Context, report: LocalReport): Promise
     })),
     ...log.map((message): NewRunEvent => ({ type: 'log', payload: { level: 'info', message: storable(message) } })),
   ];
-  const [told] = events.length > 0 ? await appendEvents(ctx, [{ runId, attempt, after, events }]) : [[]];
-  if (!told) throw leaseEnded(await localRun(ctx, runId));
-  const [beat] = await extendLeases(ctx, [{ runId, attempt }], leaseMs);
-  if (!beat) throw leaseEnded(await localRun(ctx, runId));
-  return { cancelRequested: beat.cancelRequested, sequence: after + events.length, events: told };
+  const [stored] = events.length > 0 ? await appendEvents(ctx, [{ runId, attempt, after, events }]) : [[]];
+  if (!stored) throw leaseEnded(await localRun(ctx, runId));
+  const [heartbeat] = await extendLeases(ctx, [{ runId, attempt }], leaseMs);
+  if (!heartbeat) throw leaseEnded(await localRun(ctx, runId));
+  return { cancelRequested: heartbeat.cancelRequested, sequence: after + events.length, events: stored };
 }

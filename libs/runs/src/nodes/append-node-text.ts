@@ -32,7 +32,7 @@ with input as materialized (
 select m.id as "runId", i."nodeKey", (m.before + i.upto - jsonb_array_length(i."events"))::int as after, iso(now()) as at
   from moved m join input i on i."runId" = m.id`);
 
-/** Writes what running nodes say on their way; undefined for a node that its worker no longer has. */
+/** Appends events of running nodes; undefined for a node that its worker no longer holds. */
 export async function appendNodeText(
   ctx: Context,
   progress: readonly NodeProgress[],
@@ -41,7 +41,7 @@ export async function appendNodeText(
     toJsonb(inOrder(progress)),
   ]);
   return progress.map(({ runId, nodeKey, events }) => {
-    const row = rows.find((each) => each.runId === runId && each.nodeKey === nodeKey);
+    const row = rows.find((candidate) => candidate.runId === runId && candidate.nodeKey === nodeKey);
     return row && events.map((event, index) => asRunEvent(event, runId, row.after + index + 1, row.at));
   });
 }

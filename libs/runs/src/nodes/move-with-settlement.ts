@@ -9,7 +9,7 @@ import { moveNodes } from './move-nodes.js';
 import { settlePart } from './reserve-for-node.js';
 import { countCanceled, lockTree } from './run-tree.js';
 
-/** A move that has to do with credits or with other runs: it, they and their settlement are one commit. */
+/** Commits a move that settles credits or ends other runs, in one transaction. */
 export function moveWithSettlement(ctx: Context, move: RunMove): Promise<Moved | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const { runId } = move;
@@ -22,10 +22,10 @@ export function moveWithSettlement(ctx: Context, move: RunMove): Promise<Moved |
       const node = ended.get(nodeKey);
       if (node) await settlePart(ctx, runId, nodeKey, cost + (node.cost ?? 0));
     }
-    const told = await endChildrenOf(ctx, move, new Set(ended.keys()));
+    const childEvents = await endChildrenOf(ctx, move, new Set(ended.keys()));
     const canceled = move.nodes.filter(({ status, type }) => status === 'canceled' && type === 'workflow');
     if (canceled.length > 0) await countCanceled(ctx, runId, keysOf(canceled));
-    return { ...moved, events: [...moved.events, ...told] };
+    return { ...moved, events: [...moved.events, ...childEvents] };
   });
 }
 
@@ -38,9 +38,9 @@ const nodesWithReservation = (ctx: Context, runId: string): Promise<{ nodeKey: s
     [runId],
   );
 
-/** Runs whose node has ended before they did. */
+/** Cancels the child runs whose nodes have ended. */
 async function endChildrenOf(ctx: Context, { runId, end }: RunMove, ended: ReadonlySet<string>): Promise<RunEvent[]> {
-  const told: RunEvent[] = [];
+  const events: RunEvent[] = [];
   for (const { id, status: from, nodeKey } of await openChildren(ctx, runId)) {
     if (!end && !ended.has(nodeKey)) continue;
     const ending = {
@@ -49,7 +49,7 @@ async function endChildrenOf(ctx: Context, { runId, end }: RunMove, ended: Reado
       status: 'canceled',
       reason: 'its parent run continues without it',
     } as const;
-    told.push(...((await endRun(ctx, ending)) ?? []));
+    events.push(...((await endRun(ctx, ending)) ?? []));
   }
-  return told;
+  return events;
 }

@@ -3,6 +3,6 @@ export interface NodeIds {
   nodeKey: string;
 }
 
-/** How events name a node: by its id, and by the way to it where that says more. */
+/** Identifies a node in events: by its id and, within a map, also by its key. */
 export const nodeRef = ({ nodeId, nodeKey }: NodeIds): { nodeId: string; nodeKey?: string } =>
   nodeId === nodeKey ? { nodeId } : { nodeId, nodeKey };

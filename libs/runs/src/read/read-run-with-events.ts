@@ -3,21 +3,21 @@ import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import type { RunHead } from '../access.js';
 
-/** A run as far as it has come, and the first of its events after a place. */
+/** A run and its first events after a sequence number. */
 export interface RunWithEvents {
-  /** For `asReadable` to judge who may know of it; null when there is no such run. */
+  /** Input of `asReadable`, which checks access; null if the run does not exist. */
   head: RunHead | null;
-  /** Of the same moment as the head. */
+  /** Read in the same statement as the head. */
   events: readonly RunEvent[];
 }
 
 const statement = preparedStatement('select head, events from run_beginning($1, $2, $3)');
 
-/** Begins what a stream needs before it is known who asks for it. */
+/** Reads a run for an event stream before the caller is known; `asReadable` must check access. */
 export async function readRunWithEvents(
   ctx: Context,
-  { runId, after, most }: { runId: string; after: number; most: number },
+  { runId, after, limit }: { runId: string; after: number; limit: number },
 ): Promise<RunWithEvents> {
-  const [beginning] = await ctx.db.query<[RunWithEvents]>(statement, [runId, after, most]);
-  return beginning;
+  const [run] = await ctx.db.query<[RunWithEvents]>(statement, [runId, after, limit]);
+  return run;
 }

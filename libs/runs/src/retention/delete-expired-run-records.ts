@@ -1,16 +1,16 @@
 import type { Context } from '@lensforge/core';
 
 export interface RecordRetention {
-  /** How long operations are kept; 0: for ever. */
+  /** Retention of operations; 0 means forever. */
   days: number;
   limit: number;
 }
 
-/** How long a stream of a group that nobody follows can be resumed. */
+/** The time during which an unused group stream can be resumed. */
 const streamHours = 24;
 const partDays = 7;
 
-/** Forgets, in small pages, what was noted about runs beside them and has served its time. Returns how many rows. */
+/** Deletes a page of expired read tokens, group streams and operations; returns the number of rows. */
 export async function deleteExpiredRunRecords({ db }: Context, { days, limit }: RecordRetention): Promise<number> {
   const statements: [string, unknown[]][] = [
     [
@@ -38,10 +38,10 @@ export async function deleteExpiredRunRecords({ db }: Context, { days, limit }: 
           ],
         ] satisfies [string, unknown[]][])),
   ];
-  let forgotten = 0;
+  let deleted = 0;
   for (const [sql, parameters] of statements) {
     const [, count] = await db.query<[unknown, number]>(sql, parameters);
-    forgotten += count;
+    deleted += count;
   }
-  return forgotten;
+  return deleted;
 }

@@ -4,7 +4,13 @@ import { newId } from '@lensforge/core';
 import type { RunsDatabase } from '../../test/runs-database.js';
 import { openRunsDatabase } from '../../test/runs-database.js';
 import type { RunStream, StreamedEvent } from '../index.js';
-import { advanceRunStream, firstPositionOfRunStream, countEndedRunsOfStream, openRunStream, readRunStream } from '../index.js';
+import {
+  advanceRunStream,
+  firstPositionOfRunStream,
+  countEndedRunsOfStream,
+  openRunStream,
+  readRunStream,
+} from '../index.js';
 import { aStoredRun } from '../testing.js';
 
 let books: RunsDatabase;
@@ -22,7 +28,7 @@ async function all(stream: RunStream, after = 0, most = 1000): Promise<StreamedE
   const events: StreamedEvent[] = [];
   const { position = 0 } = (await advance(stream)) ?? {};
   for (let at = after; at < position; at += most)
-    events.push(...(await readRunStream(ctx, stream.id, { after: at, most })));
+    events.push(...(await readRunStream(ctx, stream.id, { after: at, limit: most })));
   return events;
 }
 
@@ -196,7 +202,7 @@ describe('the stream of a tag', () => {
     await advance(stream);
     await books.source.query('delete from runs where id = $1', [run]);
     expect(await advance(stream)).toEqual({ position: 1, ended: true });
-    expect(await readRunStream(ctx, stream.id, { after: 0, most: 10 })).toEqual([]);
+    expect(await readRunStream(ctx, stream.id, { after: 0, limit: 10 })).toEqual([]);
     expect(await advanceRunStream(books.platform, newId())).toBeUndefined();
   });
 });

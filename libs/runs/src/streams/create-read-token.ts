@@ -13,9 +13,9 @@ export interface ReadTokenOrder {
 }
 
 const prefix = 'lf_run_';
-const form = /^lf_run_[0-9a-f]{64}$/;
+const tokenPattern = /^lf_run_[0-9a-f]{64}$/;
 
-/** A token that opens the events of one run, for as long as the credential of its maker counts and no longer than asked. */
+/** Creates a token that reads the events of one run; it expires no later than the credential that created it. */
 export async function createReadToken(ctx: Context, order: ReadTokenOrder): Promise<RunReadToken> {
   const { ttlSeconds = order.defaultSeconds, maxSeconds } = order;
   const { id: runId } = await readableRun(ctx, order.runId);
@@ -33,12 +33,12 @@ export async function createReadToken(ctx: Context, order: ReadTokenOrder): Prom
   return { runId, token, expiresAt: row.expiresAt, eventsPath: `/v1/runs/${runId}/events?token=${token}` };
 }
 
-/** As whom a token reads, and until when; nothing when it does not open this run. */
+/** Returns the actor of a read token, with its expiry; undefined if the token is not valid for this run. */
 export async function findReader(
   ctx: Context,
   { token, runId }: { token: string; runId: string },
 ): Promise<Actor | undefined> {
-  if (!form.test(token) || !isUuid(runId)) return undefined;
+  if (!tokenPattern.test(token) || !isUuid(runId)) return undefined;
   const hash = hashOf(token);
   const [row] = await ctx.db.query<{ madeBy: Actor; until: number }[]>(
     `select made_by as "madeBy", floor(extract(epoch from expires_at))::float8 as until

@@ -8,11 +8,11 @@ export interface StreamedEvent {
   event: RunEvent;
 }
 
-/** Events of the places after `after`, at most so many places on; not each of them is still there. */
+/** Returns the events of the next `limit` positions after `after`; some may be past retention. */
 export async function readRunStream(
   ctx: Context,
   streamId: string,
-  { after, most }: { after: number; most: number },
+  { after, limit }: { after: number; limit: number },
 ): Promise<StreamedEvent[]> {
   const rows = await ctx.db.query<(RunEvent & { position: number; kind: RunKind })[]>(
     `with parts as materialized (
@@ -28,7 +28,7 @@ export async function readRunStream(
         and e.sequence between greatest(p.first_sequence, p.first_sequence + $2::bigint + 1 - p.position)
                            and least(p.last_sequence, p.first_sequence + $2::bigint + $3::int - p.position)
       order by 1`,
-    [streamId, after, most],
+    [streamId, after, limit],
   );
   return rows.map(({ position, kind, eventType, payload, occurredAt, runId, sequence }) => ({
     position,
@@ -37,7 +37,7 @@ export async function readRunStream(
   }));
 }
 
-/** After which place a stream begins for somebody who has seen nothing of it: a batch with its first event, a tag a day ago. */
+/** Returns the position after which a new client starts: the beginning of a batch, or the events of the last day of a tag. */
 export async function firstPositionOfRunStream(
   ctx: Context,
   { id, endless }: { id: string; endless: boolean },
@@ -51,7 +51,7 @@ export async function firstPositionOfRunStream(
   return row.after;
 }
 
-/** How the runs of a stream have ended: how many with each status. */
+/** Counts the runs of a stream by status. */
 export async function countEndedRunsOfStream(
   ctx: Context,
   streamId: string,

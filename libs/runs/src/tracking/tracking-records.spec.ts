@@ -76,7 +76,7 @@ describe('run_lens with a workflow', () => {
     expect(await books.outboxOf(runId)).toEqual([]);
     expect(await readRun(owner, runId)).toMatchObject({ billingStatus: 'none', creditCost: null });
     expect(await admitRuns(ctx, [owner.actor.accountId])).toEqual([]);
-    expect(await queuedRuns(ctx, { after: null, olderThanMs: -1000, most: 100 })).toEqual([]);
+    expect(await queuedRuns(ctx, { after: null, olderThanMs: -1000, limit: 100 })).toEqual([]);
     expect(await restoreJobs(ctx, [{ id: runId, generation: 0 }])).toBe(0);
     expect(await books.outboxOf(runId)).toEqual([]);
     expect(await countWaiting(ctx)).toMatchObject({ place: 0, runner: 0, report: expect.any(Number) });
