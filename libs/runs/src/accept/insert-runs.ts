@@ -147,32 +147,32 @@ const otherColumns = {
   budget_credits: '"budgetCredits"',
 };
 
-/** Inserts run, first events and job of each row of `placed`. */
+/** Inserts run, first events and job of each row of `assigned`. */
 const writing = (columns: Readonly<Record<string, string>>): string => `
 accepted as (
   insert into runs (${Object.keys(columns).join(', ')})
-  select ${Object.values(columns).join(', ')} from placed
+  select ${Object.values(columns).join(', ')} from assigned
   on conflict (id) do nothing
   returning id, kind, credit_hold
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
   select id, 1, 'run.queued', jsonb_build_object('kind', kind, 'generation', 0) from accepted
   union all
   select id, 2, 'credits.reserved', jsonb_build_object('amount', credit_hold) from accepted where credit_hold > 0
-), posted as (
+), new_jobs as (
   insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
   select p."outboxId", '${jobs.executeRun.name}', a.id || '-g0', jsonb_build_object('runId', a.id, 'generation', 0),
          now() + interval '3 s', p."requestId", p."traceparent", nullif(p.behind, 0)
-    from accepted a join placed p on p."id" = a.id where p.waits_for is null
+    from accepted a join assigned p on p."id" = a.id where p.waits_for is null
 )`;
 
 /** Inserts basic runs of accounts that are known to have free slots, without counting their runs. */
 const insertUncounted = preparedStatement(`
-with placed as materialized (
+with assigned as materialized (
   select x.*, now() as due, null::text as waits_for
     from jsonb_to_recordset($1::jsonb) as x(${recordOf(basicMembers)}, behind int)
 ), ${writing(basicColumns)}
-select id, null as "waitsFor", false as crowded from accepted`);
+select id, null as "waitsFor", false as "isRefused" from accepted`);
 
 /*
  * Admits a run at once while less than half of its account's slots are taken and no run waits for a slot. Concurrent
@@ -191,23 +191,23 @@ with input as materialized (
          (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status = 'queued'
              and r.admitted_at is null and r.waits_for in ('time', 'key', 'place', 'runner') limit $4) as found) as waiting,
          (select true from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null
-             and r.waits_for = 'place' limit 1) as has_line
+             and r.waits_for = 'place' limit 1) as has_waiting
     from (select distinct "accountId" as id from input) a
-), crowded as (
+), refused as (
   select i."id" as id from input i join load l on l.id = i."accountId"
    where l.in_flight + l.waiting + i.nth > $4 and i."awaited" is not true
 ), keyed as (
   insert into run_keys (account_id, target_id, key, fingerprint, run_id, expires_at)
   select "accountId", "targetId", "key", decode("fingerprint", 'hex'), "id", now() + interval '24 hours'
-    from input where "key" is not null and "id" not in (select id from crowded) order by 1, 2, 3
+    from input where "key" is not null and "id" not in (select id from refused) order by 1, 2, 3
   on conflict (account_id, target_id, key) do update
      set fingerprint = excluded.fingerprint, run_id = excluded.run_id, expires_at = excluded.expires_at
    where run_keys.expires_at <= now()
   returning run_id
 ), fresh as materialized (
   select * from input
-   where ("key" is null or "id" in (select run_id from keyed)) and "id" not in (select id from crowded)
-), turned as (
+   where ("key" is null or "id" in (select run_id from keyed)) and "id" not in (select id from refused)
+), claimed as (
   insert into run_turns (account_id, key, run_id)
   select distinct on ("accountId", "concurrencyKey") "accountId", "concurrencyKey", "id" from fresh f
    where "concurrencyKey" is not null and due <= now() and (select true from runs r where r.id = f."id" limit 1) is null
@@ -216,27 +216,27 @@ with input as materialized (
   returning run_id
 ), held as (
   select f.*, case when due > now() then 'time'
-                   when "concurrencyKey" is not null and "id" not in (select run_id from turned) then 'key'
+                   when "concurrencyKey" is not null and "id" not in (select run_id from claimed) then 'key'
                    when "fundingSource" = 'user_byok_local' then 'runner' end as held_by from fresh f
 ), ranked as (
-  select h.*, l.in_flight, l.waiting, l.has_line,
+  select h.*, l.in_flight, l.waiting, l.has_waiting,
          row_number() over (partition by "accountId" order by (held_by is not null), nth) as rank
     from held h join load l on l.id = h."accountId"
-), placed as materialized (
+), assigned as materialized (
   select r.*, case when held_by is not null then held_by
-                   when "awaited" or (has_line is null and in_flight + rank <= $3 / 2) then null
+                   when "awaited" or (has_waiting is null and in_flight + rank <= $3 / 2) then null
                    else 'place' end as waits_for,
          (in_flight + rank - 1)::int as behind,
-         case when has_line is null and held_by is null and "awaited" is not true
-              then least($3 / 2 - in_flight - rank, $4 - in_flight - waiting - nth)::int end as room from ranked r
+         case when has_waiting is null and held_by is null and "awaited" is not true
+              then least($3 / 2 - in_flight - rank, $4 - in_flight - waiting - nth)::int end as free from ranked r
 ), ${writing({ ...basicColumns, ...otherColumns })}
-select a.id, p.waits_for as "waitsFor", p.behind, p.room, false as crowded
-  from accepted a join placed p on p."id" = a.id
+select a.id, p.waits_for as "waitsFor", p.behind, p.free, false as "isRefused"
+  from accepted a join assigned p on p."id" = a.id
 union all
-select id, null, null, null, true from crowded`);
+select id, null, null, null, true from refused`);
 
 const existingRuns = `
-select i."id" as asked, r.id, r.status, r.waits_for as "waitsFor", coalesce(encode(k.fingerprint, 'hex'), i."fingerprint") as fingerprint
+select i."id" as "newId", r.id, r.status, r.waits_for as "waitsFor", coalesce(encode(k.fingerprint, 'hex'), i."fingerprint") as fingerprint
   from jsonb_to_recordset($1::jsonb) as i("id" uuid, "accountId" uuid, "targetId" uuid, "key" text, "fingerprint" text)
   left join run_keys k on k.account_id = i."accountId" and k.target_id = i."targetId" and k.key = i."key"
   join runs r on r.id = coalesce(k.run_id, i."id")`;
@@ -261,8 +261,8 @@ interface Accepted {
   /** The number of admitted runs of its account before it. */
   behind: number | null;
   /** The number of further runs of its account that could have been admitted; null if unknown. */
-  room: number | null;
-  crowded: boolean;
+  free: number | null;
+  isRefused: boolean;
 }
 
 /**
@@ -272,11 +272,11 @@ interface Accepted {
 export async function insertRuns(ctx: Context, runs: readonly NewRun[]): Promise<(Insertion | DomainError)[]> {
   const limits = runLimitsOf(ctx);
   const results = await write(ctx, runs, limits);
-  const others = runs.filter(({ id }) => results.get(id)?.crowded !== false);
-  const older = new Map((others.length > 0 ? await findExisting(ctx, others) : []).map((row) => [row.asked, row]));
+  const others = runs.filter(({ id }) => results.get(id)?.isRefused !== false);
+  const older = new Map((others.length > 0 ? await findExisting(ctx, others) : []).map((row) => [row.newId, row]));
   return runs.map(({ id, fingerprint }) => {
     const answer = results.get(id);
-    if (answer && !answer.crowded) {
+    if (answer && !answer.isRefused) {
       const { waitsFor, behind } = answer;
       const priority = behind === 0 ? null : behind;
       return { runId: id, status: 'queued', isNew: true, isWritten: true, fingerprint, waitsFor, priority };
@@ -316,9 +316,9 @@ async function write(ctx: Context, runs: readonly NewRun[], limits: RunLimits): 
   ]);
   const answers = new Map(others.map((row) => [row.id, row]));
   for (const [accountId, own] of byAccount(counted)) recordSlots(slots, accountId, own, answers);
-  for (const { id } of refused) answers.set(id, { id, waitsFor: null, behind: null, room: null, crowded: true });
+  for (const { id } of refused) answers.set(id, { id, waitsFor: null, behind: null, free: null, isRefused: true });
   for (const { id } of written) {
-    answers.set(id, { id, waitsFor: null, behind: behindOf.get(id) ?? 0, room: null, crowded: false });
+    answers.set(id, { id, waitsFor: null, behind: behindOf.get(id) ?? 0, free: null, isRefused: false });
   }
   return answers;
 }
@@ -339,14 +339,14 @@ function recordSlots(
   own: readonly NewRun[],
   answers: ReadonlyMap<string, Accepted>,
 ): void {
-  let last: { taken: number; room: number } | undefined;
+  let last: { taken: number; free: number } | undefined;
   for (const { id } of own) {
-    const { room = null, behind = null } = answers.get(id) ?? {};
-    if (room === null || behind === null || (last && last.room <= room)) continue;
-    last = { taken: behind + 1, room };
+    const { free = null, behind = null } = answers.get(id) ?? {};
+    if (free === null || behind === null || (last && last.free <= free)) continue;
+    last = { taken: behind + 1, free };
   }
-  slots.record(accountId, last ?? { taken: 0, room: 0 });
-  if (own.some(({ id }) => answers.get(id)?.crowded)) slots.recordFull(accountId);
+  slots.record(accountId, last ?? { taken: 0, free: 0 });
+  if (own.some(({ id }) => answers.get(id)?.isRefused)) slots.recordFull(accountId);
 }
 
 /** True for a run that a full backlog refuses without a query: it has no idempotency key, and no run waits for it. */
@@ -393,7 +393,7 @@ const tooManyRuns = ({ backlog }: RunLimits): DomainError =>
   );
 
 interface ExistingRun {
-  asked: string;
+  newId: string;
   id: string;
   status: RunStatus;
   waitsFor: WaitsFor | null;

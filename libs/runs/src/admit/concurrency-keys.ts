@@ -112,12 +112,12 @@ with free as materialized (
       select id from runs r
        where r.account_id = f.account_id and r.concurrency_key = f.key and r.status = 'queued' and r.waits_for = 'key'
        order by place_at, id limit 1 for update skip locked) r
-), turned as (
+), claimed as (
   insert into run_turns (account_id, key, run_id) select account_id, key, id from first order by account_id, key
   on conflict do nothing returning run_id
 )
 update runs r set waits_for = case when funding_source = 'user_byok_local' then 'runner' else 'place' end
- where r.id = any (array(select id from first)) and r.id in (select run_id from turned)
+ where r.id = any (array(select id from first)) and r.id in (select run_id from claimed)
 returning r.id`;
 
 /** Passes free keys to their first waiting runs; returns the ids of those runs. */

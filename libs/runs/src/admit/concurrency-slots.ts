@@ -48,8 +48,8 @@ export class ConcurrencySlots {
   }
 
   /** Records the result of a count; without free slots the next runs are counted again. */
-  record(accountId: string, { taken, room }: { taken: number; room: number }): void {
-    const slots = Math.floor(room / processes);
+  record(accountId: string, { taken, free }: { taken: number; free: number }): void {
+    const slots = Math.floor(free / processes);
     if (slots < 1) this.free.delete(accountId);
     else {
       if (this.free.size >= maxAccounts) this.free.clear();

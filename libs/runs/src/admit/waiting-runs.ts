@@ -16,7 +16,7 @@ with recursive accounts as (
   select (select r.account_id from runs r where ${waiting} and r.account_id > a.account_id order by r.account_id limit 1)
     from accounts a where a.account_id is not null)
 select account_id as id, (select true from runs r where r.account_id = a.account_id and ${waiting}
-         and r.waits_for = 'place' limit 1) as "hasLine"
+         and r.waits_for = 'place' limit 1) as "hasWaiting"
   from accounts a where account_id is not null limit $2`);
 
 /** Returns a page of accounts with runs that wait for a slot, by id; reads one index entry per account. */
@@ -24,8 +24,8 @@ export async function accountsWithWaitingRuns(
   ctx: Context,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<{ accountIds: string[]; last: string | null }> {
-  const rows = await ctx.db.query<{ id: string; hasLine: boolean | null }[]>(accounts, [after, limit]);
-  const accountIds = rows.filter(({ hasLine }) => hasLine).map(({ id }) => id);
+  const rows = await ctx.db.query<{ id: string; hasWaiting: boolean | null }[]>(accounts, [after, limit]);
+  const accountIds = rows.filter(({ hasWaiting }) => hasWaiting).map(({ id }) => id);
   return { accountIds, last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
 }
 

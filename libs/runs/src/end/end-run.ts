@@ -113,10 +113,10 @@ async function endChildren(ctx: Context, runId: string): Promise<RunEvent[]> {
 }
 
 const insertEvents = `
-with told as (
+with new_events as (
   insert into run_events (run_id, sequence, type, payload)
-  select $1::uuid, $2::int - jsonb_array_length($3::jsonb) + e.place::int, e.event ->> 'type', e.event -> 'payload'
-    from jsonb_array_elements($3::jsonb) with ordinality as e(event, place)
+  select $1::uuid, $2::int - jsonb_array_length($3::jsonb) + e.position::int, e.event ->> 'type', e.event -> 'payload'
+    from jsonb_array_elements($3::jsonb) with ordinality as e(event, position)
   returning run_id, sequence, type, payload, occurred_at
 )
-select type as "eventType", payload, iso(occurred_at) as "occurredAt", run_id as "runId", sequence from told order by sequence`;
+select type as "eventType", payload, iso(occurred_at) as "occurredAt", run_id as "runId", sequence from new_events order by sequence`;

@@ -53,18 +53,18 @@ with input as materialized (
   returning r.id, r.attempt, r.account_id, r.request_id, r.traceparent, r.last_sequence - jsonb_array_length(i."events") as before,
             r.lens_id, r.tags, r.metadata,
             (extract(epoch from now() - r.started_at) * 1000)::int as latency
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
-  select t.id, t.before + e.place::int, e.event ->> 'type',
+  select t.id, t.before + e.position::int, e.event ->> 'type',
          case when e.event ->> 'type' = 'run.succeeded'
               then e.event -> 'payload' || jsonb_build_object('latencyMs', t.latency) else e.event -> 'payload' end
-    from ended t join input i on i."runId" = t.id and i."attempt" = t.attempt, jsonb_array_elements(i."events") with ordinality as e(event, place)
-), made as (
+    from ended t join input i on i."runId" = t.id and i."attempt" = t.attempt, jsonb_array_elements(i."events") with ordinality as e(event, position)
+), new_artifacts as (
   insert into run_artifacts (id, run_id, kind, content_text, content_json, is_primary_output, visibility)
   select a."id", t.id, a."kind", a."contentText", a."contentJson", a."isPrimaryOutput", 'private'
     from ended t join input i on i."runId" = t.id and i."attempt" = t.attempt, jsonb_to_recordset(i."artifacts") as a(
          "id" uuid, "kind" text, "contentText" text, "contentJson" jsonb, "isPrimaryOutput" boolean)
-), posted as (
+), new_jobs as (
   insert into outbox (id, job, job_id, payload, request_id, traceparent)
   select i."eventId", '${jobs.fanOutPlatformEvent.name}', i."eventId" || '-g0',
          jsonb_build_object('eventId', i."eventId", 'type', i."eventType", 'accountId', t.account_id,

@@ -22,7 +22,7 @@ export interface RunFaultsOptions {
 const statement = `
 with latest as (
   select id, status, last_sequence from runs where completed_at is not null order by id desc limit $2
-), told as (
+), counted as (
   select l.id, l.status, l.last_sequence, count(e.sequence) as events, min(e.sequence) as first, max(e.sequence) as last,
          count(*) filter (where e.type in ('run.succeeded', 'run.failed', 'run.canceled', 'run.timed_out')) as ends,
          (array_agg(e.type order by e.sequence desc))[1] as last_type
@@ -33,7 +33,7 @@ select (select count(*)::int from runs where status = 'queued' and deadline_at <
      + (select count(*)::int from runs where status = 'running'
           and least(deadline_at, lease_until) < now() - $1 * interval '1 ms') as stuck,
        (select count(*)::int from runs where completed_at is not null and billing_status = 'reserved') as unsettled,
-       (select count(*)::int from told where first is distinct from 1 or last <> events or last <> last_sequence
+       (select count(*)::int from counted where first is distinct from 1 or last <> events or last <> last_sequence
           or ends <> 1 or last_type <> 'run.' || status) as "brokenEvents",
        (select count(*)::int from outbox where available_at < now() - $1 * interval '1 ms'
           and claimed_until < now() - $1 * interval '1 ms') as unsent`;

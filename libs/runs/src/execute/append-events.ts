@@ -23,10 +23,10 @@ with input as materialized (
    where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i."attempt" and r.status = 'running'
      and r.last_sequence = i."after"
   returning r.id, r.attempt, i."events" as events, i."after" as before
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
-  select m.id, m.before + e.place::int, e.event ->> 'type', e.event -> 'payload'
-    from moved m, jsonb_array_elements(m.events) with ordinality as e(event, place)
+  select m.id, m.before + e.position::int, e.event ->> 'type', e.event -> 'payload'
+    from moved m, jsonb_array_elements(m.events) with ordinality as e(event, position)
 )
 select id, attempt, iso(now()) as at from moved
 union all

@@ -57,7 +57,7 @@ with input as materialized (
    where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.generation = i."generation"
      and r.status = i."from" and r.deadline_at - now() > interval '0'
   returning r.*
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
   select id, last_sequence, 'run.started', jsonb_build_object('attempt', attempt) from claimed
 )

@@ -57,7 +57,7 @@ export async function restoreJobs(
          from input i where r.id = any ($4) and r.id = i."id" and r.generation = i."generation" and r.status = 'queued'
           and r.admitted_at is not null and not exists (select 1 from outbox o where o.job_id = r.id || '-g' || r.generation)
        returning r.id, r.generation, r.lost_attempts, r.request_id, r.traceparent
-     ), posted as (
+     ), new_jobs as (
        insert into outbox (id, job, job_id, payload, request_id, traceparent)
        select i."outboxId", case when m.lost_attempts >= ${isolationThreshold} then $3 else $2 end, m.id || '-g' || m.generation,
               jsonb_build_object('runId', m.id, 'generation', m.generation), m.request_id, m.traceparent

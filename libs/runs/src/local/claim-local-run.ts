@@ -51,7 +51,7 @@ with next as (
                             then now() + r.execution_ms * interval '1 ms' else r.deadline_at end
     from next where r.id = next.id
   returning r.*
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
   select id, last_sequence, 'run.started', jsonb_build_object('attempt', attempt) from claimed
 )

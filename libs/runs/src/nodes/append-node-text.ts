@@ -24,10 +24,10 @@ with input as materialized (
   update runs r set last_sequence = r.last_sequence + t.total
     from totals t where r.id = any (array(select "runId" from totals)) and r.id = t."runId" and r.status = 'running'
   returning r.id, r.last_sequence - t.total as before
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
-  select m.id, (m.before + i.upto - jsonb_array_length(i."events") + e.place)::int, e.event ->> 'type', e.event -> 'payload'
-    from moved m join input i on i."runId" = m.id, jsonb_array_elements(i."events") with ordinality as e(event, place)
+  select m.id, (m.before + i.upto - jsonb_array_length(i."events") + e.position)::int, e.event ->> 'type', e.event -> 'payload'
+    from moved m join input i on i."runId" = m.id, jsonb_array_elements(i."events") with ordinality as e(event, position)
 )
 select m.id as "runId", i."nodeKey", (m.before + i.upto - jsonb_array_length(i."events"))::int as after, iso(now()) as at
   from moved m join input i on i."runId" = m.id`);

@@ -133,23 +133,23 @@ with input as materialized (
          reserved_credits = case when excluded.completed_at is null then node_results.reserved_credits else 0 end,
          queued_at = case when excluded.status = 'queued' then excluded.queued_at else node_results.queued_at end,
          started_at = coalesce(node_results.started_at, excluded.started_at), completed_at = excluded.completed_at
-), asked as (
+), new_waits as (
   insert into node_waits (run_id, id, node_key, kind, message, details, expires_at)
   select m.id, w."id", w."key", w."kind", w."message", w."details", now() + w."expiresMs" * interval '1 ms'
     from moved m join input i on i."runId" = m.id, jsonb_to_recordset(i."waits") as w(
          "id" uuid, "key" text, "kind" text, "message" text, "details" jsonb, "expiresMs" float8)
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
-  select m.id, m.before + e.place::int, e.event ->> 'type',
+  select m.id, m.before + e.position::int, e.event ->> 'type',
          case when e.event ->> 'type' = 'run.succeeded'
               then m.sums else e.event -> 'payload' end
-    from moved m join input i on i."runId" = m.id, jsonb_array_elements(i."events") with ordinality as e(event, place)
-), made as (
+    from moved m join input i on i."runId" = m.id, jsonb_array_elements(i."events") with ordinality as e(event, position)
+), new_artifacts as (
   insert into run_artifacts (id, run_id, kind, content_text, content_json, is_primary_output, visibility)
   select a."id", m.id, a."kind", a."contentText", a."contentJson", a."isPrimaryOutput", 'private'
     from moved m join input i on i."runId" = m.id, jsonb_to_recordset(i."artifacts") as a(
          "id" uuid, "kind" text, "contentText" text, "contentJson" jsonb, "isPrimaryOutput" boolean)
-), posted as (
+), new_jobs as (
   insert into outbox (id, job, job_id, payload, available_at, claimed_until, request_id, traceparent)
   select j."id", '${jobs.executeNode.name}', j."jobId",
          jsonb_build_object('runId', j."runId", 'nodeKey', j."key", 'generation', j."generation"),

@@ -61,7 +61,7 @@ export async function requeueNodes(
           and (n.status = 'queued' and n.queued_at < now() - $4 * interval '1 ms'
                or n.status = 'waiting' and n.due_at < now() - $4 * interval '1 ms')
        returning i.*
-     ), posted as (
+     ), new_jobs as (
        insert into outbox (id, job, job_id, payload)
        select m."id", $3, m."jobId" || '-' || left(m."id"::text, 13),
               jsonb_build_object('runId', m."runId", 'nodeKey', m."nodeKey", 'generation', m."generation")

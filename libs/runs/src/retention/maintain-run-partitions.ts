@@ -117,10 +117,10 @@ async function attempt(
   try {
     await inTransaction(ctx, async (ctx) => {
       await ctx.db.query(`set local lock_timeout = ${Math.round(lockMs)}`);
-      const [row] = await ctx.db.query<[{ mine: boolean }]>(
-        `select pg_try_advisory_xact_lock(hashtextexresult('lensforge run partitions', 0)) as mine`,
+      const [row] = await ctx.db.query<[{ locked: boolean }]>(
+        `select pg_try_advisory_xact_lock(hashtextextended('lensforge run partitions', 0)) as locked`,
       );
-      if (row.mine) await change(ctx);
+      if (row.locked) await change(ctx);
     });
   } catch (error) {
     const reason = tolerated[codeOf(error) ?? ''];

@@ -13,7 +13,7 @@ with recorded as (
   values ($1, $2, $3, 'workflow', $4, $5, $6, $7, 'queued', $8, 2, now() + $9 * interval '1 ms', null, 'report',
           '{"kind": "tracking"}', $10)
   returning id
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
   select id, 1, 'run.queued', jsonb_build_object('kind', 'workflow', 'generation', 0) from recorded
   union all
