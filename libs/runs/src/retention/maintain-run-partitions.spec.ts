@@ -104,7 +104,7 @@ describe('maintainRunPartitions', () => {
     const old = await anOldRun(6);
     await inTransaction(database.platform, async (ctx) => {
       await ctx.db.query('select from runs where id = $1', [old]);
-      expect(await maintain(90, 50)).toMatchObject({ dropped: [], left: [{ reason: 'it is in use' }] });
+      expect(await maintain(90, 50)).toMatchObject({ dropped: [], left: [{ reason: 'the table is in use' }] });
       expect(await left(old)).toEqual([1, 1, 1, 1]);
     });
     expect((await maintain(90)).dropped.length).toBe(tables.length);
