@@ -462,10 +462,21 @@ describe('insertRuns', () => {
   it('returns the stored runs when it is repeated after a lost response', async () => {
     const { runId } = await accept();
     const run = {
-      ...{ id: newId(), requestId: newId(), accountId: ctx.actor.accountId, kind: 'lens' as const },
-      ...{ targetId: lens.id, lensId: lens.id, lensVersionId: lens.headVersionId, params: {} },
-      ...{ modelId: (await load(runId)).modelId, fundingSource: null, hold: 0, timeoutMs: 1000, traceparent: null },
-      ...{ fingerprint: 'ab'.repeat(32), outboxId: newId() },
+      id: newId(),
+      requestId: newId(),
+      accountId: ctx.actor.accountId,
+      kind: 'lens' as const,
+      targetId: lens.id,
+      lensId: lens.id,
+      lensVersionId: lens.headVersionId,
+      params: {},
+      modelId: (await load(runId)).modelId,
+      fundingSource: null,
+      hold: 0,
+      timeoutMs: 1000,
+      traceparent: null,
+      fingerprint: 'ab'.repeat(32),
+      outboxId: newId(),
     };
     const keyed = { ...run, id: newId(), outboxId: newId(), key: newId() };
     const both = [{ ...run, key: null }, keyed];

@@ -46,8 +46,14 @@ describe('acceptWorkflowRun', () => {
     const { runId, status, handOver } = await acceptWorkflowRun(ctx, request);
     expect([status, handOver?.job, handOver?.payload]).toEqual(['queued', 'run.execute', { runId, generation: 0 }]);
     expect(await load(runId)).toMatchObject({
-      ...{ kind: 'workflow', workflow_id: request.workflowId, params: { topic: 'x', size: 3 }, model_id: null },
-      ...{ cause: { kind: 'test' }, budget_credits: '7', credit_hold: '0', account_id: ctx.actor.accountId },
+      kind: 'workflow',
+      workflow_id: request.workflowId,
+      params: { topic: 'x', size: 3 },
+      model_id: null,
+      cause: { kind: 'test' },
+      budget_credits: '7',
+      credit_hold: '0',
+      account_id: ctx.actor.accountId,
     });
     expect(await database.typesOf(runId)).toEqual(['run.queued']);
   });
@@ -110,7 +116,10 @@ describe('acceptWorkflowRun', () => {
       before?.['workflow_version_id'],
     ]);
     expect(after).toMatchObject({
-      ...{ parent_run_id: runId, params: { topic: 'x', size: 3 }, budget_credits: '9', cause: { keepFrom: runId } },
+      parent_run_id: runId,
+      params: { topic: 'x', size: 3 },
+      budget_credits: '9',
+      cause: { keepFrom: runId },
     });
   });
 });

@@ -126,16 +126,23 @@ describe('acceptLensRun', () => {
     const [id = ''] = await startMany(who, 8);
     const { modelId } = await load(id);
     const child: NewRun = {
-      ...{
-        id: newId(),
-        requestId: newId(),
-        accountId: who.actor.accountId,
-        kind: 'lens',
-        targetId: lens.id,
-        params: {},
-      },
-      ...{ lensId: lens.id, lensVersionId: lens.headVersionId, modelId, fundingSource: null, hold: 0, key: null },
-      ...{ timeoutMs: 1000, traceparent: null, fingerprint: 'ab'.repeat(32), outboxId: newId(), awaited: true },
+      id: newId(),
+      requestId: newId(),
+      accountId: who.actor.accountId,
+      kind: 'lens',
+      targetId: lens.id,
+      params: {},
+      lensId: lens.id,
+      lensVersionId: lens.headVersionId,
+      modelId,
+      fundingSource: null,
+      hold: 0,
+      key: null,
+      timeoutMs: 1000,
+      traceparent: null,
+      fingerprint: 'ab'.repeat(32),
+      outboxId: newId(),
+      awaited: true,
     };
     const [inserted] = (await insertRuns(database.platform, [child])) as Insertion[];
     expect(inserted).toMatchObject({ isWritten: true, waitsFor: null });
@@ -155,9 +162,23 @@ describe('insertRuns for an account with cached free slots', () => {
     const { runId } = await start(await anAccount());
     const { modelId } = await load(runId);
     return {
-      ...{ id: newId(), requestId: newId(), accountId: who.actor.accountId, kind: 'lens', targetId: lens.id },
-      ...{ lensId: lens.id, lensVersionId: lens.headVersionId, modelId, params: { Name: 'Ada' }, fundingSource: null },
-      ...{ hold: 0, key: null, timeoutMs: 60_000, traceparent: null, fingerprint: '', outboxId: newId(), ...more },
+      id: newId(),
+      requestId: newId(),
+      accountId: who.actor.accountId,
+      kind: 'lens',
+      targetId: lens.id,
+      lensId: lens.id,
+      lensVersionId: lens.headVersionId,
+      modelId,
+      params: { Name: 'Ada' },
+      fundingSource: null,
+      hold: 0,
+      key: null,
+      timeoutMs: 60_000,
+      traceparent: null,
+      fingerprint: '',
+      outboxId: newId(),
+      ...more,
     };
   };
   const know = (who: Context) =>
@@ -417,7 +438,12 @@ describe('run options', () => {
       timeoutSeconds: 9,
     });
     expect(await load(runId)).toMatchObject({
-      ...{ tags: ['a', 'b'], metadata, priority: 3, creditLimit: '5', executionMs: 9000, batchId: null },
+      tags: ['a', 'b'],
+      metadata,
+      priority: 3,
+      creditLimit: '5',
+      executionMs: 9000,
+      batchId: null,
     });
   });
 

@@ -60,7 +60,10 @@ const word = 'customer 7';
 const storedKey = (key: string, { id } = lens): string => keyWithin(id, key);
 const start = (strategy?: ConcurrencyStrategy, more: Partial<LensRunOrder> = {}, ctx = who): Promise<AcceptedRun> =>
   acceptLensRun(ctx, {
-    ...{ lensId: lens.id, params: { Name: 'Ada' }, timeoutMs: 60_000, concurrencyKey: word },
+    lensId: lens.id,
+    params: { Name: 'Ada' },
+    timeoutMs: 60_000,
+    concurrencyKey: word,
     ...(strategy && { concurrencyStrategy: strategy }),
     ...more,
   });
@@ -292,7 +295,9 @@ describe('inconsistent claims', () => {
 describe('workflow runs with a concurrency key', () => {
   const begin = (workflowId: string, strategy?: ConcurrencyStrategy) =>
     acceptWorkflowRun(who, {
-      ...{ workflowId, inputs: {}, concurrencyKey: word },
+      workflowId,
+      inputs: {},
+      concurrencyKey: word,
       ...(strategy && { concurrencyStrategy: strategy }),
     });
 

@@ -24,8 +24,17 @@ afterAll(async () => {
 const db = () => database.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
 const finishOf = (run: ClaimedRun) => ({
-  ...{ runId: run.id, accountId: run.accountId, workflowId: null, attempt: run.attempt, events: [], artifacts: [] },
-  ...{ tokenInput: 1, tokenOutput: 1, hold: run.hold, cost: 0, failure: null },
+  runId: run.id,
+  accountId: run.accountId,
+  workflowId: null,
+  attempt: run.attempt,
+  events: [],
+  artifacts: [],
+  tokenInput: 1,
+  tokenOutput: 1,
+  hold: run.hold,
+  cost: 0,
+  failure: null,
 });
 const finish = async (run: ClaimedRun) => (await finishRuns(database.platform, [finishOf(run)]))[0];
 

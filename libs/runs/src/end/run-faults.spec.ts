@@ -19,8 +19,17 @@ async function anEndedRun(): Promise<string> {
   const run = await database.aClaimedRun();
   await finishRuns(database.platform, [
     {
-      ...{ runId: run.id, accountId: run.accountId, workflowId: null, attempt: run.attempt, events: [], artifacts: [] },
-      ...{ tokenInput: 1, tokenOutput: 1, hold: 0, cost: 0, failure: null },
+      runId: run.id,
+      accountId: run.accountId,
+      workflowId: null,
+      attempt: run.attempt,
+      events: [],
+      artifacts: [],
+      tokenInput: 1,
+      tokenOutput: 1,
+      hold: 0,
+      cost: 0,
+      failure: null,
     },
   ]);
   return run.id;

@@ -331,8 +331,12 @@ describe('finishRuns', () => {
       expect.objectContaining({
         type: 'run.failed',
         data: {
-          ...{ runId: runs[1]!.id, workflowId: null, error: { code: 'PROVIDER_ERROR', message: 'no' } },
-          ...{ lensId: await lensOf(1), tags: [], metadata: null },
+          runId: runs[1]!.id,
+          workflowId: null,
+          error: { code: 'PROVIDER_ERROR', message: 'no' },
+          lensId: await lensOf(1),
+          tags: [],
+          metadata: null,
         },
       }),
     ]);

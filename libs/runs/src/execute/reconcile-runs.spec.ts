@@ -54,8 +54,17 @@ describe('reconcileRuns', () => {
     await cancelRun(ctx, asked.id);
     await finishRuns(database.platform, [
       {
-        ...{ runId: (await database.aClaimedRun()).id, accountId: ctx.actor.accountId, workflowId: null, attempt: 1 },
-        ...{ events: [], artifacts: [], tokenInput: null, tokenOutput: null, hold: 0, cost: 0, failure: null },
+        runId: (await database.aClaimedRun()).id,
+        accountId: ctx.actor.accountId,
+        workflowId: null,
+        attempt: 1,
+        events: [],
+        artifacts: [],
+        tokenInput: null,
+        tokenOutput: null,
+        hold: 0,
+        cost: 0,
+        failure: null,
       },
     ]);
     expect(await reconcile()).toEqual(nothing);
@@ -175,7 +184,9 @@ describe('reconcileRuns', () => {
         runId: late.runId,
         workflowId: null,
         error: { code: 'RUN_TIMED_OUT', message: 'the run did not end in time' },
-        ...{ lensId: expect.any(String), tags: [], metadata: null },
+        lensId: expect.any(String),
+        tags: [],
+        metadata: null,
       },
     ]);
   });
@@ -233,8 +244,16 @@ describe('reconcileRuns', () => {
       await database.set(run.id, `lease_until = ${past}`);
       const held = { runId: run.id, attempt: run.attempt };
       const finish = {
-        ...{ ...held, accountId: run.accountId, workflowId: null, events: [delta], artifacts: [] },
-        ...{ tokenInput: 1, tokenOutput: 1, hold: run.hold, cost: 2, failure: null },
+        ...held,
+        accountId: run.accountId,
+        workflowId: null,
+        events: [delta],
+        artifacts: [],
+        tokenInput: 1,
+        tokenOutput: 1,
+        hold: run.hold,
+        cost: 2,
+        failure: null,
       };
       const [{ counts }, appended, finished] = await Promise.all([
         reconcile(),

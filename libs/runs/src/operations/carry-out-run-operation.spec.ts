@@ -32,9 +32,15 @@ afterAll(async () => {
 });
 
 const partsWith = (overrides: Partial<OperationParts> = {}): OperationParts => ({
-  ...{ publish: () => undefined, requestStop: () => undefined, runAccepted: () => undefined, onFault: () => undefined },
+  publish: () => undefined,
+  requestStop: () => undefined,
+  runAccepted: () => undefined,
+  onFault: () => undefined,
   runEnded: () => undefined,
-  ...{ signal: new AbortController().signal, leaseMs: 30_000, page: 3, pauseMs: 5000 },
+  signal: new AbortController().signal,
+  leaseMs: 30_000,
+  page: 3,
+  pauseMs: 5000,
   countRun: () => Promise.resolve(undefined),
   ...overrides,
 });
@@ -73,8 +79,12 @@ describe('carryOutRunOperation with cancel', () => {
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     const late = await aStoredRun(ctx, { tags: [tag] });
     expect(await readRunOperation(ctx, id)).toMatchObject({
-      ...{ status: 'queued', progress: { matched: 0, done: 0, failed: 0 }, filter: { tag: [tag] }, error: null },
-      ...{ startedAt: null, completedAt: null },
+      status: 'queued',
+      progress: { matched: 0, done: 0, failed: 0 },
+      filter: { tag: [tag] },
+      error: null,
+      startedAt: null,
+      completedAt: null,
     });
     await work(id, {
       publish: (events) => published.push(...events.map(({ runId, eventType }) => `${runId} ${eventType}`)),
@@ -85,8 +95,10 @@ describe('carryOutRunOperation with cancel', () => {
     for (const run of runs) expect(await database.statusOf(run)).toBe('canceled');
     for (const run of [other, strange, late]) expect(await database.statusOf(run)).toBe('queued');
     expect(await readRunOperation(ctx, id)).toMatchObject({
-      ...{ status: 'succeeded', progress: { matched: 8, done: 8, failed: 0 } },
-      ...{ startedAt: expect.any(String), completedAt: expect.any(String) },
+      status: 'succeeded',
+      progress: { matched: 8, done: 8, failed: 0 },
+      startedAt: expect.any(String),
+      completedAt: expect.any(String),
     });
     published.length = 0;
     await work(id, { publish: (events) => published.push(...events.map(({ runId }) => runId)) });
@@ -182,7 +194,8 @@ describe('carryOutRunOperation with retry', () => {
     await dear();
     const operation = await carriedOut({ action: 'retry', filter: { status: ['canceled'] } }, who);
     expect(operation).toMatchObject({
-      ...{ status: 'succeeded', progress: { matched: 2, done: 1, failed: 1 } },
+      status: 'succeeded',
+      progress: { matched: 2, done: 1, failed: 1 },
       error: { code: 'INSUFFICIENT_CREDITS', message: expect.any(String) },
     });
   });
@@ -213,7 +226,9 @@ describe('the run rate limit of an account', () => {
     const { accountId } = ctx.actor;
     expect(first.counted).toEqual([`${accountId} run`, `${accountId} execute`, `${accountId} execute`]);
     expect(await readRunOperation(ctx, id)).toMatchObject({
-      ...{ status: 'queued', progress: { matched: 3, done: 3, failed: 0 }, error: null },
+      status: 'queued',
+      progress: { matched: 3, done: 3, failed: 0 },
+      error: null,
     });
     const [waits] = await database.source.query<[{ seconds: number }]>(
       'select extract(epoch from queued_at - now())::float8 as seconds from run_operations where id = $1',
@@ -225,7 +240,8 @@ describe('the run rate limit of an account', () => {
     await work(id, { countRun: second.countRun, generation: 1 });
     expect(second.counted).toEqual([`${accountId} execute`]);
     expect(await readRunOperation(ctx, id)).toMatchObject({
-      ...{ status: 'succeeded', progress: { matched: 4, done: 4, failed: 0 } },
+      status: 'succeeded',
+      progress: { matched: 4, done: 4, failed: 0 },
     });
     const parents = (await children({ tag: [tag] })).map(({ parentRunId }) => parentRunId);
     expect(parents.sort()).toEqual([...lenses, ofWorkflow].sort());

@@ -68,10 +68,22 @@ describe('listRuns', () => {
     const { items } = await listRuns(ctx, { limit: 100 });
     expect(items.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
     expect(items.at(-4)).toEqual({
-      ...{ id: all.at(-4)?.id, kind: 'lens', status: 'failed', lensId: lens, workflowId: null, batchId: null },
-      ...{ tags: ['odd', 'third', 'Dritte, «die»'], modelKey: 'echo', providerKey: 'offline', creditCost: 0 },
-      ...{ createdAt: expect.stringMatching(/Z$/), startedAt: null, completedAt: expect.stringMatching(/Z$/) },
-      ...{ errorCode: 'PROVIDER_FAILED', parentRunId: null, origin: 'caller' },
+      id: all.at(-4)?.id,
+      kind: 'lens',
+      status: 'failed',
+      lensId: lens,
+      workflowId: null,
+      batchId: null,
+      tags: ['odd', 'third', 'Dritte, «die»'],
+      modelKey: 'echo',
+      providerKey: 'offline',
+      creditCost: 0,
+      createdAt: expect.stringMatching(/Z$/),
+      startedAt: null,
+      completedAt: expect.stringMatching(/Z$/),
+      errorCode: 'PROVIDER_FAILED',
+      parentRunId: null,
+      origin: 'caller',
     });
   });
 
@@ -147,7 +159,10 @@ describe('listRuns', () => {
   it('and readRun return the labels of a run', async () => {
     const one = all.find(({ batchId, tags }) => batchId !== null && tags.length > 0);
     expect(await readRun(ctx, one?.id ?? '')).toMatchObject({
-      ...{ tags: one?.tags, batchId: batch, parentRunId: null, metadata: null },
+      tags: one?.tags,
+      batchId: batch,
+      parentRunId: null,
+      metadata: null,
       createdAt: expect.stringMatching(/Z$/),
     });
   });

@@ -36,25 +36,24 @@ async function read(runId: string, who = ctx): Promise<PlatformRunStatus> {
 async function finished(more: object = {}): Promise<string> {
   const run = await database.aClaimedRun(ctx, { credits: true });
   const artifact = (isPrimaryOutput: boolean, contentJson: unknown = null) => ({
-    ...{
-      id: newId(),
-      kind: 'json' as const,
-      contentText: isPrimaryOutput ? 'Hello' : null,
-      contentJson,
-      isPrimaryOutput,
-    },
+    id: newId(),
+    kind: 'json' as const,
+    contentText: isPrimaryOutput ? 'Hello' : null,
+    contentJson,
+    isPrimaryOutput,
   });
   await finishWithSettlement(database.platform, {
-    ...{
-      runId: run.id,
-      accountId: run.accountId,
-      workflowId: null,
-      attempt: 1,
-      hold: run.hold,
-      cost: 7,
-      failure: null,
-    },
-    ...{ events: [], artifacts: [artifact(false, [1, { a: null }]), artifact(true)], tokenInput: 3, tokenOutput: 5 },
+    runId: run.id,
+    accountId: run.accountId,
+    workflowId: null,
+    attempt: 1,
+    hold: run.hold,
+    cost: 7,
+    failure: null,
+    events: [],
+    artifacts: [artifact(false, [1, { a: null }]), artifact(true)],
+    tokenInput: 3,
+    tokenOutput: 5,
     ...more,
   });
   return run.id;
@@ -195,8 +194,17 @@ describe('readEvents', () => {
     const run = await database.aClaimedRun();
     await finishRuns(database.platform, [
       {
-        ...{ runId: run.id, accountId: run.accountId, workflowId: null, attempt: 1, events: [], artifacts: [] },
-        ...{ tokenInput: null, tokenOutput: null, hold: 0, cost: 0, failure: null },
+        runId: run.id,
+        accountId: run.accountId,
+        workflowId: null,
+        attempt: 1,
+        events: [],
+        artifacts: [],
+        tokenInput: null,
+        tokenOutput: null,
+        hold: 0,
+        cost: 0,
+        failure: null,
       },
     ]);
     const { runId } = await aRun(ctx);

@@ -61,7 +61,12 @@ describe('run_lens with a workflow', () => {
     expect(nextStep).toContain(`POST /v1/runs/${runId}/report`);
     const trace = { contentJson: { prompt: resolvedPrompt, params: { Name: 'Ada' } }, isPrimaryOutput: false };
     expect(await readRun(ctx, runId)).toMatchObject({
-      ...{ kind: 'workflow', origin: 'tracking', status: 'queued', workflowId, lensId, lensVersionId: versionId },
+      kind: 'workflow',
+      origin: 'tracking',
+      status: 'queued',
+      workflowId,
+      lensId,
+      lensVersionId: versionId,
       artifacts: [{ artifactKind: 'trace', ...trace }],
     });
     expect(await database.typesOf(runId)).toEqual(['run.queued', 'artifact.created']);
@@ -119,8 +124,14 @@ describe('reportRun', () => {
     expect(reported).toMatchObject({ runId, status: 'succeeded' });
     expect(reported.events.map(({ eventType }) => eventType)).toEqual(['artifact.created', 'run.succeeded']);
     expect(await readRun(ctx, runId)).toMatchObject({
-      ...{ status: 'succeeded', tokenInput: 7, tokenOutput: 2, creditCost: 0, billingStatus: 'none' },
-      ...{ startedAt: expect.any(String), completedAt: expect.any(String), latencyMs: expect.any(Number) },
+      status: 'succeeded',
+      tokenInput: 7,
+      tokenOutput: 2,
+      creditCost: 0,
+      billingStatus: 'none',
+      startedAt: expect.any(String),
+      completedAt: expect.any(String),
+      latencyMs: expect.any(Number),
     });
     const { items } = await listArtifacts(ctx, { runId, ...everything, offset: 0 });
     expect(items).toMatchObject([
@@ -153,7 +164,9 @@ describe('reportRun', () => {
     await reportRun(owner, { runId: good.runId, status: 'succeeded', output: 'Hi!' });
     const error = { code: 'REPORTED_FAILED', message: 'The model refused' };
     expect(await readRun(owner, bad.runId)).toMatchObject({
-      ...{ status: 'failed', errorCode: error.code, errorMessage: error.message },
+      status: 'failed',
+      errorCode: error.code,
+      errorMessage: error.message,
     });
     const published = await database.source.query<{ payload: { data: object } }[]>(
       `select payload from outbox where job = 'platform-event.fan-out' and payload ->> 'accountId' = $1 order by available_at, id`,
@@ -216,7 +229,8 @@ describe('a tracking record', () => {
     expect([canceled, timedOut]).toEqual([1, 0]);
     expect(events).toMatchObject([{ runId, eventType: 'run.canceled', payload: { reason: 'not_reported' } }]);
     expect(await readRun(ctx, runId)).toMatchObject({
-      ...{ status: 'canceled', errorCode: 'NOT_REPORTED' },
+      status: 'canceled',
+      errorCode: 'NOT_REPORTED',
       errorMessage: 'The caller did not report the outcome of this tracking record in time',
     });
   });
