@@ -1,3 +1,4 @@
+import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import { Bearer, startOutboxPublisher } from '@lensforge/edge';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
@@ -107,12 +108,13 @@ export class GatewayModule {
 }
 
 function openMail(platform: Platform<GatewayEnvironment>): RunChangesPublisher {
-  const { redis, environment, database } = platform;
+  const { redis, environment, database, now } = platform;
   limitRuns(database, environment.runLimits);
+  const ctx = { actor: platformActor, db: database.manager, now, requestId: newId() };
   return new RunChangesPublisher(
     startOutboxPublisher(platform),
     createPublisher({ redis, prefix: environment.REDIS_PREFIX }),
-    (waits) => admitWaiting(database.manager, waits),
+    (waits) => admitWaiting(ctx, waits),
   );
 }
 

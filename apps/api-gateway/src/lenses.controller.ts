@@ -36,7 +36,7 @@ export class LensesController {
     @Input() { params, body }: InputOf<typeof endpoints.executeLens>,
     @Prefetched() foreseen: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<PlatformExecutionAccepted> {
-    const order = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen: foreseen() };
+    const order = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, prefetched: foreseen() };
     const accepted = await acceptLensRun(ctx, order);
     this.follow(accepted, params.lensId);
     const { runId, status } = accepted;
@@ -53,7 +53,7 @@ export class LensesController {
       lensId: params.lensId,
       items: body.items.map(readItem),
       timeoutMs: this.timeoutMs,
-      foreseen: foreseen(),
+      prefetched: foreseen(),
     });
     for (const outcome of outcomes) if (!(outcome instanceof Error)) this.follow(outcome, params.lensId);
     return { batchId, items: outcomes.map(asItem) };

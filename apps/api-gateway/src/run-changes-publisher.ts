@@ -31,8 +31,8 @@ export class RunChangesPublisher {
     if (handOver) this.post(handOver);
     if (waits) this.admitTo(waits);
     if (!others) return;
-    this.tell(others.told);
-    for (const runId of others.stopping) this.askToStop(runId);
+    this.tell(others.events);
+    for (const runId of others.runsToStop) this.askToStop(runId);
   }
 
   /** A run of this account has ended: another may have its place. */

@@ -1,12 +1,12 @@
 import type { RunReadToken } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { isUuid } from '@lensforge/core';
+import { isUuid, newId, platformActor, systemClock } from '@lensforge/core';
 import { withDbRetry, withDbRetryFrom } from '@lensforge/database';
 import type { Prefetch, InputOf } from '@lensforge/edge';
 import { Caller, Prefetched, Input, Platform, Serves } from '@lensforge/edge';
-import type { RunBeginning } from '@lensforge/runs';
-import { asReadable, createReadToken, openRunStream, readBeginning } from '@lensforge/runs';
+import type { RunWithEvents } from '@lensforge/runs';
+import { asReadable, createReadToken, openRunStream, readRunWithEvents } from '@lensforge/runs';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
@@ -18,13 +18,17 @@ import { readTokenOf } from './event-stream/read-token.js';
 /** A run that is followed from its beginning seldom has more. */
 const firstPage = 16;
 
-const beginningAt = (db: Context['db'], runId: string, after: number): Promise<RunBeginning> =>
-  readBeginning(db, { runId, after, most: firstPage });
+const beginningAt = (ctx: Context, runId: string, after: number): Promise<RunWithEvents> =>
+  readRunWithEvents(ctx, { runId, after, limit: firstPage });
 
 const beginningOfPath: Prefetch = (db, { params, headers }) => {
   const { runId } = params as { runId?: string };
   return runId !== undefined && isUuid(runId)
-    ? beginningAt(db, runId, resumePoint(headers['last-event-id']))
+    ? beginningAt(
+        { actor: platformActor, db, now: systemClock, requestId: newId() },
+        runId,
+        resumePoint(headers['last-event-id']),
+      )
     : undefined;
 };
 
@@ -40,12 +44,12 @@ export class RunEventsController {
   async follow(
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.streamRunEvents>,
-    @Prefetched() foreseen: () => Promise<RunBeginning> | undefined,
+    @Prefetched() foreseen: () => Promise<RunWithEvents> | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const after = resumePoint(request.headers['last-event-id']);
-    const { head, events } = await withDbRetryFrom(foreseen(), () => beginningAt(ctx.db, params.runId, after));
+    const { head, events } = await withDbRetryFrom(foreseen(), () => beginningAt(ctx, params.runId, after));
     this.streams.open({ run: asReadable(ctx, params.runId, head), after, stored: events }, ctx, reply);
   }
 
@@ -65,8 +69,8 @@ export class RunEventsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.createRunReadToken>,
   ): Promise<RunReadToken> {
-    const { LENSFORGE_READ_TOKEN_SECONDS: usual, LENSFORGE_READ_TOKEN_MOST_SECONDS: mostSeconds } =
+    const { LENSFORGE_READ_TOKEN_SECONDS: usual, LENSFORGE_READ_TOKEN_MOST_SECONDS: maxSeconds } =
       this.platform.environment;
-    return createReadToken(ctx, { ...params, ...body, usualSeconds: Math.min(usual, mostSeconds), mostSeconds });
+    return createReadToken(ctx, { ...params, ...body, defaultSeconds: Math.min(usual, maxSeconds), maxSeconds });
   }
 }

@@ -138,7 +138,7 @@ export class StandInWorker {
   ) {}
 
   async claim(runId: string): Promise<ClaimedRun> {
-    const [run] = await claimRuns(this.ctx.db, [{ runId, generation: 0, worker: 'stand-in', leaseMs: 60_000 }]);
+    const [run] = await claimRuns(this.ctx, [{ runId, generation: 0, worker: 'stand-in', leaseMs: 60_000 }]);
     if (!run) throw new Error(`run ${runId} could not be claimed`);
     this.written.set(runId, run.started.sequence);
     this.tell([run.started]);
@@ -149,12 +149,12 @@ export class StandInWorker {
     const events = texts.map((text): NewRunEvent => ({ type: 'node.output.delta', payload: { nodeId: 'lens', text } }));
     const after = this.written.get(run.id) ?? 0;
     this.written.set(run.id, after + events.length);
-    const [told] = await appendEvents(this.ctx.db, [{ runId: run.id, attempt: run.attempt, after, events }]);
+    const [told] = await appendEvents(this.ctx, [{ runId: run.id, attempt: run.attempt, after, events }]);
     if (!quietly) this.tell(told ?? []);
   }
 
   async succeed(run: ClaimedRun, { quietly = false } = {}): Promise<void> {
-    const [told] = await finishRuns(this.ctx.db, [
+    const [told] = await finishRuns(this.ctx, [
       {
         runId: run.id,
         accountId: run.accountId,

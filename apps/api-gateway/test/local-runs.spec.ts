@@ -18,7 +18,7 @@ beforeAll(async () => {
   gateway = await aGateway({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000' });
 });
 afterAll(async () => {
-  expect(await sequenceFaults(gateway.ctx.db)).toEqual([]);
+  expect(await sequenceFaults(gateway.ctx)).toEqual([]);
   await gateway.stop();
 });
 
@@ -64,7 +64,7 @@ const read = async (runId: string) =>
   parse(PlatformRunStatus, (await gateway.call('GET', `/v1/runs/${runId}`, { token })).body.data);
 const set = (runId: string, change: string) => gateway.ctx.db.query(`update runs set ${change} where id = $1`, [runId]);
 const reconcile = () =>
-  reconcileRuns({ ...gateway.ctx, actor: platformActor }, { mostLost: 5, cancelGraceMs: 10_000, most: 100 });
+  reconcileRuns({ ...gateway.ctx, actor: platformActor }, { maxLost: 5, cancelGraceMs: 10_000, limit: 100 });
 const jobsOf = (runId: string) =>
   gateway.ctx.db.query<unknown[]>(`select 1 from outbox where payload ->> 'runId' = $1 and job like 'run.%'`, [runId]);
 

@@ -255,8 +255,13 @@ describe('the artifacts of a run', () => {
 
 describe('operations on runs', () => {
   const parts: OperationParts = {
-    ...{ tell: () => undefined, askToStop: () => undefined, follow: () => undefined, onFault: () => undefined },
-    ended: () => undefined,
+    ...{
+      publish: () => undefined,
+      requestStop: () => undefined,
+      runAccepted: () => undefined,
+      onFault: () => undefined,
+    },
+    runEnded: () => undefined,
     ...{ signal: new AbortController().signal, leaseMs: 30_000, page: 100, pauseMs: 1 },
     countRun: () => Promise.resolve(undefined),
   };

@@ -22,9 +22,9 @@ import {
   listRuns,
   moveNodes,
   openRunStream,
-  readBeginning,
+  readRunWithEvents,
   readEvents,
-  readPulses,
+  readLeases,
   readRun,
   readRunOperation,
   readRunStream,
@@ -149,7 +149,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ],
   [
     'finding whose a read token is',
-    ({ db }) => findReader(db, { token: `lf_run_${'0'.repeat(64)}`, runId: run }),
+    (ctx) => findReader(ctx, { token: `lf_run_${'0'.repeat(64)}`, runId: run }),
     [/^run_read_tokens by run_read_tokens_pkey$/],
   ],
   [
@@ -157,7 +157,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     async (ctx) => {
       const { id } = await openRunStream(own(ctx), { batchId: batch });
       await advanceRunStream(ctx, id);
-      await readRunStream(ctx.db, id, { after: 0, most: 100 });
+      await readRunStream(ctx, id, { after: 0, limit: 100 });
     },
     ofStream,
   ],
@@ -180,17 +180,17 @@ const ending: Finish = {
 const often: [string, (ctx: Context) => Promise<unknown>][] = [
   ['reading a run', (ctx) => readRun(own(ctx), run)],
   ['judging who may know of it', (ctx) => readableRun(own(ctx), run)],
-  ['reading its events', ({ db }) => readEvents(db, run, 1)],
-  ['beginning to follow it', ({ db }) => readBeginning(db, { runId: run, after: 0, most: 100 })],
-  ['claiming runs', ({ db }) => claimRuns(db, [{ runId: newId(), generation: 0, worker: 'w', leaseMs: 1000 }])],
-  ['writing their events', ({ db }) => appendEvents(db, [{ ...lost, after: 1, events: [] }])],
-  ['ending them', ({ db }) => finishRuns(db, [ending])],
-  ['extending leases', ({ db }) => extendLeases(db, [lost], 1000)],
-  ['looking at leases', ({ db }) => readPulses(db, [lost])],
-  ['reading where workflows stand', ({ db }) => readSnapshots(db, [newId()])],
-  ['moving nodes', ({ db }) => moveNodes(db, [])],
-  ['writing what nodes say', ({ db }) => appendNodeText(db, [])],
-  ['looking whether an account has runs in line', ({ db }) => admitRuns(db, [owner])],
+  ['reading its events', (ctx) => readEvents(ctx, run, 1)],
+  ['beginning to follow it', (ctx) => readRunWithEvents(ctx, { runId: run, after: 0, limit: 100 })],
+  ['claiming runs', (ctx) => claimRuns(ctx, [{ runId: newId(), generation: 0, worker: 'w', leaseMs: 1000 }])],
+  ['writing their events', (ctx) => appendEvents(ctx, [{ ...lost, after: 1, events: [] }])],
+  ['ending them', (ctx) => finishRuns(ctx, [ending])],
+  ['extending leases', (ctx) => extendLeases(ctx, [lost], 1000)],
+  ['looking at leases', (ctx) => readLeases(ctx, [lost])],
+  ['reading where workflows stand', (ctx) => readSnapshots(ctx, [newId()])],
+  ['moving nodes', (ctx) => moveNodes(ctx, [])],
+  ['writing what nodes say', (ctx) => appendNodeText(ctx, [])],
+  ['looking whether an account has runs in line', (ctx) => admitRuns(ctx, [owner])],
 ];
 
 describe('what is asked all the time is planned once by a connection:', () => {

@@ -34,8 +34,8 @@ export class OperationPublisher {
     if (handOver) void this.parts.relay.handOver([handOver]);
     if (waits) this.ended(waits.accountId);
     if (!others) return;
-    this.tell(others.told);
-    for (const runId of others.stopping) this.askToStop(runId);
+    this.tell(others.events);
+    for (const runId of others.runsToStop) this.askToStop(runId);
   };
 }
 
@@ -51,10 +51,10 @@ export class RunOperations {
   @Handles(jobs.carryOutRunOperation)
   async carryOut(job: RunOperationJob, { requestId, traceparent, signal }: JobContext): Promise<void> {
     const { database, logger, now } = this.platform;
-    const { tell, askToStop, ended, follow } = this.mail;
+    const { tell: publish, askToStop: requestStop, ended: runEnded, follow: runAccepted } = this.mail;
     await carryOutRunOperation({ actor: platformActor, db: database.manager, now, requestId, traceparent }, job, {
       ...limits,
-      ...{ tell, askToStop, ended, follow, signal, countRun: this.rates.count },
+      ...{ publish, requestStop, runEnded, runAccepted, signal, countRun: this.rates.count },
       onFault: (err, runId) => logger.error({ err, runId }, 'an operation cannot deal with a run'),
     });
   }

@@ -97,9 +97,9 @@ function openLane(
   platform: WorkerPlatform,
   { worker, isolatedRun, measures, admission }: LaneParts,
 ): IsolatedProcessPool {
-  const { environment, database, logger, drain } = platform;
+  const { environment, database, logger, drain, now } = platform;
   const lane = new IsolatedProcessPool({
-    db: database.manager,
+    ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
     entry: isolatedRun,
     environment: asGiven(environment),
     worker,
@@ -178,9 +178,9 @@ function keepHouse({ environment, database, logger: log, drain, now }: WorkerPla
   drain.onExit('housekeeper', () => housekeeper.stop());
 }
 
-function watchInvariants({ environment, database, logger: log, metrics, drain }: WorkerPlatform): void {
+function watchInvariants({ environment, database, logger: log, metrics, drain, now }: WorkerPlatform): void {
   const invariants = new Invariants({
-    db: database.manager,
+    ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
     everyMs: environment.LENSFORGE_INVARIANTS_MS,
     log,
     registry: metrics.registry,

@@ -43,7 +43,7 @@ export async function anEngineSetup(): Promise<EngineSetup> {
   const { id: accountId } = await anAccount(platformCtx);
   const ctx = actingAs(platformCtx, accountId);
   const { id: lensId } = await aLens(ctx, { templateBody: '[[Prompt]]' });
-  const events = (runId: string) => readEvents(source.manager, runId, 0);
+  const events = (runId: string) => readEvents(ctx, runId, 0);
 
   return {
     ctx,

@@ -155,13 +155,13 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
     statuses: async (runId) =>
       Object.fromEntries(Object.entries(await nodes(runId)).map(([key, { status }]) => [key, status])),
     events: async (runId) => {
-      const all = await readEvents(db, runId, 0);
+      const all = await readEvents(platformCtx, runId, 0);
       const gap = all.find(({ sequence }, index) => sequence !== index + 1);
       if (gap) throw new Error(`event ${gap.sequence} of run ${runId} comes after a gap`);
       return all;
     },
     reconcile: async () => {
-      await reconcileRuns(platformCtx, { mostLost: 3, cancelGraceMs: 10_000, most: 200 });
+      await reconcileRuns(platformCtx, { maxLost: 3, cancelGraceMs: 10_000, limit: 200 });
     },
     close: async () => {
       open = false;

@@ -46,7 +46,7 @@ describe('a worker with a provider over the network', () => {
       ...{ tokenInput: 1500, tokenOutput: 500, creditCost: 8, billingStatus: 'charged' },
       artifacts: [{ artifactKind: 'text', contentText: 'Hello Ada, как дела?' }],
     });
-    const events = await readEvents(yard.ctx.db, runId, 0);
+    const events = await readEvents(yard.ctx, runId, 0);
     const told = events.map(({ eventType, payload }) => [eventType, payload] as const);
     const text = told.map(([type, payload]) => (type === 'node.output.delta' && 'text' in payload ? payload.text : ''));
     expect(text.join('')).toBe('Hello Ada, как дела?');
@@ -70,7 +70,7 @@ describe('a worker with a provider over the network', () => {
     const runId = await yard.accept('Greet Ada', { modelOverride: 'llama-4' });
     expect(await yard.ended(runId)).toMatchObject({ status: 'succeeded', creditCost: 8 });
     expect(server.heard).toHaveLength(2);
-    const retrying = (await readEvents(yard.ctx.db, runId, 0)).find(({ eventType }) => eventType === 'run.retrying');
+    const retrying = (await readEvents(yard.ctx, runId, 0)).find(({ eventType }) => eventType === 'run.retrying');
     expect(retrying?.payload).toMatchObject({
       reason: 'The provider openai-compatible says: too many requests (HTTP 429)',
     });
@@ -81,7 +81,7 @@ describe('a worker with a provider over the network', () => {
     const runId = await yard.accept('Greet Ada', { modelOverride: 'llama-4' });
     const run = await yard.ended(runId);
     expect(run).toMatchObject({ status: 'failed', errorCode: 'PROVIDER_UNAUTHORIZED', billingStatus: 'released' });
-    expect(JSON.stringify(await readEvents(yard.ctx.db, runId, 0))).not.toContain('key-of-the-platform');
+    expect(JSON.stringify(await readEvents(yard.ctx, runId, 0))).not.toContain('key-of-the-platform');
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     const calls = metrics.split('\n').filter((line) => line.startsWith('lensforge_provider_calls_total{'));
     expect(calls.map((line) => /outcome="(\w+)"/.exec(line)?.[1]).sort()).toEqual([

@@ -82,7 +82,7 @@ export async function aWorkerSetup(): Promise<WorkerSetup> {
       return runId;
     },
     run,
-    story: async (runId) => storyOf(await readEvents(source.manager, runId, 0)),
+    story: async (runId) => storyOf(await readEvents(ctx, runId, 0)),
     ended: (runId) =>
       until(
         async () => {

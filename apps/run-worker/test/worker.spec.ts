@@ -50,7 +50,7 @@ describe('the run-worker', () => {
     await yard.ended(runId);
     await until(() => heard.at(-1)?.eventType === 'run.succeeded');
     await subscriber.close();
-    expect(heard).toEqual((await readEvents(yard.ctx.db, runId, 1)).slice());
+    expect(heard).toEqual((await readEvents(yard.ctx, runId, 1)).slice());
   });
 
   it('executes a run once, however often its job is delivered', async () => {
@@ -104,7 +104,7 @@ describe('the run-worker', () => {
 
   it('takes over a run whose worker is no longer heard of', async () => {
     const runId = await yard.accept(undefined, { post: false });
-    await claimRuns(yard.ctx.db, [{ runId, generation: 0, worker: 'dead', leaseMs: 300 }]);
+    await claimRuns(yard.ctx, [{ runId, generation: 0, worker: 'dead', leaseMs: 300 }]);
     expect((await yard.ended(runId)).status).toBe('succeeded');
     expect(await yard.story(runId)).toEqual([
       'run.queued',
@@ -121,7 +121,7 @@ describe('the run-worker', () => {
   it('gives up a run that has lost too many workers', async () => {
     const runId = await yard.accept(undefined, { post: false });
     await yard.ctx.db.query('update runs set lost_attempts = 4 where id = $1', [runId]);
-    await claimRuns(yard.ctx.db, [{ runId, generation: 0, worker: 'dead', leaseMs: 1 }]);
+    await claimRuns(yard.ctx, [{ runId, generation: 0, worker: 'dead', leaseMs: 1 }]);
     expect(await yard.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
   });
 

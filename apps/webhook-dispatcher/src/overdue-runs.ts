@@ -36,14 +36,14 @@ export class OverdueRuns {
       reconcileLimits,
     );
     this.tell(events);
-    if (accountIds.size > 0) void this.relay.handOver(await admitRuns(ctx.db, [...accountIds]));
+    if (accountIds.size > 0) void this.relay.handOver(await admitRuns(ctx, [...accountIds]));
     const counts = { requeued: expired - givenUp, worker_lost: givenUp, timed_out: timedOut, canceled };
     for (const [cause, count] of Object.entries(counts)) this.settled.inc({ cause }, count);
     const all = expired + timedOut + canceled;
     if (all > 0) this.platform.logger.warn(counts, 'runs were settled that nobody ended');
     // The workers say which, and why.
     if (faults.length > 0) return false;
-    return all >= reconcileLimits.most;
+    return all >= reconcileLimits.limit;
   }
 
   private tell(events: readonly RunEvent[]): void {

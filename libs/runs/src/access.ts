@@ -19,20 +19,20 @@ const headById = preparedStatement(`
          iso(completed_at) as "completedAt"
     from runs where id = $1 limit 1`);
 
-/** The run when the caller may know of it: their own only. Its scope is the one of what it runs. */
+/** Returns a run of the caller's account; needs the scope that reads its lens or workflow. */
 export async function readableRun(ctx: Context, runId: string): Promise<RunHead> {
   const [run] = await ctx.db.query<RunHead[]>(headById, [runId]);
   return asReadable(ctx, runId, run);
 }
 
-/** The same judgement of a run that was read before it was known who asks. */
+/** Checks access to a run that was read before the caller was known. */
 export function asReadable(ctx: Context, runId: string, run: RunHead | null | undefined): RunHead {
   if (!run || (run.accountId !== ctx.actor.accountId && !isServiceRole(ctx))) throw notFound('run', runId);
   requireScope(ctx, run.kind === 'lens' ? 'lenses:read' : 'workflows:read');
   return run;
 }
 
-/** The run when the caller may steer it. A lens run is steered with the scope that starts one. */
+/** Returns a run that the caller may cancel, retry or report; for a lens run the scope that starts one is enough. */
 export async function writableRun(ctx: Context, runId: string): Promise<RunHead> {
   const run = await readableRun(ctx, runId);
   if (run.kind === 'workflow') requireScope(ctx, 'workflows:write');
@@ -42,7 +42,7 @@ export async function writableRun(ctx: Context, runId: string): Promise<RunHead>
 const scopeToRead = { lens: 'lenses:read', workflow: 'workflows:read' } as const;
 const scopeToWrite = { lens: 'lenses:read', workflow: 'workflows:write' } as const;
 
-/** The kinds of runs that a list for this caller has: the one that is asked for, or all that their scopes reach. */
+/** Returns the requested kind of runs, or all kinds that the caller's scopes allow. */
 export function kindsFor(ctx: Context, wanted?: RunKind, scopes: Record<RunKind, Scope> = scopeToRead): RunKind[] {
   if (wanted) {
     requireScope(ctx, scopes[wanted]);
@@ -55,4 +55,4 @@ export function kindsFor(ctx: Context, wanted?: RunKind, scopes: Record<RunKind,
   return kinds;
 }
 
-export const kindsToSteer = (ctx: Context, wanted?: RunKind): RunKind[] => kindsFor(ctx, wanted, scopeToWrite);
+export const writableKinds = (ctx: Context, wanted?: RunKind): RunKind[] => kindsFor(ctx, wanted, scopeToWrite);

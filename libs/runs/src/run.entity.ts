@@ -39,18 +39,18 @@ export class Run {
   @Column('jsonb')
   params!: Record<string, unknown>;
 
-  /** Of a workflow's run: the model of all its nodes, where its caller has said one. */
+  /** For a workflow: the model of all its nodes, if the caller chose one. */
   @Column('uuid', { nullable: true })
   modelId!: string | null;
 
   @Column('text', { nullable: true })
   fundingSource!: FundingSource | null;
 
-  /** One more each time the run is queued again; a job of an older generation is a no-op. */
+  /** Incremented each time the run is queued again; a job of an older generation is a no-op. */
   @Column('integer')
   generation!: number;
 
-  /** One more each time a worker takes the run: the fencing token of everything that worker writes. */
+  /** Incremented by each claim: the fencing token of everything that the worker writes. */
   @Column('integer')
   attempt!: number;
 
@@ -72,7 +72,7 @@ export class Run {
   @Column('timestamptz', { nullable: true })
   cancelRequestedAt!: Date | null;
 
-  /** When it was last given to the queue, or began to wait for that. */
+  /** The time at which the run was last queued or began to wait for admission. */
   @Column('timestamptz')
   queuedAt!: Date;
 
@@ -118,52 +118,52 @@ export class Run {
   @Column('uuid', { nullable: true })
   batchId!: string | null;
 
-  /** The larger, the sooner among the runs of its account. */
+  /** Runs of an account with a higher priority are admitted earlier. */
   @Column('smallint')
   priority!: number;
 
   @Column('timestamptz', { nullable: true })
   notBefore!: Date | null;
 
-  /** When it was given to the queue; until then it waits for its turn. */
+  /** The time of admission; null while the run waits. */
   @Column('timestamptz', { nullable: true })
   admittedAt!: Date | null;
 
-  /** What it waits for while it is not admitted. */
+  /** The reason why the run is not admitted yet. */
   @Column('text', { nullable: true })
   waitsFor!: WaitsFor | null;
 
-  /** Its place among those of its account that wait: when it came or was due, earlier by a minute for each priority. */
+  /** Sort key of the account's backlog: the time at which the run was due, a minute earlier per point of priority. */
   @Column('timestamptz')
   placeAt!: Date;
 
-  /** The id of its lens and the caller's word, as `keyWithin` puts them together. */
+  /** The id of the lens or workflow and the caller's key, joined by `keyWithin`. */
   @Column('text', { nullable: true })
   concurrencyKey!: string | null;
 
   @Column('text', { nullable: true })
   concurrencyStrategy!: ConcurrencyStrategy | null;
 
-  /** How long it may execute once it has started. */
+  /** The time limit of the execution. */
   @Column('integer', { nullable: true })
   executionMs!: number | null;
 
-  /** What its caller would pay at most. */
+  /** The most that the caller wants to pay. */
   @Column('bigint', { nullable: true })
   creditLimit!: string | null;
 
-  /** Whose credits are held; its own account's when absent. */
+  /** The account whose credits are held; the run's own account when null. */
   @Column('uuid', { nullable: true })
   payerAccountId!: string | null;
 
   @Column('uuid', { nullable: true })
   byokKeyId!: string | null;
 
-  /** Who answered, where that is not the provider of its model. */
+  /** The provider that answered, if it is not the provider of the model. */
   @Column('text', { nullable: true })
   providerKey!: string | null;
 
-  /** What started it, where that was not a caller: a schedule, a webhook, another run. */
+  /** The origin of a run that no caller started: a schedule, a webhook, another run. */
   @Column('jsonb', { nullable: true })
   cause!: Record<string, unknown> | null;
 
@@ -176,18 +176,18 @@ export class Run {
   @Column('integer')
   modelCalls!: number;
 
-  /** One more each time nodes of the run move: the fence of those who decide what its nodes do next. */
+  /** Incremented by each move of the run's nodes; guards moves that were decided on an older version. */
   @Column('integer')
   nodeVersion!: number;
 
-  /** What its answer has to be: JSON that fits. */
+  /** JSON schema of the answer. */
   @Column('jsonb', { nullable: true })
   outputSchema!: Record<string, unknown> | null;
 
   @Column('jsonb', { nullable: true })
   sampling!: Sampling | null;
 
-  /** The model that answered, where that is not the one it was accepted for. */
+  /** The model that answered, if it is not `modelId`. */
   @Column('uuid', { nullable: true })
   answeredModelId!: string | null;
 }

@@ -2,14 +2,13 @@ import type { RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { aLens } from '@lensforge/lenses/testing';
-import type { EntityManager } from 'typeorm';
 import type { LensRunOrder } from './accept/accept-lens-run.js';
 import { acceptLensRun } from './accept/accept-lens-run.js';
 import type { AcceptedRun } from './accept/write-run.js';
 
-export async function aRun(ctx: Context, wishes: Partial<LensRunOrder> = {}): Promise<AcceptedRun> {
-  const lensId = wishes.lensId ?? (await aLens(ctx)).id;
-  return acceptLensRun(ctx, { lensId, params: { Name: 'Ada' }, timeoutMs: 600_000, ...wishes });
+export async function aRun(ctx: Context, overrides: Partial<LensRunOrder> = {}): Promise<AcceptedRun> {
+  const lensId = overrides.lensId ?? (await aLens(ctx)).id;
+  return acceptLensRun(ctx, { lensId, params: { Name: 'Ada' }, timeoutMs: 600_000, ...overrides });
 }
 
 export interface StoredRunTraits {
@@ -18,13 +17,13 @@ export interface StoredRunTraits {
   workflowId?: string;
   tags?: readonly string[];
   batchId?: string | null;
-  /** Has no job yet. */
+  /** True for a run that waits for a slot. */
   waits?: boolean;
 }
 
-/** A run as it stands in the book, with its first event, for tests that do not execute it. */
-export async function aStoredRun(ctx: Context, wishes: StoredRunTraits = {}): Promise<string> {
-  const { status = 'queued', lensId = null, workflowId = null, tags = [], batchId = null, waits = false } = wishes;
+/** Inserts a run with its first event directly, for tests that do not execute it. */
+export async function aStoredRun(ctx: Context, overrides: StoredRunTraits = {}): Promise<string> {
+  const { status = 'queued', lensId = null, workflowId = null, tags = [], batchId = null, waits = false } = overrides;
   const id = newId();
   await ctx.db.query(
     `insert into runs (id, request_id, account_id, kind, lens_id, workflow_id, status, params, model_id, deadline_at,
@@ -49,9 +48,9 @@ export interface SequenceFault {
   stored: number[];
 }
 
-/** Runs whose stored events are not numbered from 1 to the run's last sequence number without a gap. */
-export const sequenceFaults = (db: EntityManager): Promise<SequenceFault[]> =>
-  db.query<SequenceFault[]>(
+/** Returns runs whose stored events are not numbered from 1 to the last sequence number without a gap. */
+export const sequenceFaults = (ctx: Context): Promise<SequenceFault[]> =>
+  ctx.db.query<SequenceFault[]>(
     `select r.id as "runId", r.last_sequence as "lastSequence",
             coalesce(array_agg(e.sequence order by e.sequence) filter (where e.sequence is not null), '{}') as stored
        from runs r left join run_events e on e.run_id = r.id

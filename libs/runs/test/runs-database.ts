@@ -17,15 +17,15 @@ export const entities = [...lensEntities, ...creditEntities, ...modelEntities, .
 
 export const plenty = { atOnce: 10_000, backlog: 20_000 };
 
-export interface Books {
+export interface RunsDatabase {
   url: string;
   source: DataSource;
   ctx: Context;
   platform: Context;
   anAccount(credits?: number): Promise<Context>;
-  /** A run that a worker has just taken. */
-  aClaimedRun(ctx?: Context, wishes?: { credits?: boolean }): Promise<ClaimedRun>;
-  /** Costs a credit for each started four characters of the prompt, and at most 100 for the answer. */
+  /** A run that a worker has just claimed. */
+  aClaimedRun(ctx?: Context, options?: { credits?: boolean }): Promise<ClaimedRun>;
+  /** Costs a credit per four characters of the prompt, and at most 100 for the answer. */
   pricey: Model;
   statusOf(runId: string): Promise<RunStatus>;
   set(runId: string, change: string): Promise<void>;
@@ -37,8 +37,8 @@ export interface Books {
   close(): Promise<void>;
 }
 
-/** A database of its own with an account that has credits, for the specs of this room. */
-export async function openBooks(): Promise<Books> {
+/** Opens a database of its own with an account that has credits. */
+export async function openRunsDatabase(): Promise<RunsDatabase> {
   const { url, drop } = await freshDatabase();
   const source = await openDatabase({ url, entities, applicationName: 'runs.spec', poolSize: 20 });
   // Specs start many runs of one account; those of admission set their own limits.
@@ -73,7 +73,7 @@ export async function openBooks(): Promise<Books> {
     pricey,
     aClaimedRun: async (owner = ctx, { credits = false } = {}) => {
       const { runId } = await aRun(owner, credits ? { modelOverride: pricey.key } : {});
-      const [claimed] = await claimRuns(source.manager, [{ runId, generation: 0, worker: 'w', leaseMs: 12_000 }]);
+      const [claimed] = await claimRuns(platform, [{ runId, generation: 0, worker: 'w', leaseMs: 12_000 }]);
       if (!claimed) throw new Error('the run could not be claimed');
       return claimed;
     },
@@ -95,7 +95,7 @@ export async function openBooks(): Promise<Books> {
       ),
     rowsIn: async (table) =>
       (await source.query<[{ count: number }]>(`select count(*)::int as count from ${table}`))[0].count,
-    faults: async () => [...(await sequenceFaults(source.manager)), ...(await ledgerFaults(source.manager))],
+    faults: async () => [...(await sequenceFaults(platform)), ...(await ledgerFaults(source.manager))],
     close: async () => {
       await source.destroy();
       await drop();

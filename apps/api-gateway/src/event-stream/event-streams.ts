@@ -2,11 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { RunEvent } from '@lensforge/contracts';
 import { isTerminal, runChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { newId, platformActor } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import type { Subscriber } from '@lensforge/queue';
 import type { RunHead } from '@lensforge/runs';
-import { readEvents, runPlaces } from '@lensforge/runs';
+import { readEvents, readRunPositions } from '@lensforge/runs';
 import type { FastifyReply } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { GatewayEnvironment } from '../environment.js';
@@ -34,6 +35,7 @@ interface Open {
 export class EventStreams {
   private readonly feeds = new Map<string, Open>();
   private readonly timer: NodeJS.Timeout;
+  private readonly ctx: Context;
   private backstopped = 0;
   private looking = false;
 
@@ -42,6 +44,8 @@ export class EventStreams {
     private readonly subscriber: Subscriber,
     private readonly lines: OpenConnections,
   ) {
+    const { database, now } = platform;
+    this.ctx = { actor: platformActor, db: database.manager, now, requestId: newId() };
     this.timer = setInterval(() => this.tick(), tickMs);
     const { feeds } = this;
     new Gauge({
@@ -106,10 +110,9 @@ export class EventStreams {
   }
 
   private newFeed(runId: string): Feed {
-    const db = this.platform.database.manager;
     return new Feed(
       runId,
-      (id, after, most) => withDbRetry(() => readEvents(db, id, after, most)),
+      (id, after, most) => withDbRetry(() => readEvents(this.ctx, id, after, most)),
       (reason) => this.platform.logger.warn({ err: reason, runId }, 'the events of a run cannot be read'),
     );
   }
@@ -134,7 +137,7 @@ export class EventStreams {
     if (this.feeds.size === 0) return;
     this.looking = true;
     try {
-      for (const { id, lastSequence } of await runPlaces(this.platform.database.manager, [...this.feeds.keys()])) {
+      for (const { id, lastSequence } of await readRunPositions(this.ctx, [...this.feeds.keys()])) {
         this.feeds.get(id)?.feed.reached(lastSequence);
       }
     } catch (err) {

@@ -1,10 +1,10 @@
 import type { RunStatus } from '@lensforge/contracts';
-import type { RunStream, StreamPlace, StreamedEvent } from '@lensforge/runs';
+import type { RunStream, StreamPosition, StreamedEvent } from '@lensforge/runs';
 import type { GroupReader } from './group-reader.js';
 
 export interface GroupFeedParts {
   /** Writes what is new into the book of the stream, and says how far it goes. */
-  advance: () => Promise<StreamPlace | undefined>;
+  advance: () => Promise<StreamPosition | undefined>;
   /** The events of so many places. */
   read: (after: number, most: number) => Promise<StreamedEvent[]>;
   endings: () => Promise<Partial<Record<RunStatus, number>>>;
@@ -19,7 +19,7 @@ const latestMs = 1000;
 /** The events of a group of runs for all who follow it here: looked for in Postgres, often while there are some. */
 export class GroupFeed {
   readonly readers = new Set<GroupReader>();
-  private place: StreamPlace = { position: 0, ended: false };
+  private place: StreamPosition = { position: 0, ended: false };
   private readonly pages = new Map<string, Promise<StreamedEvent[]>>();
   private waitMs = soonMs;
   private timer: NodeJS.Timeout | undefined;
@@ -31,7 +31,7 @@ export class GroupFeed {
   ) {}
 
   /** `place` is where the book was found. */
-  add(reader: GroupReader, place: StreamPlace): void {
+  add(reader: GroupReader, place: StreamPosition): void {
     this.readers.add(reader);
     this.come(place);
     this.timer ??= this.later();
@@ -56,7 +56,7 @@ export class GroupFeed {
     if (!this.stopped) this.timer = this.later();
   }
 
-  private come(place: StreamPlace): void {
+  private come(place: StreamPosition): void {
     if (place.position < this.place.position) return;
     this.waitMs = place.position > this.place.position ? soonMs : Math.min(this.waitMs * 1.5, latestMs);
     this.place = place;

@@ -3,7 +3,7 @@ import { DomainError, newId, platformActor } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import type { RunStream } from '@lensforge/runs';
-import { advanceRunStream, beginningOfRunStream, endingsOfRunStream, readRunStream } from '@lensforge/runs';
+import { advanceRunStream, firstPositionOfRunStream, countEndedRunsOfStream, readRunStream } from '@lensforge/runs';
 import type { FastifyReply } from 'fastify';
 import type { GatewayEnvironment } from '../environment.js';
 import { GroupFeed } from './group-feed.js';
@@ -32,7 +32,7 @@ export class GroupStreams {
       void reply.code(204).send();
       return;
     }
-    const after = resumed ?? (await withDbRetry(() => beginningOfRunStream(ctx.db, stream)));
+    const after = resumed ?? (await withDbRetry(() => firstPositionOfRunStream(ctx, stream)));
     const sent = Math.min(after, place.position);
     this.admit(ctx.actor.accountId);
     const reader = this.lines.begin(
@@ -68,11 +68,11 @@ export class GroupStreams {
   }
 
   private newFeed(stream: RunStream): GroupFeed {
-    const db = this.platform.database.manager;
+    const ctx = this.platformContext();
     return new GroupFeed(stream, {
       advance: () => this.advance(stream),
-      read: (after, most) => withDbRetry(() => readRunStream(db, stream.id, { after, most })),
-      endings: () => withDbRetry(() => endingsOfRunStream(db, stream.id)),
+      read: (after, limit) => withDbRetry(() => readRunStream(ctx, stream.id, { after, limit })),
+      endings: () => withDbRetry(() => countEndedRunsOfStream(ctx, stream.id)),
       now: this.platform.now,
       onFault: (reason) =>
         this.platform.logger.warn({ err: reason, stream: stream.id }, 'the events of a group of runs cannot be read'),
@@ -80,7 +80,11 @@ export class GroupStreams {
   }
 
   private advance(stream: RunStream) {
+    return advanceRunStream(this.platformContext(), stream.id);
+  }
+
+  private platformContext(): Context {
     const { database, now } = this.platform;
-    return advanceRunStream({ actor: platformActor, db: database.manager, now, requestId: newId() }, stream.id);
+    return { actor: platformActor, db: database.manager, now, requestId: newId() };
   }
 }

@@ -1,3 +1,4 @@
+import { newId, platformActor, systemClock } from '@lensforge/core';
 import type { CredentialOf } from '@lensforge/edge';
 import { HttpFault } from '@lensforge/edge';
 import { withDbRetry } from '@lensforge/database';
@@ -13,9 +14,10 @@ export const readTokenOf: CredentialOf = ({ db, bearer }, request, reply) => {
   reply.header('access-control-allow-origin', '*');
   const { runId } = request.params as { runId?: string };
   return (async () => {
+    const ctx = { actor: platformActor, db, now: systemClock, requestId: newId() };
     const actor =
       typeof token === 'string' && runId !== undefined
-        ? await withDbRetry(() => findReader(db, { token, runId }))
+        ? await withDbRetry(() => findReader(ctx, { token, runId }))
         : undefined;
     if (actor && (await bearer.reauthorise(actor))) return actor;
     throw new HttpFault(

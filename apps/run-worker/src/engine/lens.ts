@@ -1,3 +1,4 @@
+import { platformActor, systemClock } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { ClaimedRun } from '@lensforge/runs';
 import { sponsoredModels } from '@lensforge/runs';
@@ -22,7 +23,8 @@ export async function executeLens(parts: LensParts, attempt: Attempt, deltas: De
   const { modelId, outputSchema, sampling } = run;
   const prompt = await promptOfLens(parts.db, pinnedVersion(run));
   const lent = await parts.keys.lentTo(run);
-  const among = await withDbRetry(() => sponsoredModels(parts.db, run.sponsoredLensId));
+  const ctx = { actor: platformActor, db: parts.db, now: systemClock, requestId: run.requestId };
+  const among = await withDbRetry(() => sponsoredModels(ctx, run.sponsoredLensId));
   const question = { ...prompt, modelId, outputSchema, sampling, lent, among, idempotencyKey: `${run.id}:${lensNode}` };
   return ask(parts, question, {
     signal,

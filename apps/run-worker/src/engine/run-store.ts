@@ -1,6 +1,6 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { batchCalls, platformActor, systemClock } from '@lensforge/core';
+import { batchCalls, newId, platformActor, systemClock } from '@lensforge/core';
 import { inTransaction, isTransient, withDbRetry } from '@lensforge/database';
 import type { Claim, ClaimedRun, Finish, Progress, RunEnding } from '@lensforge/runs';
 import {
@@ -42,23 +42,24 @@ export function openRunStore(db: Context['db'], now: () => number): RunStore {
     requestId,
     traceparent: traceparent ?? undefined,
   });
+  const ctx: Context = { actor: platformActor, db, now: systemClock, requestId: newId() };
 
   const claimTogether = async (claims: Claim[]): Promise<(Claimed | undefined)[]> => {
     const askedAt = now();
-    return (await claimRuns(db, claims)).map((run) => run && { run, askedAt });
+    return (await claimRuns(ctx, claims)).map((run) => run && { run, askedAt });
   };
   const claim = batchCalls((claims: Claim[]) => withDbRetry(() => claimTogether(claims), patience), {
     most: 100,
     atOnce: 2,
   });
   const finish = batchCalls(
-    (finishes: Finish[]) => eachForItself(finishes, (some) => withDbRetry(() => finishRuns(db, some), patience)),
+    (finishes: Finish[]) => eachForItself(finishes, (some) => withDbRetry(() => finishRuns(ctx, some), patience)),
     { most: 100, atOnce: 2 },
   );
 
   return {
     claim,
-    append: (progress) => withDbRetry(() => appendEvents(db, progress), patience),
+    append: (progress) => withDbRetry(() => appendEvents(ctx, progress), patience),
     finish: async (run, end) => {
       if (end.hold > 0) return withDbRetry(() => finishWithSettlement(contextOf(run), end), patience);
       const outcome = await finish(end);

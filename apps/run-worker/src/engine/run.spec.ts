@@ -271,8 +271,8 @@ describe('an attempt that lost its run', () => {
     const first = stale.execute({ runId, generation: 0 });
     await until(async () => (await shop.story(runId)).includes('node.output.delta'));
     await shop.ctx.db.query('update runs set lease_until = now() where id = $1', [runId]);
-    await reconcileRuns(asPlatform(), { mostLost: 5, cancelGraceMs: 10_000, most: 10 });
-    const [second] = await claimRuns(shop.ctx.db, [{ runId, generation: 1, worker: 'other', leaseMs: 60_000 }]);
+    await reconcileRuns(asPlatform(), { maxLost: 5, cancelGraceMs: 10_000, limit: 10 });
+    const [second] = await claimRuns(shop.ctx, [{ runId, generation: 1, worker: 'other', leaseMs: 60_000 }]);
     expect(second?.attempt).toBe(2);
     const before = await shop.events(runId);
 
@@ -348,7 +348,7 @@ describe('an attempt that lost its run', () => {
     let over = false;
     void run.finally(() => (over = true));
     while (!over) {
-      await reconcileRuns(asPlatform(), { mostLost: 5, cancelGraceMs: 10_000, most: 10 });
+      await reconcileRuns(asPlatform(), { maxLost: 5, cancelGraceMs: 10_000, limit: 10 });
       await pause(50);
     }
     expect(await run).toBe('succeeded');

@@ -1,6 +1,6 @@
 import type { RunEvent, RunJob } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { newId, platformActor, systemClock } from '@lensforge/core';
 import { isLockTimeout, isTransient } from '@lensforge/database';
 import type { Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
 import { costOf } from '@lensforge/models';
@@ -65,7 +65,7 @@ export class Engine {
     const { db, leaseMs, heartbeatMs, timing } = parts;
     this.book = openRunStore(db, timing.now);
     this.deltas = new Deltas((texts) => this.append(texts), timing);
-    this.leases = new Leases(runLeases(db), {
+    this.leases = new Leases(runLeases({ actor: platformActor, db, now: systemClock, requestId: newId() }), {
       leaseMs,
       heartbeatMs,
       timing,

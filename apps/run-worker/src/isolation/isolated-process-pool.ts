@@ -7,7 +7,7 @@ import type { RunMetrics } from '../engine/run-metrics.js';
 import { IsolatedProcess } from './isolated-process.js';
 
 export interface IsolatedProcessPoolParts {
-  db: Context['db'];
+  ctx: Context;
   entry: string;
   environment: Record<string, string>;
   worker: string;
@@ -33,13 +33,13 @@ export class IsolatedProcessPool {
   constructor(private readonly parts: IsolatedProcessPoolParts) {}
 
   async execute(job: RunJob): Promise<void> {
-    const { db, log, measures } = this.parts;
+    const { ctx, log, measures } = this.parts;
     const since = performance.now();
     const cell = this.takeCell();
     const outcome = await cell.execute(job);
     if (outcome === 'died') {
       log.error({ runId: job.runId, worker: cell.worker }, 'the process of an isolated run died');
-      await withDbRetry(() => expireLease(db, { runId: job.runId, worker: cell.worker }));
+      await withDbRetry(() => expireLease(ctx, { runId: job.runId, worker: cell.worker }));
     }
     this.putBack(cell);
     if (outcome === 'ignored') measures.ignored();

@@ -8,7 +8,7 @@ import {
   admitRuns,
   countWaiting,
   dropStaleClaims,
-  keysWithoutClaim,
+  unclaimedKeys,
   passClaims,
   startDueRuns,
 } from '@lensforge/runs';
@@ -49,7 +49,7 @@ export class Admission {
       },
       { most: 500, atOnce: 1 },
     );
-    scrapedGauges(parts.registry, () => countWaiting(parts.ctx.db), [
+    scrapedGauges(parts.registry, () => countWaiting(parts.ctx), [
       {
         name: 'lensforge_runs_waiting',
         help: 'Queued runs that have no job yet, by what they wait for; ends at 100,000',
@@ -74,23 +74,23 @@ export class Admission {
   async catchUp(): Promise<void> {
     const { ctx, tell, now } = this.parts;
     for (;;) {
-      const { started, told } = await startDueRuns(ctx, { most: mostDue });
-      tell(told);
+      const { started, events } = await startDueRuns(ctx, { limit: mostDue });
+      tell(events);
       if (started < mostDue) break;
     }
-    const keys = await keysWithoutClaim(ctx.db, { after: this.keysAfter, most: mostKeys });
+    const keys = await unclaimedKeys(ctx, { after: this.keysAfter, limit: mostKeys });
     this.keysAfter = keys.last;
-    await passClaims(ctx.db, keys.free);
-    const accounts = await accountsWithWaitingRuns(ctx.db, { after: this.accountsAfter, most: mostAccounts });
+    await passClaims(ctx, keys.free);
+    const accounts = await accountsWithWaitingRuns(ctx, { after: this.accountsAfter, limit: mostAccounts });
     this.accountsAfter = accounts.last;
-    await this.admitTo(accounts.lines);
+    await this.admitTo(accounts.accountIds);
     if (now() - this.droppedAt < dropEveryMs) return;
     this.droppedAt = now();
-    await dropStaleClaims(ctx.db);
+    await dropStaleClaims(ctx);
   }
 
   private async admitTo(accountIds: readonly string[]): Promise<void> {
-    const rows = await admitRuns(this.parts.ctx.db, accountIds);
+    const rows = await admitRuns(this.parts.ctx, accountIds);
     if (rows.length > 0) void this.parts.handOver(rows);
   }
 }

@@ -6,7 +6,7 @@ import { Gauge } from 'prom-client';
 import type { EngineLog } from '../engine/run.js';
 
 export interface InvariantsParts {
-  db: Context['db'];
+  ctx: Context;
   everyMs: number;
   log: EngineLog;
   registry: Registry;
@@ -46,15 +46,15 @@ export class Invariants {
 
   /** Never rejects: while Postgres is away there is nothing to be said. */
   async look(): Promise<void> {
-    const { db, log } = this.parts;
+    const { ctx, log } = this.parts;
     try {
-      const { stuck, unsettled, badlyTold, unsent } = await runFaults(db, looked);
+      const { stuck, unsettled, brokenEvents, unsent } = await runFaults(ctx, looked);
       await this.lookAtBalances();
       const ledger = this.unsound.size;
       const found = {
         stuck_runs: stuck,
         unsettled_credits: unsettled,
-        event_gaps: badlyTold,
+        event_gaps: brokenEvents,
         stale_outbox: unsent,
         ledger,
       };
@@ -66,7 +66,7 @@ export class Invariants {
   }
 
   private async lookAtBalances(): Promise<void> {
-    const checked = await checkBalances(this.parts.db, { after: this.after, limit: balances });
+    const checked = await checkBalances(this.parts.ctx.db, { after: this.after, limit: balances });
     for (const { accountId, sound } of checked) {
       if (sound) this.unsound.delete(accountId);
       else this.unsound.add(accountId);

@@ -58,7 +58,7 @@ export class LostJobs {
     this.lookedAt.all = now();
     let restored = 0;
     for (let pages = 0; pages < (missing > 0 ? mostPages : 1); pages += 1) {
-      const runs = await queuedRuns(ctx, { after: this.after, olderThanMs, most: page });
+      const runs = await queuedRuns(ctx, { after: this.after, olderThanMs, limit: page });
       const lost = await this.vanished(runs);
       if (lost.length > 0) restored += await restoreJobs(ctx, lost);
       this.after = runs.length < page ? null : (runs.at(-1)?.id ?? null);

@@ -41,7 +41,7 @@ export class LostNodes {
 
   private async postAgain(): Promise<number> {
     const { ctx, redis, prefix } = this.parts;
-    const found = await overdueNodes(ctx, { lateMs, most });
+    const found = await overdueNodes(ctx, { lateMs, limit: most });
     if (found.queued.length + found.waiting.length === 0 || !isReady(redis)) return 0;
     const [depth] = await queueDepths({ redis, prefix, queues: [jobs.executeNode.queue] });
     const inQueue = depth === undefined ? 0 : depth.waiting + depth.delayed;

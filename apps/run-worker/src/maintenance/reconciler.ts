@@ -1,5 +1,5 @@
 import type { RunEvent } from '@lensforge/contracts';
-import { forgetKeys, reconcileLimits, reconcileRuns } from '@lensforge/runs';
+import { deleteExpiredKeys, reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import type { Registry } from 'prom-client';
 import { Counter } from 'prom-client';
 import type { Admission } from './admission.js';
@@ -94,7 +94,7 @@ export class Reconciler {
       for (const [cause, count] of Object.entries(counts)) this.settled.inc({ cause }, count);
       const all = expired + timedOut + canceled;
       if (all > 0) this.parts.log.warn(counts, 'runs were settled that nobody ended');
-      if (all < reconcileLimits.most || this.stopped) return;
+      if (all < reconcileLimits.limit || this.stopped) return;
     }
   }
 
@@ -124,7 +124,7 @@ export class Reconciler {
     const { ctx, now } = this.parts;
     if (now() - this.forgotAt < forgetEveryMs) return;
     this.forgotAt = now();
-    await forgetKeys(ctx, { most: mostForgotten });
+    await deleteExpiredKeys(ctx, { limit: mostForgotten });
   }
 
   /** An outage is said when it begins and when it is over, not each second. */

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { forgetRunTraces, restoreRunOperations, maintainRunPartitions } from '@lensforge/runs';
+import { deleteExpiredRunRecords, restoreRunOperations, maintainRunPartitions } from '@lensforge/runs';
 import type { EngineLog } from '../engine/run.js';
 
 export interface RetentionTaskParts {
@@ -56,7 +56,7 @@ export class RetentionTask {
         what: 'traces of runs',
         everyMs: 60_000,
         work: async () => {
-          await forgetRunTraces(ctx, { days, most: 5000 });
+          await deleteExpiredRunRecords(ctx, { days, limit: 5000 });
         },
       },
       { what: 'months of runs', everyMs: 600_000, work: () => this.tendMonths() },

@@ -1,7 +1,7 @@
 import { newId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { WaitState } from '@lensforge/runs';
-import { settleWait } from '@lensforge/runs';
+import { readWait } from '@lensforge/runs';
 import type { ApprovalSettings } from '@lensforge/workflows';
 import type { ExecuteNode, NodeOutcome } from './node-type.js';
 import { failed } from './node-type.js';
@@ -19,7 +19,7 @@ export const approval: ExecuteNode<ApprovalSettings> = async ({ settings, resolv
     };
     return { kind: 'waiting', dueMs: expiresMs, state: { waitId: ask.id }, ask };
   }
-  const wait = await withDbRetry(() => settleWait(owner, node.runId, id));
+  const wait = await withDbRetry(() => readWait(owner, node.runId, id));
   if (!wait) return failed('NOT_FOUND', 'the approval no longer exists', { again: 'final' });
   if (wait.decision === null) return { kind: 'waiting', dueMs: Math.max(wait.msLeft, 1), state: { waitId: id } };
   return answered(settings, wait);

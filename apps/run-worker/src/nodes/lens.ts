@@ -24,11 +24,11 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
     const prompt = await promptOfLens(owner.db, { lensVersionId: versionId, params });
     const wish = { fundingSource: run.fundingSource ?? undefined, byokKeyRefId: run.byokKeyId ?? undefined };
     const key = await withDbRetry(() => byokKeyChoice(owner, wish));
-    const sponsor = await withDbRetry(() => sponsorFor(owner.db, wish, lensId));
+    const sponsor = await withDbRetry(() => sponsorFor(owner, wish, lensId));
     const among = sponsor?.models ?? undefined;
     const model = await modelOf(work, { ...wish, ...modelsOf(key, { modelOverride: settings.model }), allowed: among });
     const estimate = estimateCost(model, prompt.prompt, { images: prompt.images.length });
-    const funding = fundingOf(owner, { wish, key, sponsor, model, estimate });
+    const funding = fundingOf(owner, { request: wish, key, sponsor, model, estimate });
     const reserved = await setAside(work, funding);
     if (reserved.kind !== 'reserved') return { ...refusalOf(reserved, funding.hold), input };
     const lent = await parts.keys.lentTo({ accountId: run.accountId, byokKeyId: funding.byokKeyId });

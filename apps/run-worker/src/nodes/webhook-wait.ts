@@ -1,6 +1,6 @@
 import { newId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import { settleWait } from '@lensforge/runs';
+import { readWait } from '@lensforge/runs';
 import type { WebhookWaitSettings } from '@lensforge/workflows';
 import type { ExecuteNode } from './node-type.js';
 import { failed } from './node-type.js';
@@ -13,7 +13,7 @@ export const webhookWait: ExecuteNode<WebhookWaitSettings> = async ({ settings, 
     const ask = { id: newId(), kind: 'webhook' as const, message: null, details: null, expiresMs };
     return { kind: 'waiting', dueMs: expiresMs, state: { waitId: ask.id }, ask };
   }
-  const wait = await withDbRetry(() => settleWait(owner, node.runId, id));
+  const wait = await withDbRetry(() => readWait(owner, node.runId, id));
   if (!wait) return failed('NOT_FOUND', 'the callback URL no longer exists', { again: 'final' });
   if (wait.decision === null) return { kind: 'waiting', dueMs: Math.max(wait.msLeft, 1), state: { waitId: id } };
   if (wait.decision === 'expired' && settings.onExpire === 'fail') {

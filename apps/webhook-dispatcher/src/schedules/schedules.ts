@@ -40,7 +40,7 @@ export class Schedules {
     if (!decided) return false;
     const rows = decided.runs.flatMap(({ handOver }) => (handOver ? [handOver] : []));
     const waits = decided.runs.flatMap((run) => run.waits ?? []);
-    if (waits.length > 0) rows.push(...(await admitWaiting(ctx.db, waits)));
+    if (waits.length > 0) rows.push(...(await admitWaiting(ctx, waits)));
     if (rows.length > 0) await this.handOver(rows);
     return true;
   }

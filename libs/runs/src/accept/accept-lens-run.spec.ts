@@ -6,26 +6,26 @@ import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { prefetchLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import type { Books } from '../../test/runs-database.js';
-import { entities, openBooks, plenty } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { entities, openRunsDatabase, plenty } from '../../test/runs-database.js';
 import type { LensRunOrder } from '../index.js';
 import { acceptLensRun, limitRuns, readEvents } from '../index.js';
 import type { Insertion } from './insert-runs.js';
 import { insertRuns } from './insert-runs.js';
 import { Run } from '../run.entity.js';
 
-let books: Books;
+let database: RunsDatabase;
 let ctx: Context;
 let lens: Lens;
 
 beforeAll(async () => {
-  books = await openBooks();
-  ctx = { ...books.ctx, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+  database = await openRunsDatabase();
+  ctx = { ...database.ctx, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
   lens = await aLens(ctx);
 });
 afterAll(async () => {
-  expect(await books.faults()).toEqual([]);
-  await books.close();
+  expect(await database.faults()).toEqual([]);
+  await database.close();
 });
 
 const order = (more: Partial<LensRunOrder> = {}): LensRunOrder => ({
@@ -35,29 +35,29 @@ const order = (more: Partial<LensRunOrder> = {}): LensRunOrder => ({
   ...more,
 });
 const accept = (more?: Partial<LensRunOrder>, who = ctx) => acceptLensRun(who, order(more));
-const load = (id: string) => books.source.manager.findOneByOrFail(Run, { id });
+const load = (id: string) => database.source.manager.findOneByOrFail(Run, { id });
 const tables = ['runs', 'run_events', 'run_keys', 'outbox', 'credit_entries'];
-const counts = () => Promise.all(tables.map((table) => books.rowsIn(table)));
+const counts = () => Promise.all(tables.map((table) => database.rowsIn(table)));
 
-describe('a lens whose read began early', () => {
-  it('is what the run pins, and is read again when that read failed', async () => {
-    const foreseen = prefetchLens(ctx.db, lens.id);
+describe('acceptLensRun with a prefetched lens', () => {
+  it('pins the prefetched lens, and reads it again when the prefetch failed', async () => {
+    const prefetched = prefetchLens(ctx.db, lens.id);
     const lost = Promise.reject<undefined>(Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' }));
-    for (const early of [foreseen, lost]) {
-      expect(await load((await accept({ foreseen: early })).runId)).toMatchObject({ lensId: lens.id });
+    for (const early of [prefetched, lost]) {
+      expect(await load((await accept({ prefetched: early })).runId)).toMatchObject({ lensId: lens.id });
     }
   });
 
-  it('is none of the business of somebody who may not run it', async () => {
+  it('refuses a caller who may not run the lens', async () => {
     const hidden = await aLens(ctx, { visibility: 'private' });
     const stranger = { ...ctx, actor: { ...ctx.actor, accountId: newId() } };
-    const early = { lensId: hidden.id, foreseen: prefetchLens(ctx.db, hidden.id) };
+    const early = { lensId: hidden.id, prefetched: prefetchLens(ctx.db, hidden.id) };
     await expect(accept(early, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
-describe('an accepted run', () => {
-  it('is written with all that it pins, its first event and its job', async () => {
+describe('acceptLensRun', () => {
+  it('writes the run with its pinned version, first event and job', async () => {
     const { runId, status, handOver } = await accept();
     expect(status).toBe('queued');
     const run = await load(runId);
@@ -84,7 +84,7 @@ describe('an accepted run', () => {
       traceparent: ctx.traceparent,
     });
     expect(run.deadlineAt.getTime() - run.queuedAt.getTime()).toBe(60_000);
-    const events = await readEvents(books.source.manager, runId, 0);
+    const events = await readEvents(database.platform, runId, 0);
     expect(events).toEqual([
       {
         eventType: 'run.queued',
@@ -101,7 +101,7 @@ describe('an accepted run', () => {
       requestId: ctx.requestId,
       traceparent: ctx.traceparent,
     });
-    const [row] = await books.source.query<object[]>(
+    const [row] = await database.source.query<object[]>(
       `select id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, priority,
               claimed_until > now() as "isSpokenFor" from outbox where job_id = $1`,
       [`${runId}-g0`],
@@ -110,7 +110,7 @@ describe('an accepted run', () => {
     expect(row).toEqual({ ...handedOver, isSpokenFor: true });
   });
 
-  it('keeps parameters exactly, whatever they hold', async () => {
+  it('stores parameters exactly', async () => {
     const params = JSON.parse(
       '{"Name":"[[Name]] $& 🦊 \\u2028","nested":{"a":[1,null,{"b":1.5e300}]},"__proto__":{"x":1},"":""}',
     ) as Record<string, unknown>;
@@ -119,7 +119,7 @@ describe('an accepted run', () => {
     expect(Object.keys((await load(runId)).params).sort()).toEqual(Object.keys(params).sort());
   });
 
-  it('of a hundred at once is each its own', async () => {
+  it('accepts a hundred concurrent runs separately', async () => {
     const accepted = await Promise.all(
       Array.from({ length: 100 }, (_, index) => accept({ params: { Name: `${index}` } })),
     );
@@ -129,24 +129,24 @@ describe('an accepted run', () => {
     }
   });
 
-  it('has the version that was the head at that moment', async () => {
-    const mine = await aLens(ctx, { templateBody: 'one' });
-    const { runId } = await accept({ lensId: mine.id.toUpperCase() });
+  it('pins the head version at the time of acceptance', async () => {
+    const own = await aLens(ctx, { templateBody: 'one' });
+    const { runId } = await accept({ lensId: own.id.toUpperCase() });
     const next = newId();
-    await books.source.query(
+    await database.source.query(
       `insert into lens_versions (id, lens_id, semver, template_body, params) values ($1, $2, '2.0.0', 'two', '[]')`,
-      [next, mine.id],
+      [next, own.id],
     );
-    await books.source.query('update lenses set head_version_id = $1 where id = $2', [next, mine.id]);
-    const later = await accept({ lensId: mine.id });
-    expect((await load(runId)).lensVersionId).toBe(mine.headVersionId);
+    await database.source.query('update lenses set head_version_id = $1 where id = $2', [next, own.id]);
+    const later = await accept({ lensId: own.id });
+    expect((await load(runId)).lensVersionId).toBe(own.headVersionId);
     expect((await load(later.runId)).lensVersionId).toBe(next);
   });
 
-  it('may name its model by id, key or full name, and its provider', async () => {
-    const [model] = await books.source.query<[{ id: string }]>(`select id from models where key = 'echo'`);
-    const { pricey } = books;
-    for (const wish of [
+  it('accepts a model by id, key or full name, and a provider', async () => {
+    const [model] = await database.source.query<[{ id: string }]>(`select id from models where key = 'echo'`);
+    const { pricey } = database;
+    for (const request of [
       {},
       { modelOverride: model.id },
       { modelOverride: 'echo' },
@@ -154,18 +154,18 @@ describe('an accepted run', () => {
       { providerOverride: 'offline' },
       { modelOverride: 'echo', providerOverride: 'offline' },
     ]) {
-      expect((await load((await accept(wish)).runId)).modelId).toBe(model.id);
+      expect((await load((await accept(request)).runId)).modelId).toBe(model.id);
     }
     expect((await load((await accept({ modelOverride: pricey.key })).runId)).modelId).toBe(pricey.id);
   });
 });
 
-describe('a refused run', () => {
+describe('acceptLensRun with an invalid request', () => {
   const echoNames = () => expect.stringContaining('usable are offline/echo');
   const cases: [string, Partial<LensRunOrder>, object][] = [
     ['a missing parameter', { params: { Tone: 'x' } }, { code: 'MISSING_PARAMS', details: { missing: ['Name'] } }],
     [
-      'a lens that is not there',
+      'an unknown lens',
       { lensId: '01a1fbcf-f22a-755a-9fa0-9bff31b15faf' },
       { code: 'NOT_FOUND', message: expect.stringContaining('There is no lens with the id 01a1fbcf') },
     ],
@@ -181,51 +181,51 @@ describe('a refused run', () => {
       { code: 'BAD_INPUT', message: expect.stringContaining('there is no model acme/echo') },
     ],
     [
-      'a key of the user that is not named',
+      'a missing BYOK key',
       { fundingSource: 'user_byok_cloud' },
       { code: 'BAD_INPUT', message: 'byokKeyRefId is required when fundingSource is user_byok_cloud' },
     ],
     [
-      'a key of the user that does not exist',
+      'an unknown BYOK key',
       { fundingSource: 'user_byok_cloud', byokKeyRefId: 'k1' },
       { code: 'BAD_INPUT', message: 'byokKeyRefId: you have no BYOK key with the id k1' },
     ],
     [
-      'a key of the user without its funding source',
+      'a BYOK key without its funding source',
       { byokKeyRefId: 'k1' },
       { code: 'BAD_INPUT', message: 'byokKeyRefId requires fundingSource user_byok_cloud' },
     ],
     [
-      'a key of the user beside another funding source',
+      'a BYOK key with another funding source',
       { byokKeyRefId: 'k1', fundingSource: 'platform_credit' },
       { code: 'BAD_INPUT', message: 'byokKeyRefId requires fundingSource user_byok_cloud' },
     ],
     [
-      'a sponsor that is not there',
+      'a missing sponsor pool',
       { fundingSource: 'sponsored' },
       { code: 'BAD_INPUT', message: 'fundingSource: sponsored cannot be used: this lens has no sponsor pool' },
     ],
   ];
 
-  it.each(cases)('for %s says what to do, and nothing is written', async (_, wish, refusal) => {
+  it.each(cases)('explains %s and writes nothing', async (_, request, refusal) => {
     const before = await counts();
-    await expect(accept({ ...wish, idempotencyKey: newId() })).rejects.toMatchObject(refusal);
+    await expect(accept({ ...request, idempotencyKey: newId() })).rejects.toMatchObject(refusal);
     expect(await counts()).toEqual(before);
   });
 
-  it('is one without the scope, or of a private lens of somebody else', async () => {
+  it('refuses a caller without the scope, or a private lens of another account', async () => {
     const before = await counts();
     const weak = { ...ctx, actor: { ...ctx.actor, scopes: ['workflows:write' as const] } };
     await expect(accept({}, weak)).rejects.toMatchObject({
       code: 'INSUFFICIENT_SCOPE',
       details: { scope: 'lenses:read' },
     });
-    const secret = await aLens(await books.anAccount(), { visibility: 'private' });
+    const secret = await aLens(await database.anAccount(), { visibility: 'private' });
     await expect(accept({ lensId: secret.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await counts()).toEqual(before);
   });
 
-  it('does not refuse those that are accepted with it', async () => {
+  it('does not affect valid requests in the same batch', async () => {
     const settled = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => accept(index % 2 === 0 ? {} : { modelOverride: 'gpt-9' })),
     );
@@ -236,8 +236,8 @@ describe('a refused run', () => {
 });
 
 describe('an idempotency key', () => {
-  it('used a hundred times at once over two pools is one run', async () => {
-    const other = await openDatabase({ url: books.url, entities, applicationName: 'other gateway' });
+  it('used a hundred times at once over two connection pools starts one run', async () => {
+    const other = await openDatabase({ url: database.url, entities, applicationName: 'other gateway' });
     limitRuns(other, plenty);
     const gateways = [ctx, { ...ctx, db: other.manager }];
     for (let key = 0; key < 5; key += 1) {
@@ -255,25 +255,25 @@ describe('an idempotency key', () => {
     await other.destroy();
   });
 
-  it('used a hundred times at once for a run that costs is one run and one hold', async () => {
-    const who = await books.anAccount(10_000);
-    const wish = { idempotencyKey: 'dear', modelOverride: books.pricey.key };
-    const answers = await Promise.all(Array.from({ length: 100 }, () => accept(wish, who)));
+  it('used a hundred times at once for a paid run starts one run with one hold', async () => {
+    const who = await database.anAccount(10_000);
+    const request = { idempotencyKey: 'dear', modelOverride: database.pricey.key };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => accept(request, who)));
     expect(new Set(answers.map(({ runId }) => runId)).size).toBe(1);
-    const held = await books.source.query('select 1 from credit_entries where run_id = $1', [answers[0]?.runId]);
+    const held = await database.source.query('select 1 from credit_entries where run_id = $1', [answers[0]?.runId]);
     expect(held).toHaveLength(1);
   });
 
-  it('gives the same run with the state that it has by then', async () => {
+  it('returns the same run with its current status', async () => {
     const idempotencyKey = newId();
     const first = await accept({ idempotencyKey });
-    await books.set(first.runId, `status = 'canceled', completed_at = now()`);
+    await database.set(first.runId, `status = 'canceled', completed_at = now()`);
     expect(await accept({ idempotencyKey })).toEqual({ runId: first.runId, status: 'canceled' });
   });
 
-  it('is of its account and its target', async () => {
+  it('belongs to its account and target', async () => {
     const idempotencyKey = newId();
-    const other = await books.anAccount();
+    const other = await database.anAccount();
     const lens2 = await aLens(ctx);
     const runs = [
       await accept({ idempotencyKey }),
@@ -284,7 +284,7 @@ describe('an idempotency key', () => {
     expect(new Set(runs.map(({ runId }) => runId)).size).toBe(4);
   });
 
-  it('knows the same request in any order of its members, and another one', async () => {
+  it('recognises the same request in any order of members, and refuses another request', async () => {
     const idempotencyKey = newId();
     const params = { Name: 'Ada', b: { x: [1, { p: 1, q: 2 }], y: 2 }, a: 1 };
     const first = await accept({ idempotencyKey, params });
@@ -308,7 +308,7 @@ describe('an idempotency key', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('used at once for two requests serves the first and refuses the other', async () => {
+  it('used at once for two different requests accepts one and refuses the other', async () => {
     const idempotencyKey = newId();
     const settled = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -323,15 +323,15 @@ describe('an idempotency key', () => {
     }
   });
 
-  it('is free again after a day, and not before', async () => {
+  it('can be used again after a day, and not earlier', async () => {
     const idempotencyKey = newId();
     const first = await accept({ idempotencyKey });
     const expire = (when: string) =>
-      books.source.query(`update run_keys set expires_at = now() + $1::interval where run_id = $2`, [
+      database.source.query(`update run_keys set expires_at = now() + $1::interval where run_id = $2`, [
         when,
         first.runId,
       ]);
-    const [{ left }] = await books.source.query<[{ left: number }]>(
+    const [{ left }] = await database.source.query<[{ left: number }]>(
       `select extract(epoch from expires_at - now())::int as left from run_keys where run_id = $1`,
       [first.runId],
     );
@@ -348,34 +348,34 @@ describe('an idempotency key', () => {
     await expect(accept({ idempotencyKey })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('gives the run of the same request also when the lens has changed since, or is gone', async () => {
-    const mine = await aLens(ctx);
-    const wish = { lensId: mine.id, idempotencyKey: newId() };
-    const { runId } = await accept(wish);
+  it('returns the run of the same request even if the lens has changed or was deleted', async () => {
+    const own = await aLens(ctx);
+    const request = { lensId: own.id, idempotencyKey: newId() };
+    const { runId } = await accept(request);
     const next = newId();
-    await books.source.query(
+    await database.source.query(
       `insert into lens_versions (id, lens_id, semver, template_body, params)
        values ($1, $2, '2.0.0', '[[Name]] [[Age]]', '[]')`,
-      [next, mine.id],
+      [next, own.id],
     );
-    await books.source.query('update lenses set head_version_id = $1 where id = $2', [next, mine.id]);
-    expect(await accept(wish)).toEqual({ runId, status: 'queued' });
-    await expect(accept({ ...wish, params: { Name: 'Bob' } })).rejects.toMatchObject({ code: 'MISSING_PARAMS' });
-    await books.source.query('update lenses set deleted_at = now() where id = $1', [mine.id]);
-    expect(await accept(wish)).toEqual({ runId, status: 'queued' });
-    await expect(accept(wish, await books.anAccount())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await database.source.query('update lenses set head_version_id = $1 where id = $2', [next, own.id]);
+    expect(await accept(request)).toEqual({ runId, status: 'queued' });
+    await expect(accept({ ...request, params: { Name: 'Bob' } })).rejects.toMatchObject({ code: 'MISSING_PARAMS' });
+    await database.source.query('update lenses set deleted_at = now() where id = $1', [own.id]);
+    expect(await accept(request)).toEqual({ runId, status: 'queued' });
+    await expect(accept(request, await database.anAccount())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
-describe('a run that costs', () => {
+describe('acceptLensRun for a paid run', () => {
   const balanceOf = async ({ actor: { accountId } }: Context) => {
-    const { available, held } = await books.source.manager.findOneByOrFail(CreditAccount, { accountId });
+    const { available, held } = await database.source.manager.findOneByOrFail(CreditAccount, { accountId });
     return [Number(available), Number(held)];
   };
-  const dear = () => ({ modelOverride: books.pricey.key });
+  const dear = () => ({ modelOverride: database.pricey.key });
 
-  it('holds what it may cost at most', async () => {
-    const who = await books.anAccount(1000);
+  it('holds the maximum cost', async () => {
+    const who = await database.anAccount(1000);
     const { runId } = await accept(dear(), who);
     const run = await load(runId);
     const hold = Number(run.creditHold);
@@ -383,15 +383,15 @@ describe('a run that costs', () => {
     expect(run).toMatchObject({ billingStatus: 'reserved', lastSequence: 2 });
     expect(await balanceOf(who)).toEqual([1000 - hold, hold]);
     expect(
-      (await readEvents(books.source.manager, runId, 0)).map(({ eventType, payload }) => [eventType, payload]),
+      (await readEvents(database.platform, runId, 0)).map(({ eventType, payload }) => [eventType, payload]),
     ).toEqual([
       ['run.queued', { kind: 'lens', generation: 0 }],
       ['credits.reserved', { amount: hold }],
     ]);
   });
 
-  it('is refused without a trace when the account is poor', async () => {
-    const who = await books.anAccount(50);
+  it('writes nothing when the account has too few credits', async () => {
+    const who = await database.anAccount(50);
     const before = await counts();
     await expect(accept({ ...dear(), idempotencyKey: 'poor' }, who)).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
@@ -402,10 +402,10 @@ describe('a run that costs', () => {
     await expect(accept({ idempotencyKey: 'poor' }, who)).resolves.toBeDefined();
   });
 
-  it('shares a commit with others of the moment that the same credits pay for', async () => {
-    const who = await books.anAccount(1_000_000);
+  it('shares a commit with concurrent runs on the same credits', async () => {
+    const who = await database.anAccount(1_000_000);
     const accepted = await Promise.all(Array.from({ length: 100 }, () => accept(dear(), who)));
-    const [found] = await books.source.query<[{ runs: number; commits: number; held: number }]>(
+    const [found] = await database.source.query<[{ runs: number; commits: number; held: number }]>(
       `select count(*)::int as runs, count(distinct xmin::text)::int as commits, sum(credit_hold)::int as held
          from runs where id = any ($1)`,
       [accepted.map(({ runId }) => runId)],
@@ -415,16 +415,16 @@ describe('a run that costs', () => {
     expect(await balanceOf(who)).toEqual([1_000_000 - found.held, found.held]);
   });
 
-  it('finds credit for ten of two hundred at once', async () => {
-    const who = await books.anAccount();
-    const [{ hold }] = await books.source.query<[{ hold: number }]>(
+  it('accepts ten of two hundred concurrent runs when the credits suffice for ten', async () => {
+    const who = await database.anAccount();
+    const [{ hold }] = await database.source.query<[{ hold: number }]>(
       `select credit_hold::int as hold from runs where credit_hold > 0 limit 1`,
     );
-    await books.source.query('update credit_accounts set available = $1 where account_id = $2', [
+    await database.source.query('update credit_accounts set available = $1 where account_id = $2', [
       hold * 10,
       who.actor.accountId,
     ]);
-    await books.source.query(
+    await database.source.query(
       `insert into credit_entries (id, account_id, kind, debit, credit, amount)
        values ($1, $2, 'grant', 'platform', 'available', $3)`,
       [newId(), who.actor.accountId, hold * 10],
@@ -437,39 +437,50 @@ describe('a run that costs', () => {
     expect(await balanceOf(who)).toEqual([0, hold * 10]);
   });
 
-  it('is accepted once when the answer to its commit is lost', async () => {
-    const who = await books.anAccount(1000);
+  it('accepts the run once when the response to its commit is lost', async () => {
+    const who = await database.anAccount(1000);
     let commits = 0;
     const db = Object.create(who.db) as Context['db'];
     const commit = who.db.transaction.bind(who.db) as (work: unknown) => Promise<unknown>;
     db.transaction = async (work: unknown) => {
       const outcome = await commit(work);
       commits += 1;
-      if (commits === 1) throw Object.assign(new Error('the line broke'), { code: 'ECONNRESET' });
+      if (commits === 1) throw Object.assign(new Error('the connection broke'), { code: 'ECONNRESET' });
       return outcome;
     };
-    const before = await books.rowsIn('runs');
+    const before = await database.rowsIn('runs');
     const { runId, handOver } = await accept({ ...dear(), idempotencyKey: newId() }, { ...who, db });
     expect(commits).toBe(2);
     expect(handOver?.jobId).toBe(`${runId}-g0`);
-    expect(await books.rowsIn('runs')).toBe(before + 1);
+    expect(await database.rowsIn('runs')).toBe(before + 1);
     const { creditHold } = await load(runId);
     expect(await balanceOf(who)).toEqual([1000 - Number(creditHold), Number(creditHold)]);
   });
 });
 
-describe('inserting runs', () => {
-  it('again after a lost answer finds what was written', async () => {
+describe('insertRuns', () => {
+  it('returns the stored runs when it is repeated after a lost response', async () => {
     const { runId } = await accept();
     const run = {
-      ...{ id: newId(), requestId: newId(), accountId: ctx.actor.accountId, kind: 'lens' as const },
-      ...{ targetId: lens.id, lensId: lens.id, lensVersionId: lens.headVersionId, params: {} },
-      ...{ modelId: (await load(runId)).modelId, fundingSource: null, hold: 0, timeoutMs: 1000, traceparent: null },
-      ...{ fingerprint: 'ab'.repeat(32), outboxId: newId() },
+      id: newId(),
+      requestId: newId(),
+      accountId: ctx.actor.accountId,
+      kind: 'lens' as const,
+      targetId: lens.id,
+      lensId: lens.id,
+      lensVersionId: lens.headVersionId,
+      params: {},
+      modelId: (await load(runId)).modelId,
+      fundingSource: null,
+      hold: 0,
+      timeoutMs: 1000,
+      traceparent: null,
+      fingerprint: 'ab'.repeat(32),
+      outboxId: newId(),
     };
     const keyed = { ...run, id: newId(), outboxId: newId(), key: newId() };
     const both = [{ ...run, key: null }, keyed];
-    const insert = async () => (await insertRuns(books.source.manager, both)) as Insertion[];
+    const insert = async () => (await insertRuns(database.platform, both)) as Insertion[];
     const first = await insert();
     const before = await counts();
     const again = await insert();

@@ -21,16 +21,16 @@ export type { AcceptedRun } from './write-run.js';
 
 export interface LensRunOrder extends LensExecuteRequest {
   lensId: string;
-  /** How long a run may execute on this platform. */
+  /** The longest execution that the platform allows. */
   timeoutMs: number;
-  /** The lens, where the read of it has begun already. */
-  foreseen?: Promise<RunnableLens | undefined> | undefined;
+  /** A read of the lens that has begun already. */
+  prefetched?: Promise<RunnableLens | undefined> | undefined;
   batchId?: string | undefined;
   parentRunId?: string | undefined;
   cause?: object | undefined;
 }
 
-/** Accepts the execution of a lens: one commit holds the run, its first event, its hold of credits and its job. */
+/** Accepts a lens run: one commit contains the run, its first event, its hold of credits and its job. */
 export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, 'lenses:read');
   const fingerprint = order.idempotencyKey === undefined ? '' : fingerprintOf(order);
@@ -38,7 +38,7 @@ export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<
   try {
     prepared = await prepare(ctx, order, fingerprint);
   } catch (reason) {
-    const earlier = reason instanceof DomainError ? await repeated(ctx, order, fingerprint) : undefined;
+    const earlier = reason instanceof DomainError ? await runOfSameRequest(ctx, order, fingerprint) : undefined;
     if (earlier) return earlier;
     throw reason;
   }
@@ -54,7 +54,7 @@ interface Prepared {
 async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): Promise<Prepared> {
   const options = optionsOf(ctx, order, order.timeoutMs);
   const key = await withDbRetry(() => byokKeyChoice(ctx, order));
-  const newest = await foreseenLens(ctx, order);
+  const newest = await headOfLens(ctx, order);
   const { version } = order;
   const lens = version === undefined ? newest : await withDbRetry(() => atVersion(ctx.db, newest, version));
   const { needs, params, images } = modelRequestOf(order);
@@ -64,14 +64,16 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
       missing: resolved.missing,
     });
   }
-  const sponsor = await withDbRetry(() => sponsorFor(ctx.db, order, lens.id));
+  const sponsor = await withDbRetry(() => sponsorFor(ctx, order, lens.id));
   const among = sponsor?.models ?? undefined;
   const model = await withDbRetry(() =>
     chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, allowed: among }),
   );
   const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
-  const { limits, ...funding } = await withDbRetry(() => fundRun(ctx, { wish: order, key, sponsor, model, estimate }));
-  // What is spread comes last: an object that begins with it is built member by member.
+  const { limits, ...funding } = await withDbRetry(() =>
+    fundRun(ctx, { request: order, key, sponsor, model, estimate }),
+  );
+  // Spreads come last: V8 builds an object that begins with one member by member.
   const run: NewRun = {
     id: newId(),
     requestId: ctx.requestId,
@@ -99,15 +101,15 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
   return { run, limits };
 }
 
-const foreseenLens = (ctx: Context, { lensId, foreseen }: LensRunOrder): Promise<RunnableLens> =>
+const headOfLens = (ctx: Context, { lensId, prefetched }: LensRunOrder): Promise<RunnableLens> =>
   runnableLens(
     ctx,
     lensId,
-    withDbRetryFrom(foreseen, () => prefetchLens(ctx.db, lensId)),
+    withDbRetryFrom(prefetched, () => prefetchLens(ctx.db, lensId)),
   );
 
-/** The run of the same request under the same key: it stands, even if the lens or the models have changed since. */
-async function repeated(
+/** Finds the run of the same request under the same idempotency key, even if the lens or the models have changed since. */
+async function runOfSameRequest(
   ctx: Context,
   { lensId, idempotencyKey }: LensRunOrder,
   fingerprint: string,

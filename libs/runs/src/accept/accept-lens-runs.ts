@@ -8,44 +8,44 @@ import type { AcceptedRun } from './write-run.js';
 
 export interface LensBatchOrder {
   lensId: string;
-  /** A fault that was found in an item already keeps its place. */
+  /** An item that was found invalid is an error at its index. */
   items: readonly (LensExecuteRequest | Error)[];
-  /** How long a run may execute on this platform. */
+  /** The longest execution that the platform allows. */
   timeoutMs: number;
-  foreseen?: Promise<RunnableLens | undefined> | undefined;
+  prefetched?: Promise<RunnableLens | undefined> | undefined;
 }
 
 export interface AcceptedBatch {
   batchId: string;
-  /** In the order of the items. */
+  /** One per item, in the same order. */
   outcomes: (AcceptedRun | Error)[];
 }
 
-const atOnce = 200;
+/** Enough runs to share statements, few enough to leave connections for other requests. */
+const chunkSize = 200;
 
 /**
- * Accepts many executions of a lens, each for itself: those that are refused refuse no other. An account that can have no
- * more runs is told so as a whole.
+ * Accepts a batch of lens runs. A refused item does not affect the others; when the backlog of the account refuses all
+ * of them, the whole request fails.
  */
 export async function acceptLensRuns(ctx: Context, order: LensBatchOrder): Promise<AcceptedBatch> {
   requireScope(ctx, 'lenses:read');
   const { lensId, items, timeoutMs } = order;
-  const lens = await runnableLens(ctx, lensId, order.foreseen ?? prefetchLens(ctx.db, lensId));
-  const foreseen = Promise.resolve(lens);
+  const lens = await runnableLens(ctx, lensId, order.prefetched ?? prefetchLens(ctx.db, lensId));
+  const prefetched = Promise.resolve(lens);
   const batchId = newId();
   const outcomes: (AcceptedRun | Error)[] = [];
-  // So many at a time share statements; all at once would only wait for connections, and others with them.
-  for (let at = 0; at < items.length; at += atOnce) {
-    const some = items.slice(at, at + atOnce).map(async (item) => {
+  for (let at = 0; at < items.length; at += chunkSize) {
+    const chunk = items.slice(at, at + chunkSize).map(async (item) => {
       if (item instanceof Error) return item;
       try {
-        return await acceptLensRun(ctx, { ...item, lensId, timeoutMs, foreseen, batchId });
+        return await acceptLensRun(ctx, { ...item, lensId, timeoutMs, prefetched, batchId });
       } catch (reason) {
         if (reason instanceof DomainError) return reason;
         throw reason;
       }
     });
-    outcomes.push(...(await settled(some)));
+    outcomes.push(...(await settled(chunk)));
   }
   const [first] = outcomes;
   if (isBacklog(first) && outcomes.every((outcome) => outcome instanceof Error)) throw first;
@@ -55,7 +55,7 @@ export async function acceptLensRuns(ctx: Context, order: LensBatchOrder): Promi
 const isBacklog = (outcome: AcceptedRun | Error | undefined): outcome is DomainError =>
   outcome instanceof DomainError && outcome.code === 'RATE_LIMITED';
 
-/** Rejects when all have come to an end: nothing goes on behind an answer. */
+/** Rejects only after all promises have settled, so that no work continues after the response. */
 async function settled<T>(work: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work);
   return Promise.all(work);

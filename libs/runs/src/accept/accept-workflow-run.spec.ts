@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { maxRunMs } from '@lensforge/workflows';
 import { aGraph, aWorkflow } from '@lensforge/workflows/testing';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { WorkflowRunOrder } from '../index.js';
 import {
   acceptWorkflowRun,
@@ -15,15 +15,15 @@ import {
   toolRunStatus,
 } from '../index.js';
 
-let books: Books;
+let database: RunsDatabase;
 let ctx: Context;
 beforeAll(async () => {
-  books = await openBooks();
-  ctx = books.ctx;
+  database = await openRunsDatabase();
+  ctx = database.ctx;
 });
-afterAll(() => books.close());
+afterAll(() => database.close());
 
-const asking = {
+const graphWithInputs = {
   nodes: [],
   inputs: {
     type: 'object',
@@ -32,29 +32,35 @@ const asking = {
     properties: { topic: { type: 'string' }, size: { type: 'integer', default: 3 } },
   },
 };
-const order = async (wishes: Partial<WorkflowRunOrder> = {}, graph?: object): Promise<WorkflowRunOrder> => ({
+const order = async (overrides: Partial<WorkflowRunOrder> = {}, graph?: object): Promise<WorkflowRunOrder> => ({
   workflowId: (await aWorkflow(ctx, { ...(graph && { graph }) })).id,
   inputs: {},
-  ...wishes,
+  ...overrides,
 });
 const load = async (runId: string) =>
   (await ctx.db.query<Record<string, unknown>[]>('select * from runs where id = $1', [runId]))[0];
 
-describe('a run of a workflow', () => {
-  it('pins its version, fills defaults in and has a job', async () => {
-    const wish = await order({ inputs: { topic: 'x' }, budgetCredits: 7, cause: { kind: 'test' } }, asking);
-    const { runId, status, handOver } = await acceptWorkflowRun(ctx, wish);
+describe('acceptWorkflowRun', () => {
+  it('pins the version, applies defaults and writes a job', async () => {
+    const request = await order({ inputs: { topic: 'x' }, budgetCredits: 7, cause: { kind: 'test' } }, graphWithInputs);
+    const { runId, status, handOver } = await acceptWorkflowRun(ctx, request);
     expect([status, handOver?.job, handOver?.payload]).toEqual(['queued', 'run.execute', { runId, generation: 0 }]);
     expect(await load(runId)).toMatchObject({
-      ...{ kind: 'workflow', workflow_id: wish.workflowId, params: { topic: 'x', size: 3 }, model_id: null },
-      ...{ cause: { kind: 'test' }, budget_credits: '7', credit_hold: '0', account_id: ctx.actor.accountId },
+      kind: 'workflow',
+      workflow_id: request.workflowId,
+      params: { topic: 'x', size: 3 },
+      model_id: null,
+      cause: { kind: 'test' },
+      budget_credits: '7',
+      credit_hold: '0',
+      account_id: ctx.actor.accountId,
     });
-    expect(await books.typesOf(runId)).toEqual(['run.queued']);
+    expect(await database.typesOf(runId)).toEqual(['run.queued']);
   });
 
-  it('is refused with what is missing and what is wrong in its inputs', async () => {
-    const wish = await order({ inputs: { size: 'x', more: 1 } }, asking);
-    await expect(acceptWorkflowRun(ctx, wish)).rejects.toMatchObject({
+  it('lists missing and invalid inputs', async () => {
+    const request = await order({ inputs: { size: 'x', more: 1 } }, graphWithInputs);
+    await expect(acceptWorkflowRun(ctx, request)).rejects.toMatchObject({
       code: 'UNPROCESSABLE_PARAMS',
       details: {
         missing: ['topic'],
@@ -66,56 +72,59 @@ describe('a run of a workflow', () => {
     });
   });
 
-  it('needs the scope, and a workflow that can be seen', async () => {
-    const wish = await order();
+  it('needs the scope and a workflow that the caller can read', async () => {
+    const request = await order();
     const weak = { ...ctx, actor: { ...ctx.actor, scopes: ['workflows:read' as const] } };
-    await expect(acceptWorkflowRun(weak, wish)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
-    await expect(acceptWorkflowRun(await books.anAccount(), wish)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(acceptWorkflowRun(weak, request)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    await expect(acceptWorkflowRun(await database.anAccount(), request)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('under a key stands: refused or answered for another request, even when the workflow is gone', async () => {
-    const wish = await order({ idempotencyKey: 'k', inputs: { a: 1 } });
-    const { runId } = await acceptWorkflowRun(ctx, wish);
-    const other = { ...wish, inputs: { a: 2 } };
+  it('refuses or answers another request under a used key, even if the workflow was deleted', async () => {
+    const request = await order({ idempotencyKey: 'k', inputs: { a: 1 } });
+    const { runId } = await acceptWorkflowRun(ctx, request);
+    const other = { ...request, inputs: { a: 2 } };
     await expect(acceptWorkflowRun(ctx, other)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     expect(await acceptWorkflowRun(ctx, { ...other, onRepeat: 'existing' })).toEqual({ runId, status: 'queued' });
-    await ctx.db.query('update workflows set deleted_at = now() where id = $1', [wish.workflowId]);
-    expect((await acceptWorkflowRun(ctx, wish)).runId).toBe(runId);
+    await ctx.db.query('update workflows set deleted_at = now() where id = $1', [request.workflowId]);
+    expect((await acceptWorkflowRun(ctx, request)).runId).toBe(runId);
     await expect(acceptWorkflowRun(ctx, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is one, however many ask at once', async () => {
-    const wish = await order({ idempotencyKey: 'k' });
-    const runs = await Promise.all(Array.from({ length: 20 }, () => acceptWorkflowRun(ctx, wish)));
+  it('starts one run for concurrent requests with one key', async () => {
+    const request = await order({ idempotencyKey: 'k' });
+    const runs = await Promise.all(Array.from({ length: 20 }, () => acceptWorkflowRun(ctx, request)));
     expect(new Set(runs.map(({ runId }) => runId)).size).toBe(1);
     expect(runs.filter(({ handOver }) => handOver)).toHaveLength(1);
   });
 
-  it('has one model for all nodes when its caller says so', async () => {
-    const { runId } = await acceptWorkflowRun(ctx, await order({ modelOverride: books.pricey.key }));
-    expect(await load(runId)).toMatchObject({ model_id: books.pricey.id });
+  it('stores one model for all nodes if the caller names it', async () => {
+    const { runId } = await acceptWorkflowRun(ctx, await order({ modelOverride: database.pricey.key }));
+    expect(await load(runId)).toMatchObject({ model_id: database.pricey.id });
     await expect(acceptWorkflowRun(ctx, await order({ modelOverride: 'none' }))).rejects.toMatchObject({
       code: 'BAD_INPUT',
     });
   });
 
-  it('can be tried again, with what was finished kept', async () => {
-    const wish = await order({ inputs: { topic: 'x' }, budgetCredits: 9 }, asking);
-    const { runId } = await acceptWorkflowRun(ctx, wish);
-    await books.set(runId, `status = 'canceled', completed_at = now()`);
+  it('can be retried with the results of finished nodes', async () => {
+    const request = await order({ inputs: { topic: 'x' }, budgetCredits: 9 }, graphWithInputs);
+    const { runId } = await acceptWorkflowRun(ctx, request);
+    await database.set(runId, `status = 'canceled', completed_at = now()`);
     const again = await retryRun(ctx, { runId, from: 'failed_nodes' });
     const [before, after] = [await load(runId), await load(again.runId)];
     expect([again.workflowId, after?.['workflow_version_id']]).toEqual([
-      wish.workflowId,
+      request.workflowId,
       before?.['workflow_version_id'],
     ]);
     expect(after).toMatchObject({
-      ...{ parent_run_id: runId, params: { topic: 'x', size: 3 }, budget_credits: '9', cause: { keepFrom: runId } },
+      parent_run_id: runId,
+      params: { topic: 'x', size: 3 },
+      budget_credits: '9',
+      cause: { keepFrom: runId },
     });
   });
 });
 
-it('what its nodes came to is listed by their start, and counted', async () => {
+it('listNodeResults lists nodes by their start, and countNodeResults counts them', async () => {
   const { runId } = await acceptWorkflowRun(ctx, await order({ budgetCredits: 100 }));
   await ctx.db.query(
     `insert into node_results (run_id, node_key, node_id, type, status, output, tokens_used, cost_credits, model_calls, started_at, completed_at)
@@ -133,10 +142,10 @@ it('what its nodes came to is listed by their start, and counted', async () => {
   const run = await readWorkflowRun(ctx, runId);
   expect(run).toMatchObject({ modelCalls: 4, tokensUsed: 40, budgetCredits: 100, durationMs: null });
   expect(toolRunStatus[run.status]).toBe('pending');
-  await expect(readWorkflowRun(await books.anAccount(), runId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(readWorkflowRun(await database.anAccount(), runId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-it('nodes that a run never reached are counted: open while it runs, skipped once it has ended', async () => {
+it('countNodeResults counts unreached nodes as open while the run executes and as skipped after its end', async () => {
   const steps = ['a', 'b', 'c'].map((id) => ({ id, type: 'transform', settings: { expression: '1' } }));
   const edges = [
     { from: 'a', to: 'b' },
@@ -150,11 +159,11 @@ it('nodes that a run never reached are counted: open while it runs, skipped once
     [runId],
   );
   expect(await countNodeResults(ctx, runId)).toEqual({ total: 3, completed: 0, failed: 1, skipped: 0 });
-  await books.set(runId, `status = 'canceled', completed_at = now()`);
+  await database.set(runId, `status = 'canceled', completed_at = now()`);
   expect(await countNodeResults(ctx, runId)).toEqual({ total: 3, completed: 0, failed: 1, skipped: 2 });
 });
 
-it('may take as long as its nodes may wait for people and time, besides its time-out', () => {
+it('longestRunMs adds the waits of nodes to the time limit', () => {
   const graph = aGraph({
     nodes: [
       { id: 'a', type: 'approval', settings: { message: 'x', expiresInSeconds: 60 } },

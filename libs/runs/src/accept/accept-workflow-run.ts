@@ -15,36 +15,36 @@ import { writeRun } from './write-run.js';
 
 export interface WorkflowRunOrder {
   workflowId: string;
-  /** The id or number of a version; the newest when absent. */
+  /** The id or number of a version; by default the newest. */
   version?: string | number | undefined;
   inputs: Record<string, unknown>;
   /** The model of all its nodes. */
   modelOverride?: string | undefined;
   idempotencyKey?: string | undefined;
-  /** Another request under a key that was used: refused, or answered with the run that is there. */
+  /** The effect of another request under a used idempotency key: an error, or the existing run. */
   onRepeat?: 'refuse' | 'existing' | undefined;
-  /** How long it may execute, besides what its nodes may wait; what the platform says when absent. */
+  /** The time limit without the waits of its nodes; by default the platform's. */
   timeoutMs?: number | undefined;
-  /** What it may spend on all its nodes. */
+  /** The most that all its nodes together may spend. */
   budgetCredits?: number | undefined;
   fundingSource?: FundingSource | undefined;
   byokKeyRefId?: string | undefined;
   concurrencyKey?: string | undefined;
   concurrencyStrategy?: ConcurrencyStrategy | undefined;
-  /** What started it, where that was not a caller. */
+  /** The origin of a run that no caller started. */
   cause?: Readonly<Record<string, unknown>> | undefined;
   tags?: readonly string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
   parentRunId?: string | undefined;
-  /** The run whose finished nodes it does not repeat; of the same version. */
+  /** A run of the same version whose finished nodes are reused. */
   keepFrom?: string | undefined;
-  /** A node of another run waits for it. */
+  /** True when a node of another run waits for this run. */
   awaited?: boolean | undefined;
 }
 
-const usualTimeoutMs = 600_000;
+const defaultTimeoutMs = 600_000;
 
-/** Accepts a run of a workflow: it pins a version, and its inputs fit what that version asks for. */
+/** Accepts a workflow run: pins a version and validates the inputs against it. */
 export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, 'workflows:write');
   if (order.onRepeat === 'existing') {
@@ -57,7 +57,7 @@ export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): 
     return await writeRun(ctx, run);
   } catch (reason) {
     if (!(reason instanceof DomainError)) throw reason;
-    // Under its key it stands, even if workflow or models have changed since.
+    // The run of the same request counts, even if the workflow or the models have changed since.
     const earlier = await runOfKey(ctx, order, order.onRepeat === 'existing' ? undefined : fingerprint);
     if (earlier) return earlier;
     throw reason;
@@ -77,7 +77,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     modelOverride === undefined
       ? undefined
       : await withDbRetry(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order) }));
-  if (key && model) fundingOf(ctx, { wish: order, key, sponsor: undefined, model, estimate: 0 });
+  if (key && model) fundingOf(ctx, { request: order, key, sponsor: undefined, model, estimate: 0 });
   return {
     id: newId(),
     requestId: ctx.requestId,
@@ -99,7 +99,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
     awaited: order.awaited ?? false,
-    timeoutMs: maxRunMs(workflow.graph, order.timeoutMs ?? runLimitsOf(ctx.db).executionMs ?? usualTimeoutMs),
+    timeoutMs: maxRunMs(workflow.graph, order.timeoutMs ?? runLimitsOf(ctx).executionMs ?? defaultTimeoutMs),
     traceparent: ctx.traceparent ?? null,
     key: order.idempotencyKey ?? null,
     fingerprint,
@@ -107,14 +107,14 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
   };
 }
 
-/** What its nodes may spend is limited as for whoever starts it. */
+/** Stores the credit limit of the caller's token, which applies to the nodes too. */
 function causeOf({ actor }: Context, { cause, keepFrom }: WorkflowRunOrder): object | null {
   const { creditLimit } = actor.credential;
   const all = { ...cause, ...(keepFrom !== undefined && { keepFrom }), ...(creditLimit && { creditLimit }) };
   return Object.keys(all).length > 0 ? all : null;
 }
 
-/** The limit of the token that a run was started with, if it has one. */
+/** Returns the credit limit of the token that started a run. */
 export function creditLimitOf(cause: Readonly<Record<string, unknown>> | null): Pick<Credential, 'creditLimit'> {
   const limit = cause?.['creditLimit'];
   if (!isRecord(limit)) return {};
@@ -123,7 +123,7 @@ export function creditLimitOf(cause: Readonly<Record<string, unknown>> | null): 
   return { creditLimit: { id, credits, period: period === 'month' ? 'month' : 'total' } };
 }
 
-/** The run that a key stands for; with a fingerprint, only when it was the same request. */
+/** Finds the run of an idempotency key; with a fingerprint only if the request was the same. */
 async function runOfKey(
   ctx: Context,
   { workflowId, idempotencyKey }: WorkflowRunOrder,

@@ -6,7 +6,7 @@ import { evaluate, evaluateCondition, readExpression } from '@lensforge/workflow
 import type { Priced } from '@lensforge/models';
 import { estimateCost } from '@lensforge/models';
 
-// What the sandbox computes of dry runs.
+// Tasks of dry runs that execute in the sandbox.
 
 export type DryRunVerdict = 'runs' | 'skipped' | 'depends';
 
@@ -15,33 +15,33 @@ export interface DryRunNode {
   type: GraphNode['type'];
   level: number;
   verdict: DryRunVerdict;
-  /** For a map whose items are known. */
+  /** The number of items of a map; null if unknown or no map. */
   times: number | null;
   estimatedCredits: number;
 }
 
-/** A thing that a graph names, or why the caller cannot have it. */
+/** A lens, workflow or model that a graph names, or the error of reading it. */
 export type Found<T> = T | { refusal: Refusal };
 
-/** An error of the domain, as plain data. */
+/** A DomainError as plain data. */
 export interface Refusal {
   code: ErrorCode;
   message: string;
   details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** All that the graphs of a dry run name, by `nameOf`. */
+/** Everything that the graphs of a dry run name, by `nameOf`. */
 export interface DryRunParts {
   lenses: Record<string, Found<{ templateBody: string }>>;
   workflows: Record<string, Found<{ graph: Graph }>>;
-  /** By the name that a node gives; `''` is the default. */
+  /** By the name in the node's settings; `''` is the default model. */
   models: Record<string, Found<Priced & { alternatives?: readonly Priced[] }>>;
 }
 
 export interface DryRunInput extends DryRunParts {
   graph: Graph;
   inputs: Record<string, unknown>;
-  /** The model of all nodes, where the caller names one. */
+  /** The model of all nodes, if the caller names one. */
   model: Priced | null;
 }
 
@@ -66,20 +66,20 @@ class Refused extends Error {
 }
 
 function reachable<T extends object>(found: Found<T> | undefined): T {
-  if (!found) throw new Error('a part that the graph names was not read');
+  if (!found) throw new Error('the dry run has not read a lens, workflow or model that the graph names');
   if ('refusal' in found) throw new Refused(found.refusal);
   return found;
 }
 
-/** What is known of a node: how it ends and, for those that compute only, its output. */
-interface Known {
+/** The forecast of a node: its verdict and, if it can be computed, its output. */
+interface KnownNode {
   verdict: DryRunVerdict;
   output?: { value: unknown };
 }
 
 interface Parts extends DryRunParts {
   model: Priced | null;
-  /** Of workflows within each other. */
+  /** Nesting depth of workflows. */
   depth: number;
 }
 
@@ -89,7 +89,7 @@ export const totalOf = (nodes: readonly DryRunNode[]): number =>
 function forecastGraph(parts: Parts, graph: Graph, outer: Scope): DryRunNode[] {
   const coming = incoming(graph);
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
-  const known = new Map<string, Known>();
+  const known = new Map<string, KnownNode>();
   const found: DryRunNode[] = [];
   for (const [level, ids] of levels(graph).entries()) {
     for (const id of ids) {
@@ -120,24 +120,24 @@ function verdictOf(taken: readonly (boolean | undefined)[]): DryRunVerdict {
   return taken.includes(undefined) ? 'depends' : 'skipped';
 }
 
-/** Whether an edge would be taken; undefined where that depends on what is not known. */
-function isTaken({ from, when }: GraphEdge, known: ReadonlyMap<string, Known>, outer: Scope): boolean | undefined {
+/** Returns whether an edge would be taken; undefined if that depends on unknown values. */
+function isTaken({ from, when }: GraphEdge, known: ReadonlyMap<string, KnownNode>, outer: Scope): boolean | undefined {
   const verdict = known.get(from)?.verdict;
   if (verdict === 'skipped') return false;
   if (when === undefined) return verdict === 'runs' ? true : undefined;
   const scope = scopeOf([], known, outer);
-  const isHeld = attempt(when, scope, (text) => evaluateCondition(text, scope));
-  if (isHeld === undefined) return undefined;
-  return isHeld.value && verdict === 'depends' ? undefined : isHeld.value;
+  const condition = evaluateIfKnown(when, scope, (text) => evaluateCondition(text, scope));
+  if (condition === undefined) return undefined;
+  return condition.value && verdict === 'depends' ? undefined : condition.value;
 }
 
-/** A value that depends on nothing unknown. */
-function attempt<T>(text: string, scope: Scope, read: (text: string) => T): { value: T } | undefined {
+/** Evaluates an expression; undefined if it depends on unknown nodes or fails. */
+function evaluateIfKnown<T>(text: string, scope: Scope, read: (text: string) => T): { value: T } | undefined {
   if (readExpression(text).nodes.some((id) => !Object.hasOwn(scope.nodes ?? {}, id))) return undefined;
-  return unlessFaulty(() => read(text));
+  return undefinedOnFault(() => read(text));
 }
 
-function unlessFaulty<T>(work: () => T): { value: T } | undefined {
+function undefinedOnFault<T>(work: () => T): { value: T } | undefined {
   try {
     return { value: work() };
   } catch (reason) {
@@ -146,7 +146,7 @@ function unlessFaulty<T>(work: () => T): { value: T } | undefined {
   }
 }
 
-function scopeOf(edges: readonly GraphEdge[], known: ReadonlyMap<string, Known>, outer: Scope): Scope {
+function scopeOf(edges: readonly GraphEdge[], known: ReadonlyMap<string, KnownNode>, outer: Scope): Scope {
   const nodes = Object.fromEntries(
     [...known].flatMap(([id, { verdict, output }]): [string, NodeInScope][] =>
       output
@@ -154,8 +154,8 @@ function scopeOf(edges: readonly GraphEdge[], known: ReadonlyMap<string, Known>,
         : [],
     ),
   );
-  const bringing = edges.filter(({ from }) => Object.hasOwn(nodes, from));
-  return { ...outer, nodes, input: edgeInputs(bringing, (id) => nodes[id]?.output) };
+  const knownEdges = edges.filter(({ from }) => Object.hasOwn(nodes, from));
+  return { ...outer, nodes, input: edgeInputs(knownEdges, (id) => nodes[id]?.output) };
 }
 
 interface NodeForecast {
@@ -167,13 +167,13 @@ interface NodeForecast {
 function forecastNode(parts: Parts, node: GraphNode, scope: Scope): NodeForecast {
   if (node.type === 'transform') {
     const { expression } = node.settings;
-    const output = attempt(expression, scope, (text) => evaluate(text, scope));
+    const output = evaluateIfKnown(expression, scope, (text) => evaluate(text, scope));
     return { credits: 0, ...(output && { output }) };
   }
   if (node.type === 'lens') return { credits: costOfLens(parts, node, scope) };
   if (node.type === 'workflow') return { credits: costOfWorkflow(parts, node, scope) };
   if (node.type === 'map') {
-    const items = attempt(node.settings.items, scope, (text) => evaluate(text, scope))?.value;
+    const items = evaluateIfKnown(node.settings.items, scope, (text) => evaluate(text, scope))?.value;
     const inner = forecastGraph(parts, node.settings.graph, { ...scope, nodes: {}, input: {} });
     const times = Array.isArray(items) ? items.length : null;
     return { times, credits: totalOf(inner) * (times ?? 1) };
@@ -181,27 +181,27 @@ function forecastNode(parts: Parts, node: GraphNode, scope: Scope): NodeForecast
   return { credits: 0 };
 }
 
-/** One that calls itself is followed as far as it may go. */
+/** Follows a workflow that calls itself down to the depth limit. */
 function costOfWorkflow(parts: Parts, { settings }: Extract<GraphNode, { type: 'workflow' }>, scope: Scope): number {
   const depth = parts.depth + 1;
   if (depth >= maxWorkflowDepth) return 0;
   const { graph } = reachable(parts.workflows[nameOf(settings.workflowId, settings.version)]);
-  const inputs = { ...paramsKnown(settings.inputs, scope), ...scope.input };
+  const inputs = { ...knownParams(settings.inputs, scope), ...scope.input };
   return totalOf(forecastGraph({ ...parts, depth }, graph, { inputs }));
 }
 
-/** With the values that are known; an unknown one counts for nothing. */
+/** Estimates with the known values; unknown ones count as empty. */
 function costOfLens(parts: Parts, { settings }: Extract<GraphNode, { type: 'lens' }>, scope: Scope): number {
   const { templateBody } = reachable(parts.lenses[nameOf(settings.lensId, settings.version)]);
   const model = parts.model ?? reachable(parts.models[settings.model ?? '']);
-  const resolved = resolveTemplate(templateBody, { ...paramsKnown(settings.params, scope), ...scope.input });
+  const resolved = resolveTemplate(templateBody, { ...knownParams(settings.params, scope), ...scope.input });
   return estimateCost(model, 'prompt' in resolved ? resolved.prompt : templateBody);
 }
 
-const paramsKnown = (params: Record<string, unknown>, scope: Scope): Record<string, unknown> =>
+const knownParams = (params: Record<string, unknown>, scope: Scope): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(params).flatMap(([name, value]) => {
-      const known = unlessFaulty(() => resolveValue(value, (text) => evaluate(text, scope)));
+      const known = undefinedOnFault(() => resolveValue(value, (text) => evaluate(text, scope)));
       return known ? [[name, known.value] as const] : [];
     }),
   );

@@ -27,19 +27,19 @@ export interface DryRun {
   estimatedCredits: number;
 }
 
-/** The time of all computations of a dry run together. */
-const longestMs = 1000;
-const largestResult = 1_048_576;
-/** How many lenses and workflows are read for one dry run, and how many characters of them. */
-const mostParts = 1000;
-const mostCharacters = 8_388_608;
+/** The time limit of all computations of a dry run together. */
+const maxMs = 1000;
+const maxResultBytes = 1_048_576;
+/** Limits of the lenses and workflows that one dry run reads. */
+const maxParts = 1000;
+const maxCharacters = 8_388_608;
 
 const run = sandboxTasks<typeof dryRunTasks>(import.meta.dirname, 'dry-run-tasks.js');
 
-/** What a run with these inputs would do, as far as can be said without one, and what it may cost at most. */
+/** Forecasts a run with these inputs without executing it, and estimates its maximum cost. */
 export async function dryRunWorkflow(ctx: Context, order: DryRunOrder): Promise<DryRun> {
   const { id, versionId, number, graph } = await runnableWorkflow(ctx, order.workflowId, order.version);
-  const budget = new TimeBudget(longestMs);
+  const budget = new TimeBudget(maxMs);
   const inputs = await validateInputs(ctx, graph, order.inputs, budget);
   const { modelOverride } = order;
   const model = modelOverride === undefined ? null : pricesOf(await chooseModel(ctx.db, { modelOverride }));
@@ -55,7 +55,7 @@ export async function dryRunWorkflow(ctx: Context, order: DryRunOrder): Promise<
 }
 
 async function forecast(ctx: Context, input: DryRunInput, budget: TimeBudget): Promise<DryRunNode[]> {
-  const limits = { account: ctx.actor.accountId, budget, outputBytes: largestResult };
+  const limits = { account: ctx.actor.accountId, budget, outputBytes: maxResultBytes };
   const result = await run('dryRun', input, limits).catch((reason: unknown) => {
     throw sandboxRefusal(reason, 'The dry run of this workflow');
   });
@@ -64,10 +64,12 @@ async function forecast(ctx: Context, input: DryRunInput, budget: TimeBudget): P
 }
 
 const pricesOf = ({ creditsPer1kInput, creditsPer1kOutput, maxOutputTokens }: Priced): Priced => ({
-  ...{ creditsPer1kInput, creditsPer1kOutput, maxOutputTokens },
+  creditsPer1kInput,
+  creditsPer1kOutput,
+  maxOutputTokens,
 });
 
-/** Reads all that a graph and the workflows in it name, each once. */
+/** Reads every lens, model and workflow that a graph and its nested workflows name, each once. */
 class PartsReader {
   private readonly parts: DryRunParts = { lenses: {}, workflows: {}, models: {} };
   private count = 0;
@@ -94,9 +96,9 @@ class PartsReader {
       return { templateBody };
     });
     if (this.hasModel) return;
-    const wish: ModelCriteria = model === undefined ? {} : { modelOverride: model };
+    const criteria: ModelCriteria = model === undefined ? {} : { modelOverride: model };
     await this.once(this.parts.models, model ?? '', async () => {
-      const { alternatives, ...chosen } = await chooseModel(this.ctx.db, wish);
+      const { alternatives, ...chosen } = await chooseModel(this.ctx.db, criteria);
       return { ...pricesOf(chosen), alternatives: alternatives.map(pricesOf) };
     });
   }
@@ -115,7 +117,7 @@ class PartsReader {
 
   private readonly depths = new Map<string, number>();
 
-  /** A workflow that was read at a greater depth may lead further now. */
+  /** A workflow that was first read at a greater depth may reach further workflows at this depth. */
   private isNearer(name: string, depth: number): boolean {
     if (depth >= (this.depths.get(name) ?? Infinity)) return false;
     this.depths.set(name, depth);
@@ -129,7 +131,7 @@ class PartsReader {
   ): Promise<void> {
     if (Object.hasOwn(known, name)) return;
     this.count += 1;
-    if (this.count > mostParts) throw tooLarge();
+    if (this.count > maxParts) throw tooLarge();
     known[name] = await read().catch((reason: unknown) => {
       if (!(reason instanceof DomainError)) throw reason;
       const { code, message, details } = reason;
@@ -139,12 +141,12 @@ class PartsReader {
 
   private charge(characters: number): void {
     this.characters += characters;
-    if (this.characters > mostCharacters) throw tooLarge();
+    if (this.characters > maxCharacters) throw tooLarge();
   }
 }
 
 const tooLarge = (): DomainError =>
   badInput(
     '',
-    `This workflow names more than ${mostParts} lenses and workflows, or more than ${mostCharacters} characters of them: too much for a dry run`,
+    `This workflow names more than ${maxParts} lenses and workflows, or more than ${maxCharacters} characters of them: too much for a dry run`,
   );

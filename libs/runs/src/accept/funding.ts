@@ -12,28 +12,28 @@ import { limitsOf, refuseUnsponsored } from './sponsor.js';
 export interface FundingRequest {
   fundingSource?: FundingSource | undefined;
   byokKeyRefId?: string | undefined;
-  /** What the run may cost at most. */
+  /** The highest cost that the caller accepts. */
   maxCredits?: number | undefined;
 }
 
-/** A key of the caller that a run shall be executed with. */
+/** The caller's BYOK key for a run. */
 export interface ByokKeyChoice {
   id: string;
   provider: string;
 }
 
-/** Who pays for a run, and how much is set aside for it. */
+/** The payer of a run and the amount to hold. */
 export interface Funding {
   hold: number;
-  /** null: the account that asks. */
+  /** null: the account of the run. */
   payerAccountId: string | null;
   byokKeyId: string | null;
   limits: readonly CreditLimit[];
 }
 
-const nobodyPays = { hold: 0, payerAccountId: null, limits: [] } as const;
+const free = { hold: 0, payerAccountId: null, limits: [] } as const;
 
-/** The caller's own key that the request names, alive; undefined when it is to be paid otherwise. */
+/** Returns the active BYOK key that the request names; undefined for other funding sources. */
 export async function byokKeyChoice(
   ctx: Context,
   { fundingSource, byokKeyRefId }: FundingRequest,
@@ -55,7 +55,7 @@ export async function byokKeyChoice(
   return key;
 }
 
-/** Whoever lends a key and names no model means one that the key opens; behind an endpoint there are no others. */
+/** Restricts the choice of models to those that the BYOK key can use. */
 export function modelsOf(
   key: ByokKeyChoice | undefined,
   { modelOverride, providerOverride }: ModelCriteria,
@@ -65,17 +65,17 @@ export function modelsOf(
 }
 
 export interface FundingOrder {
-  wish: FundingRequest;
-  /** What lentKey found. */
+  request: FundingRequest;
+  /** The result of byokKeyChoice. */
   key: ByokKeyChoice | undefined;
-  /** What sponsorFor found. */
+  /** The result of sponsorFor. */
   sponsor: Sponsor | undefined;
   model: Model;
-  /** What it may cost at most, were it paid in credits. */
+  /** The maximum cost in credits. */
   estimate: number;
 }
 
-/** Decides who pays and what has to be set aside, before anything is written. */
+/** Decides the payer and the hold, and checks the balance, before anything is written. */
 export async function fundRun(ctx: Context, order: FundingOrder): Promise<Funding> {
   const funding = fundingOf(ctx, order);
   const { payerAccountId, hold: amount } = funding;
@@ -83,9 +83,9 @@ export async function fundRun(ctx: Context, order: FundingOrder): Promise<Fundin
   return funding;
 }
 
-/** Who pays and how much is to be set aside, whether that much is there or not. */
-export function fundingOf(ctx: Context, { wish, key, sponsor, model, estimate }: FundingOrder): Funding {
-  switch (wish.fundingSource) {
+/** Decides the payer and the hold without checking the balance. */
+export function fundingOf(ctx: Context, { request, key, sponsor, model, estimate }: FundingOrder): Funding {
+  switch (request.fundingSource) {
     case 'user_byok_cloud':
       if (key?.provider !== model.providerKey) {
         throw badInput(
@@ -93,18 +93,18 @@ export function fundingOf(ctx: Context, { wish, key, sponsor, model, estimate }:
           `is a key for ${key?.provider ?? 'no provider'}; the model ${nameOf(model)} is of ${model.providerKey}`,
         );
       }
-      return { ...nobodyPays, byokKeyId: key.id };
+      return { ...free, byokKeyId: key.id };
     case 'user_byok_local':
-      return { ...nobodyPays, byokKeyId: null };
+      return { ...free, byokKeyId: null };
     case 'sponsored':
-      return { byokKeyId: null, hold: holdOf(estimate, wish), ...sponsoredBy(ctx, sponsor, model) };
+      return { byokKeyId: null, hold: holdOf(estimate, request), ...sponsoredBy(ctx, sponsor, model) };
     case 'platform_credit':
     case undefined:
-      return { ...nobodyPays, byokKeyId: null, hold: holdOf(estimate, wish) };
+      return { ...free, byokKeyId: null, hold: holdOf(estimate, request) };
   }
 }
 
-/** All that may be charged is held: a run for which the caller allows less is not begun. */
+/** The whole estimate is held; a run is refused if the caller allows less. */
 function holdOf(estimate: number, { maxCredits }: FundingRequest): number {
   if (maxCredits === undefined || estimate <= maxCredits) return estimate;
   throw new DomainError(
@@ -119,7 +119,7 @@ function sponsoredBy(
   sponsor: Sponsor | undefined,
   model: Model,
 ): Pick<Funding, 'payerAccountId' | 'limits'> {
-  if (!sponsor) throw new Error('a run is to be paid by a sponsor that was not looked for');
+  if (!sponsor) throw new Error('the funding source is sponsored, but no sponsor was read');
   refuseUnsponsored(sponsor, model);
   return { payerAccountId: sponsor.accountId, limits: limitsOf(sponsor, ctx.actor.accountId) };
 }
@@ -130,7 +130,7 @@ export interface FundedRun extends Partial<Pick<Funding, 'payerAccountId' | 'lim
   hold: number;
 }
 
-/** Sets aside what was decided. To be called in the transaction that writes the runs; one pays for all of them. */
+/** Holds credits for runs with the same payer, in the transaction that writes them. */
 export async function holdFor(ctx: Context, runs: readonly FundedRun[]): Promise<void> {
   const [first] = runs;
   if (!first || first.hold === 0) return;

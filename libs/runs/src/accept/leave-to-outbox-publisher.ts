@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { AcceptedRun } from './write-run.js';
 
-/** For a process that hands nothing over itself: the next sweep of the outbox takes the job along. */
+/** Makes the job of a run due at once, for a process that publishes no jobs: the outbox publisher sends it. */
 export async function leaveToOutboxPublisher(ctx: Context, { handOver }: AcceptedRun): Promise<void> {
   if (!handOver) return;
   await ctx.db.query(`update outbox set claimed_until = '-infinity' where id = $1`, [handOver.id]);

@@ -4,14 +4,14 @@ import { DomainError } from '@lensforge/core';
 import { readLimitUse } from '@lensforge/credits';
 import { ownSponsorship } from '@lensforge/lenses';
 
-/** The sponsor pool of the caller's own lens, with what runs have used of it. */
+/** Returns the sponsor pool of the caller's own lens with its usage. */
 export async function readSponsorship(ctx: Context, lensId: string): Promise<Sponsorship> {
   const pool = await ownSponsorship(ctx, lensId);
   if (!pool) throw new DomainError('NOT_FOUND', `The lens ${lensId} has no sponsor pool`);
-  const { accountId: _, models, ...said } = pool;
+  const { accountId: _, models, ...rest } = pool;
   return {
     lensId,
-    ...said,
+    ...rest,
     models: models && [...models],
     ...(await readLimitUse(ctx, { id: lensId, period: pool.period })),
   };

@@ -14,7 +14,7 @@ import { Run } from '../run.entity.js';
 export interface RetryOrder {
   runId: string;
   idempotencyKey?: string | undefined;
-  /** What of a workflow is done again; a lens is one node. */
+  /** The nodes of a workflow to repeat; a lens has one node. */
   from?: RetryFrom | undefined;
   /** Counts the new run in its rate class; absent when the caller has counted it. */
   countRun?: CountRun | undefined;
@@ -25,8 +25,8 @@ export interface Retried extends AcceptedRun {
 }
 
 /**
- * A new run of one that failed, timed out or was canceled: the same version, model, params and options, paid for anew.
- * The new one names the old one as its parent.
+ * Starts a new run for one that failed, timed out or was canceled, with the same version, model, params and options.
+ * It is charged again, and its parent is the old run.
  */
 export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried> {
   const { status } = await writableRun(ctx, order.runId);
@@ -50,16 +50,23 @@ export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried
   return { ...(await retryLensRun(ctx, run, order)), workflowId: null };
 }
 
-/** What runs have to say that were accepted before it was noted. */
-const usualMs = 600_000;
+/** The time limit of old runs that were stored without one. */
+const defaultTimeoutMs = 600_000;
 
 function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
   const { id, lensId, lensVersionId, modelId, fundingSource, byokKeyId, outputSchema, sampling, executionMs } = run;
-  if (lensId === null || lensVersionId === null || modelId === null) throw new Error(`run ${id} of a lens has none`);
+  if (lensId === null || lensVersionId === null || modelId === null)
+    throw new Error(`lens run ${id} has no lens version or model`);
   const { creditLimit, metadata, params, priority, tags } = run;
   return acceptLensRun(ctx, {
-    ...{ lensId, version: lensVersionId, params, modelOverride: modelId, tags, priority, parentRunId: id },
-    timeoutMs: executionMs ?? usualMs,
+    lensId,
+    version: lensVersionId,
+    params,
+    modelOverride: modelId,
+    tags,
+    priority,
+    parentRunId: id,
+    timeoutMs: executionMs ?? defaultTimeoutMs,
     ...(fundingSource && { fundingSource }),
     ...(byokKeyId && { byokKeyRefId: byokKeyId }),
     ...(outputSchema && { outputSchema }),
@@ -74,9 +81,13 @@ function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<Accept
 function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
   const { id, workflowId, workflowVersionId, params, modelId, budgetCredits, tags, metadata } = run;
   const { fundingSource, byokKeyId } = run;
-  if (workflowId === null || workflowVersionId === null) throw new Error(`run ${id} of a workflow has none`);
+  if (workflowId === null || workflowVersionId === null) throw new Error(`workflow run ${id} has no workflow version`);
   return acceptWorkflowRun(ctx, {
-    ...{ workflowId, version: workflowVersionId, inputs: params, tags, parentRunId: id },
+    workflowId,
+    version: workflowVersionId,
+    inputs: params,
+    tags,
+    parentRunId: id,
     ...(metadata && { metadata }),
     ...(modelId !== null && { modelOverride: modelId }),
     ...(fundingSource && { fundingSource }),
@@ -88,6 +99,6 @@ function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<Ac
   });
 }
 
-/** Under the caller's key there is one new run of this run, whatever else the key was used for. */
+/** Scopes the caller's idempotency key to this run, so that other uses of the key do not collide. */
 const keyOf = ({ runId, idempotencyKey: key }: RetryOrder): { idempotencyKey?: string } =>
   key === undefined ? {} : { idempotencyKey: `retry of ${runId.toLowerCase()}: ${key}` };

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An idempotency key that an account has used on a target. */
+/** An idempotency key that an account has used for a lens or workflow. */
 @Entity('run_keys')
 export class RunKey {
   @PrimaryColumn('uuid')

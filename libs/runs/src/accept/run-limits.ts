@@ -1,25 +1,26 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { Context } from '@lensforge/core';
+import type { DataSource } from 'typeorm';
 
-/** What the platform lets an account have. The same in all processes. */
+/** Limits of the runs of an account. All processes must use the same values. */
 export interface RunLimits {
-  /** Runs of an account that are given to the workers at once; the others wait in Postgres. */
+  /** Slots: admitted runs of an account at a time; further runs wait in PostgreSQL. */
   atOnce: number;
-  /** Runs of an account that have not ended. */
+  /** The most runs of an account that have not ended. */
   backlog: number;
-  /** How long a run may wait for its start where it does not say so itself; as long as it may execute when absent. */
+  /** The default time limit for the start of a run; by default its execution time limit. */
   queueMs?: number;
-  /** How long a run may execute where nobody says so. */
+  /** The default time limit of an execution. */
   executionMs?: number;
-  /** How long a tracking record waits for the report of its caller; a day when absent. */
+  /** The time limit for the report of a tracking record; by default a day. */
   trackingMs?: number;
 }
 
-const usual: RunLimits = { atOnce: 50, backlog: 20_000 };
-const known = new WeakMap<DataSource, RunLimits>();
+const defaultLimits: RunLimits = { atOnce: 50, backlog: 20_000 };
+const limitsOf = new WeakMap<DataSource, RunLimits>();
 
-/** Once, at the start of a process. */
+/** Sets the limits of a database; called once at process start. */
 export function limitRuns(source: DataSource, limits: RunLimits): void {
-  known.set(source, Object.freeze({ ...limits }));
+  limitsOf.set(source, Object.freeze({ ...limits }));
 }
 
-export const runLimitsOf = (db: EntityManager): RunLimits => known.get(db.dataSource) ?? usual;
+export const runLimitsOf = (ctx: Context): RunLimits => limitsOf.get(ctx.db.dataSource) ?? defaultLimits;

@@ -3,21 +3,21 @@ import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
 import type { NewRun } from './insert-runs.js';
 
-const longestDelayMs = 30 * 86_400_000;
-const mostMetadataBytes = 8192;
+const maxDelayMs = 30 * 86_400_000;
+const maxMetadataBytes = 8192;
 
 type Options = Pick<
   NewRun,
   'timeoutMs' | 'queueMs' | 'tags' | 'metadata' | 'priority' | 'startAt' | 'delayMs' | 'creditLimit'
 >;
 
-/** What a run's options say for its row. `mostMs` is how long the platform lets a run execute. */
-export function optionsOf(ctx: Context, options: RunOptions, mostMs: number): Options {
+/** Converts the options of a request to columns of the run. `maxMs` is the longest execution that the platform allows. */
+export function optionsOf(ctx: Context, options: RunOptions, maxMs: number): Options {
   const { tags = [], metadata, priority = 0, startAt, delaySeconds, expiresInSeconds, timeoutSeconds } = options;
   const { maxCredits } = options;
-  refuse(ctx, options, mostMs);
+  validate(ctx, options, maxMs);
   return {
-    timeoutMs: timeoutSeconds === undefined ? mostMs : timeoutSeconds * 1000,
+    timeoutMs: timeoutSeconds === undefined ? maxMs : timeoutSeconds * 1000,
     queueMs: expiresInSeconds === undefined ? null : expiresInSeconds * 1000,
     tags: [...new Set(tags)],
     metadata: metadata ?? null,
@@ -28,20 +28,20 @@ export function optionsOf(ctx: Context, options: RunOptions, mostMs: number): Op
   };
 }
 
-function refuse(ctx: Context, options: RunOptions, mostMs: number): void {
+function validate(ctx: Context, options: RunOptions, maxMs: number): void {
   const { metadata, startAt, delaySeconds, timeoutSeconds } = options;
   const bytes = metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata));
-  if (bytes > mostMetadataBytes) {
-    throw badInput('metadata', `has ${bytes} bytes as JSON; the limit is ${mostMetadataBytes}`);
+  if (bytes > maxMetadataBytes) {
+    throw badInput('metadata', `has ${bytes} bytes as JSON; the limit is ${maxMetadataBytes}`);
   }
   if (startAt !== undefined && delaySeconds !== undefined) {
     throw badInput('', 'startAt and delaySeconds cannot be given together');
   }
-  if (startAt !== undefined && Date.parse(startAt) - ctx.now().getTime() > longestDelayMs) {
+  if (startAt !== undefined && Date.parse(startAt) - ctx.now().getTime() > maxDelayMs) {
     throw badInput('startAt', 'is more than 30 days ahead');
   }
-  if (timeoutSeconds !== undefined && timeoutSeconds * 1000 > mostMs) {
-    throw badInput('timeoutSeconds', `must be at most ${Math.floor(mostMs / 1000)}`);
+  if (timeoutSeconds !== undefined && timeoutSeconds * 1000 > maxMs) {
+    throw badInput('timeoutSeconds', `must be at most ${Math.floor(maxMs / 1000)}`);
   }
 }
 
@@ -58,7 +58,7 @@ const names = [
   'concurrencyStrategy',
 ] as const satisfies readonly (keyof RunOptions)[];
 
-/** Those options that a request has, for its fingerprint; undefined when it has none. */
+/** Returns the options that are present in a request, for its fingerprint; undefined without any. */
 export function givenOptions(options: RunOptions): Partial<RunOptions> | undefined {
   const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]] as const);
   return given.length > 0 ? Object.fromEntries(given) : undefined;

@@ -8,27 +8,24 @@ import type { FundingRequest } from './funding.js';
 import type { Model } from '@lensforge/models';
 import { nameOf, unknownModels } from '@lensforge/models';
 
-/** The pool that pays for a run, with the limits of its sponsor. */
+/** The sponsor pool of a lens with its limits. */
 export type Sponsor = Sponsorship & { lensId: string };
 
-/** The sponsor of a lens for a request that asks for one; undefined for requests that are paid otherwise. */
+/** Returns the sponsor of a lens if the request asks for one; undefined for other funding sources. */
 export async function sponsorFor(
-  db: Context['db'],
+  ctx: Context,
   { fundingSource }: FundingRequest,
   lensId: string,
 ): Promise<Sponsor | undefined> {
   if (fundingSource !== 'sponsored') return undefined;
-  const pool = await sponsorshipOf(db, lensId);
+  const pool = await sponsorshipOf(ctx.db, lensId);
   if (pool?.enabled) return { ...pool, lensId };
   throw new DomainError('BAD_INPUT', 'fundingSource: sponsored cannot be used: this lens has no sponsor pool');
 }
 
-/** The models that a run may use in place of its own while a sponsor pays for it; undefined when it is paid otherwise. */
-export async function sponsoredModels(
-  db: Context['db'],
-  lensId: string | null,
-): Promise<readonly string[] | undefined> {
-  const pool = lensId === null ? undefined : await sponsorshipOf(db, lensId);
+/** Returns the models that the sponsor of a lens pays for; undefined if any model or no sponsor. */
+export async function sponsoredModels(ctx: Context, lensId: string | null): Promise<readonly string[] | undefined> {
+  const pool = lensId === null ? undefined : await sponsorshipOf(ctx.db, lensId);
   return pool?.models ?? undefined;
 }
 
@@ -40,22 +37,22 @@ export function refuseUnsponsored({ models }: Sponsor, model: Model): void {
   );
 }
 
-/** What a run that this sponsor pays for counts against, when this account asks for it. */
+/** Returns the credit limits that a sponsored run of this account counts against. */
 export function limitsOf(sponsor: Sponsor, accountId: string): CreditLimit[] {
   const { lensId, credits, period, maxCreditsPerRun, maxCreditsPerCallerPerDay } = sponsor;
   return [
     { id: lensId, credits, period, of: 'sponsorship', perRun: maxCreditsPerRun },
-    { id: useOfCaller(lensId, accountId), credits: maxCreditsPerCallerPerDay, period: 'day', of: 'sponsorship_caller' },
+    { id: usageIdOf(lensId, accountId), credits: maxCreditsPerCallerPerDay, period: 'day', of: 'sponsorship_caller' },
   ];
 }
 
-/** The id under which the credits of one caller in one pool are counted: always the same UUID for both. */
-function useOfCaller(lensId: string, accountId: string): string {
+/** Derives the UUID under which the usage of one caller in one pool is counted. */
+function usageIdOf(lensId: string, accountId: string): string {
   const digits = hash('sha256', `sponsorship ${lensId.toLowerCase()} ${accountId.toLowerCase()}`);
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
-/** Opens, changes or closes the pool of the caller's own lens. */
+/** Opens, changes or closes the sponsor pool of the caller's own lens. */
 export async function sponsorLens(ctx: Context, lensId: string, order: SponsorshipInput): Promise<void> {
   const unknown = await unknownModels(ctx.db, order.models ?? []);
   if (unknown.length > 0) {

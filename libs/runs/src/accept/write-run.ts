@@ -14,19 +14,18 @@ import { insertRuns, outboxRowOf } from './insert-runs.js';
 export interface AcceptedRun {
   runId: string;
   status: RunStatus;
-  /** What the caller hands to the queue now that the commit is done; absent when it waits, or was accepted before. */
+  /** The job for the caller to add to the queue after the commit; absent when the run waits or was accepted before. */
   handOver?: OutboxRow;
-  /** What admitRuns is to be told now that the commit is done: the run waits, and perhaps needs to no longer. */
+  /** Input of admitWaiting after the commit: the run waits, and may have become ready in the meantime. */
   waits?: { accountId: string; concurrencyKey: string | null };
-  /** Events of other runs that this one has ended, and runs that their workers are to be told to stop. */
-  others?: { told: RunEvent[]; stopping: string[] };
+  /** Events of other runs that this one has ended, and running ones whose workers must stop. */
+  others?: { events: RunEvent[]; runsToStop: string[] };
 }
 
-/** Writes an accepted run with its hold of credits: once for each key, and under the strategy of its concurrency key. */
+/** Writes an accepted run with its hold of credits, once per idempotency key, under its concurrency strategy. */
 export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limits'] = []): Promise<AcceptedRun> {
-  const { inserted, outcome } = cancels(run)
-    ? await inLane(ctx.db, run, () => insertAlone({ ctx, run, limits }))
-    : { inserted: await insertInCompany({ ctx, run, limits }), outcome: undefined };
+  const insert = insertFor(run);
+  const { inserted, outcome } = await insert({ ctx, run, limits });
   if (inserted instanceof DomainError) throw inserted;
   const { runId, status, isNew, waitsFor, fingerprint } = inserted;
   if (fingerprint !== run.fingerprint) {
@@ -45,9 +44,6 @@ export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limit
   };
 }
 
-const cancels = ({ concurrencyKey, concurrencyStrategy }: NewRun): boolean =>
-  Boolean(concurrencyKey) && Boolean(concurrencyStrategy) && concurrencyStrategy !== 'queue';
-
 interface Order {
   ctx: Context;
   run: NewRun;
@@ -55,68 +51,79 @@ interface Order {
 }
 
 interface Written {
-  inserted: Insertion;
-  outcome: ConcurrencyOutcome | undefined;
+  inserted: Insertion | DomainError;
+  outcome?: ConcurrencyOutcome | undefined;
 }
 
-/** In a transaction of its own, so that a refused hold refuses this run alone. */
-function insertAlone({ ctx, run, limits }: Order): Promise<Written> {
-  return inTransaction(ctx, async (ctx) => {
-    if (cancels(run)) await lockKey(ctx.db, run);
-    const [inserted] = await insertRuns(ctx.db, [run]);
-    if (!inserted) throw new Error('nothing was inserted');
-    if (inserted instanceof DomainError) throw inserted;
-    if (!inserted.isWritten) return { inserted, outcome: undefined };
-    await holdFor(ctx, [fundedBy(run, limits)]);
-    const isBehind = cancels(run) && inserted.waitsFor === 'key';
-    return { inserted, outcome: isBehind ? await applyStrategy(ctx, run) : undefined };
-  });
+type Insert = (order: Order) => Promise<Written>;
+
+function insertFor(run: NewRun): Insert {
+  if (cancelsOthers(run)) return insertExclusive;
+  return run.hold > 0 ? insertPaid : insertFree;
 }
 
-const fundedBy = (run: NewRun, limits: Funding['limits']) => ({
-  ...run,
-  payerAccountId: run.payerAccountId ?? null,
-  limits,
-});
+const cancelsOthers = ({ concurrencyKey, concurrencyStrategy }: NewRun): boolean =>
+  Boolean(concurrencyKey) && Boolean(concurrencyStrategy) && concurrencyStrategy !== 'queue';
 
-const insertInCompany = (order: Order): Promise<Insertion | DomainError> =>
-  order.run.hold > 0 ? insertPaid(order) : inserterOf(order.ctx.db)(order.run);
+const freeBatches = new WeakMap<EntityManager, (order: Order) => Promise<Insertion | DomainError>>();
 
-/** What became of one order is its own matter, also when the database went away in the middle of several. */
-type Outcome = Insertion | DomainError | { fault: unknown };
-type InsertPaid = (order: Order) => Promise<Outcome>;
-const purses = new WeakMap<EntityManager, Map<string, { insert: InsertPaid; waiting: number }>>();
+/** Inserts a run without a hold. Concurrent calls share a statement; each returns after the commit of its own run. */
+async function insertFree(order: Order): Promise<Written> {
+  const { db } = order.ctx;
+  if (db.queryRunner) return { inserted: (await insertFreeBatch([order]))[0] as Insertion | DomainError };
+  let insert = freeBatches.get(db);
+  if (!insert) {
+    insert = batchCalls(insertFreeBatch, { most: 100, atOnce: 4 });
+    freeBatches.set(db, insert);
+  }
+  return { inserted: await insert(order) };
+}
 
-/** What the same credits pay for at the same moment shares a commit, or each would wait for the others' one by one. */
-async function insertPaid(order: Order): Promise<Insertion | DomainError> {
+function insertFreeBatch(orders: readonly Order[]): Promise<(Insertion | DomainError)[]> {
+  const [{ ctx }] = orders as [Order];
+  const runs = orders.map(({ run }) => run);
+  return oncePerKey(runs, (unique) => withDbRetry(() => insertRuns(ctx, unique)));
+}
+
+/** The outcome of one order; a fault of the database in the middle of a batch concerns the remaining orders only. */
+type PaidOutcome = Insertion | DomainError | { fault: unknown };
+
+interface CreditBatch {
+  insert: (order: Order) => Promise<PaidOutcome>;
+  callers: number;
+}
+
+const creditBatches = new WeakMap<EntityManager, Map<string, CreditBatch>>();
+
+/** Inserts a run with its hold. Concurrent runs on the same credits share a commit; else they would lock the balance one by one. */
+async function insertPaid(order: Order): Promise<Written> {
   const { ctx, run, limits } = order;
   const { db, actor } = ctx;
-  if (db.queryRunner) return (await insertAlone(order)).inserted;
-  const known = purses.get(db) ?? new Map<string, { insert: InsertPaid; waiting: number }>();
-  purses.set(db, known);
-  const { credential, accountId } = actor;
-  const name = JSON.stringify([run.payerAccountId, accountId, credential, limits]);
-  const purse = known.get(name) ?? { insert: batchCalls(insertAllPaid, { most: 100, atOnce: 1 }), waiting: 0 };
-  known.set(name, purse);
-  purse.waiting += 1;
+  if (db.queryRunner) return { inserted: await insertOne(order) };
+  const batches = creditBatches.get(db) ?? new Map<string, CreditBatch>();
+  creditBatches.set(db, batches);
+  const name = JSON.stringify([run.payerAccountId, actor.accountId, actor.credential, limits]);
+  const batch = batches.get(name) ?? { insert: batchCalls(insertPaidBatch, { most: 100, atOnce: 1 }), callers: 0 };
+  batches.set(name, batch);
+  batch.callers += 1;
   try {
-    const outcome = await purse.insert(order);
+    const outcome = await batch.insert(order);
     if ('fault' in outcome) throw outcome.fault;
-    return outcome;
+    return { inserted: outcome };
   } finally {
-    purse.waiting -= 1;
-    if (purse.waiting === 0) known.delete(name);
+    batch.callers -= 1;
+    if (batch.callers === 0) batches.delete(name);
   }
 }
 
-async function insertAllPaid(orders: readonly Order[]): Promise<Outcome[]> {
+async function insertPaidBatch(orders: readonly Order[]): Promise<PaidOutcome[]> {
   const [{ ctx, limits }] = orders as [Order];
   try {
     const runs = orders.map(({ run }) => run);
-    return await onceEach(runs, (leading) =>
+    return await oncePerKey(runs, (unique) =>
       inTransaction(ctx, async (ctx) => {
-        const inserted = await insertRuns(ctx.db, leading);
-        const written = leading.filter((_, index) => isWritten(inserted[index]));
+        const inserted = await insertRuns(ctx, unique);
+        const written = unique.filter((_, index) => isWritten(inserted[index]));
         await holdFor(
           ctx,
           written.map((run) => fundedBy(run, limits)),
@@ -128,76 +135,87 @@ async function insertAllPaid(orders: readonly Order[]): Promise<Outcome[]> {
     if (!(reason instanceof DomainError)) throw reason;
     if (orders.length === 1) return [reason];
   }
-  return oneByOne(orders);
+  return insertOneByOne(orders);
 }
 
-/** Not enough for all of them: as many as there is enough for. */
-async function oneByOne(orders: readonly Order[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  let poor: { hold: number; refusal: DomainError } | undefined;
+/** Inserts as many of the orders as there are credits for. */
+async function insertOneByOne(orders: readonly Order[]): Promise<PaidOutcome[]> {
+  const outcomes: PaidOutcome[] = [];
+  let unaffordable: { hold: number; refusal: DomainError } | undefined;
   for (const order of orders) {
     const { hold, key } = order.run;
-    // What costs the same as was just refused is refused as well; under a key there may be a run already.
-    if (poor && key === null && hold === poor.hold) {
-      outcomes.push(poor.refusal);
+    // The same hold would be refused again; under an idempotency key the run may exist already.
+    if (unaffordable && key === null && hold === unaffordable.hold) {
+      outcomes.push(unaffordable.refusal);
       continue;
     }
-    const outcome = await insertAlone(order).then(
-      ({ inserted }): Outcome => inserted,
-      (reason: unknown): Outcome => (reason instanceof DomainError ? reason : { fault: reason }),
+    const outcome = await insertOne(order).catch((reason: unknown): PaidOutcome =>
+      reason instanceof DomainError ? reason : { fault: reason },
     );
-    if (outcome instanceof DomainError && outcome.code === 'INSUFFICIENT_CREDITS') poor = { hold, refusal: outcome };
+    if (outcome instanceof DomainError && outcome.code === 'INSUFFICIENT_CREDITS') {
+      unaffordable = { hold, refusal: outcome };
+    }
     outcomes.push(outcome);
   }
   return outcomes;
 }
 
+const mutex = keyedMutex();
+
+/** Inserts a run that cancels others of its concurrency key. Such runs wait in memory, so that they hold no connection. */
+function insertExclusive(order: Order): Promise<Written> {
+  const { ctx, run } = order;
+  const insert = (): Promise<Written> =>
+    inTransaction(ctx, async (ctx) => {
+      await lockKey(ctx, run);
+      const inserted = await insertWithHold(ctx, order);
+      const isBehind = inserted.isWritten && inserted.waitsFor === 'key';
+      return { inserted, outcome: isBehind ? await applyStrategy(ctx, run) : undefined };
+    });
+  return ctx.db.queryRunner ? insert() : mutex(`${run.accountId} ${run.concurrencyKey}`, insert);
+}
+
+/** Inserts a run in a transaction of its own, so that a refused hold refuses this run only. */
+const insertOne = (order: Order): Promise<Insertion> => inTransaction(order.ctx, (ctx) => insertWithHold(ctx, order));
+
+async function insertWithHold(ctx: Context, { run, limits }: Order): Promise<Insertion> {
+  const [inserted] = await insertRuns(ctx, [run]);
+  if (!inserted) throw new Error('nothing was inserted');
+  if (inserted instanceof DomainError) throw inserted;
+  if (inserted.isWritten) await holdFor(ctx, [fundedBy(run, limits)]);
+  return inserted;
+}
+
+const fundedBy = (run: NewRun, limits: Funding['limits']) => ({
+  ...run,
+  payerAccountId: run.payerAccountId ?? null,
+  limits,
+});
+
 const isWritten = (inserted: Insertion | DomainError | undefined): boolean =>
   inserted !== undefined && !(inserted instanceof DomainError) && inserted.isWritten;
 
-const inTurn = keyedMutex();
-
-/** Runs that cancel others of their key wait for each other here rather than with a connection in their hands. */
-const inLane = <T>(db: EntityManager, run: NewRun, work: () => Promise<T>): Promise<T> =>
-  !cancels(run) || db.queryRunner ? work() : inTurn(`${run.accountId} ${run.concurrencyKey}`, work);
-
-type Insert = (run: NewRun) => Promise<Insertion | DomainError>;
-const inserters = new WeakMap<EntityManager, Insert>();
-
-/** Concurrent acceptances share statement and commit; each caller is answered after the commit that holds its own run. */
-function inserterOf(db: EntityManager): Insert {
-  if (db.queryRunner) return async (run) => (await insertTogether(db, [run]))[0] as Insertion | DomainError;
-  let insert = inserters.get(db);
-  if (!insert) {
-    insert = batchCalls((runs: NewRun[]) => insertTogether(db, runs), { most: 100, atOnce: 4 });
-    inserters.set(db, insert);
-  }
-  return insert;
-}
-
-const insertTogether = (db: EntityManager, runs: readonly NewRun[]): Promise<(Insertion | DomainError)[]> =>
-  onceEach(runs, (leading) => withDbRetry(() => insertRuns(db, leading)));
-
-/** Of several runs with one key the first is inserted, and stands for the others. */
-async function onceEach(
+/** Inserts the first of several runs with one idempotency key and returns it for the others too. */
+async function oncePerKey(
   runs: readonly NewRun[],
-  insert: (leading: readonly NewRun[]) => Promise<(Insertion | DomainError)[]>,
+  insert: (unique: readonly NewRun[]) => Promise<(Insertion | DomainError)[]>,
 ): Promise<(Insertion | DomainError)[]> {
-  const leaders = new Map<string, NewRun>();
+  const firstByKey = new Map<string, NewRun>();
   for (const run of runs) {
     const name = keyOf(run);
-    if (!leaders.has(name)) leaders.set(name, run);
+    if (!firstByKey.has(name)) firstByKey.set(name, run);
   }
-  const leading = [...leaders.values()];
-  const inserted = await insert(leading);
-  const byName = new Map([...leaders.keys()].map((name, index) => [name, inserted[index] as Insertion | DomainError]));
+  const inserted = await insert([...firstByKey.values()]);
+  const byKey = new Map(
+    [...firstByKey.keys()].map((name, index) => [name, inserted[index] as Insertion | DomainError]),
+  );
   return runs.map((run) => {
     const name = keyOf(run);
-    const outcome = byName.get(name) as Insertion | DomainError;
-    return outcome instanceof DomainError || leaders.get(name) === run ? outcome : { ...outcome, isNew: false };
+    const outcome = byKey.get(name) as Insertion | DomainError;
+    return outcome instanceof DomainError || firstByKey.get(name) === run ? outcome : { ...outcome, isNew: false };
   });
 }
 
-/** Runs of one key are one run. */
+/** Runs with the same key are one run. */
 const keyOf = ({ id, key, accountId, targetId }: NewRun): string =>
   key === null ? id : `${accountId} ${targetId} ${key}`;

@@ -4,8 +4,8 @@ import { newId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { LensRunOrder } from '../index.js';
 import {
   acceptLensRun,
@@ -25,29 +25,29 @@ import {
 } from '../index.js';
 import type { Insertion, NewRun } from '../accept/insert-runs.js';
 import { insertRuns } from '../accept/insert-runs.js';
-import { slotCountUnder } from './concurrency-slots.js';
+import { slotsFor } from './concurrency-slots.js';
 import { runLimitsOf } from '../accept/run-limits.js';
 import { Run } from '../run.entity.js';
 
 const limits = { atOnce: 4, backlog: 1000, queueMs: 3_600_000 };
-let books: Books;
+let database: RunsDatabase;
 let lens: Lens;
 
 beforeAll(async () => {
-  books = await openBooks();
-  lens = await aLens(books.ctx);
+  database = await openRunsDatabase();
+  lens = await aLens(database.ctx);
 });
 afterEach(async () => {
-  limitRuns(books.source, limits);
-  expect(await books.faults()).toEqual([]);
-  await books.source.query(
+  limitRuns(database.source, limits);
+  expect(await database.faults()).toEqual([]);
+  await database.source.query(
     `update runs set status = 'canceled', completed_at = now(), lease_until = null where completed_at is null`,
   );
-  await books.source.query('delete from outbox');
+  await database.source.query('delete from outbox');
 });
-afterAll(() => books.close());
+afterAll(() => database.close());
 
-const db = () => books.source.manager;
+const db = () => database.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
 const start = (who: Context, more: Partial<LensRunOrder> = {}) =>
   acceptLensRun(who, { lensId: lens.id, params: { Name: 'Ada' }, timeoutMs: 60_000, ...more });
@@ -66,24 +66,24 @@ const inFlight = async (who: Context) =>
 const admit = async (...who: Context[]) =>
   (
     await admitRuns(
-      db(),
+      database.platform,
       who.map(({ actor }) => actor.accountId),
     )
   ).map(({ payload, priority }) => ({ runId: payload['runId'] as string, priority }));
 const anAccount = async () => {
-  limitRuns(books.source, limits);
-  return books.anAccount();
+  limitRuns(database.source, limits);
+  return database.anAccount();
 };
-const settle = () => reconcileRuns(books.platform, { mostLost: 3, cancelGraceMs: 10_000, most: 100 });
+const settle = () => reconcileRuns(database.platform, { maxLost: 3, cancelGraceMs: 10_000, limit: 100 });
 
-describe('a run that is accepted', () => {
-  it('has a job while its account has places left, and waits without one otherwise', async () => {
+describe('acceptLensRun', () => {
+  it('writes a job while the account has free slots; otherwise the run waits', async () => {
     const who = await anAccount();
     const ids = await startMany(who, 6);
     const runs = await Promise.all(ids.map(load));
     expect(runs.map(({ waitsFor }) => waitsFor)).toEqual([null, null, 'place', 'place', 'place', 'place']);
     for (const { id, admittedAt, waitsFor } of runs) {
-      expect([admittedAt === null, await books.outboxOf(id)]).toEqual([
+      expect([admittedAt === null, await database.outboxOf(id)]).toEqual([
         waitsFor === 'place',
         waitsFor === 'place' ? [] : [expect.objectContaining({ jobId: `${id}-g0` })],
       ]);
@@ -95,12 +95,12 @@ describe('a run that is accepted', () => {
     expect(await admit(who)).toEqual([]);
     await cancelRun(who, ids[0] as string);
     expect(await admit(who)).toEqual([{ runId: ids[4], priority: 3 }]);
-    expect(await books.outboxOf(ids[4] as string)).toEqual([
+    expect(await database.outboxOf(ids[4] as string)).toEqual([
       { job: 'run.execute', jobId: `${ids[4]}-g0`, payload: { runId: ids[4], generation: 0 } },
     ]);
   });
 
-  it('does not overtake those that wait already', async () => {
+  it('does not admit a run before those that wait already', async () => {
     const who = await anAccount();
     const ids = await startMany(who, 3);
     for (const id of ids.slice(0, 2)) await cancelRun(who, id);
@@ -109,7 +109,7 @@ describe('a run that is accepted', () => {
     expect((await admit(who)).map(({ runId }) => runId)[0]).toBe(ids[2]);
   });
 
-  it('comes before all of another account whose first it is', async () => {
+  it('gives the first run of an account priority over the later runs of others', async () => {
     const [a, b] = [await anAccount(), await anAccount()];
     await startMany(a, 10);
     await admit(a);
@@ -121,27 +121,34 @@ describe('a run that is accepted', () => {
     expect(jobs.map(({ priority }) => priority)).toEqual([null, null, 1, 2, 3]);
   });
 
-  it('takes no place when a running run waits for it', async () => {
+  it('needs no slot for a run that a running run waits for', async () => {
     const who = await anAccount();
     const [id = ''] = await startMany(who, 8);
     const { modelId } = await load(id);
     const child: NewRun = {
-      ...{
-        id: newId(),
-        requestId: newId(),
-        accountId: who.actor.accountId,
-        kind: 'lens',
-        targetId: lens.id,
-        params: {},
-      },
-      ...{ lensId: lens.id, lensVersionId: lens.headVersionId, modelId, fundingSource: null, hold: 0, key: null },
-      ...{ timeoutMs: 1000, traceparent: null, fingerprint: 'ab'.repeat(32), outboxId: newId(), awaited: true },
+      id: newId(),
+      requestId: newId(),
+      accountId: who.actor.accountId,
+      kind: 'lens',
+      targetId: lens.id,
+      params: {},
+      lensId: lens.id,
+      lensVersionId: lens.headVersionId,
+      modelId,
+      fundingSource: null,
+      hold: 0,
+      key: null,
+      timeoutMs: 1000,
+      traceparent: null,
+      fingerprint: 'ab'.repeat(32),
+      outboxId: newId(),
+      awaited: true,
     };
-    const [inserted] = (await insertRuns(db(), [child])) as Insertion[];
+    const [inserted] = (await insertRuns(database.platform, [child])) as Insertion[];
     expect(inserted).toMatchObject({ isWritten: true, waitsFor: null });
   });
 
-  it('of a local runner waits for that and for no place', async () => {
+  it('lets a run of a local runner wait for the runner and not for a slot', async () => {
     const who = await anAccount();
     await startMany(who, 6);
     const { runId, handOver, waits } = await start(who, { fundingSource: 'user_byok_local' });
@@ -150,23 +157,38 @@ describe('a run that is accepted', () => {
   });
 });
 
-describe('a run of an account that was just found to have places', () => {
+describe('insertRuns for an account with cached free slots', () => {
   const aNewRun = async (who: Context, more: Partial<NewRun> = {}): Promise<NewRun> => {
     const { runId } = await start(await anAccount());
     const { modelId } = await load(runId);
     return {
-      ...{ id: newId(), requestId: newId(), accountId: who.actor.accountId, kind: 'lens', targetId: lens.id },
-      ...{ lensId: lens.id, lensVersionId: lens.headVersionId, modelId, params: { Name: 'Ada' }, fundingSource: null },
-      ...{ hold: 0, key: null, timeoutMs: 60_000, traceparent: null, fingerprint: '', outboxId: newId(), ...more },
+      id: newId(),
+      requestId: newId(),
+      accountId: who.actor.accountId,
+      kind: 'lens',
+      targetId: lens.id,
+      lensId: lens.id,
+      lensVersionId: lens.headVersionId,
+      modelId,
+      params: { Name: 'Ada' },
+      fundingSource: null,
+      hold: 0,
+      key: null,
+      timeoutMs: 60_000,
+      traceparent: null,
+      fingerprint: '',
+      outboxId: newId(),
+      ...more,
     };
   };
-  const know = (who: Context) => slotCountUnder(runLimitsOf(db())).note(who.actor.accountId, { taken: 7, room: 400 });
-  const insert = async (run: NewRun) => (await insertRuns(db(), [run]))[0] as Insertion;
+  const know = (who: Context) =>
+    slotsFor(runLimitsOf(database.platform)).record(who.actor.accountId, { taken: 7, free: 400 });
+  const insert = async (run: NewRun) => (await insertRuns(database.platform, [run]))[0] as Insertion;
 
   it.each([
     { hold: 0, queueMs: null },
     { hold: 5, queueMs: 1000, fundingSource: 'platform_credit' as const, traceparent: 'x' },
-  ])('is written as if they had been counted: %j', async (more) => {
+  ])('writes the same row as with a count: %j', async (more) => {
     const who = await anAccount();
     const [counted, known] = [await aNewRun(who, more), await aNewRun(who, more)];
     expect(await insert(counted)).toMatchObject({ isWritten: true, waitsFor: null, priority: null });
@@ -188,22 +210,22 @@ describe('a run of an account that was just found to have places', () => {
       return JSON.parse(text) as unknown;
     };
     expect(await rows(known)).toEqual(await rows(counted));
-    await books.source.query(
+    await database.source.query(
       `update runs set credit_hold = 0, billing_status = 'none' where billing_status = 'reserved'`,
     );
   });
 
-  it('is found when an earlier try whose answer was lost had written it', async () => {
+  it('returns the stored run when it is repeated after a lost response', async () => {
     const who = await anAccount();
     const run = await aNewRun(who);
     for (const isWritten of [true, false]) {
       know(who);
       expect(await insert(run)).toMatchObject({ runId: run.id, isNew: true, isWritten });
     }
-    expect(await books.outboxOf(run.id)).toHaveLength(1);
+    expect(await database.outboxOf(run.id)).toHaveLength(1);
   });
 
-  it('is counted all the same when it may have to wait', async () => {
+  it('counts the runs if the new one may have to wait', async () => {
     const who = await anAccount();
     const waits: [Partial<NewRun>, string | null][] = [
       [{ delayMs: 60_000 }, 'time'],
@@ -218,8 +240,8 @@ describe('a run of an account that was just found to have places', () => {
   });
 });
 
-describe('places', () => {
-  it('are never more than there are, however many start, end and are admitted at once', async () => {
+describe('concurrency slots', () => {
+  it('are never exceeded while runs start, end and are admitted concurrently', async () => {
     const who = await anAccount();
     const seen: number[] = [];
     const ended = new Set<string>();
@@ -235,7 +257,7 @@ describe('places', () => {
       Array.from({ length: 60 }, async () => {
         const { runId, handOver, waits } = await start(who);
         if (handOver) await end([runId]);
-        const rows = waits ? await admitWaiting(db(), [waits]) : [];
+        const rows = waits ? await admitWaiting(database.platform, [waits]) : [];
         await end(rows.map(({ payload }) => payload['runId'] as string));
         return runId;
       }),
@@ -245,13 +267,13 @@ describe('places', () => {
     expect(await inFlight(who)).toBe(0);
   });
 
-  it('go to those that have waited longest, each point of priority counting as a minute', async () => {
+  it('go to the runs that have waited longest; each point of priority counts as a minute', async () => {
     const who = await anAccount();
     const [first = '', second = ''] = await startMany(who, 2);
     const names = new Map<string, string>();
     const wait = async (name: string, priority: number, minutes: number) => {
       const { runId } = await start(who, { priority });
-      await books.set(runId, `place_at = place_at - interval '${minutes} minutes'`);
+      await database.set(runId, `place_at = place_at - interval '${minutes} minutes'`);
       names.set(runId, name);
     };
     await wait('plain', 0, 0);
@@ -272,29 +294,32 @@ describe('places', () => {
     expect(order).toEqual(['older than urgent', 'urgent', 'old', 'somewhat urgent', 'plain', 'can wait']);
   });
 
-  it('are given to several accounts in one go, and found for those that nobody speaks of', async () => {
+  it('are assigned for several accounts in one call, which accountsWithWaitingRuns finds', async () => {
     const [a, b, c] = [await anAccount(), await anAccount(), await anAccount()];
     for (const who of [a, b]) await startMany(who, 3);
     await startMany(c, 1);
     await start(c, { delaySeconds: 60 });
     const found = [];
     for (let after: string | null = null; ;) {
-      const { lines, last } = await accountsWithWaitingRuns(db(), { after, most: 1 });
-      found.push(...lines);
+      const { accountIds, last } = await accountsWithWaitingRuns(database.platform, { after, limit: 1 });
+      found.push(...accountIds);
       if (last === null) break;
       after = last;
     }
     expect(found.sort()).toEqual([a, b].map(({ actor }) => actor.accountId).sort());
-    expect(await admitRuns(db(), found)).toHaveLength(2);
-    expect(await accountsWithWaitingRuns(db(), { after: null, most: 10 })).toEqual({ lines: [], last: null });
-    expect(await countWaiting(db())).toEqual({ time: 1, key: 0, place: 0, runner: 0, report: 0 });
+    expect(await admitRuns(database.platform, found)).toHaveLength(2);
+    expect(await accountsWithWaitingRuns(database.platform, { after: null, limit: 10 })).toEqual({
+      accountIds: [],
+      last: null,
+    });
+    expect(await countWaiting(database.platform)).toEqual({ time: 1, key: 0, place: 0, runner: 0, report: 0 });
   });
 });
 
 describe('a delayed run', () => {
-  const due = (id: string) => books.set(id, `not_before = now() - interval '1 s'`);
+  const due = (id: string) => database.set(id, `not_before = now() - interval '1 s'`);
 
-  it('waits for its time and then for a place, and its queue deadline counts from there', async () => {
+  it('waits for its time and then for a slot, and its queue deadline counts from its due time', async () => {
     const who = await anAccount();
     const { runId, handOver } = await start(who, { delaySeconds: 600, expiresInSeconds: 60, priority: 2 });
     const { waitsFor, notBefore, deadlineAt, placeAt, createdAt } = await load(runId);
@@ -302,14 +327,14 @@ describe('a delayed run', () => {
     expect((notBefore as Date).getTime() - createdAt.getTime()).toBe(600_000);
     expect(deadlineAt.getTime() - createdAt.getTime()).toBe(660_000);
     expect(placeAt.getTime() - createdAt.getTime()).toBe(480_000);
-    expect(await startDueRuns(books.platform, { most: 10 })).toEqual({ started: 0, told: [], stopping: [] });
+    expect(await startDueRuns(database.platform, { limit: 10 })).toEqual({ started: 0, events: [], runsToStop: [] });
     expect(await admit(who)).toEqual([]);
     await due(runId);
-    expect(await startDueRuns(books.platform, { most: 10 })).toMatchObject({ started: 1 });
+    expect(await startDueRuns(database.platform, { limit: 10 })).toMatchObject({ started: 1 });
     expect(await admit(who)).toEqual([{ runId, priority: null }]);
   });
 
-  it('starts at a moment, and at once when that has passed', async () => {
+  it('starts at its start time, and at once when that is in the past', async () => {
     const who = await anAccount();
     const startAt = new Date(Date.now() + 3_600_000).toISOString();
     expect((await load((await start(who, { startAt })).runId)).notBefore?.toISOString()).toBe(startAt);
@@ -323,66 +348,67 @@ describe('a waiting run', () => {
     const who = await anAccount();
     const [, , third = '', fourth = ''] = await startMany(who, 4);
     expect(await cancelRun(who, third)).toMatchObject({ status: 'canceled' });
-    await books.set(fourth, `deadline_at = now() - interval '1 s'`);
+    await database.set(fourth, `deadline_at = now() - interval '1 s'`);
     await settle();
-    expect(await books.statusOf(fourth)).toBe('timed_out');
+    expect(await database.statusOf(fourth)).toBe('timed_out');
     expect(await admit(who)).toEqual([]);
   });
 
-  it('is no lost job: it is not counted, not listed and gets none', async () => {
+  it('is not restored as a lost job', async () => {
     const who = await anAccount();
     const ids = await startMany(who, 4);
     await db().query('delete from outbox');
-    for (const id of ids) await books.set(id, `queued_at = now() - interval '1 h'`);
-    await books.source.query(`update runs set admitted_at = now() - interval '1 h' where admitted_at is not null`);
-    expect(await countOpenRuns(books.platform)).toEqual({ queued: 2, running: 0, unsent: 0 });
-    const listed = await queuedRuns(books.platform, { after: null, olderThanMs: 1000, most: 10 });
+    for (const id of ids) await database.set(id, `queued_at = now() - interval '1 h'`);
+    await database.source.query(`update runs set admitted_at = now() - interval '1 h' where admitted_at is not null`);
+    expect(await countOpenRuns(database.platform)).toEqual({ queued: 2, running: 0, unsent: 0 });
+    const listed = await queuedRuns(database.platform, { after: null, olderThanMs: 1000, limit: 10 });
     expect(listed.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    expect(await restoreJobs(books.platform, [{ id: ids[3] as string, generation: 0 }])).toBe(0);
+    expect(await restoreJobs(database.platform, [{ id: ids[3] as string, generation: 0 }])).toBe(0);
     await admit(who);
-    const later = await queuedRuns(books.platform, { after: null, olderThanMs: 1000, most: 10 });
+    const later = await queuedRuns(database.platform, { after: null, olderThanMs: 1000, limit: 10 });
     expect(later.map(({ id }) => id)).toEqual(ids.slice(0, 2));
   });
 
-  it('waits as long as the platform says where it says nothing, and has its execution time once it starts', async () => {
+  it('has the default queue deadline, and its execution deadline from the start on', async () => {
     const who = await anAccount();
     const { runId } = await start(who, { timeoutSeconds: 30 });
     const { deadlineAt, createdAt } = await load(runId);
     expect(deadlineAt.getTime() - createdAt.getTime()).toBe(limits.queueMs);
-    const claim = (generation: number) => claimRuns(db(), [{ runId, generation, worker: 'w', leaseMs: 1000 }]);
+    const claim = (generation: number) =>
+      claimRuns(database.platform, [{ runId, generation, worker: 'w', leaseMs: 1000 }]);
     const [run] = await claim(0);
     expect(run?.msToDeadline).toBe(30_000);
     const executing = (await load(runId)).deadlineAt;
-    await requeueRun(books.platform, { runId, attempt: 1, reason: 'x', lost: true });
+    await requeueRun(database.platform, { runId, attempt: 1, reason: 'x', lost: true });
     await claim(1);
     expect((await load(runId)).deadlineAt).toEqual(executing);
   });
 });
 
 describe('the backlog of an account', () => {
-  it('is refused beyond its limit, said with the reason; what an earlier request had started still stands', async () => {
+  it('refuses further runs with the reason, but still returns the run of a used idempotency key', async () => {
     const [who, other] = [await anAccount(), await anAccount()];
-    limitRuns(books.source, { atOnce: 4, backlog: 5 });
+    limitRuns(database.source, { atOnce: 4, backlog: 5 });
     const first = await start(who, { idempotencyKey: 'first' });
     await startMany(who, 3);
     await start(who, { delaySeconds: 60 });
-    const before = await books.rowsIn('run_keys');
+    const before = await database.rowsIn('run_keys');
     await expect(start(who, { idempotencyKey: 'one more' })).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       message: 'This account has 5 runs that have not ended, which is the limit; wait until some have ended',
       details: { reason: 'backlog', limit: 5, retryAfter: expect.any(Number) },
     });
-    expect(await books.rowsIn('run_keys')).toBe(before);
+    expect(await database.rowsIn('run_keys')).toBe(before);
     expect(await start(who, { idempotencyKey: 'first' })).toEqual({ runId: first.runId, status: 'queued' });
     await expect(start(other)).resolves.toMatchObject({ status: 'queued' });
     await cancelRun(who, first.runId);
     await expect(start(who, { idempotencyKey: 'one more' })).resolves.toMatchObject({ status: 'queued' });
   });
 
-  it('is believed for a moment where no other run can be meant', async () => {
+  it('is cached for a moment for runs without an idempotency key', async () => {
     const who = await anAccount();
     const first = await start(who, { idempotencyKey: 'first' });
-    const isFull = jest.spyOn(slotCountUnder(runLimitsOf(db())), 'isFull').mockReturnValue(true);
+    const isFull = jest.spyOn(slotsFor(runLimitsOf(database.platform)), 'isFull').mockReturnValue(true);
     await expect(start(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     expect(await start(who, { idempotencyKey: 'first' })).toEqual({ runId: first.runId, status: 'queued' });
     await expect(start(who, { idempotencyKey: 'another' })).resolves.toMatchObject({ status: 'queued' });
@@ -390,9 +416,9 @@ describe('the backlog of an account', () => {
     await expect(start(who)).resolves.toMatchObject({ status: 'queued' });
   });
 
-  it('takes as many of those that come together as fit', async () => {
+  it('accepts as many concurrent runs as fit', async () => {
     const who = await anAccount();
-    limitRuns(books.source, { atOnce: 4, backlog: 5 });
+    limitRuns(database.source, { atOnce: 4, backlog: 5 });
     const settled = await Promise.allSettled(Array.from({ length: 9 }, () => start(who)));
     const fulfilled = settled.filter(({ status }) => status === 'fulfilled');
     expect(fulfilled.length).toBeGreaterThanOrEqual(5);
@@ -400,8 +426,8 @@ describe('the backlog of an account', () => {
   });
 });
 
-describe('options', () => {
-  it('are kept with the run', async () => {
+describe('run options', () => {
+  it('are stored with the run', async () => {
     const who = await anAccount();
     const metadata = { ticket: 7, nested: { a: [1] } };
     const { runId } = await start(who, {
@@ -412,7 +438,12 @@ describe('options', () => {
       timeoutSeconds: 9,
     });
     expect(await load(runId)).toMatchObject({
-      ...{ tags: ['a', 'b'], metadata, priority: 3, creditLimit: '5', executionMs: 9000, batchId: null },
+      tags: ['a', 'b'],
+      metadata,
+      priority: 3,
+      creditLimit: '5',
+      executionMs: 9000,
+      batchId: null,
     });
   });
 
@@ -427,19 +458,19 @@ describe('options', () => {
     await expect(start(await anAccount(), more)).rejects.toMatchObject({ code: 'BAD_INPUT', message });
   });
 
-  it('refuse a run that may cost more than is allowed, with both numbers', async () => {
-    const run = start(books.ctx, { modelOverride: books.pricey.key, maxCredits: 50 });
+  it('refuse a run whose estimate exceeds maxCredits, with both numbers', async () => {
+    const run = start(database.ctx, { modelOverride: database.pricey.key, maxCredits: 50 });
     const message: unknown = expect.stringMatching(/may cost \d+ credits; maxCredits allows 50/);
     await expect(run).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
       message,
       details: { needed: expect.any(Number), limit: 50 },
     });
-    const { runId } = await start(books.ctx, { modelOverride: books.pricey.key, maxCredits: 5000 });
+    const { runId } = await start(database.ctx, { modelOverride: database.pricey.key, maxCredits: 5000 });
     expect(Number((await load(runId)).creditHold)).toBeLessThanOrEqual(5000);
   });
 
-  it('belong to what an idempotency key stands for', async () => {
+  it('belong to the fingerprint of an idempotency key', async () => {
     const who = await anAccount();
     const { runId } = await start(who, { idempotencyKey: 'k', tags: ['a'], priority: 1 });
     expect(await start(who, { idempotencyKey: 'k', priority: 1, tags: ['a'] })).toMatchObject({ runId });

@@ -1,11 +1,11 @@
 import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { preparedStatement, withDbRetry } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import { passClaims } from './concurrency-keys.js';
 import { runLimitsOf } from '../accept/run-limits.js';
 
-const inLine = `r.status = 'queued' and r.admitted_at is null and r.waits_for = 'place'`;
+const waitsForSlot = `r.status = 'queued' and r.admitted_at is null and r.waits_for = 'place'`;
 
 const statement = preparedStatement(`
 with load as materialized (
@@ -15,7 +15,7 @@ with load as materialized (
 ), next as materialized (
   select r.id, l.in_flight + row_number() over (partition by l.id order by r.place_at, r.id) as rank
     from load l cross join lateral (
-      select r.id, r.place_at from runs r where r.account_id = l.id and ${inLine}
+      select r.id, r.place_at from runs r where r.account_id = l.id and ${waitsForSlot}
        order by r.place_at, r.id limit greatest($2 - l.in_flight, 0) for update skip locked) r
 ), admitted as (
   update runs r set admitted_at = now(), queued_at = now(), waits_for = null from next n
@@ -30,45 +30,45 @@ select gen_random_uuid(), '${jobs.executeRun.name}', id || '-g' || generation,
 returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt",
           priority`);
 
-const inLines = preparedStatement(`
+const accountsWithWaiting = preparedStatement(`
 select a.id from unnest((select $1::uuid[])) as a(id)
- where (select true from runs r where r.account_id = a.id and ${inLine} limit 1) order by a.id`);
+ where (select true from runs r where r.account_id = a.id and ${waitsForSlot} limit 1) order by a.id`);
 
 /**
- * Gives the next waiting runs of accounts to the queue, as many as there are places; to be called when runs have ended.
- * Those that have waited longest come first, each point of priority counting as a minute. One process at a time does it
- * for an account, so that two never give the same place away. Returns the jobs, for this process to hand over.
+ * Admits waiting runs of accounts that have free slots; to be called when runs have ended. The longest-waiting run comes
+ * first; each point of priority counts as a minute. An advisory lock per account prevents two processes from assigning
+ * the same slot. Returns the jobs, for the caller to publish.
  */
-export async function admitRuns(db: EntityManager, accountIds: readonly string[]): Promise<OutboxRow[]> {
-  const waiting = await accountsInLine(db, accountIds);
+export async function admitRuns(ctx: Context, accountIds: readonly string[]): Promise<OutboxRow[]> {
+  const waiting = await withWaitingRuns(ctx, accountIds);
   if (waiting.length === 0) return [];
   return withDbRetry(() =>
-    db.transaction(async (db) => {
+    ctx.db.transaction(async (db) => {
       await db.query(
         `select pg_advisory_xact_lock(hashtextextended('admission ' || id, 0)) from unnest($1::text[]) as id`,
         [waiting],
       );
-      return db.query<OutboxRow[]>(statement, [waiting, runLimitsOf(db).atOnce]);
+      return db.query<OutboxRow[]>(statement, [waiting, runLimitsOf(ctx).atOnce]);
     }),
   );
 }
 
-/** The same for a run that was accepted and waits: what it waits for may have come about in the meantime. */
+/** Admits runs that were just accepted and wait, in case a key or slot became free in the meantime. */
 export async function admitWaiting(
-  db: EntityManager,
+  ctx: Context,
   waits: readonly { accountId: string; concurrencyKey: string | null }[],
 ): Promise<OutboxRow[]> {
   const keys = waits.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }]));
-  await withDbRetry(() => passClaims(db, keys));
+  await withDbRetry(() => passClaims(ctx, keys));
   return admitRuns(
-    db,
+    ctx,
     waits.map(({ accountId }) => accountId),
   );
 }
 
-async function accountsInLine(db: EntityManager, accountIds: readonly string[]): Promise<string[]> {
+async function withWaitingRuns(ctx: Context, accountIds: readonly string[]): Promise<string[]> {
   const ids = [...new Set(accountIds)].sort();
   if (ids.length === 0) return [];
-  const rows = await withDbRetry(() => db.query<{ id: string }[]>(inLines, [ids]));
+  const rows = await withDbRetry(() => ctx.db.query<{ id: string }[]>(accountsWithWaiting, [ids]));
   return rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Whose turn it is among the runs of a concurrency key. */
+/** The run that holds a concurrency key. */
 @Entity('run_turns')
 export class ConcurrencyClaim {
   @PrimaryColumn('uuid')

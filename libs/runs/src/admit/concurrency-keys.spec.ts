@@ -6,8 +6,8 @@ import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { Books } from '../../test/runs-database.js';
-import { entities, openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { entities, openRunsDatabase } from '../../test/runs-database.js';
 import type { AcceptedRun, LensRunOrder } from '../index.js';
 import {
   acceptLensRun,
@@ -19,7 +19,7 @@ import {
   dropStaleClaims,
   endRun,
   finishRuns,
-  keysWithoutClaim,
+  unclaimedKeys,
   limitRuns,
   passClaims,
   reconcileRuns,
@@ -30,63 +30,66 @@ import { keyWithin, requestedKeyOf } from './concurrency-keys.js';
 import { Run } from '../run.entity.js';
 
 const limits = { atOnce: 100, backlog: 1000 };
-let books: Books;
+let database: RunsDatabase;
 let lens: Lens;
 let who: Context;
 
 beforeAll(async () => {
-  books = await openBooks();
-  limitRuns(books.source, limits);
-  lens = await aLens(books.ctx);
-  who = books.ctx;
+  database = await openRunsDatabase();
+  limitRuns(database.source, limits);
+  lens = await aLens(database.ctx);
+  who = database.ctx;
 });
 afterEach(async () => {
-  expect(await books.faults()).toEqual([]);
-  await books.source.query(
+  expect(await database.faults()).toEqual([]);
+  await database.source.query(
     `update runs set status = 'canceled', completed_at = now(), lease_until = null
       where completed_at is null and (waits_for is distinct from 'key')`,
   );
-  await books.source.query(
+  await database.source.query(
     `update runs set status = 'canceled', completed_at = now(), lease_until = null where completed_at is null`,
   );
-  await books.source.query('delete from outbox');
-  await books.source.query('delete from run_turns');
+  await database.source.query('delete from outbox');
+  await database.source.query('delete from run_turns');
 });
-afterAll(() => books.close());
+afterAll(() => database.close());
 
-const db = () => books.source.manager;
+const db = () => database.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
 const word = 'customer 7';
-const within = (word: string, { id } = lens): string => keyWithin(id, word);
+const storedKey = (key: string, { id } = lens): string => keyWithin(id, key);
 const start = (strategy?: ConcurrencyStrategy, more: Partial<LensRunOrder> = {}, ctx = who): Promise<AcceptedRun> =>
   acceptLensRun(ctx, {
-    ...{ lensId: lens.id, params: { Name: 'Ada' }, timeoutMs: 60_000, concurrencyKey: word },
+    lensId: lens.id,
+    params: { Name: 'Ada' },
+    timeoutMs: 60_000,
+    concurrencyKey: word,
     ...(strategy && { concurrencyStrategy: strategy }),
     ...more,
   });
 const claim = async (runId: string) => {
-  const [run] = await claimRuns(db(), [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
+  const [run] = await claimRuns(database.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
   if (!run) throw new Error('the run could not be claimed');
   return run;
 };
-/** Runs of the key that have a job or are on their way to one. */
+/** Returns the open runs that hold the key. */
 const holders = async () =>
   (
     await db().query<{ id: string }[]>(
       `select id from runs where concurrency_key = $1 and completed_at is null and (admitted_at is not null or waits_for = 'place')`,
-      [within(word)],
+      [storedKey(word)],
     )
   ).map(({ id }) => id);
-const admit = () => admitRuns(db(), [who.actor.accountId]);
+const admit = () => admitRuns(database.platform, [who.actor.accountId]);
 const stateOf = async (id: string) => {
   const { status, waitsFor } = await load(id);
   return status === 'queued' ? `queued for ${waitsFor ?? 'a worker'}` : status;
 };
 
-describe('of the runs of a concurrency key', () => {
-  it('one has its turn, however many start at once, and the others follow one by one in their order', async () => {
+describe('a concurrency key', () => {
+  it('is held by one of many concurrent runs; the others follow one by one in order', async () => {
     const others = await Promise.all(
-      [1, 2].map(() => openDatabase({ url: books.url, entities, applicationName: 'other', poolSize: 3 })),
+      [1, 2].map(() => openDatabase({ url: database.url, entities, applicationName: 'other', poolSize: 3 })),
     );
     const gateways = [who, ...others.map(({ manager }) => ({ ...who, db: manager }))];
     const accepted = await Promise.all(
@@ -96,26 +99,26 @@ describe('of the runs of a concurrency key', () => {
     const ids = accepted.map(({ runId }) => runId);
     expect(accepted.filter(({ handOver }) => handOver)).toHaveLength(1);
     const order: string[] = [];
-    for (let turn = await holders(); turn.length > 0; turn = await holders()) {
-      expect(turn).toHaveLength(1);
-      order.push(...turn);
+    for (let current = await holders(); current.length > 0; current = await holders()) {
+      expect(current).toHaveLength(1);
+      order.push(...current);
       if (order.length === 20) break;
       await admit();
-      await cancelRun(who, turn[0] as string);
+      await cancelRun(who, current[0] as string);
     }
-    const places = await Promise.all(order.map(async (id) => (await load(id)).placeAt.getTime()));
-    expect(places.slice(1)).toEqual(places.slice(1).sort((a, b) => a - b));
+    const positions = await Promise.all(order.map(async (id) => (await load(id)).placeAt.getTime()));
+    expect(positions.slice(1)).toEqual(positions.slice(1).sort((a, b) => a - b));
     expect(new Set(order).size).toBe(20);
     expect(ids).toEqual(expect.arrayContaining(order));
   });
 
-  it('one has its turn while they start, end and are canceled at once', async () => {
+  it('is held by one run while others start, end and are canceled concurrently', async () => {
     let most = 0;
     const strategies: (ConcurrencyStrategy | undefined)[] = ['queue', undefined, 'cancel-newest', 'cancel-in-progress'];
     await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
         const { runId, waits } = await start(strategies[index % 4]);
-        if (waits) await admitWaiting(db(), [waits]);
+        if (waits) await admitWaiting(database.platform, [waits]);
         most = Math.max(most, (await holders()).length);
         if (index % 3 === 0) {
           await cancelRun(who, runId).catch((reason: unknown) =>
@@ -128,25 +131,25 @@ describe('of the runs of a concurrency key', () => {
     for (let left = await holders(); left.length > 0; left = await holders()) {
       expect(left).toHaveLength(1);
       await cancelRun(who, left[0] as string);
-      await passClaims(db(), (await keysWithoutClaim(db(), { after: null, most: 10 })).free);
+      await passClaims(database.platform, (await unclaimedKeys(database.platform, { after: null, limit: 10 })).free);
     }
-    expect(await books.rowsIn('run_turns')).toBe(0);
-    expect(await db().countBy(Run, { concurrencyKey: within(word), status: 'queued' })).toBe(0);
+    expect(await database.rowsIn('run_turns')).toBe(0);
+    expect(await db().countBy(Run, { concurrencyKey: storedKey(word), status: 'queued' })).toBe(0);
   });
 
-  it('the next has its turn however the one before has ended', async () => {
+  it('passes to the next run after any end of the holder', async () => {
     const ends: ((id: string) => Promise<unknown>)[] = [
       (id) => cancelRun(who, id),
       async (id) => {
         const { accountId, attempt, hold } = await claim(id);
         const nothing = { events: [], artifacts: [], tokenInput: 1, tokenOutput: 1, cost: 0, failure: null };
-        await finishRuns(db(), [{ runId: id, accountId, workflowId: null, attempt, hold, ...nothing }]);
+        await finishRuns(database.platform, [{ runId: id, accountId, workflowId: null, attempt, hold, ...nothing }]);
       },
       async (id) => {
-        await books.set(id, `deadline_at = now() - interval '1 s'`);
-        await reconcileRuns(books.platform, { mostLost: 3, cancelGraceMs: 1, most: 10 });
+        await database.set(id, `deadline_at = now() - interval '1 s'`);
+        await reconcileRuns(database.platform, { maxLost: 3, cancelGraceMs: 1, limit: 10 });
       },
-      (id) => endRun(books.platform, { runId: id, from: 'queued', status: 'canceled', reason: 'x' }),
+      (id) => endRun(database.platform, { runId: id, from: 'queued', status: 'canceled', reason: 'x' }),
     ];
     let { runId: before } = await start();
     for (const end of ends) {
@@ -158,11 +161,11 @@ describe('of the runs of a concurrency key', () => {
       before = runId;
     }
     await cancelRun(who, before);
-    expect(await books.rowsIn('run_turns')).toBe(0);
+    expect(await database.rowsIn('run_turns')).toBe(0);
   });
 
-  it('none stands in the way of other keys, other accounts, other lenses and runs without one', async () => {
-    const other = await books.anAccount();
+  it('does not block other keys, accounts, lenses and runs without a key', async () => {
+    const other = await database.anAccount();
     const { id: lensId } = await aLens(who);
     const accepted = [
       await start(),
@@ -175,29 +178,29 @@ describe('of the runs of a concurrency key', () => {
   });
 });
 
-describe.each(['queued', 'running'] as const)('when the one before is %s', (state) => {
+describe.each(['queued', 'running'] as const)('when the holder is %s', (state) => {
   const aHolder = async () => {
     const { runId } = await start();
     if (state === 'running') await claim(runId);
     return runId;
   };
 
-  it('a new one waits for it with queue', async () => {
+  it('a new run with queue waits for it', async () => {
     const holder = await aHolder();
     const { runId, status, handOver, waits } = await start('queue');
     expect([status, handOver, waits]).toEqual([
       'queued',
       undefined,
-      { accountId: who.actor.accountId, concurrencyKey: within(word) },
+      { accountId: who.actor.accountId, concurrencyKey: storedKey(word) },
     ]);
     expect([await stateOf(runId), await holders()]).toEqual(['queued for key', [holder]]);
   });
 
-  it('a new one is accepted and canceled with cancel-newest, and says why', async () => {
+  it('a new run with cancel-newest is accepted and canceled with a reason', async () => {
     const holder = await aHolder();
     const { runId, status, others } = await start('cancel-newest', { idempotencyKey: newId() });
     expect(status).toBe('canceled');
-    expect(others?.told).toEqual([
+    expect(others?.events).toEqual([
       expect.objectContaining({
         runId,
         eventType: 'run.canceled',
@@ -207,7 +210,7 @@ describe.each(['queued', 'running'] as const)('when the one before is %s', (stat
     expect([await stateOf(runId), await holders()]).toEqual(['canceled', [holder]]);
   });
 
-  it('it is canceled with all that wait with cancel-in-progress, and the new one goes next', async () => {
+  it('a new run with cancel-in-progress cancels it and all waiting runs, and is next', async () => {
     const holder = await aHolder();
     const waiting = [await start(), await start()].map(({ runId }) => runId);
     const { runId, status, others } = await start('cancel-in-progress');
@@ -215,12 +218,12 @@ describe.each(['queued', 'running'] as const)('when the one before is %s', (stat
     for (const id of waiting) expect(await stateOf(id)).toBe('canceled');
     if (state === 'queued') {
       expect(await stateOf(holder)).toBe('canceled');
-      expect(others).toMatchObject({ stopping: [] });
-      expect(others?.told.map(({ runId }) => runId)).toEqual([...waiting, holder]);
+      expect(others).toMatchObject({ runsToStop: [] });
+      expect(others?.events.map(({ runId }) => runId)).toEqual([...waiting, holder]);
     } else {
-      expect(others).toMatchObject({ stopping: [holder] });
+      expect(others).toMatchObject({ runsToStop: [holder] });
       expect(await load(holder)).toMatchObject({ status: 'running', cancelRequestedAt: expect.any(Date) });
-      await endRun(books.platform, { runId: holder, from: 'running', status: 'canceled', reason: 'x' });
+      await endRun(database.platform, { runId: holder, from: 'running', status: 'canceled', reason: 'x' });
     }
     expect(await stateOf(runId)).toBe('queued for place');
     expect((await admit()).map(({ payload }) => payload)).toEqual([{ runId, generation: 0 }]);
@@ -228,50 +231,50 @@ describe.each(['queued', 'running'] as const)('when the one before is %s', (stat
 });
 
 describe('cancel-in-progress', () => {
-  it('leaves one of those that come at once', async () => {
+  it('leaves one of several concurrent runs', async () => {
     await Promise.all(Array.from({ length: 20 }, () => start('cancel-in-progress')));
-    await passClaims(db(), [{ accountId: who.actor.accountId, key: within(word) }]);
-    const left = await db().findBy(Run, { concurrencyKey: within(word), status: 'queued' });
+    await passClaims(database.platform, [{ accountId: who.actor.accountId, key: storedKey(word) }]);
+    const left = await db().findBy(Run, { concurrencyKey: storedKey(word), status: 'queued' });
     expect(left).toHaveLength(1);
     expect(await holders()).toEqual(left.map(({ id }) => id));
   });
 
-  it('does not cancel what is not due yet, and counts for a delayed run from its time on', async () => {
+  it('does not cancel runs that are not due, and applies to a delayed run from its due time', async () => {
     const { runId: later } = await start('cancel-in-progress', { delaySeconds: 600 });
     const { runId: now } = await start('cancel-in-progress');
     expect([await stateOf(later), await stateOf(now)]).toEqual(['queued for time', 'queued for a worker']);
     const { runId: newest } = await start('cancel-newest', { delaySeconds: 600 });
-    for (const id of [later, newest]) await books.set(id, `not_before = now() - interval '1 s'`);
-    const { started } = await startDueRuns(books.platform, { most: 10 });
+    for (const id of [later, newest]) await database.set(id, `not_before = now() - interval '1 s'`);
+    const { started } = await startDueRuns(database.platform, { limit: 10 });
     expect(started).toBe(2);
     expect(await Promise.all([later, now, newest].map(stateOf))).toEqual(['queued for place', 'canceled', 'canceled']);
   });
 });
 
-describe('a delayed run of a key', () => {
-  it('neither has the turn nor waits for it before its time', async () => {
+describe('a delayed run with a concurrency key', () => {
+  it('neither holds the key nor waits for it before its due time', async () => {
     const { runId } = await start(undefined, { delaySeconds: 600 });
     const { runId: now } = await start();
-    await books.set(runId, `not_before = now() - interval '1 s'`);
-    await startDueRuns(books.platform, { most: 10 });
+    await database.set(runId, `not_before = now() - interval '1 s'`);
+    await startDueRuns(database.platform, { limit: 10 });
     expect(await Promise.all([runId, now].map(stateOf))).toEqual(['queued for key', 'queued for a worker']);
     await cancelRun(who, now);
     expect(await stateOf(runId)).toBe('queued for place');
   });
 });
 
-describe('what must not be', () => {
-  it('is found: runs that wait though nobody has the turn, and turns of runs that have ended', async () => {
+describe('inconsistent claims', () => {
+  it('are found: waiting runs of a free key, and claims of ended runs', async () => {
     const keys = ['a', 'b', 'c'];
     for (const concurrencyKey of keys) {
       await start(undefined, { concurrencyKey });
       await start(undefined, { concurrencyKey });
     }
-    await db().query('delete from run_turns where key <> $1', [within('b')]);
+    await db().query('delete from run_turns where key <> $1', [storedKey('b')]);
     const accountId = who.actor.accountId;
     const pages = [];
     for (let after: { accountId: string; key: string } | null = null; ;) {
-      const { free, last } = await keysWithoutClaim(db(), { after, most: 2 });
+      const { free, last } = await unclaimedKeys(database.platform, { after, limit: 2 });
       pages.push(free.map(({ key }) => requestedKeyOf(lens.id, key)));
       if (last === null) break;
       after = last;
@@ -279,24 +282,26 @@ describe('what must not be', () => {
     expect(pages).toEqual([['a'], ['c']]);
     expect(
       await passClaims(
-        db(),
-        keys.map((key) => ({ accountId, key: within(key) })),
+        database.platform,
+        keys.map((key) => ({ accountId, key: storedKey(key) })),
       ),
     ).toHaveLength(2);
     await db().query(`insert into run_turns values ($1, 'dead', $2)`, [accountId, newId()]);
-    expect(await dropStaleClaims(db())).toBe(1);
-    expect(await books.rowsIn('run_turns')).toBe(3);
+    expect(await dropStaleClaims(database.platform)).toBe(1);
+    expect(await database.rowsIn('run_turns')).toBe(3);
   });
 });
 
-describe('of the runs of a workflow with a key', () => {
+describe('workflow runs with a concurrency key', () => {
   const begin = (workflowId: string, strategy?: ConcurrencyStrategy) =>
     acceptWorkflowRun(who, {
-      ...{ workflowId, inputs: {}, concurrencyKey: word },
+      workflowId,
+      inputs: {},
+      concurrencyKey: word,
       ...(strategy && { concurrencyStrategy: strategy }),
     });
 
-  it('one has its turn; the next waits for it, and goes on when it has ended', async () => {
+  it('execute one at a time; the next one continues when the holder has ended', async () => {
     const [{ id }, { id: other }] = [await aWorkflow(who), await aWorkflow(who)];
     const first = await begin(id);
     const next = await begin(id);
@@ -309,7 +314,7 @@ describe('of the runs of a workflow with a key', () => {
     await cancelRun(who, next.runId);
   });
 
-  it('one that runs makes way for a newer one that says so, and a retry has the same key', async () => {
+  it('are canceled by a newer one with cancel-in-progress, and a retry has the same key', async () => {
     const { id } = await aWorkflow(who);
     const first = await begin(id);
     await claim(first.runId);
@@ -320,7 +325,7 @@ describe('of the runs of a workflow with a key', () => {
     expect((await begin(id, 'cancel-newest')).status).toBe('canceled');
   });
 
-  it('a strategy without a key is refused', async () => {
+  it('are refused with a strategy but no key', async () => {
     const { id } = await aWorkflow(who);
     await expect(
       acceptWorkflowRun(who, { workflowId: id, inputs: {}, concurrencyStrategy: 'queue' }),

@@ -1,7 +1,6 @@
 import type { Concurrency, ConcurrencyStrategy, RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
-import type { EntityManager } from 'typeorm';
 import { endRun } from '../end/end-run.js';
 import type { RunKind } from '../run.entity.js';
 
@@ -13,70 +12,71 @@ export interface KeyedRun {
 }
 
 export interface ConcurrencyOutcome {
-  /** Of the run whose strategy it is. */
+  /** Status of the run whose strategy was applied. */
   status: RunStatus;
-  told: RunEvent[];
-  stopping: string[];
+  events: RunEvent[];
+  /** Running ones of the same key; their workers must stop. */
+  runsToStop: string[];
 }
 
-interface Wish {
+interface ConcurrencyRequest {
   concurrencyKey?: string | undefined;
   concurrencyStrategy?: ConcurrencyStrategy | undefined;
 }
 
-/** What a run of the lens or workflow keeps of what the caller wishes. */
+/** Converts the concurrency options of a request to columns of the run. */
 export function concurrencyOf(
   targetId: string,
-  { concurrencyKey: word, concurrencyStrategy: strategy }: Wish,
+  { concurrencyKey: requested, concurrencyStrategy: strategy }: ConcurrencyRequest,
 ): Required<Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>> {
-  if (word !== undefined) {
-    return { concurrencyKey: keyWithin(targetId, word), concurrencyStrategy: strategy ?? 'queue' };
+  if (requested !== undefined) {
+    return { concurrencyKey: keyWithin(targetId, requested), concurrencyStrategy: strategy ?? 'queue' };
   }
   if (strategy === undefined) return { concurrencyKey: null, concurrencyStrategy: null };
   throw badInput('concurrencyStrategy', 'requires concurrencyKey');
 }
 
-/** What such a run was wished with; for another run like it. */
+/** The concurrency options that a run was requested with, for a retry. */
 export const requestedConcurrencyOf = (
   targetId: string,
   { concurrencyKey: key, concurrencyStrategy: strategy }: Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>,
 ): Concurrency =>
   key ? { concurrencyKey: requestedKeyOf(targetId, key), ...(strategy && { concurrencyStrategy: strategy }) } : {};
 
-/** The same word for another lens or workflow is another key. */
-export const keyWithin = (targetId: string, word: string): string => `${targetId} ${word}`;
+/** The stored key; the same key for another lens or workflow is independent. */
+export const keyWithin = (targetId: string, requested: string): string => `${targetId} ${requested}`;
 
-/** The caller's word of a key; one from before keys were of a target is that word. */
+/** The key as the caller named it; old rows store it without the target. */
 export const requestedKeyOf = (targetId: string, key: string): string =>
   key.startsWith(`${targetId} `) ? key.slice(targetId.length + 1) : key;
 
-/** Runs that cancel others of their key come one after the other: each sees what the one before has left. */
+/** Serialises runs that cancel others of their key, until the commit. */
 export async function lockKey(
-  db: EntityManager,
+  ctx: Context,
   { accountId, concurrencyKey }: Pick<KeyedRun, 'accountId' | 'concurrencyKey'>,
 ): Promise<void> {
-  await db.query(`select pg_advisory_xact_lock(hashtextextended('concurrency key ' || $1::text || $2::text, 0))`, [
+  await ctx.db.query(`select pg_advisory_xact_lock(hashtextextended('concurrency key ' || $1::text || $2::text, 0))`, [
     accountId,
     concurrencyKey,
   ]);
 }
 
-/** What becomes of a run that waits for its key, and of those before it. To be called under lockKey. */
+/** Applies the strategy of a run that waits for its key; call lockKey first. */
 export async function applyStrategy(ctx: Context, run: KeyedRun): Promise<ConcurrencyOutcome> {
   if (run.concurrencyStrategy === 'cancel-newest') {
     const reason = 'another run with the same concurrency key has not ended';
-    const told = await endRun(ctx, { runId: run.id, from: 'queued', status: 'canceled', reason });
-    return { status: 'canceled', told: told ?? [], stopping: [] };
+    const events = await endRun(ctx, { runId: run.id, from: 'queued', status: 'canceled', reason });
+    return { status: 'canceled', events: events ?? [], runsToStop: [] };
   }
   return { status: 'queued', ...(await cancelOthers(ctx, run)) };
 }
 
 const reason = 'a newer run with the same concurrency key replaced it';
 
-/** Those that wait go first: the turn of the one that has it then goes to the only one left. */
+/** Cancels the waiting runs before the holder, so that the key passes to the new run. */
 async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<ConcurrencyOutcome, 'status'>> {
   const { id, accountId, concurrencyKey } = run;
-  const told: RunEvent[] = [];
+  const events: RunEvent[] = [];
   const waiting = await ctx.db.query<{ id: string }[]>(
     `select id from runs
       where account_id = $1 and concurrency_key = $2 and status = 'queued' and waits_for = 'key' and id <> $3
@@ -84,7 +84,7 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<Concurren
     [accountId, concurrencyKey, id],
   );
   for (const { id: runId } of waiting) {
-    told.push(...((await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason })) ?? []));
+    events.push(...((await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason })) ?? []));
   }
   const [holder] = await ctx.db.query<{ id: string; status: RunStatus; kind: RunKind }[]>(
     `select r.id, r.status, r.kind from run_turns t join runs r on r.id = t.run_id
@@ -93,14 +93,14 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<Concurren
   );
   if (holder?.status === 'queued' || (holder?.status === 'running' && holder.kind === 'workflow')) {
     const { id: runId, status: from } = holder;
-    told.push(...((await endRun(ctx, { runId, from, status: 'canceled', reason })) ?? []));
-    return { told, stopping: [] };
+    events.push(...((await endRun(ctx, { runId, from, status: 'canceled', reason })) ?? []));
+    return { events, runsToStop: [] };
   }
-  if (holder?.status !== 'running') return { told, stopping: [] };
+  if (holder?.status !== 'running') return { events, runsToStop: [] };
   await ctx.db.query('update runs set cancel_requested_at = coalesce(cancel_requested_at, now()) where id = $1', [
     holder.id,
   ]);
-  return { told, stopping: [holder.id] };
+  return { events, runsToStop: [holder.id] };
 }
 
 const pass = `
@@ -112,21 +112,18 @@ with free as materialized (
       select id from runs r
        where r.account_id = f.account_id and r.concurrency_key = f.key and r.status = 'queued' and r.waits_for = 'key'
        order by place_at, id limit 1 for update skip locked) r
-), turned as (
+), claimed as (
   insert into run_turns (account_id, key, run_id) select account_id, key, id from first order by account_id, key
   on conflict do nothing returning run_id
 )
 update runs r set waits_for = case when funding_source = 'user_byok_local' then 'runner' else 'place' end
- where r.id = any (array(select id from first)) and r.id in (select run_id from turned)
+ where r.id = any (array(select id from first)) and r.id in (select run_id from claimed)
 returning r.id`;
 
-/** Gives the turn of keys that nobody has to the first run that waits for it. */
-export async function passClaims(
-  db: EntityManager,
-  keys: readonly { accountId: string; key: string }[],
-): Promise<string[]> {
+/** Passes free keys to their first waiting runs; returns the ids of those runs. */
+export async function passClaims(ctx: Context, keys: readonly { accountId: string; key: string }[]): Promise<string[]> {
   if (keys.length === 0) return [];
-  const [rows] = await db.query<[{ id: string }[], number]>(pass, [
+  const [rows] = await ctx.db.query<[{ id: string }[], number]>(pass, [
     keys.map(({ accountId }) => accountId),
     keys.map(({ key }) => key),
   ]);

@@ -1,60 +1,60 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ConcurrencySlots, slotCountUnder } from './concurrency-slots.js';
+import { ConcurrencySlots, slotsFor } from './concurrency-slots.js';
 
-describe('places that were counted', () => {
-  let places: ConcurrencySlots;
+describe('ConcurrencySlots', () => {
+  let slots: ConcurrencySlots;
   beforeEach(() => {
     jest.useFakeTimers();
-    places = new ConcurrencySlots();
+    slots = new ConcurrencySlots();
   });
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  it('are given away without counting again, but for a part only', () => {
-    places.note('a', { taken: 3, room: 17 });
-    expect(places.take('a', 1)).toBe(3);
-    expect(places.take('a', 2)).toBe(4);
-    expect(places.take('a', 2)).toBeUndefined();
-    expect(places.take('a', 1)).toBe(6);
-    expect(places.take('a', 1)).toBeUndefined();
+  it('takes a share of the counted slots without a new count', () => {
+    slots.record('a', { taken: 3, free: 17 });
+    expect(slots.take('a', 1)).toBe(3);
+    expect(slots.take('a', 2)).toBe(4);
+    expect(slots.take('a', 2)).toBeUndefined();
+    expect(slots.take('a', 1)).toBe(6);
+    expect(slots.take('a', 1)).toBeUndefined();
   });
 
-  it('are remembered for a moment only', () => {
-    places.note('a', { taken: 0, room: 1000 });
+  it('caches a count for a moment only', () => {
+    slots.record('a', { taken: 0, free: 1000 });
     jest.advanceTimersByTime(499);
-    expect(places.take('a', 1)).toBe(0);
+    expect(slots.take('a', 1)).toBe(0);
     jest.advanceTimersByTime(2);
-    expect(places.take('a', 1)).toBeUndefined();
+    expect(slots.take('a', 1)).toBeUndefined();
   });
 
-  it('are each account’s own, and none when there is hardly room', () => {
-    places.note('a', { taken: 0, room: 100 });
-    places.note('b', { taken: 0, room: 3 });
-    expect([places.take('b', 1), places.take('c', 1)]).toEqual([undefined, undefined]);
-    places.note('a', { taken: 90, room: -5 });
-    expect(places.take('a', 1)).toBeUndefined();
+  it('keeps the slots of accounts apart, and caches none when few are free', () => {
+    slots.record('a', { taken: 0, free: 100 });
+    slots.record('b', { taken: 0, free: 3 });
+    expect([slots.take('b', 1), slots.take('c', 1)]).toEqual([undefined, undefined]);
+    slots.record('a', { taken: 90, free: -5 });
+    expect(slots.take('a', 1)).toBeUndefined();
   });
 
-  it('are forgotten rather than remembered for everybody', () => {
-    for (let index = 0; index < 25_000; index += 1) places.note(`${index}`, { taken: 0, room: 100 });
-    expect([places.take('0', 1), places.take('24999', 1)]).toEqual([undefined, 0]);
+  it('limits the number of cached accounts', () => {
+    for (let index = 0; index < 25_000; index += 1) slots.record(`${index}`, { taken: 0, free: 100 });
+    expect([slots.take('0', 1), slots.take('24999', 1)]).toEqual([undefined, 0]);
   });
 
-  it('that were not there are believed not to be there for a moment', () => {
-    places.noteFull('a');
+  it('caches a full account for a moment', () => {
+    slots.recordFull('a');
     jest.advanceTimersByTime(199);
-    expect([places.isFull('a'), places.isFull('b')]).toEqual([true, false]);
+    expect([slots.isFull('a'), slots.isFull('b')]).toEqual([true, false]);
     jest.advanceTimersByTime(2);
-    expect(places.isFull('a')).toBe(false);
-    for (let index = 0; index < 25_000; index += 1) places.noteFull(`${index}`);
-    expect([places.isFull('0'), places.isFull('24999')]).toEqual([false, true]);
+    expect(slots.isFull('a')).toBe(false);
+    for (let index = 0; index < 25_000; index += 1) slots.recordFull(`${index}`);
+    expect([slots.isFull('0'), slots.isFull('24999')]).toEqual([false, true]);
   });
 
-  it('are those under the limits that they were counted for', () => {
+  it('belongs to the limits under which the slots were counted', () => {
     const limits = { atOnce: 10, backlog: 10 };
-    slotCountUnder(limits).note('a', { taken: 0, room: 100 });
-    expect(slotCountUnder({ ...limits }).take('a', 1)).toBeUndefined();
-    expect(slotCountUnder(limits).take('a', 1)).toBe(0);
+    slotsFor(limits).record('a', { taken: 0, free: 100 });
+    expect(slotsFor({ ...limits }).take('a', 1)).toBeUndefined();
+    expect(slotsFor(limits).take('a', 1)).toBe(0);
   });
 });

@@ -1,39 +1,39 @@
 import type { RunLimits } from '../accept/run-limits.js';
 
-interface Left {
-  /** Runs of the account that are on their way, as far as is known here. */
+interface FreeSlots {
+  /** Admitted runs of the account, as far as this process knows. */
   taken: number;
-  places: number;
+  slots: number;
   until: number;
 }
 
-const rememberedMs = 500;
-/** As many processes may remember the same places. */
-const sharers = 4;
-const mostRemembered = 10_000;
-/** Whoever is refused is to come back after seconds: a place that is free for this long is missed by nobody. */
+const cacheMs = 500;
+/** The number of processes that may cache the same free slots. */
+const processes = 4;
+const maxAccounts = 10_000;
+/** Clients retry a refusal after seconds, so this delay of a free slot does not matter. */
 const fullMs = 200;
 
 /**
- * What the last count of an account's runs has left, for a moment: counting costs more than all else about an acceptance.
- * Of the places that were found a process gives away a part only, since others have found the same.
+ * Caches the free slots of accounts for a moment, because counting runs is the most expensive part of an acceptance. A
+ * process uses only its share of the slots, since other processes may have counted the same ones.
  */
 export class ConcurrencySlots {
-  private readonly known = new Map<string, Left>();
-  /** Accounts that were found with as many runs as they may have, and until when that is believed. */
+  private readonly free = new Map<string, FreeSlots>();
+  /** Accounts that have reached their backlog limit, with the expiry of that information. */
   private readonly full = new Map<string, number>();
 
-  /** How many are taken before these; undefined when they are to be counted. */
+  /** Takes slots and returns the number of runs before these; undefined when the runs must be counted. */
   take(accountId: string, count: number): number | undefined {
-    const left = this.known.get(accountId);
-    if (!left || left.places < count || performance.now() > left.until) return undefined;
-    const before = left.taken;
-    left.places -= count;
-    left.taken += count;
+    const free = this.free.get(accountId);
+    if (!free || free.slots < count || performance.now() > free.until) return undefined;
+    const before = free.taken;
+    free.slots -= count;
+    free.taken += count;
     return before;
   }
 
-  /** Whether an account was just found with as many runs as it may have. */
+  /** Returns whether the account was just found at its backlog limit. */
   isFull(accountId: string): boolean {
     const until = this.full.get(accountId);
     if (until === undefined) return false;
@@ -42,26 +42,26 @@ export class ConcurrencySlots {
     return false;
   }
 
-  noteFull(accountId: string): void {
-    if (this.full.size >= mostRemembered) this.full.clear();
+  recordFull(accountId: string): void {
+    if (this.full.size >= maxAccounts) this.full.clear();
     this.full.set(accountId, performance.now() + fullMs);
   }
 
-  /** What was just counted. No room: the next ones are counted again. */
-  note(accountId: string, { taken, room }: { taken: number; room: number }): void {
-    const places = Math.floor(room / sharers);
-    if (places < 1) this.known.delete(accountId);
+  /** Records the result of a count; without free slots the next runs are counted again. */
+  record(accountId: string, { taken, free }: { taken: number; free: number }): void {
+    const slots = Math.floor(free / processes);
+    if (slots < 1) this.free.delete(accountId);
     else {
-      if (this.known.size >= mostRemembered) this.known.clear();
-      this.known.set(accountId, { taken, places, until: performance.now() + rememberedMs });
+      if (this.free.size >= maxAccounts) this.free.clear();
+      this.free.set(accountId, { taken, slots, until: performance.now() + cacheMs });
     }
   }
 }
 
-const all = new WeakMap<RunLimits, ConcurrencySlots>();
+const slotsByLimits = new WeakMap<RunLimits, ConcurrencySlots>();
 
-export function slotCountUnder(limits: RunLimits): ConcurrencySlots {
-  let places = all.get(limits);
-  if (!places) all.set(limits, (places = new ConcurrencySlots()));
-  return places;
+export function slotsFor(limits: RunLimits): ConcurrencySlots {
+  let slots = slotsByLimits.get(limits);
+  if (!slots) slotsByLimits.set(limits, (slots = new ConcurrencySlots()));
+  return slots;
 }

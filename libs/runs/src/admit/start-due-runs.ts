@@ -5,47 +5,47 @@ import type { KeyedRun } from './concurrency-keys.js';
 import { applyStrategy, lockKey, passClaims } from './concurrency-keys.js';
 
 export interface DueRuns {
-  /** How many delayed runs have come to their time. */
+  /** The number of delayed runs that became due. */
   started: number;
-  told: RunEvent[];
-  stopping: string[];
+  events: RunEvent[];
+  runsToStop: string[];
 }
 
 type DueRun = KeyedRun & { concurrencyKey: string | null };
 
-/** Lets delayed runs whose time has come wait for what others wait for: their key, and a place. */
-export async function startDueRuns(ctx: Context, { most }: { most: number }): Promise<DueRuns> {
+/** Moves delayed runs that are due on to wait for their concurrency key or a slot. */
+export async function startDueRuns(ctx: Context, { limit }: { limit: number }): Promise<DueRuns> {
   const due = await ctx.db.query<DueRun[]>(
     `select id, account_id as "accountId", concurrency_key as "concurrencyKey", concurrency_strategy as "concurrencyStrategy"
        from runs where status = 'queued' and waits_for = 'time' and not_before <= now() order by not_before limit $1`,
-    [most],
+    [limit],
   );
-  const all: DueRuns = { started: 0, told: [], stopping: [] };
-  const alone = due.filter(({ concurrencyStrategy: strategy }) => (strategy ?? 'queue') !== 'queue');
-  const together = due.filter((run) => !alone.includes(run));
-  all.started += await moveOn(ctx, together);
+  const total: DueRuns = { started: 0, events: [], runsToStop: [] };
+  const exclusive = due.filter(({ concurrencyStrategy: strategy }) => (strategy ?? 'queue') !== 'queue');
+  const queued = due.filter((run) => !exclusive.includes(run));
+  total.started += await moveOn(ctx, queued);
   await passClaims(
-    ctx.db,
-    together.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }])),
+    ctx,
+    queued.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }])),
   );
-  for (const run of alone) {
-    const { started, told, stopping } = await startAlone(ctx, run);
-    all.started += started;
-    all.told.push(...told);
-    all.stopping.push(...stopping);
+  for (const run of exclusive) {
+    const { started, events, runsToStop } = await startExclusive(ctx, run);
+    total.started += started;
+    total.events.push(...events);
+    total.runsToStop.push(...runsToStop);
   }
-  return all;
+  return total;
 }
 
-function startAlone(ctx: Context, run: DueRun): Promise<DueRuns> {
+function startExclusive(ctx: Context, run: DueRun): Promise<DueRuns> {
   return inTransaction(ctx, async (ctx) => {
-    await lockKey(ctx.db, run);
+    await lockKey(ctx, run);
     const started = await moveOn(ctx, [run]);
-    if (started === 0 || run.concurrencyKey === null) return { started, told: [], stopping: [] };
-    const turned = await passClaims(ctx.db, [{ accountId: run.accountId, key: run.concurrencyKey }]);
-    if (turned.includes(run.id)) return { started, told: [], stopping: [] };
-    const { told, stopping } = await applyStrategy(ctx, run);
-    return { started, told, stopping };
+    if (started === 0 || run.concurrencyKey === null) return { started, events: [], runsToStop: [] };
+    const passed = await passClaims(ctx, [{ accountId: run.accountId, key: run.concurrencyKey }]);
+    if (passed.includes(run.id)) return { started, events: [], runsToStop: [] };
+    const { events, runsToStop } = await applyStrategy(ctx, run);
+    return { started, events, runsToStop };
   });
 }
 

@@ -1,5 +1,5 @@
+import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 
 export interface WaitingKey {
   accountId: string;
@@ -8,7 +8,7 @@ export interface WaitingKey {
 
 const waiting = `status = 'queued' and admitted_at is null`;
 
-const lines = preparedStatement(`
+const accounts = preparedStatement(`
 with recursive accounts as (
   (select account_id from runs where ${waiting} and account_id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid)
     order by account_id limit 1)
@@ -16,20 +16,20 @@ with recursive accounts as (
   select (select r.account_id from runs r where ${waiting} and r.account_id > a.account_id order by r.account_id limit 1)
     from accounts a where a.account_id is not null)
 select account_id as id, (select true from runs r where r.account_id = a.account_id and ${waiting}
-         and r.waits_for = 'place' limit 1) as "hasLine"
+         and r.waits_for = 'place' limit 1) as "hasWaiting"
   from accounts a where account_id is not null limit $2`);
 
-/** Accounts with runs that wait for a place, in the order of their ids after one of them: one look at an index for each. */
+/** Returns a page of accounts with runs that wait for a slot, by id; reads one index entry per account. */
 export async function accountsWithWaitingRuns(
-  db: EntityManager,
-  { after, most }: { after: string | null; most: number },
-): Promise<{ lines: string[]; last: string | null }> {
-  const rows = await db.query<{ id: string; hasLine: boolean | null }[]>(lines, [after, most]);
-  const found = rows.filter(({ hasLine }) => hasLine).map(({ id }) => id);
-  return { lines: found, last: rows.length < most ? null : (rows.at(-1)?.id ?? null) };
+  ctx: Context,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<{ accountIds: string[]; last: string | null }> {
+  const rows = await ctx.db.query<{ id: string; hasWaiting: boolean | null }[]>(accounts, [after, limit]);
+  const accountIds = rows.filter(({ hasWaiting }) => hasWaiting).map(({ id }) => id);
+  return { accountIds, last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
 }
 
-const withoutTurn = preparedStatement(`
+const waitingKeys = preparedStatement(`
 with recursive keys as (
   (select account_id, concurrency_key from runs where status = 'queued' and waits_for = 'key'
       and (account_id, concurrency_key) > ($1, $2) order by account_id, concurrency_key limit 1)
@@ -42,24 +42,24 @@ select account_id as "accountId", concurrency_key as key,
        (select true from run_turns t where t.account_id = k.account_id and t.key = k.concurrency_key limit 1) is null as "isFree"
   from keys k limit $3`);
 
-/** Keys that runs wait for though nobody has their turn: what must not last, after a run of theirs. */
-export async function keysWithoutClaim(
-  db: EntityManager,
-  { after, most }: { after: WaitingKey | null; most: number },
+/** Returns a page of keys that runs wait for although no run holds them. */
+export async function unclaimedKeys(
+  ctx: Context,
+  { after, limit }: { after: WaitingKey | null; limit: number },
 ): Promise<{ free: WaitingKey[]; last: WaitingKey | null }> {
-  const rows = await db.query<(WaitingKey & { isFree: boolean })[]>(withoutTurn, [
+  const rows = await ctx.db.query<(WaitingKey & { isFree: boolean })[]>(waitingKeys, [
     after?.accountId ?? '00000000-0000-0000-0000-000000000000',
     after?.key ?? '',
-    most,
+    limit,
   ]);
   const free = rows.filter(({ isFree }) => isFree).map(({ accountId, key }) => ({ accountId, key }));
-  const last = rows.length < most ? null : (rows.at(-1) ?? null);
+  const last = rows.length < limit ? null : (rows.at(-1) ?? null);
   return { free, last };
 }
 
-/** Takes turns from runs that have ended or were never there. None should be found. */
-export async function dropStaleClaims(db: EntityManager): Promise<number> {
-  const [, count] = await db.query<[unknown, number]>(
+/** Deletes claims of runs that have ended or do not exist; normally there are none. */
+export async function dropStaleClaims(ctx: Context): Promise<number> {
+  const [, count] = await ctx.db.query<[unknown, number]>(
     `delete from run_turns t where not exists (select 1 from runs r where r.id = t.run_id and r.completed_at is null)`,
   );
   return count;
@@ -70,18 +70,18 @@ export interface WaitingCounts {
   key: number;
   place: number;
   runner: number;
-  /** Tracking records: they wait for their callers. */
+  /** Tracking records that wait for the report of their callers. */
   report: number;
 }
 
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
-/** How many runs wait, and for what; each figure ends at 100,000. */
-export async function countWaiting(db: EntityManager): Promise<WaitingCounts> {
-  const count = (what: string) =>
+/** Counts waiting runs by the reason of the wait; each count stops at 100,000. */
+export async function countWaiting(ctx: Context): Promise<WaitingCounts> {
+  const count = (reason: string) =>
     `(select count(*)::int from (select 1 from runs where status = 'queued' and admitted_at is null
-        and waits_for = '${what}' limit ${mostCounted}) as found) as "${what}"`;
-  const [counts] = await db.query<[WaitingCounts]>(
+        and waits_for = '${reason}' limit ${maxCounted}) as found) as "${reason}"`;
+  const [counts] = await ctx.db.query<[WaitingCounts]>(
     `select ${(['time', 'key', 'place', 'runner', 'report'] as const).map(count).join(', ')}`,
   );
   return counts;

@@ -2,34 +2,43 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { ClaimedRun } from '../index.js';
 import { cancelRun, claimRuns, endRun, extendLeases, finishRuns, finishWithSettlement, requeueRun } from '../index.js';
 import { Run } from '../run.entity.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let database: RunsDatabase;
 let ctx: Context;
 
 beforeAll(async () => {
-  books = await openBooks();
-  ctx = books.ctx;
+  database = await openRunsDatabase();
+  ctx = database.ctx;
 });
 afterAll(async () => {
-  expect(await books.faults()).toEqual([]);
-  await books.close();
+  expect(await database.faults()).toEqual([]);
+  await database.close();
 });
 
-const db = () => books.source.manager;
+const db = () => database.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
 const finishOf = (run: ClaimedRun) => ({
-  ...{ runId: run.id, accountId: run.accountId, workflowId: null, attempt: run.attempt, events: [], artifacts: [] },
-  ...{ tokenInput: 1, tokenOutput: 1, hold: run.hold, cost: 0, failure: null },
+  runId: run.id,
+  accountId: run.accountId,
+  workflowId: null,
+  attempt: run.attempt,
+  events: [],
+  artifacts: [],
+  tokenInput: 1,
+  tokenOutput: 1,
+  hold: run.hold,
+  cost: 0,
+  failure: null,
 });
-const finish = async (run: ClaimedRun) => (await finishRuns(db(), [finishOf(run)]))[0];
+const finish = async (run: ClaimedRun) => (await finishRuns(database.platform, [finishOf(run)]))[0];
 
-describe('canceling', () => {
+describe('cancelRun', () => {
   it('ends a queued run at once', async () => {
     const { runId } = await aRun(ctx);
     const { events, ...outcome } = await cancelRun(ctx, runId);
@@ -43,12 +52,14 @@ describe('canceling', () => {
       }),
     ]);
     expect(await load(runId)).toMatchObject({ status: 'canceled', completedAt: expect.any(Date), errorCode: null });
-    expect(await claimRuns(db(), [{ runId, generation: 0, worker: 'w', leaseMs: 1000 }])).toEqual([undefined]);
+    expect(await claimRuns(database.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 1000 }])).toEqual([
+      undefined,
+    ]);
   });
 
-  it('gives back what a queued run held', async () => {
-    const who = await books.anAccount(1000);
-    const { runId } = await aRun(who, { modelOverride: books.pricey.key });
+  it('releases the hold of a queued run', async () => {
+    const who = await database.anAccount(1000);
+    const { runId } = await aRun(who, { modelOverride: database.pricey.key });
     const { events } = await cancelRun(who, runId);
     expect(events.map(({ eventType, sequence }) => [eventType, sequence])).toEqual([
       ['credits.released', 3],
@@ -59,24 +70,26 @@ describe('canceling', () => {
     expect(await db().findOneBy(CreditAccount, { accountId })).toMatchObject({ available: '1000', held: '0' });
   });
 
-  it('asks the worker of a running one, who hears of it with its next beat and ends it', async () => {
-    const run = await books.aClaimedRun();
+  it('asks the worker of a running run to stop, which it learns with its next heartbeat', async () => {
+    const run = await database.aClaimedRun();
     expect(await cancelRun(ctx, run.id)).toMatchObject({ runId: run.id, status: 'running', events: [] });
     const { cancelRequestedAt } = await load(run.id);
     expect(await cancelRun(ctx, run.id)).toMatchObject({ status: 'running' });
     expect((await load(run.id)).cancelRequestedAt).toEqual(cancelRequestedAt);
     const held = { runId: run.id, attempt: run.attempt };
-    expect(await extendLeases(db(), [held], 1000)).toEqual([expect.objectContaining({ cancelRequested: true })]);
-    expect(await requeueRun(books.platform, { ...held, reason: 'test', lost: true })).toBeUndefined();
-    await endRun(books.platform, { ...held, from: 'running', status: 'canceled', reason: 'canceled by the caller' });
-    expect(await books.typesOf(run.id)).toEqual(['run.queued', 'run.started', 'run.canceled']);
+    expect(await extendLeases(database.platform, [held], 1000)).toEqual([
+      expect.objectContaining({ cancelRequested: true }),
+    ]);
+    expect(await requeueRun(database.platform, { ...held, reason: 'test', lost: true })).toBeUndefined();
+    await endRun(database.platform, { ...held, from: 'running', status: 'canceled', reason: 'canceled by the caller' });
+    expect(await database.typesOf(run.id)).toEqual(['run.queued', 'run.started', 'run.canceled']);
   });
 
-  it('may be asked again, and comes too late after any other end', async () => {
+  it('may be repeated, and refuses a run that has ended otherwise', async () => {
     const { runId } = await aRun(ctx);
     await cancelRun(ctx, runId);
     expect(await cancelRun(ctx, runId)).toMatchObject({ runId, status: 'canceled', events: [] });
-    const run = await books.aClaimedRun();
+    const run = await database.aClaimedRun();
     await finish(run);
     await expect(cancelRun(ctx, run.id)).rejects.toMatchObject({
       code: 'INVALID_TRANSITION',
@@ -84,9 +97,9 @@ describe('canceling', () => {
     });
   });
 
-  it("is for one's own runs only", async () => {
+  it('refuses runs of another account', async () => {
     const { runId } = await aRun(ctx);
-    const stranger = await books.anAccount();
+    const stranger = await database.anAccount();
     await expect(cancelRun(stranger, runId)).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: `There is no run with the id ${runId} that you can reach`,
@@ -94,12 +107,12 @@ describe('canceling', () => {
     await expect(cancelRun(ctx, newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const weak = { ...ctx, actor: { ...ctx.actor, scopes: ['workflows:write' as const] } };
     await expect(cancelRun(weak, runId)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
-    expect(await books.statusOf(runId)).toBe('queued');
+    expect(await database.statusOf(runId)).toBe('queued');
   });
 
-  it('needs the scope to steer workflows for the run of a workflow', async () => {
+  it('needs the scope workflows:write for a workflow run', async () => {
     const { runId } = await aRun(ctx);
-    await books.set(runId, `kind = 'workflow'`);
+    await database.set(runId, `kind = 'workflow'`);
     const reader = { ...ctx, actor: { ...ctx.actor, scopes: ['workflows:read' as const, 'lenses:write' as const] } };
     await expect(cancelRun(reader, runId)).rejects.toMatchObject({
       code: 'INSUFFICIENT_SCOPE',
@@ -109,20 +122,20 @@ describe('canceling', () => {
   });
 });
 
-describe('canceling at the same moment as', () => {
+describe('cancelRun at the same time as', () => {
   const rounds = Array.from({ length: 120 }, (_, round) => round);
   const inBatches = async (work: (round: number) => Promise<void>) => {
     for (let at = 0; at < rounds.length; at += 15) await Promise.all(rounds.slice(at, at + 15).map(work));
   };
   const maybeLater = (round: number) => new Promise((resolve) => setTimeout(resolve, round % 3));
 
-  it('the claim of a worker: canceled at once, or running and asked to stop; never both and never neither', async () => {
+  it('the claim of a worker cancels the run or asks the worker to stop, never both and never neither', async () => {
     const seen = new Set<string>();
     await inBatches(async (round) => {
       const { runId } = await aRun(ctx);
       const canceling = () => cancelRun(ctx, runId);
-      const claiming = () => claimRuns(db(), [{ runId, generation: 0, worker: 'w', leaseMs: 12_000 }]);
-      // How two that begin together come out is up to the machine, so now and then one of them is through before.
+      const claiming = () => claimRuns(database.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 12_000 }]);
+      // The order of two concurrent calls is random; in some rounds one of them completes first.
       const before = round % 10 === 0 ? await canceling() : undefined;
       const claimedBefore = round % 10 === 1 ? await claiming() : undefined;
       const [claimed, outcome] = await Promise.all([
@@ -138,15 +151,15 @@ describe('canceling at the same moment as', () => {
     expect([...seen].sort()).toEqual(['canceled', 'running']);
   });
 
-  it('the finish: exactly one of them wins, and money moves once', async () => {
-    const who = await books.anAccount(10_000_000);
+  it('the finish lets exactly one of them win and settles the credits once', async () => {
+    const who = await database.anAccount(10_000_000);
     const outcomes = new Map<string, number>();
     await inBatches(async (round) => {
-      const run = await books.aClaimedRun(who, { credits: true });
+      const run = await database.aClaimedRun(who, { credits: true });
       const ending = { runId: run.id, attempt: run.attempt, from: 'running', status: 'canceled', reason: 'x' } as const;
       const [finished, canceled, asked] = await Promise.all([
-        maybeLater(round).then(() => finishWithSettlement(books.platform, { ...finishOf(run), cost: 3 })),
-        maybeLater(round + 1).then(() => endRun(books.platform, ending)),
+        maybeLater(round).then(() => finishWithSettlement(database.platform, { ...finishOf(run), cost: 3 })),
+        maybeLater(round + 1).then(() => endRun(database.platform, ending)),
         maybeLater(round + 2).then(() => cancelRun(who, run.id).catch((reason: unknown) => reason)),
       ]);
       expect([finished, canceled].filter(Boolean)).toHaveLength(1);
@@ -156,6 +169,6 @@ describe('canceling at the same moment as', () => {
       outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
     });
     expect((outcomes.get('succeeded') ?? 0) + (outcomes.get('canceled') ?? 0)).toBe(rounds.length);
-    expect(await books.faults()).toEqual([]);
+    expect(await database.faults()).toEqual([]);
   });
 });

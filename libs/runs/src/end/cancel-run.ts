@@ -12,11 +12,14 @@ export interface Cancellation {
   events: RunEvent[];
 }
 
-/** Ends a queued run at once, and one of a workflow with all its nodes; asks the worker of a running one to stop. A run that has ended stays as it is. */
+/**
+ * Cancels a run. A queued run and a workflow run with its nodes end at once; the worker of a running lens run is asked to
+ * stop. A canceled run stays as it is; another ended run is an error.
+ */
 export function cancelRun(ctx: Context, runId: string): Promise<Cancellation> {
   return inTransaction(ctx, async (ctx) => {
     const { kind, accountId } = await writableRun(ctx, runId);
-    const status = await holdStill(ctx, runId);
+    const status = await lockStatus(ctx, runId);
     if (status === 'queued' || (status === 'running' && kind === 'workflow')) {
       const events = await endRun(ctx, { runId, from: status, status: 'canceled', reason: 'canceled by the caller' });
       return { runId, accountId, status: 'canceled', events: events ?? [] };
@@ -32,8 +35,8 @@ export function cancelRun(ctx: Context, runId: string): Promise<Cancellation> {
   });
 }
 
-/** Where the run is, and stays until the commit. */
-async function holdStill(ctx: Context, runId: string): Promise<RunStatus> {
+/** Locks the run until the commit and returns its status. */
+async function lockStatus(ctx: Context, runId: string): Promise<RunStatus> {
   const [run] = await ctx.db.query<[{ status: RunStatus }]>('select status from runs where id = $1 for update', [
     runId,
   ]);

@@ -6,7 +6,7 @@ import type { NewRunEvent } from '../execute/append-events.js';
 import type { EndedNode } from '../nodes/end-nodes.js';
 import { endNodes, openChildren } from '../nodes/end-nodes.js';
 import { nodeRef } from '../nodes/node-ref.js';
-import { countCanceled, holdTree } from '../nodes/run-tree.js';
+import { countCanceled, lockTree } from '../nodes/run-tree.js';
 import { wakeParent } from '../nodes/wake-parent.js';
 import type { RunKind } from '../run.entity.js';
 
@@ -18,9 +18,9 @@ export interface RunEnding {
   status: Ending;
   reason: string;
   errorCode?: string;
-  /** The reason where nothing is said. */
+  /** By default the reason. */
   errorMessage?: string;
-  /** Only when the run is still held by this attempt. */
+  /** If given, the run ends only while this attempt holds it. */
   attempt?: number;
 }
 
@@ -29,7 +29,7 @@ interface Ended {
   kind: RunKind;
   cause: Record<string, unknown> | null;
   hold: number;
-  /** What nodes of it that have ended were charged. */
+  /** The credits charged for its ended nodes. */
   cost: number;
   lastSequence: number;
   workflowId: string | null;
@@ -41,24 +41,24 @@ interface Ended {
 }
 
 /**
- * Ends one run outside of a worker's normal finish: no charge, the hold goes back, the events and the outbox row are in
- * the same transaction. Undefined when the run is no longer where the caller believed it to be.
+ * Ends a run outside of a worker's normal finish: settles its hold and writes events and outbox row in one transaction.
+ * Returns undefined when the run is no longer in the expected status and attempt.
  */
 export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const ended = await close(ctx, ending);
     if (!ended) return undefined;
-    if (ended.kind === 'workflow') await holdTree(ctx.db, ending.runId);
+    if (ended.kind === 'workflow') await lockTree(ctx, ending.runId);
     const { runId, status, reason, errorCode } = ending;
     const { accountId, hold, lastSequence, workflowId, requestId, traceparent } = ended;
     const { cost, lensId, tags, metadata } = ended;
     if (hold > 0) await settleCredits(ctx, { runId, cost: Math.min(cost, hold) });
     const nodes = ended.kind === 'workflow' ? await endNodes(ctx, runId) : [];
     const events = [...nodes.map(canceled), ...eventsOf(ending, hold, cost)];
-    const told = await ctx.db.query<RunEvent[]>(tell, [runId, lastSequence + nodes.length, toJsonb(events)]);
+    const stored = await ctx.db.query<RunEvent[]>(insertEvents, [runId, lastSequence + nodes.length, toJsonb(events)]);
     if (ended.kind === 'workflow') {
-      told.unshift(...(await endChildren(ctx, runId)));
-      await countCanceled(ctx.db, runId, keysOf(nodes));
+      stored.unshift(...(await endChildren(ctx, runId)));
+      await countCanceled(ctx, runId, keysOf(nodes));
     }
     if (ended.cause?.['kind'] === 'node') await wakeParent(ctx, ended.cause);
     if (status !== 'canceled') {
@@ -66,7 +66,7 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
       const origin = { ...ctx, requestId, traceparent: traceparent ?? undefined };
       await publishEvent(origin, accountId, 'run.failed', { runId, workflowId, error, lensId, tags, metadata });
     }
-    return told;
+    return stored;
   });
 }
 
@@ -102,21 +102,21 @@ const keysOf = (nodes: readonly EndedNode[]): string[] => nodes.map(({ nodeKey }
 
 const canceled = (node: EndedNode): NewRunEvent => ({ type: 'node.canceled', payload: nodeRef(node) });
 
-/** Runs that nodes of this one were waiting for. */
+/** Cancels the runs that nodes of this run wait for. */
 async function endChildren(ctx: Context, runId: string): Promise<RunEvent[]> {
-  const told: RunEvent[] = [];
+  const events: RunEvent[] = [];
   for (const { id, status: from } of await openChildren(ctx, runId)) {
     const ending = { runId: id, from, status: 'canceled', reason: 'its parent run has ended' } as const;
-    told.push(...((await endRun(ctx, ending)) ?? []));
+    events.push(...((await endRun(ctx, ending)) ?? []));
   }
-  return told;
+  return events;
 }
 
-const tell = `
-with told as (
+const insertEvents = `
+with new_events as (
   insert into run_events (run_id, sequence, type, payload)
-  select $1::uuid, $2::int - jsonb_array_length($3::jsonb) + e.place::int, e.event ->> 'type', e.event -> 'payload'
-    from jsonb_array_elements($3::jsonb) with ordinality as e(event, place)
+  select $1::uuid, $2::int - jsonb_array_length($3::jsonb) + e.position::int, e.event ->> 'type', e.event -> 'payload'
+    from jsonb_array_elements($3::jsonb) with ordinality as e(event, position)
   returning run_id, sequence, type, payload, occurred_at
 )
-select type as "eventType", payload, iso(occurred_at) as "occurredAt", run_id as "runId", sequence from told order by sequence`;
+select type as "eventType", payload, iso(occurred_at) as "occurredAt", run_id as "runId", sequence from new_events order by sequence`;

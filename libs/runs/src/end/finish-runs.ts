@@ -4,7 +4,6 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
 import { inTransaction, preparedStatement, toJsonb } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from '../execute/append-events.js';
 import { asRunEvent } from '../execute/append-events.js';
 import { correlationOf } from '../accept/run-origin.js';
@@ -24,7 +23,7 @@ export interface Finish {
   accountId: string;
   workflowId: string | null;
   attempt: number;
-  /** Events that are not written yet, in order; the finish adds those of artifacts, credits and the end itself. */
+  /** Events to write, in order; the finish adds those of artifacts, credits and the end. */
   events: readonly NewRunEvent[];
   artifacts: readonly NewArtifact[];
   tokenInput: number | null;
@@ -33,7 +32,7 @@ export interface Finish {
   /** Never more than the hold. */
   cost: number;
   failure: { errorCode: string; errorMessage: string } | null;
-  /** Who answered, where that is not who was to. */
+  /** The model that answered, if it is not the one of the run. */
   answeredBy?: { modelId: string; providerKey: string } | null;
 }
 
@@ -54,18 +53,18 @@ with input as materialized (
   returning r.id, r.attempt, r.account_id, r.request_id, r.traceparent, r.last_sequence - jsonb_array_length(i."events") as before,
             r.lens_id, r.tags, r.metadata,
             (extract(epoch from now() - r.started_at) * 1000)::int as latency
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
-  select t.id, t.before + e.place::int, e.event ->> 'type',
+  select t.id, t.before + e.position::int, e.event ->> 'type',
          case when e.event ->> 'type' = 'run.succeeded'
               then e.event -> 'payload' || jsonb_build_object('latencyMs', t.latency) else e.event -> 'payload' end
-    from ended t join input i on i."runId" = t.id and i."attempt" = t.attempt, jsonb_array_elements(i."events") with ordinality as e(event, place)
-), made as (
+    from ended t join input i on i."runId" = t.id and i."attempt" = t.attempt, jsonb_array_elements(i."events") with ordinality as e(event, position)
+), new_artifacts as (
   insert into run_artifacts (id, run_id, kind, content_text, content_json, is_primary_output, visibility)
   select a."id", t.id, a."kind", a."contentText", a."contentJson", a."isPrimaryOutput", 'private'
     from ended t join input i on i."runId" = t.id and i."attempt" = t.attempt, jsonb_to_recordset(i."artifacts") as a(
          "id" uuid, "kind" text, "contentText" text, "contentJson" jsonb, "isPrimaryOutput" boolean)
-), posted as (
+), new_jobs as (
   insert into outbox (id, job, job_id, payload, request_id, traceparent)
   select i."eventId", '${jobs.fanOutPlatformEvent.name}', i."eventId" || '-g0',
          jsonb_build_object('eventId', i."eventId", 'type', i."eventType", 'accountId', t.account_id,
@@ -75,19 +74,19 @@ with input as materialized (
 select id, attempt, before, latency, iso(now()) as at from ended`);
 
 /**
- * Ends runs that their workers have carried out: status, artifacts, events and outbox rows in one commit. At most once
- * of each attempt in a call; for runs without a hold, the others need finishWithSettlement.
+ * Ends runs that their workers have executed: status, artifacts, events and outbox rows in one commit. A call contains
+ * each attempt at most once. Runs with a hold need finishWithSettlement.
  */
-export async function finishRuns(db: EntityManager, finishes: readonly Finish[]): Promise<(RunEvent[] | undefined)[]> {
-  const held = finishes.find(({ hold }) => hold > 0);
-  if (held) throw new Error(`run ${held.runId} has credits set aside: they must be settled with its end`);
-  return write(db, finishes);
+export async function finishRuns(ctx: Context, finishes: readonly Finish[]): Promise<(RunEvent[] | undefined)[]> {
+  const paid = finishes.find(({ hold }) => hold > 0);
+  if (paid) throw new Error(`run ${paid.runId} holds credits: they must be settled with its end`);
+  return write(ctx, finishes);
 }
 
-/** The same for one run that has credits set aside: the settlement is part of the commit. */
+/** Ends one run that holds credits; the settlement is part of the commit. */
 export function finishWithSettlement(ctx: Context, finish: Finish): Promise<RunEvent[] | undefined> {
   return inTransaction(ctx, async (ctx) => {
-    const [events] = await write(ctx.db, [finish]);
+    const [events] = await write(ctx, [finish]);
     const { runId, cost } = finish;
     if (events) await settleCredits(ctx, { runId, cost });
     return events;
@@ -100,7 +99,7 @@ interface Ended extends Fence {
   at: string;
 }
 
-async function write(db: EntityManager, finishes: readonly Finish[]): Promise<(RunEvent[] | undefined)[]> {
+async function write(ctx: Context, finishes: readonly Finish[]): Promise<(RunEvent[] | undefined)[]> {
   const input = finishes.map((finish) => ({
     runId: finish.runId,
     attempt: finish.attempt,
@@ -116,12 +115,13 @@ async function write(db: EntityManager, finishes: readonly Finish[]): Promise<(R
     answeredProvider: finish.answeredBy?.providerKey ?? null,
     ...platformEventOf(finish),
   }));
-  const rows = await db.query<Ended[]>(statement, [toJsonb(inOrder(input))]);
+  const rows = await ctx.db.query<Ended[]>(statement, [toJsonb(inOrder(input))]);
   const ended = new Map(rows.map((row) => [fenceOf(row), row]));
   return input.map(({ runId, attempt, events }) => {
     const row = ended.get(fenceOf({ id: runId, attempt }));
     return (
-      row && events.map((event, place) => asRunEvent(timed(event, row.latency), runId, row.before + place + 1, row.at))
+      row &&
+      events.map((event, index) => asRunEvent(withLatency(event, row.latency), runId, row.before + index + 1, row.at))
     );
   });
 }
@@ -141,7 +141,7 @@ function eventsOf({ events, artifacts, hold, cost, failure, tokenInput, tokenOut
   return all;
 }
 
-const timed = (event: NewRunEvent, latencyMs: number): NewRunEvent =>
+const withLatency = (event: NewRunEvent, latencyMs: number): NewRunEvent =>
   event.type === 'run.succeeded' ? { type: event.type, payload: { ...event.payload, latencyMs } } : event;
 
 function platformEventOf({ runId, workflowId, failure, artifacts, cost }: Finish): {

@@ -1,6 +1,6 @@
 import type { RunEvent, RunEventPayload, RunEventType } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { preparedStatement, toJsonb } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import type { Fence } from './fence.js';
 import { fenceOf, inOrder } from './fence.js';
 
@@ -9,7 +9,7 @@ export type NewRunEvent = { [T in RunEventType]: { type: T; payload: RunEventPay
 export interface Progress {
   runId: string;
   attempt: number;
-  /** The sequence number of the last event that is written: a call that is made again after a lost answer adds nothing. */
+  /** The sequence number of the last stored event; makes a repeated call a no-op. */
   after: number;
   events: readonly NewRunEvent[];
 }
@@ -23,10 +23,10 @@ with input as materialized (
    where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i."attempt" and r.status = 'running'
      and r.last_sequence = i."after"
   returning r.id, r.attempt, i."events" as events, i."after" as before
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
-  select m.id, m.before + e.place::int, e.event ->> 'type', e.event -> 'payload'
-    from moved m, jsonb_array_elements(m.events) with ordinality as e(event, place)
+  select m.id, m.before + e.position::int, e.event ->> 'type', e.event -> 'payload'
+    from moved m, jsonb_array_elements(m.events) with ordinality as e(event, position)
 )
 select id, attempt, iso(now()) as at from moved
 union all
@@ -36,15 +36,9 @@ select r.id, r.attempt, iso(e.occurred_at)
    and r.last_sequence = i."after" + jsonb_array_length(i."events")
   join run_events e on e.run_id = r.id and e.sequence = i."after" + 1`);
 
-/**
- * Writes events of running attempts, at most once of each in a call; undefined for an attempt that no longer holds its
- * run.
- */
-export async function appendEvents(
-  db: EntityManager,
-  progress: readonly Progress[],
-): Promise<(RunEvent[] | undefined)[]> {
-  const rows = await db.query<(Fence & { at: string })[]>(statement, [toJsonb(inOrder(progress))]);
+/** Appends events of running attempts, each attempt at most once in a call; undefined for an attempt that lost its run. */
+export async function appendEvents(ctx: Context, progress: readonly Progress[]): Promise<(RunEvent[] | undefined)[]> {
+  const rows = await ctx.db.query<(Fence & { at: string })[]>(statement, [toJsonb(inOrder(progress))]);
   const writtenAt = new Map(rows.map((row) => [fenceOf(row), row.at]));
   return progress.map(({ runId, attempt, after, events }) => {
     const at = writtenAt.get(fenceOf({ id: runId, attempt }));

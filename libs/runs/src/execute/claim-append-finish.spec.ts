@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PlatformEventType, RunEvent } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { ClaimedRun, Finish, NewRunEvent } from '../index.js';
 import {
   appendEvents,
@@ -12,32 +12,34 @@ import {
   finishRuns,
   finishWithSettlement,
   readEvents,
-  readPulses,
+  readLeases,
   requeueRun,
 } from '../index.js';
 import { RunArtifact } from '../run-artifact.entity.js';
 import { Run } from '../run.entity.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let database: RunsDatabase;
 
 beforeAll(async () => {
-  books = await openBooks();
+  database = await openRunsDatabase();
 });
 afterAll(async () => {
-  expect(await books.faults()).toEqual([]);
-  await books.close();
+  expect(await database.faults()).toEqual([]);
+  await database.close();
 });
 
-const db = () => books.source.manager;
+const db = () => database.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
 const claim = async (runId: string, generation = 0, worker = 'w') =>
-  (await claimRuns(db(), [{ runId, generation, worker, leaseMs: 12_000 }]))[0];
+  (await claimRuns(database.platform, [{ runId, generation, worker, leaseMs: 12_000 }]))[0];
 const requeue = (run: ClaimedRun, lost = true) =>
-  requeueRun(books.platform, { runId: run.id, attempt: run.attempt, reason: 'test', lost });
+  requeueRun(database.platform, { runId: run.id, attempt: run.attempt, reason: 'test', lost });
 const delta = (text: string): NewRunEvent => ({ type: 'node.output.delta', payload: { nodeId: 'lens', text } });
 const append = async (run: ClaimedRun, after: number, ...texts: string[]) =>
-  (await appendEvents(db(), [{ runId: run.id, attempt: run.attempt, after, events: texts.map(delta) }]))[0];
+  (
+    await appendEvents(database.platform, [{ runId: run.id, attempt: run.attempt, after, events: texts.map(delta) }])
+  )[0];
 
 const finishOf = (run: ClaimedRun, more: Partial<Finish> = {}): Finish => ({
   runId: run.id,
@@ -55,36 +57,36 @@ const finishOf = (run: ClaimedRun, more: Partial<Finish> = {}): Finish => ({
 });
 const failure = { errorCode: 'PROVIDER_ERROR', errorMessage: 'no' };
 
-/** Two attempts of one run: the first is not the run's any more. */
-async function staleAndPresent(): Promise<[ClaimedRun, ClaimedRun]> {
-  const stale = await books.aClaimedRun();
+/** Returns two attempts of one run; the first one is stale. */
+async function staleAndCurrent(): Promise<[ClaimedRun, ClaimedRun]> {
+  const stale = await database.aClaimedRun();
   await requeue(stale);
   const present = await claim(stale.id, 1, 'other');
   return [stale, present!];
 }
 
-/** All that a stale attempt could have touched. */
+/** Everything that a stale attempt could have changed. */
 async function everythingOf(runId: string): Promise<unknown> {
   const { accountId } = await load(runId);
   return [
     await load(runId),
-    await readEvents(db(), runId, 0),
+    await readEvents(database.platform, runId, 0),
     await db().find(RunArtifact, { where: { runId } }),
-    await books.outboxOf(runId),
+    await database.outboxOf(runId),
     await db().findOneBy(CreditAccount, { accountId }),
-    await books.source.query(`select * from outbox where payload -> 'data' ->> 'runId' = $1`, [runId]),
+    await database.source.query(`select * from outbox where payload -> 'data' ->> 'runId' = $1`, [runId]),
   ];
 }
 
-describe('claiming a run', () => {
-  it('hands over what is needed to execute it, and tells that it has started', async () => {
-    const { runId } = await aRun(books.ctx, { modelOverride: books.pricey.key, timeoutMs: 60_000 });
+describe('claimRuns', () => {
+  it('returns what is needed to execute the run, with its start event', async () => {
+    const { runId } = await aRun(database.ctx, { modelOverride: database.pricey.key, timeoutMs: 60_000 });
     const claimed = await claim(runId);
     const { lensVersionId, creditHold } = await load(runId);
     expect(claimed).toEqual({
       id: runId,
-      accountId: books.ctx.actor.accountId,
-      requestId: books.ctx.requestId,
+      accountId: database.ctx.actor.accountId,
+      requestId: database.ctx.requestId,
       kind: 'lens',
       generation: 0,
       attempt: 1,
@@ -92,9 +94,9 @@ describe('claiming a run', () => {
       sponsoredLensId: null,
       workflowId: null,
       params: { Name: 'Ada' },
-      modelId: books.pricey.id,
+      modelId: database.pricey.id,
       providerKey: 'offline',
-      modelKey: books.pricey.key,
+      modelKey: database.pricey.key,
       outputSchema: null,
       sampling: null,
       byokKeyId: null,
@@ -113,42 +115,42 @@ describe('claiming a run', () => {
       },
     });
     expect(claimed?.msToDeadline).toBeGreaterThan(50_000);
-    expect((await readEvents(db(), runId, 2))[0]).toEqual(claimed?.started);
+    expect((await readEvents(database.platform, runId, 2))[0]).toEqual(claimed?.started);
     const run = await load(runId);
     expect(run).toMatchObject({ status: 'running', attempt: 1, worker: 'w' });
     expect(run.leaseUntil!.getTime() - run.startedAt!.getTime()).toBe(12_000);
   });
 
-  it('works once, however many try', async () => {
-    const { runId } = await aRun(books.ctx);
+  it('succeeds once for concurrent calls', async () => {
+    const { runId } = await aRun(database.ctx);
     const tries = await Promise.all(Array.from({ length: 20 }, (_, index) => claim(runId, 0, `w${index}`)));
     expect(tries.filter(Boolean)).toHaveLength(1);
     const inOneCall = { generation: 0, worker: 'w', leaseMs: 1000 };
-    const { runId: other } = await aRun(books.ctx);
-    const both = await claimRuns(db(), [
+    const { runId: other } = await aRun(database.ctx);
+    const both = await claimRuns(database.platform, [
       { runId: other, ...inOneCall },
       { runId: other, ...inOneCall },
     ]);
     expect(both.map(Boolean)).toEqual([true, false]);
-    expect(await books.typesOf(other)).toEqual(['run.queued', 'run.started']);
+    expect(await database.typesOf(other)).toEqual(['run.queued', 'run.started']);
   });
 
-  it('answers in the order asked', async () => {
-    const runs = await Promise.all(Array.from({ length: 10 }, () => aRun(books.ctx)));
+  it('returns results in the order of the claims', async () => {
+    const runs = await Promise.all(Array.from({ length: 10 }, () => aRun(database.ctx)));
     const ids = runs.map(({ runId }) => runId).reverse();
-    const asked = [...ids.slice(0, 5), newId(), ...ids.slice(5)];
+    const requested = [...ids.slice(0, 5), newId(), ...ids.slice(5)];
     const claimed = await claimRuns(
-      db(),
-      asked.map((runId) => ({ runId, generation: 0, worker: 'w', leaseMs: 1000 })),
+      database.platform,
+      requested.map((runId) => ({ runId, generation: 0, worker: 'w', leaseMs: 1000 })),
     );
     expect(claimed.map((run) => run?.id)).toEqual([...ids.slice(0, 5), undefined, ...ids.slice(5)]);
   });
 
-  it('needs the present generation, also beside an old one in the same call', async () => {
-    const run = await books.aClaimedRun();
+  it('needs the current generation, also next to an old one in the same call', async () => {
+    const run = await database.aClaimedRun();
     await requeue(run);
     expect([await claim(run.id, 0), await claim(run.id, 2)]).toEqual([undefined, undefined]);
-    const claimed = await claimRuns(db(), [
+    const claimed = await claimRuns(database.platform, [
       { runId: run.id, generation: 0, worker: 'old', leaseMs: 1000 },
       { runId: run.id, generation: 1, worker: 'new', leaseMs: 1000 },
     ]);
@@ -156,8 +158,8 @@ describe('claiming a run', () => {
     expect((await load(run.id)).worker).toBe('new');
   });
 
-  it('keeps the moment at which the run first started', async () => {
-    const run = await books.aClaimedRun();
+  it('keeps the time of the first start', async () => {
+    const run = await database.aClaimedRun();
     const { startedAt } = await load(run.id);
     await requeue(run);
     await claim(run.id, 1);
@@ -168,69 +170,73 @@ describe('claiming a run', () => {
     ['has passed its deadline', `deadline_at = now()`],
     ['was canceled', `status = 'canceled', completed_at = now()`],
     ['is running', `status = 'running', lease_until = now() - interval '1 hour'`],
-  ])('is not for a run that %s', async (_, change) => {
-    const { runId } = await aRun(books.ctx);
-    await books.set(runId, change);
+  ])('refuses a run that %s', async (_, change) => {
+    const { runId } = await aRun(database.ctx);
+    await database.set(runId, change);
     expect(await claim(runId)).toBeUndefined();
   });
 });
 
-describe('events of a running attempt', () => {
-  it('are numbered on from what is there', async () => {
-    const run = await books.aClaimedRun();
-    const told = [...((await append(run, 2, 'a', 'b')) ?? []), ...((await append(run, 4, 'c')) ?? [])];
-    expect(told.map(({ sequence, payload }) => [sequence, payload])).toEqual([
+describe('appendEvents', () => {
+  it('continues the sequence numbers of the run', async () => {
+    const run = await database.aClaimedRun();
+    const stored = [...((await append(run, 2, 'a', 'b')) ?? []), ...((await append(run, 4, 'c')) ?? [])];
+    expect(stored.map(({ sequence, payload }) => [sequence, payload])).toEqual([
       [3, { nodeId: 'lens', text: 'a' }],
       [4, { nodeId: 'lens', text: 'b' }],
       [5, { nodeId: 'lens', text: 'c' }],
     ]);
-    expect(await readEvents(db(), run.id, 2)).toEqual(told);
+    expect(await readEvents(database.platform, run.id, 2)).toEqual(stored);
   });
 
-  it('may be sent again after a lost answer and are stored once', async () => {
-    const run = await books.aClaimedRun();
+  it('stores events once when it is repeated after a lost response', async () => {
+    const run = await database.aClaimedRun();
     const first = await append(run, 2, 'a', 'b');
     expect(await append(run, 2, 'a', 'b')).toEqual(first);
     expect(await append(run, 4, 'c')).toHaveLength(1);
     expect(await append(run, 2, 'a', 'b')).toBeUndefined();
-    expect(await books.typesOf(run.id)).toHaveLength(5);
+    expect(await database.typesOf(run.id)).toHaveLength(5);
   });
 
-  it('of many runs go in one statement', async () => {
-    const runs = await Promise.all(Array.from({ length: 20 }, () => books.aClaimedRun()));
-    const told = await appendEvents(
-      db(),
+  it('writes events of many runs in one statement', async () => {
+    const runs = await Promise.all(Array.from({ length: 20 }, () => database.aClaimedRun()));
+    const stored = await appendEvents(
+      database.platform,
       runs.map((run, index) => ({ runId: run.id, attempt: 1, after: 2, events: [delta(`${index}`)] })),
     );
-    expect(told.map((events) => events?.[0]?.payload)).toEqual(
+    expect(stored.map((events) => events?.[0]?.payload)).toEqual(
       runs.map((_, index) => ({ nodeId: 'lens', text: `${index}` })),
     );
-    expect(told.map((events) => events?.[0]?.runId)).toEqual(runs.map(({ id }) => id));
+    expect(stored.map((events) => events?.[0]?.runId)).toEqual(runs.map(({ id }) => id));
   });
 
-  it('may hold characters that jsonb does not know', async () => {
-    const run = await books.aClaimedRun();
+  it('replaces characters that jsonb cannot store', async () => {
+    const run = await database.aClaimedRun();
     await append(run, 2, 'a\u0000b\ud83e');
-    const [event] = await readEvents(db(), run.id, 2);
+    const [event] = await readEvents(database.platform, run.id, 2);
     expect(event?.payload).toEqual({ nodeId: 'lens', text: 'a\ufffdb\ufffd' });
   });
 
-  it.each(['\n\nevent: done\ndata: {}', '\r', '\u2028', '"\\', '🦊'])('keep the text %j', async (text) => {
-    const run = await books.aClaimedRun();
+  it.each(['\n\nevent: done\ndata: {}', '\r', '\u2028', '"\\', '🦊'])('stores the text %j', async (text) => {
+    const run = await database.aClaimedRun();
     await append(run, 2, text);
-    expect((await readEvents(db(), run.id, 2))[0]?.payload).toEqual({ nodeId: 'lens', text });
+    expect((await readEvents(database.platform, run.id, 2))[0]?.payload).toEqual({ nodeId: 'lens', text });
   });
 });
 
-describe('finishing a run', () => {
-  it('that succeeded writes its end, its artifacts and its last events together', async () => {
-    const run = await books.aClaimedRun();
+describe('finishRuns', () => {
+  it('writes the end, artifacts and last events of a succeeded run together', async () => {
+    const run = await database.aClaimedRun();
     await append(run, 2, 'Hel');
     const finish = finishOf(run);
-    const [told] = await finishRuns(db(), [finish]);
-    expect(told?.map(({ eventType }) => eventType)).toEqual(['node.output.delta', 'artifact.created', 'run.succeeded']);
-    expect(await readEvents(db(), run.id, 3)).toEqual(told);
-    const { latencyMs, ...rest } = told?.at(-1)?.payload as { latencyMs: number };
+    const [stored] = await finishRuns(database.platform, [finish]);
+    expect(stored?.map(({ eventType }) => eventType)).toEqual([
+      'node.output.delta',
+      'artifact.created',
+      'run.succeeded',
+    ]);
+    expect(await readEvents(database.platform, run.id, 3)).toEqual(stored);
+    const { latencyMs, ...rest } = stored?.at(-1)?.payload as { latencyMs: number };
     expect(rest).toEqual({ tokenInput: 3, tokenOutput: 5, creditCost: 0 });
     const ended = await load(run.id);
     expect(ended).toMatchObject({
@@ -250,45 +256,53 @@ describe('finishing a run', () => {
     ]);
   });
 
-  it('that failed says why', async () => {
-    const run = await books.aClaimedRun();
-    const [told] = await finishRuns(db(), [finishOf(run, { failure, artifacts: [], events: [] })]);
-    expect(told).toEqual([expect.objectContaining({ eventType: 'run.failed', payload: failure, sequence: 3 })]);
+  it('writes the error of a failed run', async () => {
+    const run = await database.aClaimedRun();
+    const [stored] = await finishRuns(database.platform, [finishOf(run, { failure, artifacts: [], events: [] })]);
+    expect(stored).toEqual([expect.objectContaining({ eventType: 'run.failed', payload: failure, sequence: 3 })]);
     expect(await load(run.id)).toMatchObject({ status: 'failed', ...failure });
   });
 
-  it('may hold characters that Postgres does not know, and harms no neighbour by it', async () => {
-    const [odd, plain] = [await books.aClaimedRun(), await books.aClaimedRun()];
+  it('replaces characters that PostgreSQL cannot store, without effect on other runs of the call', async () => {
+    const [odd, plain] = [await database.aClaimedRun(), await database.aClaimedRun()];
     const artifact = { id: newId(), kind: 'json' as const, isPrimaryOutput: true };
-    const told = await finishRuns(db(), [
+    const stored = await finishRuns(database.platform, [
       finishOf(odd, {
         artifacts: [{ ...artifact, contentText: 'a\u0000\udd8a', contentJson: { '\u0000': ['\ud83e'] } }],
       }),
       finishOf(plain),
     ]);
-    expect(told.map(Boolean)).toEqual([true, true]);
+    expect(stored.map(Boolean)).toEqual([true, true]);
     expect(await db().findOneBy(RunArtifact, { id: artifact.id })).toMatchObject({
       contentText: 'a\ufffd\ufffd',
       contentJson: { '\ufffd': ['\ufffd'] },
     });
   });
 
-  it('tells the subscribers of its account, and nobody when there are none', async () => {
-    const listening = await books.anAccount();
-    await books.source.query(
+  it('writes webhook events for subscribed accounts only', async () => {
+    const listening = await database.anAccount();
+    await database.source.query(
       `insert into webhook_endpoints (id, account_id, url, events, secret)
        values ($1, $2, 'https://example.org', '{run.completed,run.failed}', '')`,
       [newId(), listening.actor.accountId],
     );
-    const runs = [await books.aClaimedRun(listening), await books.aClaimedRun(listening), await books.aClaimedRun()];
-    await books.source.query(`update runs set tags = '{nightly}', metadata = '{"order": 7}' where id = $1`, [
+    const runs = [
+      await database.aClaimedRun(listening),
+      await database.aClaimedRun(listening),
+      await database.aClaimedRun(),
+    ];
+    await database.source.query(`update runs set tags = '{nightly}', metadata = '{"order": 7}' where id = $1`, [
       runs[0]!.id,
     ]);
     const lensOf = async (at: number) => (await load(runs[at]!.id)).lensId;
-    await finishRuns(db(), [finishOf(runs[0]!), finishOf(runs[1]!, { failure, artifacts: [] }), finishOf(runs[2]!)]);
-    const posted = await books.source.query<{ payload: { type: PlatformEventType; data: object }; job_id: string }[]>(
-      `select payload, job_id from outbox where job = 'platform-event.fan-out' order by payload ->> 'type'`,
-    );
+    await finishRuns(database.platform, [
+      finishOf(runs[0]!),
+      finishOf(runs[1]!, { failure, artifacts: [] }),
+      finishOf(runs[2]!),
+    ]);
+    const posted = await database.source.query<
+      { payload: { type: PlatformEventType; data: object }; job_id: string }[]
+    >(`select payload, job_id from outbox where job = 'platform-event.fan-out' order by payload ->> 'type'`);
     expect(posted.map(({ payload }) => payload)).toEqual([
       {
         eventId: posted[0]?.job_id.slice(0, 36),
@@ -317,26 +331,32 @@ describe('finishing a run', () => {
       expect.objectContaining({
         type: 'run.failed',
         data: {
-          ...{ runId: runs[1]!.id, workflowId: null, error: { code: 'PROVIDER_ERROR', message: 'no' } },
-          ...{ lensId: await lensOf(1), tags: [], metadata: null },
+          runId: runs[1]!.id,
+          workflowId: null,
+          error: { code: 'PROVIDER_ERROR', message: 'no' },
+          lensId: await lensOf(1),
+          tags: [],
+          metadata: null,
         },
       }),
     ]);
-    await books.source.query('delete from outbox');
+    await database.source.query('delete from outbox');
   });
 
-  it('happens once', async () => {
-    const run = await books.aClaimedRun();
+  it('ends a run once for concurrent calls', async () => {
+    const run = await database.aClaimedRun();
     const finishes = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => finishRuns(db(), [finishOf(run, index % 2 ? { failure } : {})])),
+      Array.from({ length: 10 }, (_, index) =>
+        finishRuns(database.platform, [finishOf(run, index % 2 ? { failure } : {})]),
+      ),
     );
     expect(finishes.flat().filter(Boolean)).toHaveLength(1);
     const { status } = await load(run.id);
-    expect((await books.typesOf(run.id)).at(-1)).toBe(`run.${status}`);
+    expect((await database.typesOf(run.id)).at(-1)).toBe(`run.${status}`);
   });
 });
 
-describe('finishing a run that held credits', () => {
+describe('finishWithSettlement', () => {
   const balanceOf = async (accountId: string) => {
     const { available, held } = await db().findOneByOrFail(CreditAccount, { accountId });
     return [Number(available), Number(held)];
@@ -349,57 +369,57 @@ describe('finishing a run that held credits', () => {
   ] as [string, (hold: number) => number, string[], string][])(
     'and cost %s charges that',
     async (_, costOf, events, billingStatus) => {
-      const who = await books.anAccount(1000);
-      const run = await books.aClaimedRun(who, { credits: true });
+      const who = await database.anAccount(1000);
+      const run = await database.aClaimedRun(who, { credits: true });
       const cost = costOf(run.hold);
-      const told = await finishWithSettlement(books.platform, finishOf(run, { cost, events: [], artifacts: [] }));
-      expect(told?.map(({ eventType }) => eventType)).toEqual([...events, 'run.succeeded']);
+      const stored = await finishWithSettlement(database.platform, finishOf(run, { cost, events: [], artifacts: [] }));
+      expect(stored?.map(({ eventType }) => eventType)).toEqual([...events, 'run.succeeded']);
       expect(await load(run.id)).toMatchObject({ billingStatus, creditCost: `${cost}` });
       expect(await balanceOf(run.accountId)).toEqual([1000 - cost, 0]);
     },
   );
 
-  it('charges once, and not at all for a stale attempt', async () => {
-    const who = await books.anAccount(1000);
-    const run = await books.aClaimedRun(who, { credits: true });
+  it('charges once, and never for a stale attempt', async () => {
+    const who = await database.anAccount(1000);
+    const run = await database.aClaimedRun(who, { credits: true });
     await requeue(run);
     const present = (await claim(run.id, 1))!;
     const ends = await Promise.all(
-      [run, present, present, run].map((each) => finishWithSettlement(books.platform, finishOf(each, { cost: 5 }))),
+      [run, present, present, run].map((each) => finishWithSettlement(database.platform, finishOf(each, { cost: 5 }))),
     );
     expect(ends.filter(Boolean)).toHaveLength(1);
     expect(await balanceOf(run.accountId)).toEqual([995, 0]);
   });
 
-  it('leaves the run as it was when the settlement is refused', async () => {
-    const run = await books.aClaimedRun(await books.anAccount(1000), { credits: true });
+  it('leaves the run unchanged when the settlement fails', async () => {
+    const run = await database.aClaimedRun(await database.anAccount(1000), { credits: true });
     const before = await everythingOf(run.id);
     const dear = finishOf(run, { cost: run.hold + 1 });
-    await expect(finishWithSettlement(books.platform, dear)).rejects.toThrow('cannot cost');
-    await expect(finishRuns(db(), [finishOf(run)])).rejects.toThrow('must be settled with its end');
+    await expect(finishWithSettlement(database.platform, dear)).rejects.toThrow('cannot cost');
+    await expect(finishRuns(database.platform, [finishOf(run)])).rejects.toThrow('must be settled with its end');
     expect(await everythingOf(run.id)).toEqual(before);
   });
 });
 
 describe('a stale attempt', () => {
-  it('changes nothing, whatever it tries', async () => {
-    const [stale, present] = await staleAndPresent();
+  it('changes nothing with any statement', async () => {
+    const [stale, present] = await staleAndCurrent();
     const before = await everythingOf(stale.id);
     const { lastSequence } = await load(stale.id);
     const held = [{ runId: stale.id, attempt: stale.attempt }];
     for (const after of [2, lastSequence]) expect(await append(stale, after, 'late')).toBeUndefined();
-    expect(await finishRuns(db(), [finishOf(stale)])).toEqual([undefined]);
-    expect(await finishRuns(db(), [finishOf(stale, { failure })])).toEqual([undefined]);
+    expect(await finishRuns(database.platform, [finishOf(stale)])).toEqual([undefined]);
+    expect(await finishRuns(database.platform, [finishOf(stale, { failure })])).toEqual([undefined]);
     expect(await requeue(stale)).toBeUndefined();
-    expect(await extendLeases(db(), held, 60_000)).toEqual([]);
-    expect(await readPulses(db(), held)).toEqual([]);
+    expect(await extendLeases(database.platform, held, 60_000)).toEqual([]);
+    expect(await readLeases(database.platform, held)).toEqual([]);
     expect(await claim(stale.id, 0)).toBeUndefined();
     expect(await everythingOf(stale.id)).toEqual(before);
-    expect(await finishRuns(db(), [finishOf(present)])).toEqual([expect.any(Array)]);
+    expect(await finishRuns(database.platform, [finishOf(present)])).toEqual([expect.any(Array)]);
   });
 
-  it('is told from the present one in the same call', async () => {
-    const [stale, present] = await staleAndPresent();
+  it('is distinguished from the current attempt in the same call', async () => {
+    const [stale, present] = await staleAndCurrent();
     const { lastSequence: after } = await load(stale.id);
     const progress = [stale, present].map(({ id, attempt }) => ({
       runId: id,
@@ -407,12 +427,12 @@ describe('a stale attempt', () => {
       after,
       events: [delta(`${attempt}`)],
     }));
-    const told = await appendEvents(db(), progress);
-    expect(told.map((events) => events?.map(({ payload }) => payload))).toEqual([
+    const stored = await appendEvents(database.platform, progress);
+    expect(stored.map((events) => events?.map(({ payload }) => payload))).toEqual([
       undefined,
       [{ nodeId: 'lens', text: '2' }],
     ]);
-    const ends = await finishRuns(db(), [finishOf(stale, { failure }), finishOf(present)]);
+    const ends = await finishRuns(database.platform, [finishOf(stale, { failure }), finishOf(present)]);
     expect(ends.map((events: RunEvent[] | undefined) => events?.at(-1)?.eventType)).toEqual([
       undefined,
       'run.succeeded',
@@ -421,13 +441,13 @@ describe('a stale attempt', () => {
   });
 });
 
-describe('a heartbeat', () => {
-  it('extends the leases of the runs in hand, from the clock of the database, and hears of cancellations', async () => {
-    const [one, other] = [await books.aClaimedRun(), await books.aClaimedRun()];
-    await books.set(one.id, `lease_until = now() - interval '1 minute'`);
-    await books.set(other.id, 'cancel_requested_at = now()');
+describe('extendLeases', () => {
+  it('extends the leases of held runs by the clock of the database and reports cancellations', async () => {
+    const [one, other] = [await database.aClaimedRun(), await database.aClaimedRun()];
+    await database.set(one.id, `lease_until = now() - interval '1 minute'`);
+    await database.set(other.id, 'cancel_requested_at = now()');
     const held = [one, other].map(({ id, attempt }) => ({ runId: id, attempt }));
-    const beats = await extendLeases(db(), held, 30_000);
+    const beats = await extendLeases(database.platform, held, 30_000);
     expect(beats).toHaveLength(2);
     expect(beats).toEqual(
       expect.arrayContaining([
@@ -435,62 +455,64 @@ describe('a heartbeat', () => {
         { runId: other.id, attempt: 1, cancelRequested: true, extended: true },
       ]),
     );
-    const [{ left }] = await books.source.query<[{ left: number }]>(
+    const [{ left }] = await database.source.query<[{ left: number }]>(
       `select min(extract(epoch from lease_until - now()))::float8 as left from runs where id = any($1)`,
       [[one.id, other.id]],
     );
     expect(Math.round(left / 10)).toBe(3);
-    expect(await readPulses(db(), held)).toHaveLength(2);
+    expect(await readLeases(database.platform, held)).toHaveLength(2);
   });
 
-  it('waits for nobody who is writing a run, and says that this lease was not extended', async () => {
-    const [busy, free] = [await books.aClaimedRun(), await books.aClaimedRun()];
+  it('skips a locked row and reports that its lease was not extended', async () => {
+    const [busy, free] = [await database.aClaimedRun(), await database.aClaimedRun()];
     const held = [busy, free].map(({ id, attempt }) => ({ runId: id, attempt }));
-    await books.source.transaction(async (writer) => {
+    await database.source.transaction(async (writer) => {
       await writer.query('select 1 from runs where id = $1 for update', [busy.id]);
-      const beats = new Map((await extendLeases(db(), held, 30_000)).map((beat) => [beat.runId, beat.extended]));
+      const beats = new Map(
+        (await extendLeases(database.platform, held, 30_000)).map((beat) => [beat.runId, beat.extended]),
+      );
       expect([beats.get(busy.id), beats.get(free.id)]).toEqual([false, true]);
     });
   });
 
-  it('does not hear of a run that has ended', async () => {
-    const run = await books.aClaimedRun();
-    await finishRuns(db(), [finishOf(run)]);
-    expect(await extendLeases(db(), [{ runId: run.id, attempt: 1 }], 1000)).toEqual([]);
+  it('omits a run that has ended', async () => {
+    const run = await database.aClaimedRun();
+    await finishRuns(database.platform, [finishOf(run)]);
+    expect(await extendLeases(database.platform, [{ runId: run.id, attempt: 1 }], 1000)).toEqual([]);
   });
 });
 
-it('statements over many of the same runs at once neither block each other nor leave a gap', async () => {
-  const runs = await Promise.all(Array.from({ length: 30 }, () => books.aClaimedRun()));
+it('concurrent statements on the same runs neither deadlock nor leave gaps in the events', async () => {
+  const runs = await Promise.all(Array.from({ length: 30 }, () => database.aClaimedRun()));
   const shuffled = () => [...runs].sort(() => Math.random() - 0.5);
-  const places = new Map(runs.map(({ id }) => [id, 2]));
+  const sequences = new Map(runs.map(({ id }) => [id, 2]));
   let rounds = 0;
   const append = async () => {
     const some = shuffled().slice(0, 20);
-    const told = await appendEvents(
-      db(),
-      some.map(({ id, attempt }) => ({ runId: id, attempt, after: places.get(id)!, events: [delta('x')] })),
+    const stored = await appendEvents(
+      database.platform,
+      some.map(({ id, attempt }) => ({ runId: id, attempt, after: sequences.get(id)!, events: [delta('x')] })),
     );
-    told.forEach((events, index) => {
+    stored.forEach((events, index) => {
       const { id } = some[index]!;
-      if (events) places.set(id, Math.max(places.get(id)!, events.at(-1)!.sequence));
+      if (events) sequences.set(id, Math.max(sequences.get(id)!, events.at(-1)!.sequence));
     });
     rounds += 1;
   };
   const beat = () =>
     extendLeases(
-      db(),
+      database.platform,
       shuffled().map(({ id, attempt }) => ({ runId: id, attempt })),
       12_000,
     );
-  const lane = async (work: () => Promise<unknown>) => {
-    for (let turn = 0; turn < 40; turn += 1) await work();
+  const repeat = async (work: () => Promise<unknown>) => {
+    for (let round = 0; round < 40; round += 1) await work();
   };
-  await Promise.all([lane(append), lane(append), lane(append), lane(beat), lane(beat)]);
+  await Promise.all([repeat(append), repeat(append), repeat(append), repeat(beat), repeat(beat)]);
   expect(rounds).toBe(120);
   await finishRuns(
-    db(),
+    database.platform,
     shuffled().map((run) => finishOf(run)),
   );
-  expect(await Promise.all(runs.map(({ id }) => books.statusOf(id)))).toEqual(runs.map(() => 'succeeded'));
+  expect(await Promise.all(runs.map(({ id }) => database.statusOf(id)))).toEqual(runs.map(() => 'succeeded'));
 });

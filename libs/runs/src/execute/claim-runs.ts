@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
 import type { RunEvent, Sampling } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { inOrder } from './fence.js';
 import type { RunKind } from '../run.entity.js';
@@ -11,7 +11,7 @@ export interface Claim {
   leaseMs: number;
 }
 
-/** What a worker needs to execute a run; `attempt` is the fencing token of all it writes. */
+/** A run with everything that a worker needs to execute it; `attempt` is the fencing token of its writes. */
 export interface ClaimedRun {
   id: string;
   accountId: string;
@@ -20,7 +20,7 @@ export interface ClaimedRun {
   generation: number;
   attempt: number;
   lensVersionId: string | null;
-  /** The lens whose sponsor pays for the run; null when it is paid otherwise. */
+  /** The lens whose sponsor pays for the run; null for other funding sources. */
   sponsoredLensId: string | null;
   workflowId: string | null;
   params: Record<string, unknown>;
@@ -40,9 +40,9 @@ export interface ClaimedRun {
 }
 
 /*
- * Until the first claim the deadline is that of the queue, from then on that of the execution, however often the run goes
- * back: so the last moment of a run is its queue deadline and once its execution time.
- * As a difference, and the status as that of a column: the planner would else read all queued ones by an index of theirs.
+ * The first claim replaces the queue deadline by the execution deadline; requeueing does not extend it.
+ * The deadline is compared as a difference, and the status with a column, because otherwise the planner would scan the
+ * index of all queued runs.
  */
 const statement = preparedStatement(`
 with input as materialized (
@@ -57,7 +57,7 @@ with input as materialized (
    where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.generation = i."generation"
      and r.status = i."from" and r.deadline_at - now() > interval '0'
   returning r.*
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
   select id, last_sequence, 'run.started', jsonb_build_object('attempt', attempt) from claimed
 )
@@ -73,9 +73,9 @@ select c.id, c.account_id as "accountId", c.request_id as "requestId", c.kind, c
          'occurredAt', iso(now()), 'runId', c.id, 'sequence', c.last_sequence) as started
   from claimed c left join models m on m.id = c.model_id`);
 
-/** Takes queued runs for a worker, many in one statement. Undefined where the job came late, twice or for nothing. */
-export async function claimRuns(db: EntityManager, claims: readonly Claim[]): Promise<(ClaimedRun | undefined)[]> {
-  const rows = await db.query<ClaimedRun[]>(statement, [JSON.stringify(inOrder(claims))]);
+/** Claims queued runs for a worker in one statement; undefined for a late, repeated or obsolete job. */
+export async function claimRuns(ctx: Context, claims: readonly Claim[]): Promise<(ClaimedRun | undefined)[]> {
+  const rows = await ctx.db.query<ClaimedRun[]>(statement, [JSON.stringify(inOrder(claims))]);
   const claimed = new Map(rows.map((row) => [jobOf(row.id, row.generation), row]));
   return claims.map(({ runId, generation }) => {
     const job = jobOf(runId, generation);

@@ -1,4 +1,4 @@
-/** An attempt of a run: what a worker holds. In one call there may be an old attempt beside the present one. */
+/** An attempt of a run, the unit that a worker holds. One call may contain an old and the current attempt. */
 export interface Fence {
   id: string;
   attempt: number;
@@ -6,6 +6,6 @@ export interface Fence {
 
 export const fenceOf = ({ id, attempt }: Fence): string => `${id} ${attempt}`;
 
-/** Statements that touch several runs take them in one order, so that two of them cannot wait for each other. */
+/** Sorts by run id, so that statements lock several runs in the same order and cannot deadlock. */
 export const inOrder = <T extends { runId: string }>(items: readonly T[]): T[] =>
   items.toSorted((a, b) => (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0));

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import {
   appendEvents,
   cancelRun,
@@ -17,54 +17,63 @@ import {
 import { Run } from '../run.entity.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let database: RunsDatabase;
 let ctx: Context;
 
 beforeAll(async () => {
-  books = await openBooks();
-  ctx = books.ctx;
+  database = await openRunsDatabase();
+  ctx = database.ctx;
 });
 afterEach(async () => {
-  expect(await books.faults()).toEqual([]);
-  await books.source.query(
+  expect(await database.faults()).toEqual([]);
+  await database.source.query(
     `update runs set status = 'canceled', completed_at = now(), lease_until = null, credit_hold = 0
       where completed_at is null and credit_hold = 0`,
   );
 });
-afterAll(() => books.close());
+afterAll(() => database.close());
 
-const db = () => books.source.manager;
+const db = () => database.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
-const limits = { mostLost: 5, cancelGraceMs: 10_000, most: 200 };
+const limits = { maxLost: 5, cancelGraceMs: 10_000, limit: 200 };
 const reconcile = async (more: Partial<typeof limits> = {}) => {
-  const { events, faults, accountIds, ...counts } = await reconcileRuns(books.platform, { ...limits, ...more });
+  const { events, faults, accountIds, ...counts } = await reconcileRuns(database.platform, { ...limits, ...more });
   return { events, faults, accountIds, counts };
 };
 const counting = (counts: object) => ({ expired: 0, timedOut: 0, canceled: 0, givenUp: 0, ...counts });
 const nothing = { events: [], faults: [], accountIds: new Set(), counts: counting({}) };
 const claim = async (runId: string, generation: number) =>
-  (await claimRuns(db(), [{ runId, generation, worker: 'w', leaseMs: 12_000 }]))[0];
+  (await claimRuns(database.platform, [{ runId, generation, worker: 'w', leaseMs: 12_000 }]))[0];
 const past = `now() - interval '1 ms'`;
 
-describe('reconciling', () => {
-  it('leaves alone what is as it should be', async () => {
+describe('reconcileRuns', () => {
+  it('leaves healthy runs unchanged', async () => {
     await aRun(ctx);
-    await books.aClaimedRun();
-    const asked = await books.aClaimedRun();
+    await database.aClaimedRun();
+    const asked = await database.aClaimedRun();
     await cancelRun(ctx, asked.id);
-    await finishRuns(db(), [
+    await finishRuns(database.platform, [
       {
-        ...{ runId: (await books.aClaimedRun()).id, accountId: ctx.actor.accountId, workflowId: null, attempt: 1 },
-        ...{ events: [], artifacts: [], tokenInput: null, tokenOutput: null, hold: 0, cost: 0, failure: null },
+        runId: (await database.aClaimedRun()).id,
+        accountId: ctx.actor.accountId,
+        workflowId: null,
+        attempt: 1,
+        events: [],
+        artifacts: [],
+        tokenInput: null,
+        tokenOutput: null,
+        hold: 0,
+        cost: 0,
+        failure: null,
       },
     ]);
     expect(await reconcile()).toEqual(nothing);
   });
 
-  it('puts a run whose lease has run out back into the queue, under a new generation and with a job', async () => {
-    const run = await books.aClaimedRun();
-    await books.source.query('delete from outbox');
-    await books.set(run.id, `lease_until = ${past}`);
+  it('requeues a run with an expired lease under a new generation and with a job', async () => {
+    const run = await database.aClaimedRun();
+    await database.source.query('delete from outbox');
+    await database.set(run.id, `lease_until = ${past}`);
     const { counts, events } = await reconcile();
     expect(counts).toEqual(counting({ expired: 1 }));
     expect(events).toEqual([
@@ -84,24 +93,24 @@ describe('reconciling', () => {
       worker: null,
       leaseUntil: null,
     });
-    expect(await books.outboxOf(run.id)).toEqual([
+    expect(await database.outboxOf(run.id)).toEqual([
       { job: 'run.execute', jobId: `${run.id}-g1`, payload: { runId: run.id, generation: 1 } },
     ]);
     expect((await claim(run.id, 1))?.attempt).toBe(2);
   });
 
-  it('lets a run execute apart from the second lost worker on, and gives it up with the fifth', async () => {
-    const who = await books.anAccount(1000);
-    const run = await books.aClaimedRun(who, { credits: true });
+  it('isolates a run from the second lost worker on and fails it with the fifth', async () => {
+    const who = await database.anAccount(1000);
+    const run = await database.aClaimedRun(who, { credits: true });
     const lanes = [];
     for (let lost = 1; lost < 5; lost += 1) {
-      await books.set(run.id, `lease_until = ${past}`);
+      await database.set(run.id, `lease_until = ${past}`);
       expect((await reconcile()).counts).toEqual(counting({ expired: 1 }));
-      lanes.push((await books.outboxOf(run.id)).at(-1)?.job);
+      lanes.push((await database.outboxOf(run.id)).at(-1)?.job);
       expect((await claim(run.id, lost))?.attempt).toBe(lost + 1);
     }
     expect(lanes).toEqual(['run.execute', 'run.execute-isolated', 'run.execute-isolated', 'run.execute-isolated']);
-    await books.set(run.id, `lease_until = ${past}`);
+    await database.set(run.id, `lease_until = ${past}`);
     const { counts, events } = await reconcile();
     expect(counts).toEqual(counting({ expired: 1, givenUp: 1 }));
     expect(events.map(({ eventType }) => eventType)).toEqual(['credits.released', 'run.failed']);
@@ -118,8 +127,8 @@ describe('reconciling', () => {
     ['queued', 2],
     ['running', 3],
   ])('ends a %s run at its deadline', async (status, sequence) => {
-    const id = status === 'queued' ? (await aRun(ctx)).runId : (await books.aClaimedRun()).id;
-    await books.set(id, `deadline_at = ${past}`);
+    const id = status === 'queued' ? (await aRun(ctx)).runId : (await database.aClaimedRun()).id;
+    await database.set(id, `deadline_at = ${past}`);
     const { counts, events, accountIds } = await reconcile();
     expect(counts).toEqual(counting({ timedOut: 1 }));
     expect(events).toEqual([expect.objectContaining({ eventType: 'run.timed_out', sequence })]);
@@ -131,54 +140,60 @@ describe('reconciling', () => {
     });
   });
 
-  it('ends a run at its deadline rather than trying it again', async () => {
-    const run = await books.aClaimedRun();
-    await books.set(run.id, `deadline_at = ${past}, lease_until = ${past}`);
+  it('ends a run at its deadline instead of retrying it', async () => {
+    const run = await database.aClaimedRun();
+    await database.set(run.id, `deadline_at = ${past}, lease_until = ${past}`);
     expect((await reconcile()).counts).toEqual(counting({ timedOut: 1 }));
   });
 
-  it('cancels for a worker that does not, after its grace or as soon as it is lost', async () => {
-    const [waiting, deaf, lost] = [await books.aClaimedRun(), await books.aClaimedRun(), await books.aClaimedRun()];
+  it('cancels a run whose worker does not stop, after the grace period or once it is lost', async () => {
+    const [waiting, deaf, lost] = [
+      await database.aClaimedRun(),
+      await database.aClaimedRun(),
+      await database.aClaimedRun(),
+    ];
     for (const { id } of [waiting, deaf, lost]) await cancelRun(ctx, id);
-    await books.set(deaf.id, `cancel_requested_at = now() - interval '10.1 s'`);
-    await books.set(lost.id, `lease_until = ${past}`);
+    await database.set(deaf.id, `cancel_requested_at = now() - interval '10.1 s'`);
+    await database.set(lost.id, `lease_until = ${past}`);
     const { counts } = await reconcile();
     expect(counts).toEqual(counting({ canceled: 2 }));
-    expect(await Promise.all([waiting, deaf, lost].map(({ id }) => books.statusOf(id)))).toEqual([
+    expect(await Promise.all([waiting, deaf, lost].map(({ id }) => database.statusOf(id)))).toEqual([
       'running',
       'canceled',
       'canceled',
     ]);
-    expect(await books.typesOf(deaf.id)).toEqual(['run.queued', 'run.started', 'run.canceled']);
+    expect(await database.typesOf(deaf.id)).toEqual(['run.queued', 'run.started', 'run.canceled']);
   });
 
-  it('tells the subscribers of runs that it ends, but not of canceled ones', async () => {
-    const who = await books.anAccount();
-    await books.source.query(
+  it('writes webhook events for runs that it ends, but not for canceled ones', async () => {
+    const who = await database.anAccount();
+    await database.source.query(
       `insert into webhook_endpoints (id, account_id, url, events, secret)
        values ($1, $2, 'https://example.org', '{run.failed}', '')`,
       [newId(), who.actor.accountId],
     );
-    const [late, canceled] = [await aRun(who), await books.aClaimedRun(who)];
-    await books.set(late.runId, `deadline_at = ${past}`);
-    await books.set(canceled.id, `cancel_requested_at = now() - interval '1 minute'`);
+    const [late, canceled] = [await aRun(who), await database.aClaimedRun(who)];
+    await database.set(late.runId, `deadline_at = ${past}`);
+    await database.set(canceled.id, `cancel_requested_at = now() - interval '1 minute'`);
     await reconcile();
-    const told = await books.source.query<{ payload: { data: object } }[]>(
+    const published = await database.source.query<{ payload: { data: object } }[]>(
       `select payload from outbox where job = 'platform-event.fan-out'`,
     );
-    expect(told.map(({ payload }) => payload.data)).toEqual([
+    expect(published.map(({ payload }) => payload.data)).toEqual([
       {
         runId: late.runId,
         workflowId: null,
         error: { code: 'RUN_TIMED_OUT', message: 'the run did not end in time' },
-        ...{ lensId: expect.any(String), tags: [], metadata: null },
+        lensId: expect.any(String),
+        tags: [],
+        metadata: null,
       },
     ]);
   });
 
-  it('by many at once settles each run once', async () => {
-    const runs = await Promise.all(Array.from({ length: 60 }, () => books.aClaimedRun()));
-    await books.source.query(`update runs set lease_until = ${past} where status = 'running'`);
+  it('settles each run once for concurrent calls', async () => {
+    const runs = await Promise.all(Array.from({ length: 60 }, () => database.aClaimedRun()));
+    await database.source.query(`update runs set lease_until = ${past} where status = 'running'`);
     const rounds = await Promise.all(Array.from({ length: 8 }, () => reconcile()));
     expect(rounds.reduce((sum, { counts }) => sum + counts.expired, 0)).toBe(60);
     for (const { id } of runs) {
@@ -186,56 +201,64 @@ describe('reconciling', () => {
     }
   });
 
-  it('takes no more at once than it is told', async () => {
+  it('processes at most the given number of runs', async () => {
     await Promise.all(Array.from({ length: 5 }, () => aRun(ctx)));
-    await books.source.query(`update runs set deadline_at = ${past} where status = 'queued'`);
-    expect((await reconcile({ most: 3 })).counts.timedOut).toBe(3);
-    expect((await reconcile({ most: 3 })).counts.timedOut).toBe(2);
+    await database.source.query(`update runs set deadline_at = ${past} where status = 'queued'`);
+    expect((await reconcile({ limit: 3 })).counts.timedOut).toBe(3);
+    expect((await reconcile({ limit: 3 })).counts.timedOut).toBe(2);
   });
 
-  it('passes over a run that somebody is writing, and decides anew what it finds later', async () => {
-    const run = await books.aClaimedRun();
-    await books.set(run.id, `lease_until = ${past}`);
-    await books.source.transaction(async (writer) => {
+  it('skips a locked run and decides again in the next call', async () => {
+    const run = await database.aClaimedRun();
+    await database.set(run.id, `lease_until = ${past}`);
+    await database.source.transaction(async (writer) => {
       await writer.query(`update runs set lease_until = now() + interval '1 minute' where id = $1`, [run.id]);
       expect(await reconcile()).toEqual(nothing);
     });
     expect(await reconcile()).toEqual(nothing);
   });
 
-  it('is kept from no other run by one that cannot be settled, and says which that is', async () => {
+  it('continues after a run that fails, and reports it', async () => {
     const [broken, sound] = [
-      await books.aClaimedRun(await books.anAccount(1000), { credits: true }),
-      await books.aClaimedRun(),
+      await database.aClaimedRun(await database.anAccount(1000), { credits: true }),
+      await database.aClaimedRun(),
     ];
     const spoil = (held: number) =>
-      books.source.query('update credit_accounts set held = $1 where account_id = $2', [held, broken.accountId]);
+      database.source.query('update credit_accounts set held = $1 where account_id = $2', [held, broken.accountId]);
     await spoil(0);
-    await books.source.query(`update runs set deadline_at = ${past} where id = any($1)`, [[broken.id, sound.id]]);
+    await database.source.query(`update runs set deadline_at = ${past} where id = any($1)`, [[broken.id, sound.id]]);
     const { counts, faults } = await reconcile();
     expect(counts).toEqual(counting({ timedOut: 1 }));
     expect(faults).toEqual([{ runId: broken.id, reason: expect.any(Error) }]);
-    expect([await books.statusOf(broken.id), await books.statusOf(sound.id)]).toEqual(['running', 'timed_out']);
+    expect([await database.statusOf(broken.id), await database.statusOf(sound.id)]).toEqual(['running', 'timed_out']);
     await spoil(broken.hold);
     expect((await reconcile()).counts).toEqual(counting({ timedOut: 1 }));
   });
 
-  it('races with the worker itself: one of them has the run in the end', async () => {
+  it('and the worker compete for a run, and one of them gets it', async () => {
     const delta = { type: 'node.output.delta', payload: { nodeId: 'lens', text: 'x' } } as const;
-    const who = await books.anAccount(1_000_000);
+    const who = await database.anAccount(1_000_000);
     const ends = new Set<string>();
     for (let round = 0; round < 60; round += 1) {
-      const run = await books.aClaimedRun(who, { credits: true });
-      await books.set(run.id, `lease_until = ${past}`);
+      const run = await database.aClaimedRun(who, { credits: true });
+      await database.set(run.id, `lease_until = ${past}`);
       const held = { runId: run.id, attempt: run.attempt };
       const finish = {
-        ...{ ...held, accountId: run.accountId, workflowId: null, events: [delta], artifacts: [] },
-        ...{ tokenInput: 1, tokenOutput: 1, hold: run.hold, cost: 2, failure: null },
+        ...held,
+        accountId: run.accountId,
+        workflowId: null,
+        events: [delta],
+        artifacts: [],
+        tokenInput: 1,
+        tokenOutput: 1,
+        hold: run.hold,
+        cost: 2,
+        failure: null,
       };
       const [{ counts }, appended, finished] = await Promise.all([
         reconcile(),
-        appendEvents(db(), [{ ...held, after: 3, events: [delta] }]),
-        finishWithSettlement(books.platform, finish),
+        appendEvents(database.platform, [{ ...held, after: 3, events: [delta] }]),
+        finishWithSettlement(database.platform, finish),
       ]);
       const { status, generation, lastSequence } = await load(run.id);
       ends.add(status);
@@ -244,7 +267,7 @@ describe('reconciling', () => {
       const [written] = appended;
       if (status === 'queued') {
         expect(lastSequence).toBe(written ? 5 : 4);
-        await books.set(run.id, `deadline_at = ${past}`);
+        await database.set(run.id, `deadline_at = ${past}`);
         await reconcile();
       }
     }
@@ -252,25 +275,25 @@ describe('reconciling', () => {
   });
 });
 
-describe('giving runs back', () => {
-  it('queues them at once and counts no loss', async () => {
-    const [one, other] = [await books.aClaimedRun(), await books.aClaimedRun()];
+describe('releaseRuns', () => {
+  it('requeues runs at once and counts no lost worker', async () => {
+    const [one, other] = [await database.aClaimedRun(), await database.aClaimedRun()];
     const held = [one, other].map(({ id: runId, attempt }) => ({ runId, attempt }));
-    const events = await releaseRuns(books.platform, [...held, { runId: one.id, attempt: 7 }]);
+    const events = await releaseRuns(database.platform, [...held, { runId: one.id, attempt: 7 }]);
     expect(events.map(({ eventType, payload }) => [eventType, payload])).toEqual(
       held.map(() => ['run.retrying', { reason: 'the worker is stopping', delayMs: 0 }]),
     );
     expect(await load(one.id)).toMatchObject({ status: 'queued', generation: 1, lostAttempts: 0 });
-    expect(await releaseRuns(books.platform, held)).toEqual([]);
+    expect(await releaseRuns(database.platform, held)).toEqual([]);
   });
 });
 
-describe('the lease of a worker that is known to be dead', () => {
-  it('can be ended, by its name and no other', async () => {
-    const run = await books.aClaimedRun();
-    await expireLease(db(), { runId: run.id, worker: 'somebody else' });
+describe('expireLease', () => {
+  it('ends the lease of the named worker only', async () => {
+    const run = await database.aClaimedRun();
+    await expireLease(database.platform, { runId: run.id, worker: 'another worker' });
     expect((await reconcile()).counts).toEqual(counting({}));
-    await expireLease(db(), { runId: run.id, worker: 'w' });
+    await expireLease(database.platform, { runId: run.id, worker: 'w' });
     expect((await reconcile()).counts).toEqual(counting({ expired: 1 }));
   });
 });

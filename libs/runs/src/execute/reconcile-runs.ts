@@ -6,15 +6,15 @@ import { endRun } from '../end/end-run.js';
 import { requeueRun } from './requeue-run.js';
 
 export interface ReconcileLimits {
-  /** A run that lost this many workers is given up. */
-  mostLost: number;
-  /** How long a worker is given to stop before its run is canceled without it. */
+  /** A run that lost this many workers fails. */
+  maxLost: number;
+  /** The time that a worker has to stop before its run is canceled without it. */
   cancelGraceMs: number;
-  most: number;
+  limit: number;
 }
 
-/** Of whoever reconciles: all have to mean the same. */
-export const reconcileLimits: ReconcileLimits = { mostLost: 3, cancelGraceMs: 10_000, most: 200 };
+/** The limits that all processes must use. */
+export const reconcileLimits: ReconcileLimits = { maxLost: 3, cancelGraceMs: 10_000, limit: 200 };
 
 export interface Reconciled {
   expired: number;
@@ -22,9 +22,9 @@ export interface Reconciled {
   canceled: number;
   givenUp: number;
   events: RunEvent[];
-  /** Whose runs have ended: others of theirs may have the places. */
+  /** The accounts whose runs have ended; they have free slots. */
   accountIds: Set<string>;
-  /** What stood in the way of single runs; they will be tried again. */
+  /** Errors of single runs; the next call retries them. */
   faults: { runId: string; reason: unknown }[];
 }
 
@@ -40,8 +40,8 @@ interface Overdue {
   isTracking: boolean;
 }
 
-/** A machine that was lost with a run so often will not come back for it. */
-const mostLostLocally = 3;
+/** The limit for runs that a local runner executes. */
+const maxLostLocally = 3;
 
 const overdueRunning = `status = 'running' and (lease_until <= now() or deadline_at <= now()
                             or cancel_requested_at <= now() - $2 * interval '1 ms')`;
@@ -59,9 +59,9 @@ select id, account_id as "accountId", attempt, status, lost_attempts as "lostAtt
   from runs where id = $1 and (${overdueRunning} or ${overdueQueued}) for update skip locked`;
 
 /**
- * Ends or requeues what no worker will: expired leases, passed deadlines, cancellations that were not heard. The
- * database's clock decides. Any number of processes may do this at once: each run is settled by one of them, in a
- * transaction of its own, so that a run which cannot be settled keeps no other waiting.
+ * Ends or requeues runs that their workers abandoned: expired leases, passed deadlines, ignored cancellations, by the
+ * clock of the database. Any number of processes may call this at once. Each run has a transaction of its own, so that
+ * one that fails does not block the others.
  */
 export async function reconcileRuns(ctx: Context, limits: ReconcileLimits): Promise<Reconciled> {
   const done: Reconciled = {
@@ -73,7 +73,7 @@ export async function reconcileRuns(ctx: Context, limits: ReconcileLimits): Prom
     accountIds: new Set(),
     faults: [],
   };
-  const found = await ctx.db.query<{ id: string }[]>(findOverdue, [limits.most, limits.cancelGraceMs]);
+  const found = await ctx.db.query<{ id: string }[]>(findOverdue, [limits.limit, limits.cancelGraceMs]);
   for (const { id: runId } of found) {
     try {
       const settled = await settleOverdue(ctx, runId, limits);
@@ -90,7 +90,7 @@ export async function reconcileRuns(ctx: Context, limits: ReconcileLimits): Prom
 
 interface Remedy {
   counts: ('expired' | 'timedOut' | 'canceled' | 'givenUp')[];
-  /** Without an ending the run goes back into the queue. */
+  /** Without an ending the run is queued again. */
   ending?: Pick<RunEnding, 'status' | 'reason' | 'errorCode' | 'errorMessage'>;
 }
 
@@ -104,7 +104,7 @@ const notReported: Remedy = {
   },
 };
 
-function remedyFor({ cancelRequested, pastDeadline, lostAttempts, isTracking }: Overdue, mostLost: number): Remedy {
+function remedyFor({ cancelRequested, pastDeadline, lostAttempts, isTracking }: Overdue, maxLost: number): Remedy {
   if (cancelRequested)
     return { counts: ['canceled'], ending: { status: 'canceled', reason: 'canceled by the caller' } };
   if (isTracking) return notReported;
@@ -112,15 +112,15 @@ function remedyFor({ cancelRequested, pastDeadline, lostAttempts, isTracking }: 
     const reason = 'the run did not end in time';
     return { counts: ['timedOut'], ending: { status: 'timed_out', reason, errorCode: 'RUN_TIMED_OUT' } };
   }
-  if (lostAttempts + 1 < mostLost) return { counts: ['expired'] };
-  const reason = `the worker was lost ${mostLost} times while it executed this run`;
+  if (lostAttempts + 1 < maxLost) return { counts: ['expired'] };
+  const reason = `the worker was lost ${maxLost} times while it executed this run`;
   return { counts: ['expired', 'givenUp'], ending: { status: 'failed', reason, errorCode: 'WORKER_LOST' } };
 }
 
 interface Settled {
   counts: Remedy['counts'];
   events: RunEvent[];
-  /** Its account, where the run has ended. */
+  /** The account of the run, if it has ended. */
   endedOf: string | undefined;
 }
 
@@ -129,8 +129,8 @@ function settleOverdue(ctx: Context, runId: string, limits: ReconcileLimits): Pr
     const [run] = await ctx.db.query<Overdue[]>(lockOverdue, [runId, limits.cancelGraceMs]);
     if (!run) return undefined;
     const { status: from, attempt } = run;
-    const mostLost = run.isLocal ? Math.min(mostLostLocally, limits.mostLost) : limits.mostLost;
-    const { counts, ending } = remedyFor(run, mostLost);
+    const maxLost = run.isLocal ? Math.min(maxLostLocally, limits.maxLost) : limits.maxLost;
+    const { counts, ending } = remedyFor(run, maxLost);
     const events = ending
       ? await endRun(ctx, { runId, from, attempt, ...ending })
       : await requeueRun(ctx, { runId, attempt, reason: 'the worker was lost', lost: true });

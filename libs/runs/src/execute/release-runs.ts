@@ -1,14 +1,14 @@
 import type { Context } from '@lensforge/core';
 import type { RunEvent } from '@lensforge/contracts';
-import type { Held } from './heartbeat.js';
+import type { HeldRun } from './run-leases.js';
 import { requeueRun } from './requeue-run.js';
 
-/** Gives runs back that a stopping worker will not finish: queued again at once, not counted as lost. */
-export async function releaseRuns(ctx: Context, held: readonly Held[]): Promise<RunEvent[]> {
-  const told: RunEvent[] = [];
+/** Requeues runs that a stopping worker will not finish; they do not count as lost. */
+export async function releaseRuns(ctx: Context, held: readonly HeldRun[]): Promise<RunEvent[]> {
+  const released: RunEvent[] = [];
   for (const { runId, attempt } of held) {
     const events = await requeueRun(ctx, { runId, attempt, reason: 'the worker is stopping', lost: false });
-    told.push(...(events ?? []));
+    released.push(...(events ?? []));
   }
-  return told;
+  return released;
 }

@@ -3,16 +3,16 @@ import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
 
-/** From the second lost worker on a run executes apart, so that a poison run cannot take its neighbours with it. */
-export const isolatedFrom = 2;
+/** Number of lost workers from which a run executes in a process of its own, so that it cannot crash other runs. */
+export const isolationThreshold = 2;
 
-export interface Requeueing {
+export interface Requeue {
   runId: string;
   attempt: number;
   reason: string;
-  /** Whether a worker was lost with it. */
+  /** True when the worker of the attempt was lost. */
   lost: boolean;
-  /** How long it shall not be tried again. */
+  /** Delay of the next attempt. */
   delayMs?: number;
 }
 
@@ -26,8 +26,8 @@ interface Requeued {
   isLocal: boolean;
 }
 
-/** Puts a running run back into the queue: a new generation, its event and its job in one transaction. */
-export function requeueRun(ctx: Context, requeueing: Requeueing): Promise<RunEvent[] | undefined> {
+/** Queues a running run again: a new generation, its event and its job in one transaction. */
+export function requeueRun(ctx: Context, requeueing: Requeue): Promise<RunEvent[] | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const run = await moveBack(ctx, requeueing);
     if (!run) return undefined;
@@ -38,11 +38,11 @@ export function requeueRun(ctx: Context, requeueing: Requeueing): Promise<RunEve
       [runId, run.sequence, toJsonb({ reason, delayMs })],
     );
     const { generation, isLocal } = run;
-    // It waits for a machine of its caller, which asks for it.
+    // A local runner polls for its runs; no job is needed.
     if (isLocal) return [event];
     await enqueue(
       { ...ctx, requestId: run.requestId, traceparent: run.traceparent ?? undefined },
-      run.lostAttempts >= isolatedFrom ? jobs.executeIsolatedRun : jobs.executeRun,
+      run.lostAttempts >= isolationThreshold ? jobs.executeIsolatedRun : jobs.executeRun,
       { runId, generation },
       { jobId: `${runId}-g${generation}`, availableAt: run.dueAt },
     );
@@ -50,10 +50,7 @@ export function requeueRun(ctx: Context, requeueing: Requeueing): Promise<RunEve
   });
 }
 
-async function moveBack(
-  ctx: Context,
-  { runId, attempt, lost, delayMs = 0 }: Requeueing,
-): Promise<Requeued | undefined> {
+async function moveBack(ctx: Context, { runId, attempt, lost, delayMs = 0 }: Requeue): Promise<Requeued | undefined> {
   const [rows] = await ctx.db.query<[Requeued[], number]>(
     `update runs set status = 'queued', generation = generation + 1, lost_attempts = lost_attempts + $3,
             lease_until = null, worker = null, queued_at = now(), last_sequence = last_sequence + 1

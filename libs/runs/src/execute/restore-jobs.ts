@@ -1,7 +1,7 @@
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { isolatedFrom } from './requeue-run.js';
+import { isolationThreshold } from './requeue-run.js';
 
 export interface QueuedRun {
   id: string;
@@ -10,18 +10,18 @@ export interface QueuedRun {
   isolated: boolean;
 }
 
-/** Admitted runs that should have a job by now, in the order of `id`, after a place in that order. Who waits has none. */
+/** Returns a page of admitted runs, by id, that should have a job by now. */
 export async function queuedRuns(
   ctx: Context,
-  { after, olderThanMs, most }: { after: string | null; olderThanMs: number; most: number },
+  { after, olderThanMs, limit }: { after: string | null; olderThanMs: number; limit: number },
 ): Promise<QueuedRun[]> {
   return await ctx.db.query<QueuedRun[]>(
-    `select id, generation, id || '-g' || generation as "jobId", lost_attempts >= ${isolatedFrom} as isolated
+    `select id, generation, id || '-g' || generation as "jobId", lost_attempts >= ${isolationThreshold} as isolated
        from runs
       where status = 'queued' and admitted_at is not null and ($1::uuid is null or id > $1)
         and queued_at < now() - $2 * interval '1 ms'
       order by id limit $3`,
-    [after, olderThanMs, most],
+    [after, olderThanMs, limit],
   );
 }
 
@@ -32,7 +32,7 @@ export interface OpenRuns {
   unsent: number;
 }
 
-/** How many jobs there should be: a run that is admitted or in the hands of a worker has one in Redis or on the way there. */
+/** Counts the runs that should have a job in Redis or in the outbox: admitted and running ones. */
 export async function countOpenRuns(ctx: Context): Promise<OpenRuns> {
   const [counts] = await ctx.db.query<[OpenRuns]>(
     `select (select count(*)::int from runs where status = 'queued' and admitted_at is not null) as queued,
@@ -44,7 +44,7 @@ export async function countOpenRuns(ctx: Context): Promise<OpenRuns> {
   return counts;
 }
 
-/** Gives queued runs whose job has vanished a new one under a new generation. Returns how many it still found so. */
+/** Gives queued runs whose job was lost a new one under a new generation; returns the number of runs that still needed it. */
 export async function restoreJobs(
   ctx: Context,
   lost: readonly Pick<QueuedRun, 'id' | 'generation'>[],
@@ -57,9 +57,9 @@ export async function restoreJobs(
          from input i where r.id = any ($4) and r.id = i."id" and r.generation = i."generation" and r.status = 'queued'
           and r.admitted_at is not null and not exists (select 1 from outbox o where o.job_id = r.id || '-g' || r.generation)
        returning r.id, r.generation, r.lost_attempts, r.request_id, r.traceparent
-     ), posted as (
+     ), new_jobs as (
        insert into outbox (id, job, job_id, payload, request_id, traceparent)
-       select i."outboxId", case when m.lost_attempts >= ${isolatedFrom} then $3 else $2 end, m.id || '-g' || m.generation,
+       select i."outboxId", case when m.lost_attempts >= ${isolationThreshold} then $3 else $2 end, m.id || '-g' || m.generation,
               jsonb_build_object('runId', m.id, 'generation', m.generation), m.request_id, m.traceparent
          from moved m join input i on i."id" = m.id and i."generation" + 1 = m.generation
      )

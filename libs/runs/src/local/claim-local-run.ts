@@ -7,14 +7,14 @@ import { modelById } from '@lensforge/models';
 import { extractImages } from '@lensforge/models';
 
 export interface LocalClaim {
-  /** What the runner calls itself. */
+  /** The name of the runner. */
   runner: string;
   leaseMs: number;
 }
 
 export interface ClaimedLocalRun {
   runId: string;
-  /** The attempt: the fencing token of everything that the runner writes. */
+  /** The attempt number: the fencing token of everything that the runner writes. */
   token: number;
   sequence: number;
   prompt: string;
@@ -51,7 +51,7 @@ with next as (
                             then now() + r.execution_ms * interval '1 ms' else r.deadline_at end
     from next where r.id = next.id
   returning r.*
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
   select id, last_sequence, 'run.started', jsonb_build_object('attempt', attempt) from claimed
 )
@@ -61,7 +61,7 @@ select id, attempt, lens_version_id as "lensVersionId", params, model_id as "mod
          'occurredAt', iso(now()), 'runId', id, 'sequence', last_sequence) as started
   from claimed`;
 
-/** Gives the oldest run that waits for the caller's own machine to that machine; undefined when there is none. */
+/** Claims the oldest run of the caller that waits for a local runner; undefined without one. */
 export async function claimLocalRun(
   ctx: Context,
   { runner, leaseMs }: LocalClaim,
@@ -74,7 +74,8 @@ export async function claimLocalRun(
     Promise.all([templateOfVersion(ctx.db, row.lensVersionId), modelById(ctx.db, row.modelId)]),
   );
   const resolved = resolveTemplate(template, extractImages(row.params).params);
-  if ('missing' in resolved || !model) throw new Error(`local run ${runId} was accepted without what it needs`);
+  if ('missing' in resolved || !model)
+    throw new Error(`local run ${runId} lacks a parameter of its template, or its model does not exist`);
   return {
     runId,
     token,

@@ -5,7 +5,7 @@ import { endRun } from '../end/end-run.js';
 import type { Finish } from '../end/finish-runs.js';
 import { finishRuns } from '../end/finish-runs.js';
 import type { LocalRunHead } from './local-lease.js';
-import { leaseIsOver, localRun, storable } from './local-lease.js';
+import { leaseEnded, localRun, storable } from './local-lease.js';
 
 export interface LocalFinish {
   runId: string;
@@ -22,16 +22,16 @@ export interface FinishedLocalRun {
   events: RunEvent[];
 }
 
-/** Ends a run that the caller's own machine has executed: the same events, artifact and webhooks as of any other; free. */
+/** Ends a run that a local runner has executed, with the events, artifact and webhooks of any other run; it is free. */
 export async function finishLocalRun(ctx: Context, finish: LocalFinish): Promise<FinishedLocalRun> {
   const { runId, leaseToken, outcome } = finish;
   const run = await localRun(ctx, runId);
-  if (run.attempt !== leaseToken) throw leaseIsOver(run);
-  // The answer of the first try may have been lost.
+  if (run.attempt !== leaseToken) throw leaseEnded(run);
+  // The response of the first attempt may have been lost.
   if (run.status === outcome) return { runId, status: run.status, events: [] };
-  if (run.status !== 'running') throw leaseIsOver(run);
+  if (run.status !== 'running') throw leaseEnded(run);
   const events = outcome === 'canceled' ? await cancel(ctx, finish, run) : await end(ctx, finish, run);
-  if (!events) throw leaseIsOver(await localRun(ctx, runId));
+  if (!events) throw leaseEnded(await localRun(ctx, runId));
   return { runId, status: outcome, events };
 }
 
@@ -49,11 +49,17 @@ function cancel(
 async function end(ctx: Context, finish: LocalFinish, run: LocalRunHead): Promise<RunEvent[] | undefined> {
   const { runId, leaseToken: attempt, usage } = finish;
   const common = {
-    ...{ runId, attempt, accountId: run.accountId, workflowId: null, events: [], hold: 0, cost: 0 },
+    runId,
+    attempt,
+    accountId: run.accountId,
+    workflowId: null,
+    events: [],
+    hold: 0,
+    cost: 0,
     tokenInput: usage?.input ?? null,
     tokenOutput: usage?.output ?? null,
   };
-  const [events] = await finishRuns(ctx.db, [{ ...common, ...resultOf(finish, run) }]);
+  const [events] = await finishRuns(ctx, [{ ...common, ...resultOf(finish, run) }]);
   return events;
 }
 

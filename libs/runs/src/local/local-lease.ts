@@ -12,7 +12,7 @@ export interface LocalRunHead {
   outputSchema: Record<string, unknown> | null;
 }
 
-/** The caller's run as its runner speaks of it. */
+/** Returns the caller's run that a local runner executes. */
 export async function localRun(ctx: Context, runId: string): Promise<LocalRunHead> {
   await readableRun(ctx, runId);
   const [run] = await ctx.db.query<[LocalRunHead]>(
@@ -25,16 +25,16 @@ export async function localRun(ctx: Context, runId: string): Promise<LocalRunHea
   return run;
 }
 
-/** What a runner hears whose lease is over: there is nothing more for it to do. */
-export function leaseIsOver({ status }: LocalRunHead): DomainError {
-  const what =
+/** The error for a runner whose lease has ended. */
+export function leaseEnded({ status }: LocalRunHead): DomainError {
+  const cause =
     status === 'running'
       ? 'a later claim took the run'
       : status === 'queued'
         ? 'it was not extended in time, and the run is queued again'
         : `the run has ended as ${status}`;
-  return new DomainError('CONFLICT', `leaseToken: this lease has ended: ${what}`, { status });
+  return new DomainError('CONFLICT', `leaseToken: this lease has ended: ${cause}`, { status });
 }
 
-/** Postgres keeps neither NUL nor half a surrogate pair. */
+/** Replaces NUL and lone surrogates, which PostgreSQL cannot store. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');

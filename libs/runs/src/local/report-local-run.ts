@@ -2,13 +2,13 @@ import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { NewRunEvent } from '../execute/append-events.js';
 import { appendEvents } from '../execute/append-events.js';
-import { extendLeases } from '../execute/heartbeat.js';
-import { leaseIsOver, localRun, storable } from './local-lease.js';
+import { extendLeases } from '../execute/run-leases.js';
+import { leaseEnded, localRun, storable } from './local-lease.js';
 
 export interface LocalReport {
   runId: string;
   leaseToken: number;
-  /** The sequence number of the last event that the runner knows of. */
+  /** The sequence number of the last event that the runner knows. */
   after: number;
   deltas: readonly string[];
   log: readonly string[];
@@ -21,14 +21,14 @@ export interface LocalProgress {
   events: RunEvent[];
 }
 
-/** The node id under which a lens run tells its output. */
+/** The node id in the output events of a lens run. */
 const lensNode = 'lens';
 
-/** What a runner has so far; its lease begins anew. A report that is made again adds nothing. */
+/** Stores the progress of a local runner and extends its lease; a repeated report adds nothing. */
 export async function reportLocalRun(ctx: Context, report: LocalReport): Promise<LocalProgress> {
   const { runId, leaseToken: attempt, after, deltas, log, leaseMs } = report;
   const run = await localRun(ctx, runId);
-  if (run.attempt !== attempt || run.status !== 'running') throw leaseIsOver(run);
+  if (run.attempt !== attempt || run.status !== 'running') throw leaseEnded(run);
   const events: NewRunEvent[] = [
     ...deltas.map((text): NewRunEvent => ({
       type: 'node.output.delta',
@@ -36,9 +36,9 @@ export async function reportLocalRun(ctx: Context, report: LocalReport): Promise
     })),
     ...log.map((message): NewRunEvent => ({ type: 'log', payload: { level: 'info', message: storable(message) } })),
   ];
-  const [told] = events.length > 0 ? await appendEvents(ctx.db, [{ runId, attempt, after, events }]) : [[]];
-  if (!told) throw leaseIsOver(await localRun(ctx, runId));
-  const [beat] = await extendLeases(ctx.db, [{ runId, attempt }], leaseMs);
-  if (!beat) throw leaseIsOver(await localRun(ctx, runId));
-  return { cancelRequested: beat.cancelRequested, sequence: after + events.length, events: told };
+  const [stored] = events.length > 0 ? await appendEvents(ctx, [{ runId, attempt, after, events }]) : [[]];
+  if (!stored) throw leaseEnded(await localRun(ctx, runId));
+  const [heartbeat] = await extendLeases(ctx, [{ runId, attempt }], leaseMs);
+  if (!heartbeat) throw leaseEnded(await localRun(ctx, runId));
+  return { cancelRequested: heartbeat.cancelRequested, sequence: after + events.length, events: stored };
 }

@@ -1,6 +1,6 @@
 import type { RunEvent } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { preparedStatement, toJsonb } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from '../execute/append-events.js';
 import { asRunEvent } from '../execute/append-events.js';
 import { inOrder } from '../execute/fence.js';
@@ -24,24 +24,24 @@ with input as materialized (
   update runs r set last_sequence = r.last_sequence + t.total
     from totals t where r.id = any (array(select "runId" from totals)) and r.id = t."runId" and r.status = 'running'
   returning r.id, r.last_sequence - t.total as before
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
-  select m.id, (m.before + i.upto - jsonb_array_length(i."events") + e.place)::int, e.event ->> 'type', e.event -> 'payload'
-    from moved m join input i on i."runId" = m.id, jsonb_array_elements(i."events") with ordinality as e(event, place)
+  select m.id, (m.before + i.upto - jsonb_array_length(i."events") + e.position)::int, e.event ->> 'type', e.event -> 'payload'
+    from moved m join input i on i."runId" = m.id, jsonb_array_elements(i."events") with ordinality as e(event, position)
 )
 select m.id as "runId", i."nodeKey", (m.before + i.upto - jsonb_array_length(i."events"))::int as after, iso(now()) as at
   from moved m join input i on i."runId" = m.id`);
 
-/** Writes what running nodes say on their way; undefined for a node that its worker no longer has. */
+/** Appends events of running nodes; undefined for a node that its worker no longer holds. */
 export async function appendNodeText(
-  db: EntityManager,
+  ctx: Context,
   progress: readonly NodeProgress[],
 ): Promise<(RunEvent[] | undefined)[]> {
-  const rows = await db.query<{ runId: string; nodeKey: string; after: number; at: string }[]>(statement, [
+  const rows = await ctx.db.query<{ runId: string; nodeKey: string; after: number; at: string }[]>(statement, [
     toJsonb(inOrder(progress)),
   ]);
   return progress.map(({ runId, nodeKey, events }) => {
-    const row = rows.find((each) => each.runId === runId && each.nodeKey === nodeKey);
+    const row = rows.find((candidate) => candidate.runId === runId && candidate.nodeKey === nodeKey);
     return row && events.map((event, index) => asRunEvent(event, runId, row.after + index + 1, row.at));
   });
 }

@@ -13,7 +13,7 @@ const columns = `
   answered_by as "answeredBy", iso(requested_at) as "requestedAt", iso(expires_at) as "expiresAt",
   iso(answered_at) as "answeredAt"`;
 
-/** The approvals that a run has asked for, the newest first. */
+/** Lists the approvals that a run has requested, newest first. */
 export async function listApprovals(
   ctx: Context,
   { runId, limit, offset = 0 }: { runId: string } & PagePosition,
@@ -22,22 +22,24 @@ export async function listApprovals(
   const ofRun = `node_waits where run_id = $1 and kind = 'approval'`;
   const [items, [{ total }]] = await Promise.all([
     ctx.db.query<RunApproval[]>(`select ${columns} from ${ofRun} order by id desc limit $2 offset $3`, [
-      ...[runId, limit, offset],
+      runId,
+      limit,
+      offset,
     ]),
     ctx.db.query<[{ total: number }]>(`select count(*)::int as total from ${ofRun}`, [runId]),
   ]);
   return countedPage(items, { limit, offset, total });
 }
 
-export interface Answering extends ApprovalAnswer {
+export interface ApprovalInput extends ApprovalAnswer {
   runId: string;
   approvalId: string;
 }
 
-/** The first answer counts: any other has no effect and is told what was decided. */
+/** Answers an approval. The first answer counts; any other is an error with the decision. */
 export function answerApproval(
   ctx: Context,
-  { runId, approvalId, decision, data, comment }: Answering,
+  { runId, approvalId, decision, data, comment }: ApprovalInput,
 ): Promise<{ approval: RunApproval; handOver: OutboxRow }> {
   return inTransaction(ctx, async (ctx) => {
     await writableRun(ctx, runId);
@@ -64,25 +66,25 @@ async function refusal(ctx: Context, runId: string, approvalId: string): Promise
   );
   if (!known) return notFound('approval', approvalId);
   const { status, answeredAt, answeredBy } = known;
-  const said =
+  const message =
     status === 'pending'
       ? 'The run has ended: this approval can no longer be answered'
       : status === 'expired'
         ? 'This approval has expired'
         : `This approval was already answered: ${status}`;
-  return new DomainError('CONFLICT', said, { status, answeredAt, answeredBy });
+  return new DomainError('CONFLICT', message, { status, answeredAt, answeredBy });
 }
 
-/** Later than whatever the node is at: it is not known what that is. */
-const later = 2_147_483_647;
+/** Stands for an unknown generation; larger than any real one. */
+const anyGeneration = 2_147_483_647;
 
-/** A node that waits is looked at at once; should its job get lost, soon. */
+/** Makes a waiting node due and writes its job; if the job is lost, the due time wakes the node. */
 export async function wakeNode(ctx: Context, runId: string, nodeKey: string): Promise<OutboxRow> {
   const [rows] = await ctx.db.query<[{ generation: number }[], number]>(
     `update node_results set due_at = now() where run_id = $1 and node_key = $2 and status = 'waiting' returning generation`,
     [runId, nodeKey],
   );
-  const generation = rows[0]?.generation ?? later;
+  const generation = rows[0]?.generation ?? anyGeneration;
   const jobId = `${nodeJobId(runId, nodeKey, generation)}-${newId().slice(0, 13)}`;
   return enqueue(ctx, jobs.executeNode, { runId, nodeKey, generation }, { jobId, publishedByCaller: true });
 }

@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 
-/** A retry from the failed nodes: what these nodes came to in the earlier run of the same version stands here as done. */
+/** For a retry from the failed nodes: copies the results of finished nodes from an earlier run of the same version. */
 export async function copyNodeResults(
   ctx: Context,
   runId: string,
@@ -19,7 +19,7 @@ export async function copyNodeResults(
   );
 }
 
-/** The run that this node of an earlier run has started with the same inputs, and that came to no good end. */
+/** Finds the unsuccessful child run that this node of an earlier run started with the same inputs. */
 export async function failedChild(
   ctx: Context,
   { runId, nodeKey, inputs }: { runId: string; nodeKey: string; inputs: unknown },

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { settlePart } from './node-money.js';
+import { settlePart } from './reserve-for-node.js';
 
 export interface EndedNode {
   nodeId: string;
@@ -7,9 +7,8 @@ export interface EndedNode {
 }
 
 /**
- * The nodes of a run that has just ended before they did: none goes on, what was held for them goes back. To be called in
- * the transaction that ends the run; leaves room for an event of each before those of the end. Their workers find out by
- * themselves.
+ * Cancels the open nodes of a run in the transaction that ends it, and releases their holds. Reserves a sequence number
+ * for an event of each node before the events of the end. Their workers notice at the next heartbeat.
  */
 export async function endNodes(ctx: Context, runId: string): Promise<EndedNode[]> {
   const held = await ctx.db.query<{ nodeKey: string }[]>(
@@ -30,7 +29,7 @@ export async function endNodes(ctx: Context, runId: string): Promise<EndedNode[]
   return ended;
 }
 
-/** Runs that nodes of this one wait for, and that have not ended. */
+/** Returns the open runs that nodes of this run wait for. */
 export const openChildren = (
   ctx: Context,
   runId: string,

@@ -8,10 +8,10 @@ export interface RunNodesQuery extends PageRequest {
   status?: NodeStatus | undefined;
 }
 
-/** What the nodes of a run have come to, in the order of their keys. */
-export async function listRunNodes(ctx: Context, wish: RunNodesQuery): Promise<Page<RunNodeItem>> {
-  await readableRun(ctx, wish.runId);
-  const { runId, status, limit, offset = 0, cursor } = wish;
+/** Lists the nodes of a run with their results, in the order of their keys. */
+export async function listRunNodes(ctx: Context, query: RunNodesQuery): Promise<Page<RunNodeItem>> {
+  await readableRun(ctx, query.runId);
+  const { runId, status, limit, offset = 0, cursor } = query;
   const rows = await ctx.db.query<RunNodeItem[]>(
     `select node_id as "nodeId", node_key as "nodeKey", type, status, attempt, input, output, error,
             tokens_used as "tokensUsed", cost_credits::float8 as "costCredits", iso(started_at) as "startedAt",
@@ -21,7 +21,7 @@ export async function listRunNodes(ctx: Context, wish: RunNodesQuery): Promise<P
       order by node_key collate "C" limit $4 offset $5`,
     [runId, status ?? null, cursor === undefined ? null : keyOf(cursor), limit + 1, offset],
   );
-  return pageOf(rows, wish, ({ nodeKey }) => cursorOf(nodeKey));
+  return pageOf(rows, query, ({ nodeKey }) => cursorOf(nodeKey));
 }
 
 const cursorOf = (key: string): string => Buffer.from(key).toString('base64url');

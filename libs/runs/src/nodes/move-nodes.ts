@@ -1,9 +1,9 @@
 import type { NodeStatus, PlatformEventType, RunEvent, RunStatus } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { preparedStatement, toJsonb } from '@lensforge/database';
 import type { OutboxRow } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import type { NewRunEvent } from '../execute/append-events.js';
 import { asRunEvent } from '../execute/append-events.js';
 import { inOrder } from '../execute/fence.js';
@@ -11,7 +11,7 @@ import type { NewArtifact } from '../end/finish-runs.js';
 import { correlationOf } from '../accept/run-origin.js';
 import { nodeJobId } from './node-job-id.js';
 
-/** A node as it is after the move. */
+/** The state of a node after the move. */
 export interface NodeMove {
   key: string;
   nodeId: string;
@@ -21,14 +21,14 @@ export interface NodeMove {
   attempt: number;
   tries: number;
   lostAttempts: number;
-  /** Who has it, while it is running. */
+  /** The worker that holds the node while it is running. */
   worker: string | null;
   leaseMs: number | null;
-  /** From now on: until a waiting node is looked at, or a queued one is tried again. */
+  /** Milliseconds until a waiting node is checked or a queued one is retried. */
   dueMs: number | null;
   live: readonly string[] | null;
   state: Readonly<Record<string, unknown>> | null;
-  /** Absent members stay as they are. */
+  /** Absent members keep their values. */
   input?: unknown;
   output?: unknown;
   error?: { code: string; message: string } | null;
@@ -41,7 +41,7 @@ export interface NewNodeJob {
   key: string;
   generation: number;
   delayMs: number;
-  /** Of another run: the one that waits for this one. */
+  /** The run of the node; set if it is the parent run that waits for this one. */
   runId?: string;
 }
 
@@ -60,22 +60,22 @@ export interface RunMoveEnd {
   failure: { errorCode: string; errorMessage: string } | null;
 }
 
-/** Everything that changes at once when nodes of a run have moved on. */
+/** A state change of nodes of a run, with everything that is committed together. */
 export interface RunMove {
   runId: string;
-  /** The version on which it was decided. */
+  /** The version of the snapshot on which the move was decided. */
   version: number;
-  /** Of the worker that plans the run; later moves need none. */
+  /** The attempt of the worker that starts the run; later moves need none. */
   attempt: number | null;
   requestId: string;
   traceparent: string | null;
   workflowId: string | null;
-  /** The last ones are those of the end, which the move adds itself. */
+  /** Without the events of the end of the run, which the move adds. */
   events: readonly NewRunEvent[];
   nodes: readonly NodeMove[];
   jobs: readonly NewNodeJob[];
   waits: readonly NewWait[];
-  /** What was spent by the nodes that have ended here. */
+  /** The credits spent by the nodes that end with this move. */
   spent: number;
   modelCalls: number;
   tokenInput: number;
@@ -133,23 +133,23 @@ with input as materialized (
          reserved_credits = case when excluded.completed_at is null then node_results.reserved_credits else 0 end,
          queued_at = case when excluded.status = 'queued' then excluded.queued_at else node_results.queued_at end,
          started_at = coalesce(node_results.started_at, excluded.started_at), completed_at = excluded.completed_at
-), asked as (
+), new_waits as (
   insert into node_waits (run_id, id, node_key, kind, message, details, expires_at)
   select m.id, w."id", w."key", w."kind", w."message", w."details", now() + w."expiresMs" * interval '1 ms'
     from moved m join input i on i."runId" = m.id, jsonb_to_recordset(i."waits") as w(
          "id" uuid, "key" text, "kind" text, "message" text, "details" jsonb, "expiresMs" float8)
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
-  select m.id, m.before + e.place::int, e.event ->> 'type',
+  select m.id, m.before + e.position::int, e.event ->> 'type',
          case when e.event ->> 'type' = 'run.succeeded'
               then m.sums else e.event -> 'payload' end
-    from moved m join input i on i."runId" = m.id, jsonb_array_elements(i."events") with ordinality as e(event, place)
-), made as (
+    from moved m join input i on i."runId" = m.id, jsonb_array_elements(i."events") with ordinality as e(event, position)
+), new_artifacts as (
   insert into run_artifacts (id, run_id, kind, content_text, content_json, is_primary_output, visibility)
   select a."id", m.id, a."kind", a."contentText", a."contentJson", a."isPrimaryOutput", 'private'
     from moved m join input i on i."runId" = m.id, jsonb_to_recordset(i."artifacts") as a(
          "id" uuid, "kind" text, "contentText" text, "contentJson" jsonb, "isPrimaryOutput" boolean)
-), posted as (
+), new_jobs as (
   insert into outbox (id, job, job_id, payload, available_at, claimed_until, request_id, traceparent)
   select j."id", '${jobs.executeNode.name}', j."jobId",
          jsonb_build_object('runId', j."runId", 'nodeKey', j."key", 'generation', j."generation"),
@@ -168,21 +168,21 @@ with input as materialized (
 )
 select id, before, sums, iso(now()) as at from moved`);
 
-/** Of a run that has succeeded, with all that it has started. */
+/** Totals of a succeeded run, including the runs that it started. */
 type Sums = Extract<NewRunEvent, { type: 'run.succeeded' }>['payload'];
 const unknownSums: Sums = { latencyMs: 0, tokenInput: null, tokenOutput: null, creditCost: 0 };
 
 export interface Moved {
   events: RunEvent[];
-  /** Of the jobs that are due now; their sender hands them over. */
+  /** Outbox rows of the jobs that are due now, for the caller to publish. */
   handOver: OutboxRow[];
 }
 
-/** Undefined where the run has ended, or its nodes have moved since the version on which the move was decided. */
-export async function moveNodes(db: EntityManager, moves: readonly RunMove[]): Promise<(Moved | undefined)[]> {
+/** Commits moves of several runs in one statement; undefined if the run has ended or its version has changed. */
+export async function moveNodes(ctx: Context, moves: readonly RunMove[]): Promise<(Moved | undefined)[]> {
   const input = moves.map((move) => {
     const { runId, requestId, traceparent, end } = move;
-    const posted = move.jobs.map((job) => ({
+    const newJobs = move.jobs.map((job) => ({
       ...job,
       id: newId(),
       runId: job.runId ?? runId,
@@ -190,8 +190,18 @@ export async function moveNodes(db: EntityManager, moves: readonly RunMove[]): P
     }));
     const { version, attempt, nodes, waits, spent, modelCalls, tokenInput, tokenOutput } = move;
     return {
-      ...{ runId, version, attempt, requestId, traceparent, nodes, waits, spent, modelCalls, tokenInput, tokenOutput },
-      jobs: posted,
+      runId,
+      version,
+      attempt,
+      requestId,
+      traceparent,
+      nodes,
+      waits,
+      spent,
+      modelCalls,
+      tokenInput,
+      tokenOutput,
+      jobs: newJobs,
       events: end ? [...move.events, ...eventsOfEnd(end)] : move.events,
       status: end?.status,
       artifacts: end?.artifacts ?? [],
@@ -199,29 +209,32 @@ export async function moveNodes(db: EntityManager, moves: readonly RunMove[]): P
       ...(end && platformEventOf(move, end)),
     };
   });
-  const rows = await db.query<{ id: string; before: number; sums: Sums; at: string }[]>(statement, [
+  const rows = await ctx.db.query<{ id: string; before: number; sums: Sums; at: string }[]>(statement, [
     toJsonb(inOrder(input)),
   ]);
   const moved = new Map(rows.map((row) => [row.id, row]));
-  return input.map(({ runId, events, jobs: posted, requestId, traceparent }) => {
+  return input.map(({ runId, events, jobs: newJobs, requestId, traceparent }) => {
     const row = moved.get(runId);
     if (!row) return undefined;
     const { before, sums, at } = row;
     return {
-      events: events.map((event, place) => asRunEvent(summed(event, sums), runId, before + place + 1, at)),
-      handOver: posted
+      events: events.map((event, index) => asRunEvent(withSums(event, sums), runId, before + index + 1, at)),
+      handOver: newJobs
         .filter(({ delayMs }) => delayMs === 0)
-        .map(({ id, jobId, runId: of, key, generation }) => ({
-          ...{ id, jobId, requestId, traceparent },
+        .map(({ id, jobId, runId: jobRunId, key, generation }) => ({
+          id,
+          jobId,
+          requestId,
+          traceparent,
           job: jobs.executeNode.name,
-          payload: { runId: of, nodeKey: key, generation },
+          payload: { runId: jobRunId, nodeKey: key, generation },
           availableAt: new Date(0),
         })),
     };
   });
 }
 
-const summed = (event: NewRunEvent, payload: Sums): NewRunEvent =>
+const withSums = (event: NewRunEvent, payload: Sums): NewRunEvent =>
   event.type === 'run.succeeded' ? { type: event.type, payload } : event;
 
 function eventsOfEnd({ artifacts, failure }: RunMoveEnd): NewRunEvent[] {
@@ -243,7 +256,11 @@ function platformEventOf(
     return { eventId, eventType: 'run.failed', data: { runId, workflowId, error } };
   }
   const outputs = artifacts.map(({ id, kind, contentText, contentJson, isPrimaryOutput }) => ({
-    ...{ artifactId: id, artifactKind: kind, contentText, contentJson, isPrimaryOutput },
+    artifactId: id,
+    artifactKind: kind,
+    contentText,
+    contentJson,
+    isPrimaryOutput,
   }));
   return { eventId, eventType: 'run.completed', data: { runId, workflowId, status: 'succeeded', outputs } };
 }

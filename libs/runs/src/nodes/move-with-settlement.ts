@@ -6,41 +6,41 @@ import { endRun } from '../end/end-run.js';
 import { openChildren } from './end-nodes.js';
 import type { Moved, RunMove } from './move-nodes.js';
 import { moveNodes } from './move-nodes.js';
-import { settlePart } from './node-money.js';
-import { countCanceled, holdTree } from './run-tree.js';
+import { settlePart } from './reserve-for-node.js';
+import { countCanceled, lockTree } from './run-tree.js';
 
-/** A move that has to do with credits or with other runs: it, they and their settlement are one commit. */
+/** Commits a move that settles credits or ends other runs, in one transaction. */
 export function moveWithSettlement(ctx: Context, move: RunMove): Promise<Moved | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const { runId } = move;
-    await holdTree(ctx.db, runId);
-    const reserved = await reservedIn(ctx, runId);
-    const [moved] = await moveNodes(ctx.db, [move]);
+    await lockTree(ctx, runId);
+    const reserved = await nodesWithReservation(ctx, runId);
+    const [moved] = await moveNodes(ctx, [move]);
     if (!moved) return undefined;
     const ended = new Map(move.nodes.filter(({ status }) => isTerminalNode(status)).map((node) => [node.key, node]));
     for (const { nodeKey, cost } of reserved) {
       const node = ended.get(nodeKey);
       if (node) await settlePart(ctx, runId, nodeKey, cost + (node.cost ?? 0));
     }
-    const told = await endChildrenOf(ctx, move, new Set(ended.keys()));
+    const childEvents = await endChildrenOf(ctx, move, new Set(ended.keys()));
     const canceled = move.nodes.filter(({ status, type }) => status === 'canceled' && type === 'workflow');
-    if (canceled.length > 0) await countCanceled(ctx.db, runId, keysOf(canceled));
-    return { ...moved, events: [...moved.events, ...told] };
+    if (canceled.length > 0) await countCanceled(ctx, runId, keysOf(canceled));
+    return { ...moved, events: [...moved.events, ...childEvents] };
   });
 }
 
 const keysOf = (nodes: readonly { key: string }[]): string[] => nodes.map(({ key }) => key);
 
-const reservedIn = (ctx: Context, runId: string): Promise<{ nodeKey: string; cost: number }[]> =>
+const nodesWithReservation = (ctx: Context, runId: string): Promise<{ nodeKey: string; cost: number }[]> =>
   ctx.db.query(
     `select node_key as "nodeKey", cost_credits::float8 as cost from node_results
       where run_id = $1 and reserved_credits > 0 order by node_key`,
     [runId],
   );
 
-/** Runs whose node has ended before they did. */
+/** Cancels the child runs whose nodes have ended. */
 async function endChildrenOf(ctx: Context, { runId, end }: RunMove, ended: ReadonlySet<string>): Promise<RunEvent[]> {
-  const told: RunEvent[] = [];
+  const events: RunEvent[] = [];
   for (const { id, status: from, nodeKey } of await openChildren(ctx, runId)) {
     if (!end && !ended.has(nodeKey)) continue;
     const ending = {
@@ -49,7 +49,7 @@ async function endChildrenOf(ctx: Context, { runId, end }: RunMove, ended: Reado
       status: 'canceled',
       reason: 'its parent run continues without it',
     } as const;
-    told.push(...((await endRun(ctx, ending)) ?? []));
+    events.push(...((await endRun(ctx, ending)) ?? []));
   }
-  return told;
+  return events;
 }

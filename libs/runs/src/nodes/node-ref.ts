@@ -1,8 +1,8 @@
-export interface NodePlace {
+export interface NodeIds {
   nodeId: string;
   nodeKey: string;
 }
 
-/** How events name a node: by its id, and by the way to it where that says more. */
-export const nodeRef = ({ nodeId, nodeKey }: NodePlace): { nodeId: string; nodeKey?: string } =>
+/** Identifies a node in events: by its id and, within a map, also by its key. */
+export const nodeRef = ({ nodeId, nodeKey }: NodeIds): { nodeId: string; nodeKey?: string } =>
   nodeId === nodeKey ? { nodeId } : { nodeId, nodeKey };

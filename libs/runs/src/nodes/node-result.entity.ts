@@ -1,7 +1,7 @@
 import type { NodeStatus } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A node of a run. Its key is its id, or within a map the way to it: `map[3].inner`. */
+/** A node of a run. Its key is its id, or within a map its path: `map[3].inner`. */
 @Entity('node_results')
 export class NodeResult {
   @PrimaryColumn('uuid')
@@ -19,15 +19,15 @@ export class NodeResult {
   @Column('text')
   status!: NodeStatus;
 
-  /** One more each time it gets a new job; a job of an older generation is a no-op. */
+  /** Incremented with each new job; a job of an older generation is a no-op. */
   @Column('integer')
   generation!: number;
 
-  /** One more each time a worker takes it: the fencing token of what that worker writes. */
+  /** Incremented by each claim: the fencing token of what the worker writes. */
   @Column('integer')
   attempt!: number;
 
-  /** How often it failed and was tried again. */
+  /** The number of retries after failures. */
   @Column('integer')
   tries!: number;
 
@@ -40,15 +40,15 @@ export class NodeResult {
   @Column('timestamptz', { nullable: true })
   leaseUntil!: Date | null;
 
-  /** When a waiting node is looked at again, if nobody wakes it before. */
+  /** The time at which a waiting node is checked again, unless it is woken earlier. */
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
 
-  /** The edges out of it that hold, by their place among them. */
+  /** The outgoing edges whose conditions hold, by index. */
   @Column('text', { array: true, nullable: true })
   live!: string[] | null;
 
-  /** What it keeps for itself while it waits. */
+  /** Private state of the node while it waits. */
   @Column('jsonb', { nullable: true })
   state!: Record<string, unknown> | null;
 
@@ -70,7 +70,7 @@ export class NodeResult {
   @Column('bigint')
   costCredits!: string;
 
-  /** Held for it while it has not ended. */
+  /** The hold of the node until it ends. */
   @Column('bigint')
   reservedCredits!: string;
 

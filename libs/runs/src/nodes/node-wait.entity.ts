@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export type WaitKind = 'approval' | 'webhook';
 export type WaitDecision = 'approved' | 'rejected' | 'expired' | 'received';
 
-/** What a node waits for and somebody outside answers, once. */
+/** A wait of a node for an approval or a callback, which is answered once. */
 @Entity('node_waits')
 export class NodeWait {
   @PrimaryColumn('uuid')

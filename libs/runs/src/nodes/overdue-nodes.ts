@@ -4,12 +4,12 @@ import { newId } from '@lensforge/core';
 import type { HeldNode } from './node-leases.js';
 import { nodeJobId } from './node-job-id.js';
 
-/** Nodes whose worker was lost, by the database's clock. */
-export const lostNodes = (ctx: Context, most: number): Promise<HeldNode[]> =>
+/** Returns nodes whose lease has expired, by the clock of the database. */
+export const lostNodes = (ctx: Context, limit: number): Promise<HeldNode[]> =>
   ctx.db.query<HeldNode[]>(
     `select n.run_id as "runId", n.node_key as "nodeKey", n.attempt from node_results n
       where n.status = 'running' and n.lease_until <= now() order by n.lease_until limit $1`,
-    [most],
+    [limit],
   );
 
 export interface QueuedNode {
@@ -19,37 +19,37 @@ export interface QueuedNode {
   jobId: string;
 }
 
-/** Queued nodes that should have been taken by now, and waiting ones that nobody has woken. */
+/** Returns queued nodes that should have been claimed by now, and waiting ones that are overdue. */
 export async function overdueNodes(
   ctx: Context,
-  { lateMs, most }: { lateMs: number; most: number },
+  { lateMs, limit }: { lateMs: number; limit: number },
 ): Promise<{ queued: QueuedNode[]; waiting: QueuedNode[] }> {
-  const form = `n.run_id as "runId", n.node_key as "nodeKey", n.generation`;
+  const columns = `n.run_id as "runId", n.node_key as "nodeKey", n.generation`;
   const [queued, waiting] = await Promise.all([
     ctx.db.query<Omit<QueuedNode, 'jobId'>[]>(
-      `select ${form} from node_results n where n.status = 'queued' and n.queued_at < now() - $1 * interval '1 ms'
+      `select ${columns} from node_results n where n.status = 'queued' and n.queued_at < now() - $1 * interval '1 ms'
         order by n.queued_at limit $2`,
-      [lateMs, most],
+      [lateMs, limit],
     ),
     ctx.db.query<Omit<QueuedNode, 'jobId'>[]>(
-      `select ${form} from node_results n where n.status = 'waiting' and n.due_at < now() - $1 * interval '1 ms'
+      `select ${columns} from node_results n where n.status = 'waiting' and n.due_at < now() - $1 * interval '1 ms'
         order by n.due_at limit $2`,
-      [lateMs, most],
+      [lateMs, limit],
     ),
   ]);
-  const named = (nodes: Omit<QueuedNode, 'jobId'>[]): QueuedNode[] =>
+  const withJobIds = (nodes: Omit<QueuedNode, 'jobId'>[]): QueuedNode[] =>
     nodes.map((node) => ({ ...node, jobId: nodeJobId(node.runId, node.nodeKey, node.generation) }));
-  return { queued: named(queued), waiting: named(waiting) };
+  return { queued: withJobIds(queued), waiting: withJobIds(waiting) };
 }
 
-/** Gives nodes another job for the one that was lost. One too many comes to nothing. */
+/** Writes new jobs for nodes whose jobs were lost; a superfluous job is a no-op. */
 export async function requeueNodes(
   ctx: Context,
   nodes: readonly QueuedNode[],
   { lateMs, againMs }: { lateMs: number; againMs: number },
 ): Promise<number> {
   if (nodes.length === 0) return 0;
-  const [posted] = await ctx.db.query<[{ count: number }]>(
+  const [result] = await ctx.db.query<[{ count: number }]>(
     `with input as (
        select * from jsonb_to_recordset($1::jsonb) as x("id" uuid, "jobId" text, "runId" uuid, "nodeKey" text, "generation" int)
      ), moved as (
@@ -61,7 +61,7 @@ export async function requeueNodes(
           and (n.status = 'queued' and n.queued_at < now() - $4 * interval '1 ms'
                or n.status = 'waiting' and n.due_at < now() - $4 * interval '1 ms')
        returning i.*
-     ), posted as (
+     ), new_jobs as (
        insert into outbox (id, job, job_id, payload)
        select m."id", $3, m."jobId" || '-' || left(m."id"::text, 13),
               jsonb_build_object('runId', m."runId", 'nodeKey', m."nodeKey", 'generation', m."generation")
@@ -70,5 +70,5 @@ export async function requeueNodes(
      select count(*)::int as count from moved`,
     [JSON.stringify(nodes.map((node) => ({ ...node, id: newId() }))), againMs, jobs.executeNode.name, lateMs],
   );
-  return posted.count;
+  return result.count;
 }

@@ -1,5 +1,5 @@
 import type { NodeJob } from '@lensforge/contracts';
-import type { EntityManager } from 'typeorm';
+import type { Context } from '@lensforge/core';
 
 const statement = `
 with moved as (
@@ -15,10 +15,10 @@ with moved as (
 select count(*)::int as noted from noted`;
 
 /**
- * A node is woken for a wait that it has not begun yet: it looks again as soon as it has. False where it is in nobody's
- * hands, or the call is for what it has left behind.
+ * Records that a running node was woken before it began to wait, so that it does not miss the answer. False if no worker
+ * holds the node, or the job is of an older generation.
  */
-export async function recordWake(db: EntityManager, { runId, nodeKey, generation }: NodeJob): Promise<boolean> {
-  const [{ noted }] = await db.query<[{ noted: number }]>(statement, [runId, nodeKey, generation]);
-  return noted > 0;
+export async function recordWake(ctx: Context, { runId, nodeKey, generation }: NodeJob): Promise<boolean> {
+  const [{ noted: count }] = await ctx.db.query<[{ noted: number }]>(statement, [runId, nodeKey, generation]);
+  return count > 0;
 }

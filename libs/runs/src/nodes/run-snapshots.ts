@@ -1,8 +1,8 @@
 import type { FundingSource, NodeStatus, RunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 
-/** A node as far as decisions need it: what it was given and what it came to is elsewhere. */
+/** The state of a node without its input and output. */
 export interface NodeState {
   key: string;
   status: NodeStatus;
@@ -10,12 +10,12 @@ export interface NodeState {
   attempt: number;
   tries: number;
   lostAttempts: number;
-  /** The edges out of it that hold, by their place in the graph. */
+  /** The outgoing edges whose conditions hold, by index. */
   live: readonly string[] | null;
   state: Readonly<Record<string, unknown>> | null;
 }
 
-/** Where a run of a workflow stands, at one version of its nodes. */
+/** The state of a workflow run and its nodes at one version. */
 export interface RunSnapshot {
   runId: string;
   version: number;
@@ -34,7 +34,7 @@ export interface RunSnapshot {
   byokKeyId: string | null;
   acceptedAt: string;
   msToDeadline: number;
-  /** False while a worker holds the run to see which nodes are first. */
+  /** False while a worker holds the run to start its first nodes. */
   planned: boolean;
   nodes: Map<string, NodeState>;
 }
@@ -54,30 +54,37 @@ select r.id as "runId", r.node_version as version, r.status, r.attempt, r.accoun
 
 type Row = [string, NodeStatus, number, number, number, number, string[] | null, Record<string, unknown> | null];
 
-/** One statement, so that the version is that of the nodes beside it. */
-export async function readSnapshots(db: EntityManager, runIds: readonly string[]): Promise<RunSnapshot[]> {
-  const runs = await db.query<(Omit<RunSnapshot, 'nodes'> & { rows: Row[] })[]>(statement, [runIds]);
+/** Reads runs and their nodes in one statement, so that version and nodes are consistent. */
+export async function readSnapshots(ctx: Context, runIds: readonly string[]): Promise<RunSnapshot[]> {
+  const runs = await ctx.db.query<(Omit<RunSnapshot, 'nodes'> & { rows: Row[] })[]>(statement, [runIds]);
   return runs.map(({ rows, ...run }) => ({ ...run, nodes: new Map(rows.map((row) => [row[0], stateOf(row)])) }));
 }
 
 const stateOf = ([key, status, generation, attempt, tries, lostAttempts, live, state]: Row): NodeState => ({
-  ...{ key, status, generation, attempt, tries, lostAttempts, live, state },
+  key,
+  status,
+  generation,
+  attempt,
+  tries,
+  lostAttempts,
+  live,
+  state,
 });
 
-/** Until the commit nobody else moves the nodes of this run. */
-export const holdNodes = (db: EntityManager, runId: string): Promise<unknown> =>
-  db.query('select 1 from runs where id = $1 for update', [runId]);
+/** Locks a run, so that no other transaction moves its nodes until the commit. */
+export const lockRun = (ctx: Context, runId: string): Promise<unknown> =>
+  ctx.db.query('select 1 from runs where id = $1 for update', [runId]);
 
 export interface NodeValues {
   key: string;
   status: NodeStatus;
-  /** Of a map: its items. */
+  /** The items of a map; null for other nodes. */
   input: unknown;
   output: unknown;
   error: { code: string; message: string } | null;
   /** Bytes of input and output as JSON. */
   size: number;
-  /** Input and output were not read, as those of all keys are larger together than asked for. */
+  /** True if input and output were not read because the values of all keys together exceed the limit. */
   tooLarge: boolean;
 }
 
@@ -90,10 +97,10 @@ select key, status, error, size, total > $3 as "tooLarge",
                         + case when n.type = 'map' then coalesce(octet_length(n.input::text), 0) else 0 end) as size
                   from node_results n where n.run_id = $1 and n.node_key = any (array(select unnest($2::text[])))) found) sized`);
 
-/** What nodes of a run have come to, unless that is larger than `mostBytes` in all. */
+/** Reads the results of nodes of a run, unless they are larger than `maxBytes` together. */
 export const readNodeValues = (
-  db: EntityManager,
+  ctx: Context,
   runId: string,
   keys: readonly string[],
-  mostBytes: number,
-): Promise<NodeValues[]> => db.query<NodeValues[]>(values, [runId, keys, mostBytes]);
+  maxBytes: number,
+): Promise<NodeValues[]> => ctx.db.query<NodeValues[]>(values, [runId, keys, maxBytes]);

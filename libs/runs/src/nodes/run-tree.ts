@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import type { Context } from '@lensforge/core';
 
-/** A run and those that nodes of it have started, as deep as they go. */
+/** SQL for a run and all runs that its nodes have started, at any depth. */
 export const runsBelow = `
 with recursive tree as (
   select id, status from runs where id = $1
@@ -8,8 +8,8 @@ with recursive tree as (
   select c.id, c.status from tree t join runs c on c.parent_run_id = t.id where c.cause ->> 'kind' = 'node'
 )`;
 
-/** The run itself, and those whose nodes have led to it. */
-const above = `
+/** SQL for a run and its chain of parent runs. */
+const runsAbove = `
 with recursive tree as (
   select id, parent_run_id, cause, budget_credits from runs where id = $1
   union all
@@ -17,18 +17,18 @@ with recursive tree as (
    where t.cause ->> 'kind' = 'node'
 )`;
 
-/** Always in the order of ids, which is from above to below, so that two who hold several never wait for each other. */
-const hold = (db: EntityManager, runIds: readonly string[]): Promise<unknown> =>
-  db.query('select 1 from runs where id = any ($1) order by id for update', [runIds]);
+/** Locks runs in the order of their ids, so that two transactions cannot deadlock. */
+const lock = (ctx: Context, runIds: readonly string[]): Promise<unknown> =>
+  ctx.db.query('select 1 from runs where id = any ($1) order by id for update', [runIds]);
 
-/** Until the commit nothing moves in this run and in those below it. */
-export async function holdTree(db: EntityManager, runId: string): Promise<void> {
-  const open = await db.query<{ id: string }[]>(
+/** Locks a run and its open child runs until the commit. */
+export async function lockTree(ctx: Context, runId: string): Promise<void> {
+  const open = await ctx.db.query<{ id: string }[]>(
     `${runsBelow} select id from tree where status in ('queued', 'running') or id = $1`,
     [runId],
   );
-  await hold(
-    db,
+  await lock(
+    ctx,
     open.map(({ id }) => id),
   );
 }
@@ -38,19 +38,19 @@ export interface Budget {
   credits: number;
 }
 
-/** The budgets that a run spends from. Until the commit nobody else promises anything of them. */
-export async function holdBudgets(db: EntityManager, runId: string): Promise<Budget[]> {
-  const budgets = await db.query<Budget[]>(
-    `${above} select id as "runId", budget_credits::float8 as credits from tree where budget_credits is not null`,
+/** Returns the budgets that a run spends from, and locks their runs until the commit. */
+export async function lockBudgets(ctx: Context, runId: string): Promise<Budget[]> {
+  const budgets = await ctx.db.query<Budget[]>(
+    `${runsAbove} select id as "runId", budget_credits::float8 as credits from tree where budget_credits is not null`,
     [runId],
   );
-  await hold(db, [runId, ...budgets.map((budget) => budget.runId)]);
+  await lock(ctx, [runId, ...budgets.map((budget) => budget.runId)]);
   return budgets;
 }
 
-/** What the nodes of a run and of those below it have cost and may yet cost. */
-export async function reservedIn(db: EntityManager, runId: string): Promise<number> {
-  const [sum] = await db.query<[{ promised: number }]>(
+/** Sums the costs and holds of the nodes of a run and its child runs. */
+export async function reservedCreditsOf(ctx: Context, runId: string): Promise<number> {
+  const [sum] = await ctx.db.query<[{ promised: number }]>(
     `${runsBelow} select coalesce(sum(n.reserved_credits + case when n.type = 'workflow' then 0 else n.cost_credits end), 0)::float8
                        as promised
        from tree t join node_results n on n.run_id = t.id`,
@@ -60,11 +60,11 @@ export async function reservedIn(db: EntityManager, runId: string): Promise<numb
 }
 
 /**
- * What runs have cost whose node was canceled before it could say so: it counts for the node and its run all the same.
- * To be called in the transaction that cancels the nodes, once.
+ * Adds the costs of child runs to their canceled nodes and to the run. To be called once, in the transaction that cancels
+ * the nodes.
  */
-export const countCanceled = (db: EntityManager, runId: string, nodeKeys: readonly string[]): Promise<unknown> =>
-  db.query(
+export const countCanceled = (ctx: Context, runId: string, nodeKeys: readonly string[]): Promise<unknown> =>
+  ctx.db.query(
     `with counted as (
        update node_results n set cost_credits = c.spent_credits, model_calls = c.model_calls,
               tokens_used = coalesce(c.token_input, 0) + coalesce(c.token_output, 0)

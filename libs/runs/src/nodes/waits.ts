@@ -7,9 +7,9 @@ import { writableRun } from '../access.js';
 import { wakeNode } from './approvals.js';
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
-const form = /^[\w-]{43}$/;
+const tokenPattern = /^[\w-]{43}$/;
 
-/** A token for the one call that a node waits for. It is stored as its hash only, and takes the place of any before it. */
+/** Creates a token for the callback that a node waits for. Only its hash is stored; it replaces any earlier token. */
 export async function openWait(
   ctx: Context,
   { runId, nodeKey }: { runId: string; nodeKey: string },
@@ -38,10 +38,10 @@ interface Found {
   nodeKey: string;
 }
 
-/** The call that a node waits for: the first one counts. Whoever has the token needs nothing else. */
+/** Delivers the callback that a node waits for. The first call counts; the token is the only credential. */
 export function answerWait(ctx: Context, token: string, body: unknown): Promise<OutboxRow> {
   return inTransaction(ctx, async (ctx) => {
-    const [wait] = form.test(token) ? await ctx.db.query<Found[]>(byToken, [hashOf(token)]) : [];
+    const [wait] = tokenPattern.test(token) ? await ctx.db.query<Found[]>(byToken, [hashOf(token)]) : [];
     if (!wait) throw new DomainError('NOT_FOUND', 'No node waits for a call under this URL');
     const { runId, id, nodeKey } = wait;
     const [, answered] = await ctx.db.query<[unknown, number]>(

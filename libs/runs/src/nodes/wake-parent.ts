@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { enqueue } from '@lensforge/database';
 import { nodeJobId } from './node-job-id.js';
 
-/** The node that a run was started by, and that goes on when the run has ended. */
+/** The node that started a run and continues when the run has ended. */
 export interface NodeCause {
   runId: string;
   nodeKey: string;
@@ -17,7 +17,7 @@ export function nodeOf(cause: unknown): NodeCause | undefined {
   return { runId, nodeKey, generation };
 }
 
-/** In the transaction that ends the run. */
+/** Writes the job of the parent node, in the transaction that ends the run. */
 export async function wakeParent(ctx: Context, cause: unknown): Promise<void> {
   const node = nodeOf(cause);
   if (!node) return;

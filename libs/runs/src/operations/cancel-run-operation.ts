@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { operationState, readRunOperation } from './read-run-operation.js';
 
-/** A queued operation ends at once, a running one after the run that it is at. What was done stays done. */
+/** Cancels an operation: a queued one at once, a running one after its current run. Processed runs stay as they are. */
 export async function cancelRunOperation(ctx: Context, operationId: string): Promise<RunOperationState> {
   const [[operation]] = await ctx.db.query<[RunOperationState[], number]>(
     `update run_operations o

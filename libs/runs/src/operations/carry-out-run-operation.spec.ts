@@ -4,8 +4,8 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { CountRun, OperationParts, RunOperationOrder } from '../index.js';
 import {
   acceptWorkflowRun,
@@ -20,23 +20,29 @@ import {
 } from '../index.js';
 import { aRun, aStoredRun } from '../testing.js';
 
-let books: Books;
+let database: RunsDatabase;
 let ctx: Context;
 beforeAll(async () => {
-  books = await openBooks();
-  ctx = await books.anAccount();
+  database = await openRunsDatabase();
+  ctx = await database.anAccount();
 });
 afterAll(async () => {
-  expect(await books.faults()).toEqual([]);
-  await books.close();
+  expect(await database.faults()).toEqual([]);
+  await database.close();
 });
 
-const partsWith = (wishes: Partial<OperationParts> = {}): OperationParts => ({
-  ...{ tell: () => undefined, askToStop: () => undefined, follow: () => undefined, onFault: () => undefined },
-  ended: () => undefined,
-  ...{ signal: new AbortController().signal, leaseMs: 30_000, page: 3, pauseMs: 5000 },
+const partsWith = (overrides: Partial<OperationParts> = {}): OperationParts => ({
+  publish: () => undefined,
+  requestStop: () => undefined,
+  runAccepted: () => undefined,
+  onFault: () => undefined,
+  runEnded: () => undefined,
+  signal: new AbortController().signal,
+  leaseMs: 30_000,
+  page: 3,
+  pauseMs: 5000,
   countRun: () => Promise.resolve(undefined),
-  ...wishes,
+  ...overrides,
 });
 
 async function start(order: RunOperationOrder, who = ctx): Promise<string> {
@@ -44,83 +50,89 @@ async function start(order: RunOperationOrder, who = ctx): Promise<string> {
 }
 const work = (
   operationId: string,
-  { generation = 0, ...wishes }: Partial<OperationParts> & { generation?: number } = {},
-) => carryOutRunOperation(books.platform, { operationId, generation }, partsWith(wishes));
+  { generation = 0, ...overrides }: Partial<OperationParts> & { generation?: number } = {},
+) => carryOutRunOperation(database.platform, { operationId, generation }, partsWith(overrides));
 async function carriedOut(order: RunOperationOrder, who = ctx): Promise<RunOperationState> {
   const id = await start(order, who);
   await work(id);
   return readRunOperation(who, id);
 }
 const set = (id: string, change: string) =>
-  books.source.query(`update run_operations set ${change} where id = $1`, [id]);
+  database.source.query(`update run_operations set ${change} where id = $1`, [id]);
 const canceled = async (tags: readonly string[], who = ctx): Promise<string> => {
   const { runId } = await aRun(who, { tags: [...tags] });
-  await endRun(books.platform, { runId, from: 'queued', status: 'canceled', reason: 'test' });
+  await endRun(database.platform, { runId, from: 'queued', status: 'canceled', reason: 'test' });
   return runId;
 };
 const children = async (filter: RunFilter = {}) =>
   (await listRuns(ctx, { limit: 100, ...filter })).items.filter(({ parentRunId }) => parentRunId !== null);
 
-describe('canceling many runs', () => {
-  it('cancels each that fits, once, and no other', async () => {
+describe('carryOutRunOperation with cancel', () => {
+  it('cancels each matching run once, and no other', async () => {
     const tag = newId();
     const runs = await Promise.all(Array.from({ length: 8 }, () => aStoredRun(ctx, { tags: [tag] })));
     await aStoredRun(ctx, { tags: [tag], status: 'succeeded' });
     const other = await aStoredRun(ctx);
-    const strange = await aStoredRun(await books.anAccount(), { tags: [tag] });
-    const told: string[] = [];
+    const strange = await aStoredRun(await database.anAccount(), { tags: [tag] });
+    const published: string[] = [];
     const ended: string[] = [];
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     const late = await aStoredRun(ctx, { tags: [tag] });
     expect(await readRunOperation(ctx, id)).toMatchObject({
-      ...{ status: 'queued', progress: { matched: 0, done: 0, failed: 0 }, filter: { tag: [tag] }, error: null },
-      ...{ startedAt: null, completedAt: null },
+      status: 'queued',
+      progress: { matched: 0, done: 0, failed: 0 },
+      filter: { tag: [tag] },
+      error: null,
+      startedAt: null,
+      completedAt: null,
     });
     await work(id, {
-      tell: (events) => told.push(...events.map(({ runId, eventType }) => `${runId} ${eventType}`)),
-      ended: (accountId) => ended.push(accountId),
+      publish: (events) => published.push(...events.map(({ runId, eventType }) => `${runId} ${eventType}`)),
+      runEnded: (accountId) => ended.push(accountId),
     });
     expect(ended).toEqual(runs.map(() => ctx.actor.accountId));
-    expect(told.toSorted()).toEqual(runs.map((run) => `${run} run.canceled`).toSorted());
-    for (const run of runs) expect(await books.statusOf(run)).toBe('canceled');
-    for (const run of [other, strange, late]) expect(await books.statusOf(run)).toBe('queued');
+    expect(published.toSorted()).toEqual(runs.map((run) => `${run} run.canceled`).toSorted());
+    for (const run of runs) expect(await database.statusOf(run)).toBe('canceled');
+    for (const run of [other, strange, late]) expect(await database.statusOf(run)).toBe('queued');
     expect(await readRunOperation(ctx, id)).toMatchObject({
-      ...{ status: 'succeeded', progress: { matched: 8, done: 8, failed: 0 } },
-      ...{ startedAt: expect.any(String), completedAt: expect.any(String) },
+      status: 'succeeded',
+      progress: { matched: 8, done: 8, failed: 0 },
+      startedAt: expect.any(String),
+      completedAt: expect.any(String),
     });
-    told.length = 0;
-    await work(id, { tell: (events) => told.push(...events.map(({ runId }) => runId)) });
-    expect(told).toEqual([]);
+    published.length = 0;
+    await work(id, { publish: (events) => published.push(...events.map(({ runId }) => runId)) });
+    expect(published).toEqual([]);
   });
 
-  it('asks the workers of those that run', async () => {
+  it('asks the workers of running runs to stop', async () => {
     const tag = newId();
     const { runId } = await aRun(ctx, { tags: [tag] });
-    await claimRuns(ctx.db, [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
-    const asked: string[] = [];
+    await claimRuns(ctx, [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
+    const stopped: string[] = [];
     const id = await start({ action: 'cancel', filter: { tag: [tag], status: ['running'] } });
-    await work(id, { askToStop: (run) => asked.push(run) });
-    expect(asked).toEqual([runId]);
+    await work(id, { requestStop: (run) => stopped.push(run) });
+    expect(stopped).toEqual([runId]);
     expect(await readRunOperation(ctx, id)).toMatchObject({ progress: { matched: 1, done: 1, failed: 0 } });
   });
 
-  it('goes on where a lost worker was, and the lost one changes nothing any more', async () => {
+  it('continues after a lost worker, whose later writes have no effect', async () => {
     const tag = newId();
     const runs = await Promise.all(Array.from({ length: 6 }, () => aStoredRun(ctx, { tags: [tag] })));
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     let dealt = 0;
     const lost = work(id, {
-      tell: () => {
+      publish: () => {
         dealt += 1;
         if (dealt === 2) throw new Error('the process is gone');
       },
     });
     await expect(lost).rejects.toThrow('gone');
     expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'running', progress: { matched: 2, done: 2 } });
-    expect(await restoreRunOperations(books.platform)).toBe(0);
+    expect(await restoreRunOperations(database.platform)).toBe(0);
     await set(id, `lease_until = now()`);
-    expect(await restoreRunOperations(books.platform)).toBe(1);
-    const jobs = await books.source.query<{ job_id: string }[]>(
+    expect(await restoreRunOperations(database.platform)).toBe(1);
+    const jobs = await database.source.query<{ job_id: string }[]>(
       `select job_id from outbox where payload ->> 'operationId' = $1 order by id`,
       [id],
     );
@@ -132,33 +144,33 @@ describe('canceling many runs', () => {
       status: 'succeeded',
       progress: { matched: 6, done: 6, failed: 0 },
     });
-    for (const run of runs) expect(await books.typesOf(run)).toEqual(['run.queued', 'run.canceled']);
+    for (const run of runs) expect(await database.typesOf(run)).toEqual(['run.queued', 'run.canceled']);
   });
 
-  it('stops between two runs when it was fenced out', async () => {
+  it('stops after the current run when another worker has taken the operation', async () => {
     const tag = newId();
     const runs = await Promise.all(Array.from({ length: 4 }, () => aStoredRun(ctx, { tags: [tag] })));
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     const raised: Promise<unknown>[] = [];
-    await work(id, { tell: () => void raised.push(set(id, 'attempt = attempt + 1')), page: 1 });
+    await work(id, { publish: () => void raised.push(set(id, 'attempt = attempt + 1')), page: 1 });
     await Promise.all(raised);
     const { progress, status } = await readRunOperation(ctx, id);
     expect(status).toBe('running');
-    const statuses = await Promise.all(runs.map(books.statusOf));
+    const statuses = await Promise.all(runs.map(database.statusOf));
     expect(statuses.filter((one) => one === 'canceled').length).toBe(progress.done);
     expect(progress.done).toBeLessThan(4);
     await set(id, `status = 'canceled', completed_at = now(), lease_until = null`);
   });
 });
 
-describe('retrying many runs', () => {
-  it('makes one new run of each, also when a page is dealt with again', async () => {
+describe('carryOutRunOperation with retry', () => {
+  it('starts one new run for each, even if a page is processed twice', async () => {
     const tag = newId();
     const old = [await canceled([tag]), await canceled([tag]), await canceled([tag])];
     await aRun(ctx, { tags: [tag] });
     const id = await start({ action: 'retry', filter: { tag: [tag] } });
     const handed: string[] = [];
-    await work(id, { follow: ({ handOver, runId }) => handed.push(handOver?.jobId ?? runId) });
+    await work(id, { runAccepted: ({ handOver, runId }) => handed.push(handOver?.jobId ?? runId) });
     expect(await readRunOperation(ctx, id)).toMatchObject({
       status: 'succeeded',
       progress: { matched: 3, done: 3, failed: 0 },
@@ -171,25 +183,26 @@ describe('retrying many runs', () => {
     expect((await children({ tag: [tag] })).length).toBe(3);
   });
 
-  it('counts those that are refused, says why, and goes on', async () => {
-    const who = await books.anAccount(150);
+  it('counts refused runs with their error and continues', async () => {
+    const who = await database.anAccount(150);
     const dear = async (): Promise<string> => {
-      const { runId } = await aRun(who, { modelOverride: books.pricey.key });
-      await endRun(books.platform, { runId, from: 'queued', status: 'canceled', reason: 'test' });
+      const { runId } = await aRun(who, { modelOverride: database.pricey.key });
+      await endRun(database.platform, { runId, from: 'queued', status: 'canceled', reason: 'test' });
       return runId;
     };
     await dear();
     await dear();
     const operation = await carriedOut({ action: 'retry', filter: { status: ['canceled'] } }, who);
     expect(operation).toMatchObject({
-      ...{ status: 'succeeded', progress: { matched: 2, done: 1, failed: 1 } },
+      status: 'succeeded',
+      progress: { matched: 2, done: 1, failed: 1 },
       error: { code: 'INSUFFICIENT_CREDITS', message: expect.any(String) },
     });
   });
 });
 
-describe('the rate of an account', () => {
-  /** Grants so many runs of each class, and then none until it is called with a new window. */
+describe('the run rate limit of an account', () => {
+  /** Allows some runs of each rate class, then refuses until a new window begins. */
   function windowOf(limit: number) {
     const counted: string[] = [];
     const countRun: CountRun = (accountId, rate) => {
@@ -200,12 +213,12 @@ describe('the rate of an account', () => {
     return { counted, countRun };
   }
 
-  it('counts retries by their kind; the operation waits for the next window, and loses none and repeats none', async () => {
+  it('counts retries by kind; the operation waits for the next window without losing or repeating a run', async () => {
     const tag = newId();
     const lenses = await Promise.all(Array.from({ length: 3 }, () => canceled([tag])));
     const { id: workflowId } = await aWorkflow(ctx);
     const { runId: ofWorkflow } = await acceptWorkflowRun(ctx, { workflowId, inputs: {}, tags: [tag] });
-    await endRun(books.platform, { runId: ofWorkflow, from: 'queued', status: 'canceled', reason: 'test' });
+    await endRun(database.platform, { runId: ofWorkflow, from: 'queued', status: 'canceled', reason: 'test' });
     const id = await start({ action: 'retry', filter: { tag: [tag] } });
 
     const [first, second] = [windowOf(3), windowOf(3)];
@@ -213,25 +226,28 @@ describe('the rate of an account', () => {
     const { accountId } = ctx.actor;
     expect(first.counted).toEqual([`${accountId} run`, `${accountId} execute`, `${accountId} execute`]);
     expect(await readRunOperation(ctx, id)).toMatchObject({
-      ...{ status: 'queued', progress: { matched: 3, done: 3, failed: 0 }, error: null },
+      status: 'queued',
+      progress: { matched: 3, done: 3, failed: 0 },
+      error: null,
     });
-    const [waits] = await books.source.query<[{ seconds: number }]>(
+    const [waits] = await database.source.query<[{ seconds: number }]>(
       'select extract(epoch from queued_at - now())::float8 as seconds from run_operations where id = $1',
       [id],
     );
     expect(waits.seconds).toBeGreaterThan(25);
-    expect(await restoreRunOperations(books.platform)).toBe(0);
+    expect(await restoreRunOperations(database.platform)).toBe(0);
 
     await work(id, { countRun: second.countRun, generation: 1 });
     expect(second.counted).toEqual([`${accountId} execute`]);
     expect(await readRunOperation(ctx, id)).toMatchObject({
-      ...{ status: 'succeeded', progress: { matched: 4, done: 4, failed: 0 } },
+      status: 'succeeded',
+      progress: { matched: 4, done: 4, failed: 0 },
     });
     const parents = (await children({ tag: [tag] })).map(({ parentRunId }) => parentRunId);
     expect(parents.sort()).toEqual([...lenses, ofWorkflow].sort());
   });
 
-  it('is not touched by cancellations', async () => {
+  it('does not count cancellations', async () => {
     const tag = newId();
     await Promise.all(Array.from({ length: 3 }, () => aStoredRun(ctx, { tags: [tag] })));
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
@@ -242,19 +258,19 @@ describe('the rate of an account', () => {
   });
 });
 
-describe('an operation', () => {
-  it('is given back when its worker has to leave, and goes on', async () => {
+describe('a run operation', () => {
+  it('is requeued when its worker stops, and continues', async () => {
     const tag = newId();
     await Promise.all(Array.from({ length: 3 }, () => aStoredRun(ctx, { tags: [tag] })));
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     const leaving = new AbortController();
-    await work(id, { signal: leaving.signal, tell: () => leaving.abort() });
+    await work(id, { signal: leaving.signal, publish: () => leaving.abort() });
     expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'queued', progress: { matched: 1 } });
     await work(id, { generation: 1 });
     expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'succeeded', progress: { matched: 3, done: 3 } });
   });
 
-  it('is canceled at once while it waits, after the run that it is at while it works', async () => {
+  it('is canceled at once while queued, and after the current run while running', async () => {
     const tag = newId();
     await Promise.all(Array.from({ length: 3 }, () => aStoredRun(ctx, { tags: [tag] })));
     const waiting = await start({ action: 'cancel', filter: { tag: [tag] } });
@@ -267,9 +283,9 @@ describe('an operation', () => {
     expect(await readRunOperation(ctx, waiting)).toMatchObject({ progress: { matched: 0 } });
 
     const working = await start({ action: 'cancel', filter: { tag: [tag] } });
-    const asked: Promise<RunOperationState>[] = [];
-    await work(working, { tell: () => void asked.push(cancelRunOperation(ctx, working)), page: 1 });
-    expect((await Promise.allSettled(asked))[0]).toMatchObject({ status: 'fulfilled' });
+    const cancellations: Promise<RunOperationState>[] = [];
+    await work(working, { publish: () => void cancellations.push(cancelRunOperation(ctx, working)), page: 1 });
+    expect((await Promise.allSettled(cancellations))[0]).toMatchObject({ status: 'fulfilled' });
     const { status, progress } = await readRunOperation(ctx, working);
     expect(status).toBe('canceled');
     expect(progress.matched).toBeLessThanOrEqual(3);
@@ -277,16 +293,16 @@ describe('an operation', () => {
     await expect(cancelRunOperation(ctx, done.id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
   });
 
-  it('is given up when it loses its workers again and again, and queued again when its job was lost', async () => {
+  it('fails after five lost workers, and is requeued when its job was lost', async () => {
     const id = await start({ action: 'cancel', filter: { tag: [newId()] } });
     await set(id, `queued_at = now() - interval '1 minute'`);
-    expect(await restoreRunOperations(books.platform)).toBe(1);
+    expect(await restoreRunOperations(database.platform)).toBe(1);
     await set(id, `status = 'running', lease_until = now(), lost_attempts = 4`);
-    expect(await restoreRunOperations(books.platform)).toBe(1);
+    expect(await restoreRunOperations(database.platform)).toBe(1);
     expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'failed', error: { code: 'WORKER_LOST' } });
   });
 
-  it('touches only kinds of runs that its asker may steer', async () => {
+  it('processes only kinds of runs that its creator may change', async () => {
     const tag = newId();
     const [lens, workflow] = [
       await aStoredRun(ctx, { tags: [tag] }),
@@ -296,7 +312,7 @@ describe('an operation', () => {
     expect(await carriedOut({ action: 'cancel', filter: { tag: [tag] } }, reader)).toMatchObject({
       progress: { matched: 1 },
     });
-    expect([await books.statusOf(lens), await books.statusOf(workflow)]).toEqual(['canceled', 'queued']);
+    expect([await database.statusOf(lens), await database.statusOf(workflow)]).toEqual(['canceled', 'queued']);
     await expect(start({ action: 'cancel', filter: { kind: 'workflow' } }, reader)).rejects.toMatchObject({
       code: 'INSUFFICIENT_SCOPE',
     });
@@ -315,8 +331,8 @@ describe('an operation', () => {
     await expect(start(order)).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });
 
-  it('is one of at most ten, and nobody else’s', async () => {
-    const who = await books.anAccount();
+  it('is one of at most ten, and invisible to other accounts', async () => {
+    const who = await database.anAccount();
     const ids = await Promise.all(
       Array.from({ length: 10 }, () => start({ action: 'cancel', filter: { kind: 'lens' } }, who)),
     );

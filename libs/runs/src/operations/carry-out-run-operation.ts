@@ -4,32 +4,32 @@ import type { Actor, Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { enqueue, inTransaction, isTransient, withDbRetry } from '@lensforge/database';
 import type { AcceptedRun } from '../accept/accept-lens-run.js';
-import { kindsToSteer } from '../access.js';
+import { writableKinds } from '../access.js';
 import { cancelRun } from '../end/cancel-run.js';
 import type { CountRun } from '../accept/count-run.js';
 import { retryRun } from '../accept/retry-run.js';
-import { runsThatFit } from '../read/run-filter.js';
+import { runsMatching } from '../read/run-filter.js';
 import type { RunOperation } from './run-operation.entity.js';
 import { statusesFor } from './start-run-operation.js';
 
-/** What follows on a commit: nothing of it is waited for. */
-export interface AfterEach {
-  tell: (events: readonly RunEvent[]) => void;
-  askToStop: (runId: string) => void;
-  /** A run of this account has ended: another may have its place. */
-  ended: (accountId: string) => void;
-  follow: (accepted: AcceptedRun) => void;
+/** Callbacks after the commit of each run; the operation does not wait for them. */
+export interface RunChangeHandlers {
+  publish: (events: readonly RunEvent[]) => void;
+  requestStop: (runId: string) => void;
+  /** A run of this account has ended, which frees a slot. */
+  runEnded: (accountId: string) => void;
+  runAccepted: (accepted: AcceptedRun) => void;
   onFault: (reason: unknown, runId: string) => void;
 }
 
-export interface OperationParts extends AfterEach {
-  /** Aborted when the process must end: the operation is given back. */
+export interface OperationParts extends RunChangeHandlers {
+  /** Aborted when the process stops; the operation is queued again. */
   signal: AbortSignal;
   leaseMs: number;
   page: number;
-  /** How long it waits when the account may have no more runs at the moment. */
+  /** The delay after the account has reached its backlog limit. */
   pauseMs: number;
-  /** Retried runs count in the rate class of their account; the operation waits while that is used up. */
+  /** Counts retried runs in the rate class of their account; the operation waits while the limit is exceeded. */
   countRun: CountRun;
 }
 
@@ -40,21 +40,21 @@ type Claimed = Pick<
 
 type Outcome = 'done' | 'lost' | { waitMs: number };
 
-/** Does to each run that fits what was asked for, newest first. Each counts in the commit that deals with it. */
+/** Applies the operation to each matching run, newest first. Each run is counted in the commit that processes it. */
 export async function carryOutRunOperation(ctx: Context, job: RunOperationJob, parts: OperationParts): Promise<void> {
   const operation = await withDbRetry(() => claim(ctx, job, parts.leaseMs));
   if (!operation) return;
   const { askedBy: actor, requestId, traceparent } = operation;
-  const theirs: Context = { ...ctx, actor, requestId, traceparent: traceparent ?? undefined };
+  const callerCtx: Context = { ...ctx, actor, requestId, traceparent: traceparent ?? undefined };
   let { position } = operation;
   for (;;) {
-    const runIds = await withDbRetry(() => nextPage(theirs, operation, position, parts.page));
+    const runIds = await withDbRetry(() => nextPage(callerCtx, operation, position, parts.page));
     if (runIds.length === 0) return withDbRetry(() => end(ctx, operation));
     for (const runId of runIds) {
-      if (parts.signal.aborted) return withDbRetry(() => giveBack(ctx, operation, 0));
-      const outcome = await dealWith(theirs, operation, runId, parts);
+      if (parts.signal.aborted) return withDbRetry(() => requeueOperation(ctx, operation, 0));
+      const outcome = await processRun(callerCtx, operation, runId, parts);
       if (outcome === 'lost') return withDbRetry(() => endCanceled(ctx, operation));
-      if (outcome !== 'done') return withDbRetry(() => giveBack(ctx, operation, outcome.waitMs));
+      if (outcome !== 'done') return withDbRetry(() => requeueOperation(ctx, operation, outcome.waitMs));
       position = runId;
     }
   }
@@ -78,30 +78,34 @@ async function nextPage(
   below: string | null,
   limit: number,
 ): Promise<string[]> {
-  const kinds = kindsToSteer(ctx, filter.kind);
+  const kinds = writableKinds(ctx, filter.kind);
   const status = filter.status ?? statusesFor(action);
-  const { sql, parameters } = runsThatFit('r.id', {
-    ...{ accountId, kinds, below, upTo, limit },
+  const { sql, parameters } = runsMatching('r.id', {
+    accountId,
+    kinds,
+    below,
+    upTo,
+    limit,
     filter: { ...filter, status },
   });
   return (await ctx.db.query<{ id: string }[]>(sql, parameters)).map(({ id }) => id);
 }
 
-/** The run and the count of it in one commit; a run that refuses is counted in another. */
-async function dealWith(ctx: Context, operation: Claimed, runId: string, parts: OperationParts): Promise<Outcome> {
-  let after: After | undefined;
+/** Processes and counts a run in one commit; a refused run is counted in a second one. */
+async function processRun(ctx: Context, operation: Claimed, runId: string, parts: OperationParts): Promise<Outcome> {
+  let afterCommit: AfterCommit | undefined;
   try {
-    after = await inTransaction(ctx, async (ctx) =>
+    afterCommit = await inTransaction(ctx, async (ctx) =>
       (await advance(ctx, operation, runId, parts.leaseMs))
-        ? verbs[operation.action](ctx, operation, runId, parts)
+        ? actions[operation.action](ctx, operation, runId, parts)
         : undefined,
     );
   } catch (reason) {
     if (isTransient(reason)) throw reason;
     return countRefused(ctx, operation, runId, parts, reason);
   }
-  after?.(parts);
-  return after ? 'done' : 'lost';
+  afterCommit?.(parts);
+  return afterCommit ? 'done' : 'lost';
 }
 
 async function countRefused(
@@ -113,8 +117,8 @@ async function countRefused(
 ): Promise<Outcome> {
   const isRefusal = reason instanceof DomainError;
   if (isRefusal && (reason.code === 'RATE_LIMITED' || reason.code === 'THROTTLED')) {
-    const { reason: why, retryAfter } = reason.details ?? {};
-    return { waitMs: why === 'rate' && typeof retryAfter === 'number' ? retryAfter * 1000 : pauseMs };
+    const { reason: cause, retryAfter } = reason.details ?? {};
+    return { waitMs: cause === 'rate' && typeof retryAfter === 'number' ? retryAfter * 1000 : pauseMs };
   }
   if (!isRefusal) onFault(reason, runId);
   const fault = isRefusal ? reason : { code: 'INTERNAL', message: 'an unexpected fault of the platform' };
@@ -122,27 +126,27 @@ async function countRefused(
   return counted ? 'done' : 'lost';
 }
 
-type After = (parts: AfterEach) => void;
+type AfterCommit = (parts: RunChangeHandlers) => void;
 
-type Verb = (ctx: Context, operation: Claimed, runId: string, parts: OperationParts) => Promise<After>;
+type Action = (ctx: Context, operation: Claimed, runId: string, parts: OperationParts) => Promise<AfterCommit>;
 
-const verbs: Record<RunOperationAction, Verb> = {
+const actions: Record<RunOperationAction, Action> = {
   cancel: async (ctx, _operation, runId) => {
     const { accountId, status, events } = await cancelRun(ctx, runId);
-    return ({ tell, askToStop, ended }) => {
-      tell(events);
-      if (events.length > 0) ended(accountId);
-      if (status === 'running') askToStop(runId);
+    return ({ publish, requestStop, runEnded }) => {
+      publish(events);
+      if (events.length > 0) runEnded(accountId);
+      if (status === 'running') requestStop(runId);
     };
   },
   retry: async (ctx, { id, retryFrom }, runId, { countRun }) => {
     const from = retryFrom === 'failed_nodes' ? retryFrom : 'start';
     const accepted = await retryRun(ctx, { runId, from, idempotencyKey: `by operation ${id}`, countRun });
-    return ({ follow }) => follow(accepted);
+    return ({ runAccepted }) => runAccepted(accepted);
   },
 };
 
-/** Whether the operation is still this worker's, and goes on. */
+/** Counts a run; false when another worker holds the operation or it was canceled. */
 async function advance(
   ctx: Context,
   { id, attempt }: Claimed,
@@ -161,32 +165,32 @@ async function advance(
   return count > 0;
 }
 
-const mine = `id = $1 and attempt = $2 and status = 'running'`;
+const held = `id = $1 and attempt = $2 and status = 'running'`;
 
 async function end(ctx: Context, { id, attempt }: Claimed): Promise<void> {
   await ctx.db.query(
-    `update run_operations set status = 'succeeded', completed_at = now(), lease_until = null where ${mine}`,
+    `update run_operations set status = 'succeeded', completed_at = now(), lease_until = null where ${held}`,
     [id, attempt],
   );
 }
 
-/** Nothing happens when it was lost to another worker rather than canceled. */
+/** Ends a canceled operation; a no-op if another worker holds it. */
 async function endCanceled(ctx: Context, { id, attempt }: Claimed): Promise<void> {
   await ctx.db.query(
     `update run_operations set status = 'canceled', completed_at = now(), lease_until = null
-      where ${mine} and cancel_requested_at is not null`,
+      where ${held} and cancel_requested_at is not null`,
     [id, attempt],
   );
 }
 
-function giveBack(ctx: Context, { id, attempt }: Claimed, delayMs: number): Promise<void> {
+function requeueOperation(ctx: Context, { id, attempt }: Claimed, delayMs: number): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    const [rows] = await ctx.db.query<[Requeued[], number]>(`${requeue} where ${mine} ${requeued}`, [
+    const [rows] = await ctx.db.query<[Requeued[], number]>(`${requeue} where ${held} ${requeued}`, [
       id,
       attempt,
       delayMs,
     ]);
-    for (const row of rows) await postAgain(ctx, row);
+    for (const row of rows) await enqueueOperation(ctx, row);
   });
 }
 
@@ -203,7 +207,10 @@ const requeue = `
          queued_at = now() + $3 * interval '1 ms'`;
 const requeued = `returning id, generation, queued_at as "dueAt", request_id as "requestId", traceparent`;
 
-async function postAgain(ctx: Context, { id, generation, dueAt, requestId, traceparent }: Requeued): Promise<void> {
+async function enqueueOperation(
+  ctx: Context,
+  { id, generation, dueAt, requestId, traceparent }: Requeued,
+): Promise<void> {
   await enqueue(
     { ...ctx, requestId, traceparent: traceparent ?? undefined },
     jobs.carryOutRunOperation,
@@ -212,23 +219,20 @@ async function postAgain(ctx: Context, { id, generation, dueAt, requestId, trace
   );
 }
 
-const mostLost = 5;
+const maxLost = 5;
 const queuedForMs = 30_000;
 
-/**
- * Puts operations back into the queue whose worker or job was lost; those that lost too many workers are given up.
- * Returns how many.
- */
+/** Requeues operations whose worker or job was lost, and fails those that lost too many workers; returns their number. */
 export function restoreRunOperations(ctx: Context): Promise<number> {
   return inTransaction(ctx, async (ctx) => {
-    const [, given] = await ctx.db.query<[unknown, number]>(
+    const [, failed] = await ctx.db.query<[unknown, number]>(
       `update run_operations
           set status = case when cancel_requested_at is null then 'failed' else 'canceled' end,
               error_code = case when cancel_requested_at is null then 'WORKER_LOST' else error_code end,
-              error_message = case when cancel_requested_at is null then 'its workers were lost ${mostLost} times' else error_message end,
+              error_message = case when cancel_requested_at is null then 'its workers were lost ${maxLost} times' else error_message end,
               completed_at = now(), lease_until = null
         where completed_at is null and status = 'running' and lease_until <= now() and (cancel_requested_at is not null or lost_attempts + 1 >= $1)`,
-      [mostLost],
+      [maxLost],
     );
     const [rows] = await ctx.db.query<[Requeued[], number]>(
       `update run_operations set status = 'queued', generation = generation + 1, lease_until = null, queued_at = now(),
@@ -238,7 +242,7 @@ export function restoreRunOperations(ctx: Context): Promise<number> {
               order by id limit 100 for update skip locked)) ${requeued}`,
       [queuedForMs],
     );
-    for (const row of rows) await postAgain(ctx, row);
-    return given + rows.length;
+    for (const row of rows) await enqueueOperation(ctx, row);
+    return failed + rows.length;
   });
 }

@@ -2,7 +2,7 @@ import type { RunFilter, RunOperationAction, RunOperationStatus } from '@lensfor
 import type { Actor } from '@lensforge/core';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The same done to many runs of an account, one after the other. */
+/** A cancel or retry of many runs of an account, one after the other. */
 @Entity('run_operations')
 export class RunOperation {
   @PrimaryColumn('uuid')
@@ -32,7 +32,7 @@ export class RunOperation {
   @Column('text')
   status!: RunOperationStatus;
 
-  /** The run that was dealt with last: what is left has lesser ids. */
+  /** The run that was processed last; the remaining runs have lower ids. */
   @Column('uuid', { nullable: true })
   position!: string | null;
 
@@ -51,11 +51,11 @@ export class RunOperation {
   @Column('text', { nullable: true })
   errorMessage!: string | null;
 
-  /** One more each time it is queued again. */
+  /** Incremented each time the operation is queued again. */
   @Column('integer')
   generation!: number;
 
-  /** One more each time a worker takes it: the fencing token of that worker's writes. */
+  /** Incremented by each claim: the fencing token of the worker's writes. */
   @Column('integer')
   attempt!: number;
 

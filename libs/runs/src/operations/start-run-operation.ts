@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError, badInput, newId } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
-import { kindsToSteer } from '../access.js';
+import { writableKinds } from '../access.js';
 import { operationState } from './read-run-operation.js';
 
 export interface RunOperationOrder {
@@ -18,27 +18,27 @@ export interface StartedOperation {
   handOver: OutboxRow;
 }
 
-const mostAtOnce = 10;
+const maxOpen = 10;
 
-/** The statuses in which a run lets itself be canceled, or tried again. */
+/** The statuses in which a run can be canceled or retried. */
 export const statusesFor = (action: RunOperationAction): RunStatus[] =>
   runStatuses.filter((status) =>
     action === 'cancel' ? !isTerminal(status) : isTerminal(status) && status !== 'succeeded',
   );
 
-/** Notes what shall be done to many runs; a worker does it, run by run. */
+/** Stores an operation on many runs; a worker executes it. */
 export async function startRunOperation(ctx: Context, order: RunOperationOrder): Promise<StartedOperation> {
   const { action, filter, from } = order;
-  refuse(order);
-  kindsToSteer(ctx, filter.kind);
+  validate(order);
+  writableKinds(ctx, filter.kind);
   return inTransaction(ctx, async (ctx) => {
     const id = newId();
     const [open] = await ctx.db.query<[{ count: number }]>(
       'select count(*)::int as count from run_operations where account_id = $1 and completed_at is null',
       [ctx.actor.accountId],
     );
-    if (open.count >= mostAtOnce) {
-      const message = `This account has ${mostAtOnce} operations that have not ended, which is the limit: wait for one to end, or cancel one`;
+    if (open.count >= maxOpen) {
+      const message = `This account has ${maxOpen} operations that have not ended, which is the limit: wait for one to end, or cancel one`;
       throw new DomainError('THROTTLED', message, { retryAfter: 5 });
     }
     const { requestId, traceparent = null, actor } = ctx;
@@ -53,7 +53,7 @@ export async function startRunOperation(ctx: Context, order: RunOperationOrder):
   });
 }
 
-function refuse({ action, filter, from }: RunOperationOrder): void {
+function validate({ action, filter, from }: RunOperationOrder): void {
   const { createdAfter, createdBefore, status } = filter;
   if (Object.values(filter).every((member) => member === undefined)) {
     throw badInput('filter', 'must have at least one member, or it would match every run');

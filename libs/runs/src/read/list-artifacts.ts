@@ -13,7 +13,7 @@ const ofRun = `
 const byId = `
   select ${artifactObject} as artifact from run_artifacts a where a.run_id = $1 and a.id = $2`;
 
-/** What a run has made, its primary output first. */
+/** Lists the artifacts of a run, its primary output first. */
 export async function listArtifacts(
   ctx: Context,
   { runId, limit, offset = 0 }: { runId: string } & PagePosition,

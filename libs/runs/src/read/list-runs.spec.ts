@@ -3,23 +3,23 @@ import type { RunFilter, RunStatus, Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import { listRuns, readRun } from '../index.js';
 import type { StoredRunTraits } from '../testing.js';
 import { aStoredRun } from '../testing.js';
 
-let books: Books;
+let database: RunsDatabase;
 let ctx: Context;
 beforeAll(async () => {
-  books = await openBooks();
+  database = await openRunsDatabase();
 });
-afterAll(() => books.close());
+afterAll(() => database.close());
 
 const found = async (filter: RunFilter, who = ctx): Promise<string[]> =>
   (await listRuns(who, { limit: 100, ...filter })).items.map(({ id }) => id);
 
-/** Walks through all pages. */
+/** Reads all pages. */
 async function walk(filter: RunFilter, limit: number): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
@@ -31,7 +31,7 @@ async function walk(filter: RunFilter, limit: number): Promise<string[]> {
   return ids;
 }
 
-describe('the runs of an account', () => {
+describe('listRuns', () => {
   const lens = newId();
   const workflow = newId();
   const batch = newId();
@@ -39,49 +39,61 @@ describe('the runs of an account', () => {
   let all: { id: string; status: RunStatus; lensId: string | null; tags: string[]; batchId: string | null }[];
 
   beforeAll(async () => {
-    ctx = await books.anAccount();
+    ctx = await database.anAccount();
     all = [];
     for (let n = 0; n < 36; n += 1) {
-      const wishes: StoredRunTraits & { status: RunStatus; tags: string[]; batchId: string | null } = {
+      const traits: StoredRunTraits & { status: RunStatus; tags: string[]; batchId: string | null } = {
         status: statuses[n % 6] as RunStatus,
         tags: [...(n % 2 ? ['odd'] : []), ...(n % 3 ? [] : ['third', 'Dritte, «die»'])],
         ...(n < 30 ? { lensId: n < 15 ? lens : newId() } : { workflowId: n < 33 ? workflow : newId() }),
         batchId: n % 4 === 0 ? batch : null,
         waits: n === 12,
       };
-      const id = await aStoredRun(ctx, wishes);
+      const id = await aStoredRun(ctx, traits);
       all.unshift({
         id,
-        status: wishes.status,
-        lensId: wishes.lensId ?? null,
-        tags: wishes.tags,
-        batchId: wishes.batchId,
+        status: traits.status,
+        lensId: traits.lensId ?? null,
+        tags: traits.tags,
+        batchId: traits.batchId,
       });
     }
-    const stranger = await books.anAccount();
+    const stranger = await database.anAccount();
     await aStoredRun(stranger, { lensId: lens, tags: ['odd', 'third'], batchId: batch, status: 'failed' });
   });
 
   const expected = (fits: (run: (typeof all)[number]) => boolean): string[] => all.filter(fits).map(({ id }) => id);
 
-  it('are told with what they are, the newest first', async () => {
+  it('returns the runs of an account, newest first', async () => {
     const { items } = await listRuns(ctx, { limit: 100 });
     expect(items.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
     expect(items.at(-4)).toEqual({
-      ...{ id: all.at(-4)?.id, kind: 'lens', status: 'failed', lensId: lens, workflowId: null, batchId: null },
-      ...{ tags: ['odd', 'third', 'Dritte, «die»'], modelKey: 'echo', providerKey: 'offline', creditCost: 0 },
-      ...{ createdAt: expect.stringMatching(/Z$/), startedAt: null, completedAt: expect.stringMatching(/Z$/) },
-      ...{ errorCode: 'PROVIDER_FAILED', parentRunId: null, origin: 'caller' },
+      id: all.at(-4)?.id,
+      kind: 'lens',
+      status: 'failed',
+      lensId: lens,
+      workflowId: null,
+      batchId: null,
+      tags: ['odd', 'third', 'Dritte, «die»'],
+      modelKey: 'echo',
+      providerKey: 'offline',
+      creditCost: 0,
+      createdAt: expect.stringMatching(/Z$/),
+      startedAt: null,
+      completedAt: expect.stringMatching(/Z$/),
+      errorCode: 'PROVIDER_FAILED',
+      parentRunId: null,
+      origin: 'caller',
     });
   });
 
-  it.each([1, 5, 36, 40])('come in pages of %d, each once', async (limit) => {
+  it.each([1, 5, 36, 40])('returns each run once in pages of %d', async (limit) => {
     expect(await walk({}, limit)).toEqual(all.map(({ id }) => id));
     expect(await walk({ lensId: lens }, limit)).toEqual(expected(({ lensId }) => lensId === lens));
     expect(await walk({ tag: ['odd'] }, limit)).toEqual(expected(({ tags }) => tags.includes('odd')));
   });
 
-  it('are found by status, whether one or several', async () => {
+  it('filters by one or several statuses', async () => {
     for (const status of statuses)
       expect(await found({ status: [status] })).toEqual(expected((run) => run.status === status));
     expect(await found({ status: ['failed', 'queued', 'succeeded'] })).toEqual(
@@ -90,7 +102,7 @@ describe('the runs of an account', () => {
     expect(await found({ status: statuses })).toEqual(all.map(({ id }) => id));
   });
 
-  it('are found by kind, lens and workflow', async () => {
+  it('filters by kind, lens and workflow', async () => {
     expect((await found({ kind: 'workflow' })).length).toBe(6);
     expect(await found({ workflowId: workflow })).toEqual(all.slice(3, 6).map(({ id }) => id));
     expect(await found({ lensId: lens.toUpperCase(), status: ['queued', 'failed'] })).toEqual(
@@ -100,7 +112,7 @@ describe('the runs of an account', () => {
     expect(await found({ lensId: lens, kind: 'workflow' })).toEqual([]);
   });
 
-  it('are found by batch and by all of several tags', async () => {
+  it('filters by batch and by several tags', async () => {
     expect(await found({ batchId: batch.toUpperCase() })).toEqual(expected(({ batchId }) => batchId === batch));
     expect(await found({ tag: ['third', 'odd'] })).toEqual(
       expected(({ tags }) => tags.includes('odd') && tags.includes('third')),
@@ -112,8 +124,8 @@ describe('the runs of an account', () => {
     expect(await found({ tag: [`odd' or true --`, '%', '{odd}'] })).toEqual([]);
   });
 
-  it('are found by when they were accepted', async () => {
-    await books.source.query(
+  it('filters by time of acceptance', async () => {
+    await database.source.query(
       `update runs set created_at = now() + (interval '1 second' * (select count(*) from runs o where o.account_id = $1 and o.id < runs.id))
         where account_id = $1`,
       [ctx.actor.accountId],
@@ -129,7 +141,7 @@ describe('the runs of an account', () => {
     expect(await found({ createdBefore: '1500-01-01T00:00:00Z' })).toEqual([]);
   });
 
-  it('are of those kinds that the scopes of the caller reach', async () => {
+  it('returns the kinds of runs that the scopes of the caller allow', async () => {
     const as = (...held: Scope[]) => aContext(ctx.db, { accountId: ctx.actor.accountId, held });
     expect(await found({}, as('lenses:read'))).toHaveLength(30);
     expect(await found({}, as('workflows:write'))).toHaveLength(6);
@@ -138,16 +150,19 @@ describe('the runs of an account', () => {
   });
 
   it.each(['', 'x', 'null', Buffer.from('2026-01-01T00:00:00Z|x').toString('base64url'), '%00', 'a'.repeat(200)])(
-    'have no page behind the cursor %j',
+    'refuses the cursor %j',
     async (cursor) => {
       await expect(listRuns(ctx, { limit: 1, cursor })).rejects.toMatchObject({ code: 'BAD_INPUT' });
     },
   );
 
-  it('say their labels when one is read', async () => {
+  it('and readRun return the labels of a run', async () => {
     const one = all.find(({ batchId, tags }) => batchId !== null && tags.length > 0);
     expect(await readRun(ctx, one?.id ?? '')).toMatchObject({
-      ...{ tags: one?.tags, batchId: batch, parentRunId: null, metadata: null },
+      tags: one?.tags,
+      batchId: batch,
+      parentRunId: null,
+      metadata: null,
       createdAt: expect.stringMatching(/Z$/),
     });
   });

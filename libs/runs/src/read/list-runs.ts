@@ -2,7 +2,7 @@ import type { RunFilter, RunItem } from '@lensforge/contracts';
 import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { kindsFor } from '../access.js';
-import { runsThatFit } from './run-filter.js';
+import { runsMatching } from './run-filter.js';
 import { originOf } from '../accept/run-origin.js';
 
 export type RunListing = RunFilter & PageRequest;
@@ -10,7 +10,7 @@ export type RunListing = RunFilter & PageRequest;
 const columns = `r.id, r.kind, r.status, r.lens_id, r.workflow_id, r.batch_id, r.tags, r.model_id, r.provider_key,
        r.created_at, r.started_at, r.completed_at, r.credit_cost, r.error_code, r.parent_run_id, r.cause`;
 
-/** The caller's own runs, the newest first: those of lenses, of workflows, or both, as their scopes have it. */
+/** Lists the caller's own runs, newest first; their scopes decide between lens runs, workflow runs or both. */
 export async function listRuns(
   ctx: Context,
   { limit, offset = 0, cursor, ...filter }: RunListing,
@@ -18,7 +18,7 @@ export async function listRuns(
   const below = cursor === undefined ? null : decodeCursor(cursor).id;
   const kinds = kindsFor(ctx, filter.kind);
   const { accountId } = ctx.actor;
-  const { sql, parameters } = runsThatFit(columns, { accountId, kinds, filter, below, limit: offset + limit + 1 });
+  const { sql, parameters } = runsMatching(columns, { accountId, kinds, filter, below, limit: offset + limit + 1 });
   parameters.push(offset);
   const rows = await ctx.db.query<RunItem[]>(
     `with r as materialized (${sql})

@@ -1,26 +1,26 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 
 const eventsAfter = preparedStatement(`
   select type as "eventType", payload, iso(occurred_at) as "occurredAt", run_id as "runId", sequence
     from run_events where run_id = $1 and sequence > $2 order by sequence limit $3`);
 
-/** Stored events of a run after a sequence number, in order. */
-export async function readEvents(db: EntityManager, runId: string, after: number, most = 1000): Promise<RunEvent[]> {
-  return await db.query<RunEvent[]>(eventsAfter, [runId, after, most]);
+/** Returns stored events of a run after a sequence number, in order. */
+export async function readEvents(ctx: Context, runId: string, after: number, limit = 1000): Promise<RunEvent[]> {
+  return await ctx.db.query<RunEvent[]>(eventsAfter, [runId, after, limit]);
 }
 
-export interface RunPlace {
+export interface RunPosition {
   id: string;
   status: RunStatus;
   lastSequence: number;
   completedAt: string | null;
 }
 
-/** How far each of these runs has come: one question for every stream that is open. */
-export async function runPlaces(db: EntityManager, runIds: readonly string[]): Promise<RunPlace[]> {
-  return await db.query<RunPlace[]>(
+/** Returns status and last sequence number of several runs in one statement. */
+export async function readRunPositions(ctx: Context, runIds: readonly string[]): Promise<RunPosition[]> {
+  return await ctx.db.query<RunPosition[]>(
     `select id, status, last_sequence as "lastSequence", iso(completed_at) as "completedAt" from runs where id = any($1)`,
     [runIds],
   );

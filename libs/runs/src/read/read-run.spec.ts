@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PlatformRunStatus, fieldsOf, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import {
   cancelRun,
   finishRuns,
@@ -12,22 +12,20 @@ import {
   readRun,
   readableRun,
   reconcileRuns,
-  runPlaces,
+  readRunPositions,
 } from '../index.js';
 import { aRun } from '../testing.js';
 
-let books: Books;
+let database: RunsDatabase;
 let ctx: Context;
 
 beforeAll(async () => {
-  books = await openBooks();
-  ctx = books.ctx;
+  database = await openRunsDatabase();
+  ctx = database.ctx;
 });
-afterAll(() => books.close());
+afterAll(() => database.close());
 
-const db = () => books.source.manager;
-
-/** The answer as it goes over the wire; throws when it is not what the contract says. */
+/** Returns the response as JSON; throws when it violates the contract. */
 async function read(runId: string, who = ctx): Promise<PlatformRunStatus> {
   const status = await readRun(who, runId);
   const sent = JSON.parse(JSON.stringify(status)) as object;
@@ -36,34 +34,33 @@ async function read(runId: string, who = ctx): Promise<PlatformRunStatus> {
 }
 
 async function finished(more: object = {}): Promise<string> {
-  const run = await books.aClaimedRun(ctx, { credits: true });
+  const run = await database.aClaimedRun(ctx, { credits: true });
   const artifact = (isPrimaryOutput: boolean, contentJson: unknown = null) => ({
-    ...{
-      id: newId(),
-      kind: 'json' as const,
-      contentText: isPrimaryOutput ? 'Hello' : null,
-      contentJson,
-      isPrimaryOutput,
-    },
+    id: newId(),
+    kind: 'json' as const,
+    contentText: isPrimaryOutput ? 'Hello' : null,
+    contentJson,
+    isPrimaryOutput,
   });
-  await finishWithSettlement(books.platform, {
-    ...{
-      runId: run.id,
-      accountId: run.accountId,
-      workflowId: null,
-      attempt: 1,
-      hold: run.hold,
-      cost: 7,
-      failure: null,
-    },
-    ...{ events: [], artifacts: [artifact(false, [1, { a: null }]), artifact(true)], tokenInput: 3, tokenOutput: 5 },
+  await finishWithSettlement(database.platform, {
+    runId: run.id,
+    accountId: run.accountId,
+    workflowId: null,
+    attempt: 1,
+    hold: run.hold,
+    cost: 7,
+    failure: null,
+    events: [],
+    artifacts: [artifact(false, [1, { a: null }]), artifact(true)],
+    tokenInput: 3,
+    tokenOutput: 5,
     ...more,
   });
   return run.id;
 }
 
-describe('reading a run', () => {
-  it('that waits shows no more than there is', async () => {
+describe('readRun', () => {
+  it('returns null members for a queued run', async () => {
     const { runId } = await aRun(ctx);
     expect(await read(runId)).toEqual({
       id: runId,
@@ -95,11 +92,11 @@ describe('reading a run', () => {
     });
   });
 
-  it('that succeeded shows its artifacts, the primary one first, and what it cost', async () => {
+  it('returns artifacts, the primary one first, and the cost of a succeeded run', async () => {
     const run = await read(await finished());
     expect(run).toMatchObject({
       status: 'succeeded',
-      modelKey: books.pricey.key,
+      modelKey: database.pricey.key,
       tokenInput: 3,
       tokenOutput: 5,
       creditCost: 7,
@@ -121,8 +118,8 @@ describe('reading a run', () => {
     ]);
   });
 
-  it('that runs, failed, was canceled or timed out is of the same shape', async () => {
-    const running = await books.aClaimedRun();
+  it('returns the same shape for running, failed, canceled and timed-out runs', async () => {
+    const running = await database.aClaimedRun();
     expect(await read(running.id)).toMatchObject({
       status: 'running',
       startedAt: expect.any(String),
@@ -143,14 +140,14 @@ describe('reading a run', () => {
     expect(await read(canceled)).toMatchObject({ status: 'canceled', latencyMs: null, errorCode: null, creditCost: 0 });
 
     const late = (await aRun(ctx)).runId;
-    await books.set(late, 'deadline_at = now()');
-    await reconcileRuns(books.platform, { mostLost: 5, cancelGraceMs: 1000, most: 10 });
+    await database.set(late, 'deadline_at = now()');
+    await reconcileRuns(database.platform, { maxLost: 5, cancelGraceMs: 1000, limit: 10 });
     expect(await read(late)).toMatchObject({ status: 'timed_out', errorCode: 'RUN_TIMED_OUT', startedAt: null });
   });
 
-  it("is for one's own runs, with the scope of what they run", async () => {
+  it('refuses runs of another account, and callers without the scope', async () => {
     const { runId } = await aRun(ctx);
-    const stranger = await books.anAccount();
+    const stranger = await database.anAccount();
     const missing = newId();
     for (const look of [readRun, readableRun]) {
       for (const [who, id] of [
@@ -162,12 +159,12 @@ describe('reading a run', () => {
           message: `There is no run with the id ${id} that you can reach`,
         });
       }
-      await expect(look(books.platform, runId)).resolves.toMatchObject({ id: runId });
+      await expect(look(database.platform, runId)).resolves.toMatchObject({ id: runId });
       const weak = { ...ctx, actor: { ...ctx.actor, scopes: ['workflows:read' as const] } };
       await expect(look(weak, runId)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
     }
     const { runId: workflowRun } = await aRun(ctx);
-    await books.set(workflowRun, `kind = 'workflow'`);
+    await database.set(workflowRun, `kind = 'workflow'`);
     const reader = { ...ctx, actor: { ...ctx.actor, scopes: ['lenses:read' as const] } };
     for (const look of [readRun, readableRun]) {
       await expect(look(reader, workflowRun)).rejects.toMatchObject({ details: { scope: 'workflows:read' } });
@@ -175,10 +172,10 @@ describe('reading a run', () => {
   });
 });
 
-describe('reading events', () => {
-  it('goes on after any of them, in pages', async () => {
+describe('readEvents', () => {
+  it('continues after any event, in pages', async () => {
     const id = await finished();
-    const all = await readEvents(db(), id, 0);
+    const all = await readEvents(database.platform, id, 0);
     expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => index + 1));
     expect(all[0]).toEqual({
       eventType: 'run.queued',
@@ -188,28 +185,37 @@ describe('reading events', () => {
       sequence: 1,
     });
     for (const after of [0, 1, all.length - 1, all.length, 2_147_483_647]) {
-      expect(await readEvents(db(), id, after)).toEqual(all.slice(after));
+      expect(await readEvents(database.platform, id, after)).toEqual(all.slice(after));
     }
-    expect(await readEvents(db(), id, 1, 2)).toEqual(all.slice(1, 3));
+    expect(await readEvents(database.platform, id, 1, 2)).toEqual(all.slice(1, 3));
   });
 
-  it('needs one question to see how far many runs have come', async () => {
-    const run = await books.aClaimedRun();
-    await finishRuns(db(), [
+  it('and readRunPositions agree on status and last sequence number of many runs', async () => {
+    const run = await database.aClaimedRun();
+    await finishRuns(database.platform, [
       {
-        ...{ runId: run.id, accountId: run.accountId, workflowId: null, attempt: 1, events: [], artifacts: [] },
-        ...{ tokenInput: null, tokenOutput: null, hold: 0, cost: 0, failure: null },
+        runId: run.id,
+        accountId: run.accountId,
+        workflowId: null,
+        attempt: 1,
+        events: [],
+        artifacts: [],
+        tokenInput: null,
+        tokenOutput: null,
+        hold: 0,
+        cost: 0,
+        failure: null,
       },
     ]);
     const { runId } = await aRun(ctx);
-    const places = await runPlaces(db(), [run.id, runId, newId()]);
-    expect(places).toHaveLength(2);
-    expect(places).toEqual(
+    const positions = await readRunPositions(database.platform, [run.id, runId, newId()]);
+    expect(positions).toHaveLength(2);
+    expect(positions).toEqual(
       expect.arrayContaining([
         { id: run.id, status: 'succeeded', lastSequence: 3, completedAt: expect.stringMatching(/Z$/) },
         { id: runId, status: 'queued', lastSequence: 1, completedAt: null },
       ]),
     );
-    expect(await runPlaces(db(), [])).toEqual([]);
+    expect(await readRunPositions(database.platform, [])).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ export interface WorkflowRunDetail {
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
-  /** From its start to its end, or to now. */
+  /** From the start to the end or to now. */
   durationMs: number | null;
   spentCredits: number;
   budgetCredits: number | null;
@@ -20,7 +20,7 @@ export interface WorkflowRunDetail {
   tokensUsed: number;
 }
 
-/** A run of a workflow of the caller's, with what it and the runs that it has started have cost so far. */
+/** Returns a workflow run of the caller, with the costs so far of itself and its child runs. */
 export async function readWorkflowRun(ctx: Context, runId: string): Promise<WorkflowRunDetail> {
   const { kind } = await readableRun(ctx, runId);
   if (kind !== 'workflow') throw notFound('run of a workflow', runId);
@@ -42,7 +42,7 @@ export async function readWorkflowRun(ctx: Context, runId: string): Promise<Work
 }
 
 export interface NodeResultDetail {
-  /** Within a map, the way to it: `each[3].inner`. */
+  /** Within a map, the path: `each[3].inner`. */
   nodeId: string;
   status: NodeStatus;
   output: unknown;
@@ -52,7 +52,7 @@ export interface NodeResultDetail {
   completedAt: string | null;
 }
 
-/** What the nodes of a run have come to, in the order in which they started. */
+/** Lists the results of a run's nodes in the order in which they started. */
 export async function listNodeResults(ctx: Context, runId: string): Promise<NodeResultDetail[]> {
   await readableRun(ctx, runId);
   return ctx.db.query<NodeResultDetail[]>(
@@ -78,10 +78,7 @@ select count(*)::int as total, count(*) filter (where status = 'succeeded')::int
          where not exists (select from node_results n where n.run_id = $1 and n.node_key = id)) as unreached
   from node_results where run_id = $1`;
 
-/**
- * How many nodes a run has, and how they ended. Nodes of its graph that it has not reached count as well: as skipped once
- * it has ended.
- */
+/** Counts the nodes of a run by outcome, including unreached nodes of its graph, which count as skipped once it has ended. */
 export async function countNodeResults(ctx: Context, runId: string): Promise<NodeCounts> {
   const [run] = await ctx.db.query<{ versionId: string; hasEnded: boolean; isTracked: boolean }[]>(
     `select workflow_version_id as "versionId", completed_at is not null as "hasEnded",
@@ -90,7 +87,7 @@ export async function countNodeResults(ctx: Context, runId: string): Promise<Nod
     [runId],
   );
   if (!run) throw notFound('run of a workflow', runId);
-  // Of a tracking record no node is ever executed.
+  // A tracking record never executes nodes.
   const { nodes } = run.isTracked ? emptyGraph : await graphOfVersion(ctx, run.versionId);
   const [{ unreached, ...counts }] = await ctx.db.query<[NodeCounts & { unreached: number }]>(counting, [
     runId,

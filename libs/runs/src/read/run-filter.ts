@@ -6,9 +6,9 @@ export interface RunSelection {
   accountId: string;
   kinds: readonly RunKind[];
   filter: RunFilter;
-  /** Only runs with lesser ids: the next page. */
+  /** Only runs with lower ids: the next page. */
   below: string | null;
-  /** Only runs that were accepted at this moment or earlier. */
+  /** Only runs that were accepted at this time or earlier. */
   upTo?: Date;
   limit: number;
 }
@@ -19,10 +19,10 @@ export interface RunQuery {
 }
 
 /**
- * Asks for the newest runs that fit. It goes by label when there is one; by lens or workflow it asks for ended runs and
- * for the others apart, because only the ended ones are in that index, and merges.
+ * Builds the query for the newest runs that match a filter. It uses the index of labels if the filter has a label. By
+ * lens or workflow it queries ended and open runs separately and merges them, because only ended runs are in that index.
  */
-export function runsThatFit(columns: string, selection: RunSelection): RunQuery {
+export function runsMatching(columns: string, selection: RunSelection): RunQuery {
   const parameters: unknown[] = [];
   const add = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
   const { accountId, kinds, filter, below, upTo, limit } = selection;
@@ -32,52 +32,52 @@ export function runsThatFit(columns: string, selection: RunSelection): RunQuery 
   const where: string[] = [];
   if (kinds.length === 1) where.push(`r.kind = '${kinds[0]}'`);
   const id = label === undefined ? 'r.id' : 'l.run_id';
-  const under = add(below ?? beyond, 'uuid');
-  where.push(`${id} < ${under}`);
+  const upperId = add(below ?? beyond, 'uuid');
+  where.push(`${id} < ${upperId}`);
   if (createdAfter !== undefined) {
-    const after = add(momentOf(createdAfter), 'timestamptz');
-    where.push(`r.created_at >= ${after}`, `${id} >= first_id_of(${after} - ${clocksDiffer})`);
+    const after = add(timestampOf(createdAfter), 'timestamptz');
+    where.push(`r.created_at >= ${after}`, `${id} >= first_id_of(${after} - ${clockTolerance})`);
   }
   if (createdBefore !== undefined) {
-    const before = add(momentOf(createdBefore), 'timestamptz');
-    where.push(`r.created_at < ${before}`, `${id} < first_id_of(${before} + ${clocksDiffer})`);
+    const before = add(timestampOf(createdBefore), 'timestamptz');
+    where.push(`r.created_at < ${before}`, `${id} < first_id_of(${before} + ${clockTolerance})`);
   }
   if (upTo) where.push(`r.created_at <= ${add(upTo, 'timestamptz')}`);
   if (lensId !== undefined) where.push(target(add(lensId, 'uuid')), `r.kind = 'lens'`);
   if (workflowId !== undefined) where.push(target(add(workflowId, 'uuid')), `r.kind = 'workflow'`);
-  const most = add(limit, 'int');
+  const maxRows = add(limit, 'int');
   let from = 'runs r';
   if (label !== undefined) {
     from = 'run_labels l join runs r on r.id = l.run_id';
     where.push(`l.account_id = ${account}`, `l.label = ${add(label, 'text')}`);
   }
   for (const other of others) {
-    const same = `x.account_id = ${account} and x.label = ${add(other, 'text')} and x.run_id = l.run_id`;
-    where.push(`exists (select from run_labels x where ${same})`);
+    const condition = `x.account_id = ${account} and x.label = ${add(other, 'text')} and x.run_id = l.run_id`;
+    where.push(`exists (select from run_labels x where ${condition})`);
   }
   const hasTarget = lensId !== undefined || workflowId !== undefined;
   const isBroad = label !== undefined || (!hasTarget && !filter.status);
   const parts = isBroad ? [{ fits: statusIn(filter.status), ended: true }] : partsBy(filter.status ?? runStatuses);
-  // Compared together, account and id can only be walked in an index that has both: of an account with many runs the planner
-  // would walk the ids of everybody, and not find any for long where that account has had none for long.
-  const together = `(r.account_id, r.id) < (${account}, ${under}) and (r.account_id, r.id) >= (${account}, '${first}')`;
+  // The row comparison of account and id forces an index on both. Otherwise the planner may scan the ids of all accounts,
+  // which takes long for an account without recent runs.
+  const byAccountAndId = `(r.account_id, r.id) < (${account}, ${upperId}) and (r.account_id, r.id) >= (${account}, '${first}')`;
   const branches = parts.map(({ fits, ended }) => {
-    const walks = ended && label === undefined && !hasTarget;
+    const usesAccountIndex = ended && label === undefined && !hasTarget;
     const conditions = [
-      walks ? together : `r.account_id = ${account}`,
+      usesAccountIndex ? byAccountAndId : `r.account_id = ${account}`,
       ...where,
       ...(fits === undefined ? [] : [fits]),
     ];
-    const order = walks ? 'r.account_id desc, r.id desc' : `${id} desc`;
-    return `(select ${columns} from ${from} where ${conditions.join(' and ')} order by ${order} limit ${most})`;
+    const order = usesAccountIndex ? 'r.account_id desc, r.id desc' : `${id} desc`;
+    return `(select ${columns} from ${from} where ${conditions.join(' and ')} order by ${order} limit ${maxRows})`;
   });
   const [only = ''] = branches;
-  const sql = branches.length === 1 ? only : `${branches.join(' union all ')} order by id desc limit ${most}`;
+  const sql = branches.length === 1 ? only : `${branches.join(' union all ')} order by id desc limit ${maxRows}`;
   return { sql, parameters };
 }
 
-/** An id says when it was made, by the clock of who made it; the row by that of the database. */
-const clocksDiffer = `interval '1 hour'`;
+/** Ids contain the time of the process that made them, rows that of the database. */
+const clockTolerance = `interval '1 hour'`;
 
 const target = (id: string): string => `coalesce(r.workflow_id, r.lens_id) = ${id}`;
 
@@ -89,7 +89,7 @@ interface Part {
   ended: boolean;
 }
 
-/** Each part is in one index. */
+/** Splits the statuses so that each part is in one index. */
 function partsBy(wanted: readonly RunStatus[]): Part[] {
   const ended = wanted.filter(isTerminal);
   const open = [
@@ -115,5 +115,5 @@ const labelsOf = ({ batchId, tag = [] }: RunFilter): string[] => [
 export const tagLabel = (tag: string): string => `tag ${tag}`;
 export const batchLabel = (batchId: string): string => `batch ${batchId.toLowerCase()}`;
 
-/** Ids begin with 1970, and nothing was accepted before. */
-const momentOf = (text: string): Date => new Date(Math.max(Date.parse(text.toUpperCase()), 7_200_000));
+/** Raises earlier times to 1970, the earliest time of an id. */
+const timestampOf = (text: string): Date => new Date(Math.max(Date.parse(text.toUpperCase()), 7_200_000));

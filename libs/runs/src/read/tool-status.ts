@@ -3,7 +3,7 @@ import type { NodeStatus, RunStatus } from '@lensforge/contracts';
 export const toolRunStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type ToolRunStatus = (typeof toolRunStatuses)[number];
 
-/** One model of runs, two vocabularies: REST says the left, tools say the right. */
+/** Maps the run status of the REST API to the one of the tools. */
 export const toolRunStatus: Readonly<Record<RunStatus, ToolRunStatus>> = {
   queued: 'pending',
   running: 'running',

@@ -2,11 +2,11 @@ import type { Context } from '@lensforge/core';
 import { codeOf, inTransaction } from '@lensforge/database';
 
 export interface Retention {
-  /** 0: for ever. */
+  /** Retention of runs; 0 means forever. */
   days: number;
-  /** How long a change of tables waits for those who use them; then it is left for the next round. */
+  /** Lock timeout of a change of tables; after it the change is left for the next call. */
   lockMs: number;
-  /** Rows outside of any month are deleted so many at a time. */
+  /** The number of rows of the default partitions to delete at a time. */
   page: number;
 }
 
@@ -14,37 +14,37 @@ export interface PartitionMaintenance {
   made: string[];
   dropped: string[];
   deleted: number;
-  /** What stood in the way; it is tried again in the next round. */
+  /** Changes that failed, with the reason; the next call retries them. */
   left: { part: string; reason: string }[];
 }
 
 const monthsAhead = 3;
-const mostPages = 50;
+const maxPages = 50;
 
 /**
- * Makes the parts of the months to come and drops those of months that nobody has to keep, with all that their runs have
- * left. A month in which a run has not ended stays. Each change is a short transaction of its own, of one process at a time.
+ * Creates the partitions of the coming months and drops those past retention, for all tables of runs. A month with an open
+ * run stays. Each change is a short transaction of its own; an advisory lock admits one process at a time.
  */
 export async function maintainRunPartitions(ctx: Context, retention: Retention): Promise<PartitionMaintenance> {
-  const tended: PartitionMaintenance = { made: [], dropped: [], deleted: 0, left: [] };
+  const result: PartitionMaintenance = { made: [], dropped: [], deleted: 0, left: [] };
   for (const { parent, month, part } of await missingParts(ctx)) {
-    await attempt(ctx, retention, tended, part, async ({ db }) => {
+    await attempt(ctx, retention, result, part, async ({ db }) => {
       const [row] = await db.query<[{ made: boolean }]>('select make_run_partition($1, $2) as made', [parent, month]);
-      if (row.made) tended.made.push(part);
+      if (row.made) result.made.push(part);
     });
   }
-  if (retention.days === 0) return tended;
+  if (retention.days === 0) return result;
   for (const month of await oldMonths(ctx, retention.days)) {
-    await attempt(ctx, retention, tended, `runs_${month}`, async ({ db }) => {
+    await attempt(ctx, retention, result, `runs_${month}`, async ({ db }) => {
       const [{ dropped }] = await db.query<[{ dropped: string[] | null }]>('select drop_run_month($1) as dropped', [
         month,
       ]);
-      if (dropped) tended.dropped.push(...dropped);
-      else tended.left.push({ part: `runs_${month}`, reason: 'a run in it has not ended' });
+      if (dropped) result.dropped.push(...dropped);
+      else result.left.push({ part: `runs_${month}`, reason: 'a run in it has not ended' });
     });
   }
-  tended.deleted = await deleteOthers(ctx, retention);
-  return tended;
+  result.deleted = await deleteFromDefault(ctx, retention);
+  return result;
 }
 
 interface MissingPart {
@@ -63,7 +63,7 @@ const missingParts = (ctx: Context): Promise<MissingPart[]> =>
     [monthsAhead],
   );
 
-/** Months older than the retention, the oldest first. */
+/** Returns the months past retention, oldest first. */
 async function oldMonths(ctx: Context, days: number): Promise<string[]> {
   const rows = await ctx.db.query<{ month: string }[]>(
     `select distinct right(c.relname, 6) as month
@@ -76,11 +76,11 @@ async function oldMonths(ctx: Context, days: number): Promise<string[]> {
   return rows.map(({ month }) => month);
 }
 
-/** What lies in no month goes page by page, with everything of its runs. */
-async function deleteOthers(ctx: Context, { days, page }: Retention): Promise<number> {
+/** Deletes expired runs of the default partitions page by page, with all their rows. */
+async function deleteFromDefault(ctx: Context, { days, page }: Retention): Promise<number> {
   const parents = await ctx.db.query<{ parent: string }[]>('select parent from tables_by_month() parent');
   let deleted = 0;
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const count = await inTransaction(ctx, async ({ db }) => {
       const [rows] = await db.query<[{ id: string }[], number]>(
         `delete from runs_other where id = any (array(
@@ -100,31 +100,31 @@ async function deleteOthers(ctx: Context, { days, page }: Retention): Promise<nu
   return deleted;
 }
 
-/** Lock not available, and rows in the way of a new part: neither is worth stopping for. */
-const passing: Readonly<Record<string, string>> = {
-  '55P03': 'it is in use',
-  '23514': 'rows of that month lie elsewhere already',
-  '42P07': 'somebody else makes it',
+/** Errors by SQLSTATE after which the other changes continue. */
+const tolerated: Readonly<Record<string, string>> = {
+  '55P03': 'the table is in use',
+  '23514': 'rows of that month are already in the default partition',
+  '42P07': 'another process is creating it',
 };
 
 async function attempt(
   ctx: Context,
   { lockMs }: Retention,
-  tended: PartitionMaintenance,
+  result: PartitionMaintenance,
   part: string,
   change: (ctx: Context) => Promise<void>,
 ): Promise<void> {
   try {
     await inTransaction(ctx, async (ctx) => {
       await ctx.db.query(`set local lock_timeout = ${Math.round(lockMs)}`);
-      const [row] = await ctx.db.query<[{ mine: boolean }]>(
-        `select pg_try_advisory_xact_lock(hashtextextended('lensforge run partitions', 0)) as mine`,
+      const [row] = await ctx.db.query<[{ locked: boolean }]>(
+        `select pg_try_advisory_xact_lock(hashtextextended('lensforge run partitions', 0)) as locked`,
       );
-      if (row.mine) await change(ctx);
+      if (row.locked) await change(ctx);
     });
   } catch (error) {
-    const reason = passing[codeOf(error) ?? ''];
+    const reason = tolerated[codeOf(error) ?? ''];
     if (reason === undefined) throw error;
-    tended.left.push({ part, reason });
+    result.left.push({ part, reason });
   }
 }

@@ -1,34 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { Books } from '../../test/runs-database.js';
-import { openBooks } from '../../test/runs-database.js';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
 import type { RunStream, StreamedEvent } from '../index.js';
-import { advanceRunStream, beginningOfRunStream, endingsOfRunStream, openRunStream, readRunStream } from '../index.js';
+import {
+  advanceRunStream,
+  firstPositionOfRunStream,
+  countEndedRunsOfStream,
+  openRunStream,
+  readRunStream,
+} from '../index.js';
 import { aStoredRun } from '../testing.js';
 
-let books: Books;
+let database: RunsDatabase;
 let ctx: Context;
 beforeAll(async () => {
-  books = await openBooks();
-  ctx = await books.anAccount();
+  database = await openRunsDatabase();
+  ctx = await database.anAccount();
 });
-afterAll(() => books.close());
+afterAll(() => database.close());
 
-const advance = (stream: RunStream) => advanceRunStream(books.platform, stream.id);
-const nameOf = ({ place, event }: StreamedEvent): string => `${place} ${event.runId.slice(-4)}/${event.sequence}`;
+const advance = (stream: RunStream) => advanceRunStream(database.platform, stream.id);
+const nameOf = ({ position, event }: StreamedEvent): string => `${position} ${event.runId.slice(-4)}/${event.sequence}`;
 
 async function all(stream: RunStream, after = 0, most = 1000): Promise<StreamedEvent[]> {
   const events: StreamedEvent[] = [];
   const { position = 0 } = (await advance(stream)) ?? {};
   for (let at = after; at < position; at += most)
-    events.push(...(await readRunStream(ctx.db, stream.id, { after: at, most })));
+    events.push(...(await readRunStream(ctx, stream.id, { after: at, limit: most })));
   return events;
 }
 
-/** As many more events of a run, in one commit. */
+/** Adds events to a run in one commit. */
 async function more(runId: string, count = 1, change = ''): Promise<void> {
-  await books.source.query(
+  await database.source.query(
     `with moved as (update runs set last_sequence = last_sequence + $2::int ${change} where id = $1 returning last_sequence)
      insert into run_events (run_id, sequence, type, payload)
      select $1, last_sequence - $2::int + n, 'log', '{"level": "info", "message": "x"}' from moved, generate_series(1, $2::int) n`,
@@ -37,11 +43,11 @@ async function more(runId: string, count = 1, change = ''): Promise<void> {
 }
 const ends = `, status = 'canceled', completed_at = now()`;
 
-/** Each run from 1 without a gap, each place once and in order. */
-function judge(events: readonly StreamedEvent[], perRun: ReadonlyMap<string, number>): void {
+/** Expects the events of each run from 1 without a gap, and each position once and in order. */
+function expectComplete(events: readonly StreamedEvent[], perRun: ReadonlyMap<string, number>): void {
   const seen = new Map<string, number>();
-  for (const [index, { place, event }] of events.entries()) {
-    expect(place).toBe(index + 1);
+  for (const [index, { position, event }] of events.entries()) {
+    expect(position).toBe(index + 1);
     expect(event.sequence).toBe((seen.get(event.runId) ?? 0) + 1);
     seen.set(event.runId, event.sequence);
   }
@@ -49,7 +55,7 @@ function judge(events: readonly StreamedEvent[], perRun: ReadonlyMap<string, num
 }
 
 describe('the stream of a batch', () => {
-  it('has every event of its runs once, in the order of each run, whenever they were committed', async () => {
+  it('contains every event of its runs once, in the order of each run, at any time of commit', async () => {
     const batchId = newId();
     const runs = await Promise.all([1, 2, 3].map(() => aStoredRun(ctx, { batchId })));
     const stream = await openRunStream(ctx, { batchId });
@@ -62,7 +68,7 @@ describe('the stream of a batch', () => {
     expect(await advance(stream)).toEqual({ position: 10, ended: false });
     for (const run of runs) await more(run, 1, ends);
     expect(await advance(stream)).toEqual({ position: 13, ended: true });
-    judge(
+    expectComplete(
       await all(stream),
       new Map([
         [runs[0]!, 3],
@@ -70,11 +76,11 @@ describe('the stream of a batch', () => {
         [runs[2]!, 2],
       ]),
     );
-    expect(await endingsOfRunStream(ctx.db, stream.id)).toEqual({ canceled: 3 });
+    expect(await countEndedRunsOfStream(ctx, stream.id)).toEqual({ canceled: 3 });
     expect(await advance(stream)).toEqual({ position: 13, ended: true });
   });
 
-  it('is the same after any place and in pages of any size', async () => {
+  it('is the same from any position and in pages of any size', async () => {
     const batchId = newId();
     const runs = await Promise.all([1, 2, 3, 4].map(() => aStoredRun(ctx, { batchId })));
     const stream = await openRunStream(ctx, { batchId });
@@ -89,7 +95,7 @@ describe('the stream of a batch', () => {
       expect((await all(stream, after, 4)).map(nameOf)).toEqual(whole.slice(after));
   });
 
-  it('is one for all who ask for it, and loses nothing when many advance it at once', async () => {
+  it('is shared by all callers and loses nothing in concurrent calls', async () => {
     const batchId = newId();
     const runs = await Promise.all(Array.from({ length: 8 }, () => aStoredRun(ctx, { batchId })));
     const [stream, same] = await Promise.all([
@@ -108,29 +114,29 @@ describe('the stream of a batch', () => {
       }),
     );
     await Promise.all(writing);
-    judge(await all(stream), new Map(runs.map((run) => [run, 16])));
+    expectComplete(await all(stream), new Map(runs.map((run) => [run, 16])));
     expect(await advance(stream)).toEqual({ position: 128, ended: true });
   });
 
-  it('has not ended while somebody else takes the first look at it', async () => {
+  it('has not ended while another process reads it for the first time', async () => {
     const batchId = newId();
     const run = await aStoredRun(ctx, { batchId });
     await more(run, 1, ends);
     const stream = await openRunStream(ctx, { batchId });
-    const other = books.source.createQueryRunner();
+    const other = database.source.createQueryRunner();
     await other.connect();
     await other.startTransaction();
-    await advanceRunStream({ ...books.platform, db: other.manager }, stream.id);
+    await advanceRunStream({ ...database.platform, db: other.manager }, stream.id);
     expect(await advance(stream)).toEqual({ position: 0, ended: false });
     await other.commitTransaction();
     await other.release();
     expect(await advance(stream)).toEqual({ position: 2, ended: true });
   });
 
-  it('is not there for others, nor is a batch that never was', async () => {
+  it('is not found by other accounts, nor for an unknown batch', async () => {
     const batchId = newId();
     await aStoredRun(ctx, { batchId });
-    await expect(openRunStream(await books.anAccount(), { batchId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(openRunStream(await database.anAccount(), { batchId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(openRunStream(ctx, { batchId: newId() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(openRunStream(ctx, {})).rejects.toMatchObject({ code: 'BAD_INPUT' });
     await expect(openRunStream(ctx, { batchId, tag: 'x' })).rejects.toMatchObject({ code: 'BAD_INPUT' });
@@ -138,17 +144,17 @@ describe('the stream of a batch', () => {
 });
 
 describe('the stream of a tag', () => {
-  it('gets the runs that are still to come, also one whose transaction began before others ended', async () => {
+  it('gets later runs, including one whose transaction began earlier', async () => {
     const stream = await openRunStream(ctx, { tag: 'x y' });
     expect(stream.endless).toBe(true);
     expect(await advance(stream)).toEqual({ position: 0, ended: true });
-    const early = books.source.createQueryRunner();
+    const early = database.source.createQueryRunner();
     await early.connect();
     await early.startTransaction();
     const slow = await aStoredRun({ ...ctx, db: early.manager }, { tags: ['x y'] });
     const quick = await aStoredRun(ctx, { tags: ['x y', 'other'], status: 'succeeded' });
     await aStoredRun(ctx, { tags: ['x'] });
-    await aStoredRun(await books.anAccount(), { tags: ['x y'] });
+    await aStoredRun(await database.anAccount(), { tags: ['x y'] });
     expect(await advance(stream)).toMatchObject({ position: 1 });
     expect(await advance(stream)).toMatchObject({ position: 1 });
     await early.commitTransaction();
@@ -158,17 +164,18 @@ describe('the stream of a tag', () => {
     expect(await advance(stream)).toEqual({ position: 4, ended: false });
   });
 
-  it('begins with the runs of the last day and those that have not ended', async () => {
+  it('begins with open runs and those of the last day', async () => {
     const old = async (status: string, waits: boolean): Promise<string> => {
-      const [{ id }] = await books.source.query<[{ id: string }]>(
+      const [{ id }] = await database.source.query<[{ id: string }]>(
         `insert into runs (id, request_id, account_id, kind, lens_id, status, params, model_id, deadline_at, completed_at, tags, last_sequence, admitted_at, waits_for)
          select uuidv7(interval '-2 days'), uuidv7(), $1, 'lens', uuidv7(), $2, '{}', id, now(), case $2 when 'failed' then now() end, '{days}', 1,
                 case when not $3 then now() end, case when $3 then 'time' end from models where is_default returning id`,
         [ctx.actor.accountId, status, waits],
       );
-      await books.source.query(`insert into run_events (run_id, sequence, type, payload) values ($1, 1, 'log', '{}')`, [
-        id,
-      ]);
+      await database.source.query(
+        `insert into run_events (run_id, sequence, type, payload) values ($1, 1, 'log', '{}')`,
+        [id],
+      );
       return id;
     };
     await old('failed', false);
@@ -180,23 +187,23 @@ describe('the stream of a tag', () => {
     const stream = await openRunStream(ctx, { tag: 'days' });
     const events = await all(stream);
     expect(events.map(({ event }) => event.runId).toSorted()).toEqual(runs.toSorted());
-    expect(await beginningOfRunStream(ctx.db, stream)).toBe(0);
-    await books.source.query(
+    expect(await firstPositionOfRunStream(ctx, stream)).toBe(0);
+    await database.source.query(
       `update run_stream_parts set written_at = now() - interval '2 days' where stream_id = $1 and position < 3`,
       [stream.id],
     );
-    expect(await beginningOfRunStream(ctx.db, stream)).toBe(2);
-    await books.source.query(`delete from run_stream_parts where stream_id = $1`, [stream.id]);
-    expect(await beginningOfRunStream(ctx.db, stream)).toBe(3);
+    expect(await firstPositionOfRunStream(ctx, stream)).toBe(2);
+    await database.source.query(`delete from run_stream_parts where stream_id = $1`, [stream.id]);
+    expect(await firstPositionOfRunStream(ctx, stream)).toBe(3);
   });
 
-  it('goes on when runs of it are gone', async () => {
+  it('continues when some of its runs were deleted', async () => {
     const run = await aStoredRun(ctx, { tags: ['gone'] });
     const stream = await openRunStream(ctx, { tag: 'gone' });
     await advance(stream);
-    await books.source.query('delete from runs where id = $1', [run]);
+    await database.source.query('delete from runs where id = $1', [run]);
     expect(await advance(stream)).toEqual({ position: 1, ended: true });
-    expect(await readRunStream(ctx.db, stream.id, { after: 0, most: 10 })).toEqual([]);
-    expect(await advanceRunStream(books.platform, newId())).toBeUndefined();
+    expect(await readRunStream(ctx, stream.id, { after: 0, limit: 10 })).toEqual([]);
+    expect(await advanceRunStream(database.platform, newId())).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 
-export interface StreamPlace {
-  /** How many events the book of the stream has. */
+export interface StreamPosition {
+  /** The number of events in the stream's log. */
   position: number;
-  /** Whether all runs that belong to it have ended, with all their events in the book. */
+  /** True if all runs of the stream have ended and all their events are in the log. */
   ended: boolean;
 }
 
@@ -17,37 +17,36 @@ interface Head {
 const tagHours = 24;
 
 /**
- * Writes into the book of a stream which events have been committed since, in the order in which that is found out:
- * their places never change, so that a place is where to resume. One process does it at a time, the others read.
+ * Adds newly committed events to the log of a stream. The position of an event never changes, so that clients can resume
+ * at a position. A row lock admits one process at a time; the others only read.
  */
-export function advanceRunStream(ctx: Context, streamId: string): Promise<StreamPlace | undefined> {
+export function advanceRunStream(ctx: Context, streamId: string): Promise<StreamPosition | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const [head] = await ctx.db.query<Head[]>(
       `select account_id as "accountId", label, seen = '0'::xid8 as "isNew" from run_streams where id = $1 for update skip locked`,
       [streamId],
     );
     if (head) {
-      await enlist(ctx, streamId, head);
-      await write(ctx, streamId);
+      await addRuns(ctx, streamId, head);
+      await addEvents(ctx, streamId);
     }
-    const [place] = await ctx.db.query<StreamPlace[]>(
+    const [position] = await ctx.db.query<StreamPosition[]>(
       `select s.position::float8 as position,
               s.seen <> '0'::xid8
                 and not exists (select from run_stream_places p where p.stream_id = s.id and not p.ended) as ended
          from run_streams s where s.id = $1`,
       [streamId],
     );
-    return place;
+    return position;
   });
 }
 
 /**
- * Runs that got the label since the last look. A transaction that was under way then may have written one: all that are
- * not older than the oldest of those are looked at again.
+ * Adds the runs that got the label since the last call. Rows of transactions that were open at that time are read again.
  */
-async function enlist({ db }: Context, streamId: string, { accountId, label, isNew }: Head): Promise<void> {
+async function addRuns({ db }: Context, streamId: string, { accountId, label, isNew }: Head): Promise<void> {
   const batch = label.startsWith('batch ');
-  const since = isNew ? beginning(batch) : `l.written >= least(s.seen, pg_snapshot_xmin(pg_current_snapshot()))`;
+  const since = isNew ? firstRuns(batch) : `l.written >= least(s.seen, pg_snapshot_xmin(pg_current_snapshot()))`;
   await db.query(
     `with joined as (
        insert into run_stream_places (stream_id, run_id)
@@ -61,15 +60,15 @@ async function enlist({ db }: Context, streamId: string, { accountId, label, isN
   );
 }
 
-/** The whole of a batch; of a tag the runs of the last day and those that have not ended. */
-const beginning = (batch: boolean): string =>
+/** SQL condition for the first runs of a stream: all of a batch; of a tag the open ones and those of the last day. */
+const firstRuns = (batch: boolean): string =>
   batch
     ? 'true'
     : `(l.run_id >= first_id_of(now() - interval '${tagHours} hours') or l.run_id in (
          select id from runs where account_id = $2 and status in ('queued', 'running') and admitted_at is not null
          union all select id from runs where account_id = $2 and status = 'queued' and admitted_at is null))`;
 
-async function write({ db }: Context, streamId: string): Promise<void> {
+async function addEvents({ db }: Context, streamId: string): Promise<void> {
   await db.query(
     `with moved as materialized (
        select p.run_id, p.told, coalesce(r.last_sequence, p.told) as last, r.id is null or r.completed_at is not null as ended

@@ -3,25 +3,24 @@ import type { RunReadToken } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
 import { badInput, isUuid } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 import { readableRun } from '../access.js';
 
 export interface ReadTokenOrder {
   runId: string;
   ttlSeconds?: number | undefined;
-  usualSeconds: number;
-  mostSeconds: number;
+  defaultSeconds: number;
+  maxSeconds: number;
 }
 
 const prefix = 'lf_run_';
-const form = /^lf_run_[0-9a-f]{64}$/;
+const tokenPattern = /^lf_run_[0-9a-f]{64}$/;
 
-/** A token that opens the events of one run, for as long as the credential of its maker counts and no longer than asked. */
+/** Creates a token that reads the events of one run; it expires no later than the credential that created it. */
 export async function createReadToken(ctx: Context, order: ReadTokenOrder): Promise<RunReadToken> {
-  const { ttlSeconds = order.usualSeconds, mostSeconds } = order;
+  const { ttlSeconds = order.defaultSeconds, maxSeconds } = order;
   const { id: runId } = await readableRun(ctx, order.runId);
-  if (ttlSeconds > mostSeconds) {
-    throw badInput('ttlSeconds', `must be at most ${mostSeconds}`);
+  if (ttlSeconds > maxSeconds) {
+    throw badInput('ttlSeconds', `must be at most ${maxSeconds}`);
   }
   const token = `${prefix}${randomBytes(32).toString('hex')}`;
   const { until } = ctx.actor.credential;
@@ -34,14 +33,14 @@ export async function createReadToken(ctx: Context, order: ReadTokenOrder): Prom
   return { runId, token, expiresAt: row.expiresAt, eventsPath: `/v1/runs/${runId}/events?token=${token}` };
 }
 
-/** As whom a token reads, and until when; nothing when it does not open this run. */
+/** Returns the actor of a read token, with its expiry; undefined if the token is not valid for this run. */
 export async function findReader(
-  db: EntityManager,
+  ctx: Context,
   { token, runId }: { token: string; runId: string },
 ): Promise<Actor | undefined> {
-  if (!form.test(token) || !isUuid(runId)) return undefined;
+  if (!tokenPattern.test(token) || !isUuid(runId)) return undefined;
   const hash = hashOf(token);
-  const [row] = await db.query<{ madeBy: Actor; until: number }[]>(
+  const [row] = await ctx.db.query<{ madeBy: Actor; until: number }[]>(
     `select made_by as "madeBy", floor(extract(epoch from expires_at))::float8 as until
        from run_read_tokens where hash = $1 and run_id = $2 and expires_at > now()`,
     [hash, runId],

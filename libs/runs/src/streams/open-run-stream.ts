@@ -11,13 +11,13 @@ export interface RunGroup {
 
 export interface RunStream {
   id: string;
-  /** A batch ends with its last run; a tag can always get another. */
+  /** True for a tag, which can always get another run; a batch ends with its last run. */
   endless: boolean;
-  /** What the caller may see of it. */
+  /** The kinds of runs that the caller may read. */
   kinds: readonly RunKind[];
 }
 
-/** The stream of the caller's runs of a batch or with a tag. Its book begins when it is first asked for. */
+/** Opens the stream of the caller's runs of a batch or with a tag. Its log begins with the first call. */
 export async function openRunStream(ctx: Context, { tag, batchId }: RunGroup): Promise<RunStream> {
   if ((tag === undefined) === (batchId === undefined)) {
     throw badInput('', 'Either tag or batchId is required, and not both');

@@ -1,26 +1,26 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
-import type { EntityManager } from 'typeorm';
+import type { Context } from '@lensforge/core';
 import type { RunKind } from '../run.entity.js';
 
 export interface StreamedEvent {
-  place: number;
+  position: number;
   kind: RunKind;
   event: RunEvent;
 }
 
-/** Events of the places after `after`, at most so many places on; not each of them is still there. */
+/** Returns the events of the next `limit` positions after `after`; some may be past retention. */
 export async function readRunStream(
-  db: EntityManager,
+  ctx: Context,
   streamId: string,
-  { after, most }: { after: number; most: number },
+  { after, limit }: { after: number; limit: number },
 ): Promise<StreamedEvent[]> {
-  const rows = await db.query<(RunEvent & { place: number; kind: RunKind })[]>(
+  const rows = await ctx.db.query<(RunEvent & { position: number; kind: RunKind })[]>(
     `with parts as materialized (
        select position, run_id, first_sequence, last_sequence from run_stream_parts
         where stream_id = $1 and position <= $2::bigint + $3::int
           and position >= coalesce((select max(position) from run_stream_parts where stream_id = $1 and position <= $2::bigint + 1), 0)
      )
-     select (p.position + e.sequence - p.first_sequence)::float8 as place, r.kind,
+     select (p.position + e.sequence - p.first_sequence)::float8 as position, r.kind,
             e.type as "eventType", e.payload, iso(e.occurred_at) as "occurredAt", e.run_id as "runId", e.sequence
        from parts p
        join runs r on r.id = p.run_id
@@ -28,21 +28,22 @@ export async function readRunStream(
         and e.sequence between greatest(p.first_sequence, p.first_sequence + $2::bigint + 1 - p.position)
                            and least(p.last_sequence, p.first_sequence + $2::bigint + $3::int - p.position)
       order by 1`,
-    [streamId, after, most],
+    [streamId, after, limit],
   );
-  return rows.map(({ place, kind, eventType, payload, occurredAt, runId, sequence }) => ({
-    ...{ place, kind },
+  return rows.map(({ position, kind, eventType, payload, occurredAt, runId, sequence }) => ({
+    position,
+    kind,
     event: { eventType, payload, occurredAt, runId, sequence },
   }));
 }
 
-/** After which place a stream begins for somebody who has seen nothing of it: a batch with its first event, a tag a day ago. */
-export async function beginningOfRunStream(
-  db: EntityManager,
+/** Returns the position after which a new client starts: the beginning of a batch, or the events of the last day of a tag. */
+export async function firstPositionOfRunStream(
+  ctx: Context,
   { id, endless }: { id: string; endless: boolean },
 ): Promise<number> {
   if (!endless) return 0;
-  const [row] = await db.query<[{ after: number }]>(
+  const [row] = await ctx.db.query<[{ after: number }]>(
     `select coalesce((select min(position) - 1 from run_stream_parts where stream_id = $1 and written_at >= now() - interval '24 hours'),
                      (select position from run_streams where id = $1), 0)::float8 as after`,
     [id],
@@ -50,12 +51,12 @@ export async function beginningOfRunStream(
   return row.after;
 }
 
-/** How the runs of a stream have ended: how many with each status. */
-export async function endingsOfRunStream(
-  db: EntityManager,
+/** Counts the runs of a stream by status. */
+export async function countEndedRunsOfStream(
+  ctx: Context,
   streamId: string,
 ): Promise<Partial<Record<RunStatus, number>>> {
-  const rows = await db.query<{ status: RunStatus; count: number }[]>(
+  const rows = await ctx.db.query<{ status: RunStatus; count: number }[]>(
     `select r.status, count(*)::int as count from run_stream_places p join runs r on r.id = p.run_id
       where p.stream_id = $1 group by r.status order by r.status`,
     [streamId],

@@ -4,7 +4,7 @@ import type { WriteTrackingRecord } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
 import { runLimitsOf } from '../accept/run-limits.js';
 
-const usualMs = 86_400_000;
+const defaultTimeoutMs = 86_400_000;
 
 const statement = `
 with recorded as (
@@ -13,7 +13,7 @@ with recorded as (
   values ($1, $2, $3, 'workflow', $4, $5, $6, $7, 'queued', $8, 2, now() + $9 * interval '1 ms', null, 'report',
           '{"kind": "tracking"}', $10)
   returning id
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
   select id, 1, 'run.queued', jsonb_build_object('kind', 'workflow', 'generation', 0) from recorded
   union all
@@ -24,8 +24,8 @@ insert into run_artifacts (id, run_id, kind, content_json, is_primary_output, vi
 select $11::uuid, id, 'trace', $12::jsonb, false, 'private' from recorded`;
 
 /**
- * Writes a tracking record: a run of a workflow that waits for its caller to report how it ended. It has no job, holds no
- * credits and takes none of the places of its account, and the inputs that the workflow asks for are not asked for.
+ * Writes a tracking record: a workflow run that waits for the report of its caller. It has no job, hold or slot, and the
+ * inputs of the workflow are not validated.
  */
 export const recordLensRun: WriteTrackingRecord = async (
   ctx,
@@ -35,9 +35,18 @@ export const recordLensRun: WriteTrackingRecord = async (
   const workflow = await withDbRetry(() => runnableWorkflow(ctx, workflowId));
   const runId = newId();
   await ctx.db.query(statement, [
-    ...[runId, ctx.requestId, ctx.actor.accountId, lensId, lensVersionId, workflow.id, workflow.versionId],
-    ...[toJsonb(params), runLimitsOf(ctx.db).trackingMs ?? usualMs, ctx.traceparent ?? null],
-    ...[newId(), toJsonb({ prompt, params })],
+    runId,
+    ctx.requestId,
+    ctx.actor.accountId,
+    lensId,
+    lensVersionId,
+    workflow.id,
+    workflow.versionId,
+    toJsonb(params),
+    runLimitsOf(ctx).trackingMs ?? defaultTimeoutMs,
+    ctx.traceparent ?? null,
+    newId(),
+    toJsonb({ prompt, params }),
   ]);
   return { runId };
 };

@@ -22,13 +22,13 @@ interface Tracked {
   isTracking: boolean;
 }
 
-/** Ends a tracking record as its caller says, once: with the events, artifact and webhooks of any other run. */
+/** Ends a tracking record with the reported outcome, once; with the events, artifact and webhooks of any other run. */
 export async function reportRun(ctx: Context, report: RunReport): Promise<ReportedRun> {
-  refuseContradiction(report);
+  validate(report);
   const { runId, status } = report;
   return inTransaction(ctx, async (ctx) => {
     await writableRun(ctx, runId);
-    const run = await hold(ctx, runId);
+    const run = await lockRun(ctx, runId);
     if (!run.isTracking) {
       throw new DomainError(
         'CONFLICT',
@@ -42,19 +42,19 @@ export async function reportRun(ctx: Context, report: RunReport): Promise<Report
       const message = `This tracking record has ended as ${run.status} already: it can be reported once`;
       throw new DomainError('CONFLICT', message, { status: run.status });
     }
-    // Its caller has worked on it from the moment in which it was recorded.
+    // The execution began when the caller recorded the run.
     await ctx.db.query(`update runs set status = 'running', started_at = created_at where id = $1`, [runId]);
-    const [events] = await finishRuns(ctx.db, [finishOf(run, report)]);
+    const [events] = await finishRuns(ctx, [finishOf(run, report)]);
     if (!events) throw new Error(`tracking record ${runId} could not be ended`);
     return { runId, status, events };
   });
 }
 
-function refuseContradiction({ status, error }: RunReport): void {
+function validate({ status, error }: RunReport): void {
   if (status === 'succeeded' && error !== undefined) throw badInput('error', 'is allowed with the status failed only');
 }
 
-async function hold({ db }: Context, runId: string): Promise<Tracked> {
+async function lockRun({ db }: Context, runId: string): Promise<Tracked> {
   const [run] = await db.query<[Tracked]>(
     `select status, workflow_id as "workflowId", account_id as "accountId", attempt,
             coalesce(cause ->> 'kind' = 'tracking', false) as "isTracking"
@@ -67,7 +67,15 @@ async function hold({ db }: Context, runId: string): Promise<Tracked> {
 function finishOf({ accountId, workflowId, attempt }: Tracked, report: RunReport): Finish {
   const { runId, status, output, tokenInput = null, tokenOutput = null, error } = report;
   return {
-    ...{ runId, accountId, workflowId, attempt, events: [], hold: 0, cost: 0, tokenInput, tokenOutput },
+    runId,
+    accountId,
+    workflowId,
+    attempt,
+    events: [],
+    hold: 0,
+    cost: 0,
+    tokenInput,
+    tokenOutput,
     artifacts: output === undefined ? [] : [artifactOf(output)],
     failure:
       status === 'failed'

@@ -87,7 +87,7 @@ export class NodeEngine {
   constructor(private readonly parts: NodeEngineParts) {
     const { db, leaseMs, heartbeatMs, timing } = parts;
     this.ctx = { actor: platformActor, db, now: systemClock, requestId: newId() };
-    this.leases = new Leases(nodeLeases(db), {
+    this.leases = new Leases(nodeLeases(this.ctx), {
       leaseMs,
       heartbeatMs,
       timing,
@@ -121,7 +121,7 @@ export class NodeEngine {
   }
 
   private noted(job: NodeJob): Promise<boolean> {
-    return withDbRetry(() => recordWake(this.parts.db, job), patience);
+    return withDbRetry(() => recordWake(this.ctx, job), patience);
   }
 
   /** Somebody's worker is gone, as the database's clock says. False when the node is no longer where it was. */
@@ -320,7 +320,7 @@ export class NodeEngine {
 
   private async moveTogether(moves: RunMove[]): Promise<(Moved | undefined | Error)[]> {
     try {
-      return await withDbRetry(() => moveNodes(this.parts.db, moves), patience);
+      return await withDbRetry(() => moveNodes(this.ctx, moves), patience);
     } catch (reason) {
       const fault = reason instanceof Error ? reason : new Error(String(reason));
       if (moves.length === 1 || isTransient(fault)) return moves.map(() => fault);
@@ -333,7 +333,7 @@ export class NodeEngine {
   private async append(texts: readonly TextOf<Speech>[]): Promise<void> {
     try {
       const told = await appendNodeText(
-        this.parts.db,
+        this.ctx,
         texts.map(({ of: { attempt, nodeId }, text }) => ({
           ...attempt.held,
           events: eventsOf(attempt, nodeId, text),

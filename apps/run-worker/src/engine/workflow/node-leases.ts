@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import type { HeldNode } from '@lensforge/runs';
-import { extendNodeLeases, readNodePulses } from '@lensforge/runs';
+import { extendNodeLeases, readNodeLeases } from '@lensforge/runs';
 import type { LeaseRows } from '../leases.js';
 import type { NodeAttempt } from './node-attempt.js';
 
@@ -11,7 +11,7 @@ const named = <T extends HeldNode>({ runId, nodeKey, attempt, ...rest }: T) => (
 });
 
 /** Of a run that ends, nodes are no longer anybody's: that stops them. */
-export const nodeLeases = (db: Context['db']): LeaseRows<NodeAttempt> => ({
-  extend: async (attempts, leaseMs) => (await extendNodeLeases(db, attempts.map(heldOf), leaseMs)).map(named),
-  look: async (attempts) => (await readNodePulses(db, attempts.map(heldOf))).map(named),
+export const nodeLeases = (ctx: Context): LeaseRows<NodeAttempt> => ({
+  extend: async (attempts, leaseMs) => (await extendNodeLeases(ctx, attempts.map(heldOf), leaseMs)).map(named),
+  look: async (attempts) => (await readNodeLeases(ctx, attempts.map(heldOf))).map(named),
 });

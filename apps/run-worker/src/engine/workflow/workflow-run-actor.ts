@@ -4,7 +4,7 @@ import type { OutboxRow } from '@lensforge/database';
 import { inTransaction, withDbRetry } from '@lensforge/database';
 import type { Moved, RunMove, RunSnapshot } from '@lensforge/runs';
 import {
-  holdNodes,
+  lockRun,
   copyNodeResults,
   moveWithSettlement,
   moveNodes,
@@ -91,7 +91,7 @@ export class WorkflowRunActor {
    */
   async knowing<T>(
     use: (valueOf: ValueOf) => Promise<T>,
-    { mostBytes, transaction }: { mostBytes: number; transaction?: Context['db'] | undefined },
+    { mostBytes, transaction }: { mostBytes: number; transaction?: Context | undefined },
   ): Promise<T> {
     const learnt = new Map<string, Value>();
     let leave: (() => void) | undefined;
@@ -120,11 +120,11 @@ export class WorkflowRunActor {
       transaction,
       mostBytes,
       learnt,
-    }: { transaction: Context['db'] | undefined; mostBytes: number; learnt: Map<string, Value> },
+    }: { transaction: Context | undefined; mostBytes: number; learnt: Map<string, Value> },
   ): Promise<boolean> {
     const found = transaction
       ? await readNodeValues(transaction, this.runId, keys, mostBytes)
-      : await withDbRetry(() => readNodeValues(this.parts.ctx.db, this.runId, keys, mostBytes), patience);
+      : await withDbRetry(() => readNodeValues(this.parts.ctx, this.runId, keys, mostBytes), patience);
     const known = new Set(found.map(({ key }) => key));
     const lacking = keys.find((key) => !known.has(key));
     if (lacking !== undefined) throw new Error(`run ${this.runId} has no node ${lacking}`);
@@ -156,7 +156,7 @@ export class WorkflowRunActor {
   private async settle(happenings: readonly NodeEvent[]): Promise<boolean[]> {
     for (let tries = 0; tries < 2; tries += 1) {
       const known = this.sheet;
-      const sheet = known ?? (await withDbRetry(() => this.read(this.parts.ctx.db), patience));
+      const sheet = known ?? (await withDbRetry(() => this.read(this.parts.ctx), patience));
       if (!sheet) return happenings.map(() => false);
       const askedAt = this.parts.now();
       const decision = await this.decided(sheet, happenings);
@@ -181,15 +181,15 @@ export class WorkflowRunActor {
     const outcome = await withDbRetry(
       () =>
         inTransaction(this.parts.ctx, async (ctx) => {
-          await holdNodes(ctx.db, this.runId);
-          const sheet = await this.read(ctx.db);
+          await lockRun(ctx, this.runId);
+          const sheet = await this.read(ctx);
           if (!sheet) return undefined;
-          const decision = await this.decided(sheet, happenings, ctx.db);
+          const decision = await this.decided(sheet, happenings, ctx);
           const { move, entangled } = decision;
           if (!move) return { decision, moved: undefined };
           const [moved] = entangled
             ? [await moveWithSettlement({ ...this.contextOf(sheet), db: ctx.db }, move)]
-            : await moveNodes(ctx.db, [move]);
+            : await moveNodes(ctx, [move]);
           return { decision, moved };
         }),
       patience,
@@ -199,16 +199,16 @@ export class WorkflowRunActor {
     return moved ? this.heard(decision, moved, askedAt) : decision.accepted.map(() => false);
   }
 
-  private async read(db: Context['db']): Promise<RunSnapshot | undefined> {
-    let [sheet] = await readSnapshots(db, [this.runId]);
+  private async read(ctx: Context): Promise<RunSnapshot | undefined> {
+    let [sheet] = await readSnapshots(ctx, [this.runId]);
     if (!sheet?.workflowVersionId) return undefined;
     this.places ??= new Places(await this.parts.planOf(sheet.workflowVersionId));
     const from = sheet.cause?.['keepFrom'];
     if (!sheet.planned && sheet.nodes.size === 0 && typeof from === 'string') {
-      const [before] = await readSnapshots(db, [from]);
+      const [before] = await readSnapshots(ctx, [from]);
       const keys = before ? keptOf(this.places.plan, before.nodes) : [];
-      await copyNodeResults({ ...this.parts.ctx, db }, this.runId, { from, keys });
-      [sheet] = await readSnapshots(db, [this.runId]);
+      await copyNodeResults(ctx, this.runId, { from, keys });
+      [sheet] = await readSnapshots(ctx, [this.runId]);
     }
     this.sheet = sheet;
     return sheet;
@@ -217,7 +217,7 @@ export class WorkflowRunActor {
   private async decided(
     sheet: RunSnapshot,
     happenings: readonly NodeEvent[],
-    transaction?: Context['db'],
+    transaction?: Context,
   ): Promise<Decision> {
     const computations = new Computations();
     const decideOnce = async (valueOf: ValueOf): Promise<Decision> => {

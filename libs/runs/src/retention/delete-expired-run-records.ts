@@ -1,32 +1,32 @@
 import type { Context } from '@lensforge/core';
 
-export interface TraceLimits {
-  /** How long operations are kept; 0: for ever. */
+export interface RecordRetention {
+  /** Retention of operations; 0 means forever. */
   days: number;
-  most: number;
+  limit: number;
 }
 
-/** How long a stream of a group that nobody follows can be resumed. */
+/** The time during which an unused group stream can be resumed. */
 const streamHours = 24;
 const partDays = 7;
 
-/** Forgets, in small pages, what was noted about runs beside them and has served its time. Returns how many rows. */
-export async function forgetRunTraces({ db }: Context, { days, most }: TraceLimits): Promise<number> {
+/** Deletes a page of expired read tokens, group streams and operations; returns the number of rows. */
+export async function deleteExpiredRunRecords({ db }: Context, { days, limit }: RecordRetention): Promise<number> {
   const statements: [string, unknown[]][] = [
     [
       `delete from run_read_tokens where hash = any (array(
          select hash from run_read_tokens where expires_at < now() order by expires_at limit $1))`,
-      [most],
+      [limit],
     ],
     [
       `delete from run_streams where id = any (array(
          select id from run_streams where used_at < now() - $2 * interval '1 hour' order by used_at limit $1 for update skip locked))`,
-      [Math.ceil(most / 100), streamHours],
+      [Math.ceil(limit / 100), streamHours],
     ],
     [
       `delete from run_stream_parts where (stream_id, position) in (
          select stream_id, position from run_stream_parts where written_at < now() - $2 * interval '1 day' order by written_at limit $1)`,
-      [most, partDays],
+      [limit, partDays],
     ],
     ...(days === 0
       ? []
@@ -34,14 +34,14 @@ export async function forgetRunTraces({ db }: Context, { days, most }: TraceLimi
           [
             `delete from run_operations where id = any (array(
                select id from run_operations where completed_at < now() - $2 * interval '1 day' order by completed_at limit $1))`,
-            [most, days],
+            [limit, days],
           ],
         ] satisfies [string, unknown[]][])),
   ];
-  let forgotten = 0;
+  let deleted = 0;
   for (const [sql, parameters] of statements) {
     const [, count] = await db.query<[unknown, number]>(sql, parameters);
-    forgotten += count;
+    deleted += count;
   }
-  return forgotten;
+  return deleted;
 }

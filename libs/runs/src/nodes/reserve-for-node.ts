@@ -4,13 +4,13 @@ import type { CreditLimit } from '@lensforge/credits';
 import { holdCredits, settleCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import type { HeldNode } from './node-leases.js';
-import { holdBudgets, reservedIn } from './run-tree.js';
+import { lockBudgets, reservedCreditsOf } from './run-tree.js';
 
 export type Reservation =
-  /** So much may be charged. */
+  /** At most this amount may be charged. */
   { kind: 'reserved'; amount: number } | { kind: 'lost' | 'over_budget' } | { kind: 'insufficient'; message: string };
 
-/** What a node may cost, and of whose credits. */
+/** The amount to hold for a node, and its payer. */
 export interface NodeHold {
   amount: number;
   /** null: the account of the run. */
@@ -24,13 +24,13 @@ interface Found {
 }
 
 /**
- * Sets credits aside for a node before it does what costs. A repeat finds what the first attempt has set aside, and has
- * no more than that. Budgets of the runs that this one belongs to count what all their nodes have cost or may yet cost.
+ * Holds credits for a node before it incurs costs. A repeated attempt gets the hold of the first one and no more. The
+ * budgets of the run and its parent runs count the costs and holds of all their nodes.
  */
 export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): Promise<Reservation> {
   return inTransaction(ctx, async (ctx) => {
     const { runId, nodeKey, attempt } = node;
-    const budgets = await holdBudgets(ctx.db, runId);
+    const budgets = await lockBudgets(ctx, runId);
     const [found] = await ctx.db.query<Found[]>(
       `select r.account_id as "accountId", n.reserved_credits::float8 as reserved
          from runs r join node_results n on n.run_id = r.id
@@ -41,20 +41,22 @@ export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): P
     if (found.reserved > 0) return { kind: 'reserved', amount: found.reserved };
     const { amount, payerAccountId, limits } = order;
     for (const budget of budgets) {
-      if ((await reservedIn(ctx.db, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
+      if ((await reservedCreditsOf(ctx, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
     }
-    const refusal = await refused(ctx, () =>
+    const refusal = await refusalOf(ctx, () =>
       holdCredits(ctx, { accountId: payerAccountId ?? found.accountId, runId, part: nodeKey, amount, limits }),
     );
     if (refusal) return { kind: 'insufficient', message: refusal.message };
     await ctx.db.query('update node_results set reserved_credits = $3 where run_id = $1 and node_key = $2', [
-      ...[runId, nodeKey, amount],
+      runId,
+      nodeKey,
+      amount,
     ]);
     return { kind: 'reserved', amount };
   });
 }
 
-async function refused(ctx: Context, hold: () => Promise<void>): Promise<DomainError | undefined> {
+async function refusalOf(ctx: Context, hold: () => Promise<void>): Promise<DomainError | undefined> {
   await ctx.db.query('savepoint hold');
   try {
     await hold();
@@ -66,6 +68,6 @@ async function refused(ctx: Context, hold: () => Promise<void>): Promise<DomainE
   }
 }
 
-/** What a node that has ended was charged; in the transaction in which it ends. */
+/** Settles the hold of a node, in the transaction in which it ends. */
 export const settlePart = (ctx: Context, runId: string, part: string, cost: number): Promise<void> =>
   settleCredits(ctx, { runId, part, cost });

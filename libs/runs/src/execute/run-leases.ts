@@ -1,17 +1,17 @@
+import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
-import type { EntityManager } from 'typeorm';
 
-export interface Held {
+export interface HeldRun {
   runId: string;
   attempt: number;
 }
 
-export interface Pulse extends Held {
+export interface RunLease extends HeldRun {
   cancelRequested: boolean;
 }
 
-export interface Beat extends Pulse {
-  /** False when the row was being written at that moment; the lease stays as it was until the next beat. */
+export interface RunHeartbeat extends RunLease {
+  /** False when another statement had locked the row; the next heartbeat extends the lease. */
   extended: boolean;
 }
 
@@ -29,14 +29,14 @@ select r.id as "runId", r.attempt, r.cancel_requested_at is not null as "cancelR
  where r.id = any (array(select "runId" from held)) and r.status = 'running'`);
 
 /**
- * Extends the leases of a worker's runs in one statement. Runs that are missing in the answer are no longer its own. It
- * waits for no lock: the worker's other statements touch several of the same rows at once, in another order.
+ * Extends the leases of a worker's runs in one statement; runs that are missing in the result are no longer its own.
+ * Skips locked rows to avoid deadlocks with the worker's other statements.
  */
-export async function extendLeases(db: EntityManager, held: readonly Held[], leaseMs: number): Promise<Beat[]> {
-  return db.query<Beat[]>(extend, [JSON.stringify(held), leaseMs]);
+export async function extendLeases(ctx: Context, held: readonly HeldRun[], leaseMs: number): Promise<RunHeartbeat[]> {
+  return ctx.db.query<RunHeartbeat[]>(extend, [JSON.stringify(held), leaseMs]);
 }
 
-const look = preparedStatement(`
+const read = preparedStatement(`
 with held as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "attempt" int)
 )
@@ -44,17 +44,14 @@ select r.id as "runId", r.attempt, r.cancel_requested_at is not null as "cancelR
   from held h join runs r on r.id = h."runId" and r.attempt = h."attempt"
  where r.id = any (array(select "runId" from held)) and r.status = 'running'`);
 
-/** Looks without writing: who still holds what, and what shall stop. */
-export async function readPulses(db: EntityManager, held: readonly Held[]): Promise<Pulse[]> {
-  return db.query<Pulse[]>(look, [JSON.stringify(held)]);
+/** Reads without writing which runs the worker still holds, and which of them must stop. */
+export async function readLeases(ctx: Context, held: readonly HeldRun[]): Promise<RunLease[]> {
+  return ctx.db.query<RunLease[]>(read, [JSON.stringify(held)]);
 }
 
-/** Ends the lease of a run whose worker is known to be dead, so that nobody has to wait for it. */
-export async function expireLease(
-  db: EntityManager,
-  { runId, worker }: { runId: string; worker: string },
-): Promise<void> {
-  await db.query(`update runs set lease_until = now() where id = $1 and worker = $2 and status = 'running'`, [
+/** Ends the lease of a run whose worker is known to be dead. */
+export async function expireLease(ctx: Context, { runId, worker }: { runId: string; worker: string }): Promise<void> {
+  await ctx.db.query(`update runs set lease_until = now() where id = $1 and worker = $2 and status = 'running'`, [
     runId,
     worker,
   ]);

@@ -10,8 +10,8 @@ export interface WaitState {
   msLeft: number;
 }
 
-/** How a wait stands, by the clock of the database: when its time is over, it is from now on expired. */
-export async function settleWait(ctx: Context, runId: string, waitId: string): Promise<WaitState | undefined> {
+/** Returns the state of a wait and marks it as expired when its time is over, by the clock of the database. */
+export async function readWait(ctx: Context, runId: string, waitId: string): Promise<WaitState | undefined> {
   await ctx.db.query(
     `update node_waits set decision = 'expired', answered_at = now()
       where run_id = $1 and id = $2 and decision is null and expires_at <= now()`,
