@@ -80,6 +80,8 @@ export { toolNodeStatus, toolNodeStatuses, toolRunStatus, toolRunStatuses } from
 export { forgetKeys } from './retention/forget-keys.js';
 export { forgetRunTraces } from './retention/forget-run-traces.js';
 export { maintainRunPartitions } from './retention/maintain-run-partitions.js';
+export { startScheduledRuns } from './schedules/start-scheduled-runs.js';
+export type { ScheduledRuns, ScheduledRunsInput } from './schedules/start-scheduled-runs.js';
 export { advanceRunStream } from './streams/advance-run-stream.js';
 export type { StreamPlace } from './streams/advance-run-stream.js';
 export { createReadToken, findReader } from './streams/create-read-token.js';

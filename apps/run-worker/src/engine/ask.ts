@@ -77,7 +77,9 @@ export async function promptOfLens(
 export async function ask(parts: AskParts, question: Question, asking: Asking): Promise<Answer> {
   const { modelId, lent, among } = question;
   const fundingSource = lent && 'user_byok_cloud';
-  const model = await withDbRetry(() => modelById(parts.db, modelId, { fundingSource, needs: needsOf(question), among }));
+  const model = await withDbRetry(() =>
+    modelById(parts.db, modelId, { fundingSource, needs: needsOf(question), among }),
+  );
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
   const candidates = candidatesOf(parts.providers, model, lent);
   const failures: RunFailure[] = [];

@@ -3,11 +3,13 @@ import type { Context } from '@lensforge/core';
 import { newId, platformActor } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import type { CountRun } from '@lensforge/runs';
+import { startScheduledRuns } from '@lensforge/runs';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { NewSchedule, ScheduleDetail } from '@lensforge/workflows';
 import {
   createSchedule,
   deleteWorkflow,
+  dueTicks,
   listScheduleTicks,
   previewSchedule,
   readableSchedule,
@@ -15,9 +17,7 @@ import {
   updateSchedule,
 } from '@lensforge/workflows';
 import { aWorkflow, dueAt } from '@lensforge/workflows/testing';
-import { Schedules } from '../src/schedules/schedules.js';
-import { startDue } from '../src/schedules/start-due.js';
-import { ticksDue } from '../src/schedules/ticks-due.js';
+import { Schedules } from '../src/maintenance/schedules.js';
 
 const minute = 60_000;
 const unlimited: CountRun = () => Promise.resolve(undefined);
@@ -105,17 +105,17 @@ describe('the ticks of a pattern', () => {
 
   it('are told apart into those that were missed and those that come now', () => {
     const at = (text: string): Date => new Date(`2026-11-21T${text}Z`);
-    expect(ticksDue(everyMinute, at('10:00:00'), at('10:00:01'))).toEqual({
+    expect(dueTicks(everyMinute, at('10:00:00'), at('10:00:01'))).toEqual({
       late: [],
       fresh: [at('10:00:00')],
       next: at('10:01:00'),
     });
-    expect(ticksDue(everyMinute, at('10:00:00'), at('10:03:30'))).toEqual({
+    expect(dueTicks(everyMinute, at('10:00:00'), at('10:03:30'))).toEqual({
       late: [at('10:00:00'), at('10:01:00'), at('10:02:00')],
       fresh: [at('10:03:00')],
       next: at('10:04:00'),
     });
-    const long = ticksDue(everyMinute, new Date('2026-10-21T10:00:00Z'), at('10:00:30'));
+    const long = dueTicks(everyMinute, new Date('2026-10-21T10:00:00Z'), at('10:00:30'));
     expect([long.late.length, long.fresh, long.next]).toEqual([179, [at('10:00:00')], at('10:01:00')]);
   });
 });
@@ -153,10 +153,10 @@ describe('a schedule', () => {
     await dueAt(ctx, id, at);
     return at;
   };
-  /** Lets several dispatchers do their rounds until there is nothing left. */
+  /** Lets several workers do their rounds until there is nothing left. */
   const rounds = async (replicas = 3, countRun: CountRun = unlimited): Promise<void> => {
     const round = async (): Promise<void> => {
-      while (await startDue(platform, { timeoutMs: 600_000, countRun }));
+      while (await startScheduledRuns(platform, { timeoutMs: 600_000, countRun }));
     };
     await Promise.all(Array.from({ length: replicas }, round));
   };
