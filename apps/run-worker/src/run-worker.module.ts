@@ -11,7 +11,7 @@ import { limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { Admission } from './maintenance/admission.js';
-import type { InHand } from './engine/attempt.js';
+import type { LeasedWork } from './engine/attempt.js';
 import type { Leases } from './engine/leases.js';
 import { ByokTests } from './byok-tests.js';
 import type { RunMetrics } from './engine/run-metrics.js';
@@ -43,7 +43,7 @@ const schedulesMs = 1000;
 export class RunWorkerModule {
   static on(platform: WorkerPlatform, isolatedRun: string): DynamicModule {
     const worker = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
-    const measures: RunMetrics = runMetrics(platform.metrics.registry, () => engine.leases.size);
+    const metrics: RunMetrics = runMetrics(platform.metrics.registry, () => engine.leases.size);
     const providers = openProviders(platform.environment, platform.metrics.registry);
     limitRuns(platform.database, platform.environment.runLimits);
     const outbox = startOutboxPublisher(platform, { poll: { least: 100, most: 400 } });
@@ -52,11 +52,11 @@ export class RunWorkerModule {
       worker,
       providers,
       concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY,
-      measures: nodeMetrics(platform.metrics.registry, () => nodes.leases.size),
+      metrics: nodeMetrics(platform.metrics.registry, () => nodes.leases.size),
       handOver: (rows) => void outbox.handOver(rows),
       ended: (accountId) => admission.ended(accountId),
     });
-    const engine = openEngine(platform, worker, measures, {
+    const engine = openEngine(platform, worker, metrics, {
       providers,
       ended: (accountId) => admission.ended(accountId),
       startNodes: (runId) => nodes.start(runId),
@@ -79,7 +79,7 @@ export class RunWorkerModule {
         { provide: ByokTests, useValue: openByokTests(platform, providers) },
         {
           provide: IsolatedProcessPool,
-          useValue: openIsolatedProcesses(platform, { worker, isolatedRun, measures, admission }),
+          useValue: openIsolatedProcesses(platform, { worker, isolatedRun, metrics, admission }),
         },
       ],
     };
@@ -101,13 +101,13 @@ function openByokTests(platform: WorkerPlatform, providers: Providers): ByokTest
 interface IsolatedProcessParts {
   worker: string;
   isolatedRun: string;
-  measures: RunMetrics;
+  metrics: RunMetrics;
   admission: Admission;
 }
 
 function openIsolatedProcesses(
   platform: WorkerPlatform,
-  { worker, isolatedRun, measures, admission }: IsolatedProcessParts,
+  { worker, isolatedRun, metrics, admission }: IsolatedProcessParts,
 ): IsolatedProcessPool {
   const { environment, database, logger, drain } = platform;
   const pool = new IsolatedProcessPool({
@@ -118,7 +118,7 @@ function openIsolatedProcesses(
     silenceMs: environment.LENSFORGE_RUN_LEASE_MS,
     ended: (accountId) => admission.ended(accountId),
     log: logger,
-    measures,
+    metrics,
   });
   drain.onDrain('isolated runs', () => pool.drain());
   drain.onExit('isolated runs', () => pool.kill());
@@ -134,12 +134,12 @@ const settingsOf = (environment: RunWorkerEnvironment): Record<string, string> =
 /** A message only speeds a cancellation up; the engines also read cancellations from PostgreSQL once a second. */
 function subscribeToCancellations(
   { environment, logger: log, drain }: WorkerPlatform,
-  leases: readonly Pick<Leases<InHand>, 'look' | 'lookAtAll'>[],
+  leases: readonly Pick<Leases<LeasedWork>, 'check' | 'checkAll'>[],
 ): void {
   const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
   void subscriber.subscribe(cancelChannel, {
-    onMessage: (runId) => leases.forEach((each) => each.look(runId)),
-    onGap: () => leases.forEach((each) => each.lookAtAll()),
+    onMessage: (runId) => leases.forEach((each) => each.check(runId)),
+    onGap: () => leases.forEach((each) => each.checkAll()),
   });
   drain.onExit('subscriber', () => subscriber.close());
 }

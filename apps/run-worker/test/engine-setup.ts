@@ -55,14 +55,14 @@ export async function anEngineSetup(): Promise<EngineSetup> {
         db: source.manager,
         providers: providersByKey([provider]),
         keys: new ByokLeases(source.manager, undefined),
-        tell: (some) => void told.push(...some),
-        startNodes: () => Promise.reject(new Error('this workshop executes no nodes')),
+        publish: (some) => void told.push(...some),
+        startNodes: () => Promise.reject(new Error('this setup executes no nodes')),
         worker: 'spec',
         leaseMs: 12_000,
         heartbeatMs: 3000,
         timing: realTiming,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-        measures: {
+        metrics: {
           ended: (outcome) => void outcomes.push(outcome),
           ignored: () => undefined,
           fenced: () => undefined,

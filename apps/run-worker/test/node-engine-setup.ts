@@ -80,11 +80,11 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
       ...common,
       keys,
       egress: egress(egressPolicy({ allowPrivate: true, allowHttp: true, ports: 'any', keepBytes: 1_048_576 })),
-      tell: () => undefined,
+      publish: () => undefined,
       handOver: (rows) => void carry(rows),
       concurrency: 20,
       timeoutMs: 20_000,
-      measures: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
+      metrics: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
       ...parts,
       ...own,
     });
@@ -92,10 +92,10 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
   engines.push(engine);
   const runs = new Engine({
     ...common,
-    tell: () => undefined,
+    publish: () => undefined,
     keys,
     startNodes: (runId) => engine.start(runId),
-    measures: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
+    metrics: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
   });
 
   let turn = 0;

@@ -17,17 +17,17 @@ const outside = createServer((request, response) => {
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end('{"n":7}');
 });
 
-let shop: NodeEngineSetup;
+let setup: NodeEngineSetup;
 let address: string;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  shop = await aNodeEngineSetup({ random: () => 0 });
-  shop.engines.push(shop.anEngine({ worker: 'second', concurrency: 3 }));
+  setup = await aNodeEngineSetup({ random: () => 0 });
+  setup.engines.push(setup.anEngine({ worker: 'second', concurrency: 3 }));
 });
 afterAll(async () => {
-  await shop.close();
+  await setup.close();
   outside.close();
 });
 
@@ -37,20 +37,20 @@ const answerOf: Parameters<typeof interpret>[2] = (node) =>
 async function compare(seed: number, mostNodes: number, fatalShare: number): Promise<void> {
   const graph: Graph = aGraph(randomGraph({ random: randomOf(seed), mostNodes, address, fatalShare }));
   const reference = interpret(graph, {}, answerOf);
-  const run = await shop.run(graph);
+  const run = await setup.run(graph);
   const outputs = run.artifacts.find(({ artifactKind }) => artifactKind === 'json')?.contentJson;
-  const nodes = await shop.statuses(run.id);
+  const nodes = await setup.statuses(run.id);
   // What an http node answers holds headers of its own.
   const plain = { ...reference, outputs: usesHttp(graph) ? undefined : reference.outputs };
   const faults = differences(plain, { status: run.status, outputs, nodes });
   const errors = faults.length > 0 ? await errorsIn(run.id) : [];
   expect({ seed, faults, errors }).toEqual({ seed, faults: [], errors: [] });
-  await shop.events(run.id);
+  await setup.events(run.id);
 }
 
 /** For whoever reads the failure: why nodes failed that should not have. */
 const errorsIn = async (runId: string): Promise<string[]> =>
-  Object.values(await shop.nodes(runId)).flatMap(({ key, error }) => (error ? [`${key}: ${error.message}`] : []));
+  Object.values(await setup.nodes(runId)).flatMap(({ key, error }) => (error ? [`${key}: ${error.message}`] : []));
 
 const usesHttp = (graph: Graph): boolean => graph.nodes.some(({ type }) => type === 'http');
 

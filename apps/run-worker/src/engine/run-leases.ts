@@ -9,5 +9,5 @@ const named = <T extends Held>({ runId, attempt, ...rest }: T) => ({ name: `${ru
 
 export const runLeases = (db: Context['db']): LeaseRows<Attempt> => ({
   extend: async (attempts, leaseMs) => (await extendLeases(db, attempts.map(heldOf), leaseMs)).map(named),
-  look: async (attempts) => (await readPulses(db, attempts.map(heldOf))).map(named),
+  readStates: async (attempts) => (await readPulses(db, attempts.map(heldOf))).map(named),
 });

@@ -14,7 +14,7 @@ export function startAnnouncingProviders(
   startPeriodicTask({ logger, drain }, { name: 'announcing providers', everyMs, until: 'exit' }, () =>
     announceProviders(
       database.manager,
-      providers.own.filter((key) => key !== 'offline'),
+      providers.platformKeys.filter((key) => key !== 'offline'),
     ),
   );
 }

@@ -15,7 +15,7 @@ describe('the limiter', () => {
   });
 
   const enter = (name: string, { key = 'k', tokens = 1, signal = unstopped } = {}): Promise<() => void> =>
-    limiter.enter(key, tokens, signal).then((leave) => {
+    limiter.acquire(key, tokens, signal).then((leave) => {
       entered.push(name);
       return leave;
     });
@@ -32,7 +32,7 @@ describe('the limiter', () => {
 
   it('holds back what would be one too many, until the limit is new, in the order of coming', async () => {
     await enter('a');
-    limiter.learn('k', { requests: { limit: 2, remaining: 1, resetMs: 5000 } });
+    limiter.update('k', { requests: { limit: 2, remaining: 1, resetMs: 5000 } });
     await enter('b');
     void enter('c');
     void enter('d');
@@ -45,7 +45,7 @@ describe('the limiter', () => {
 
   it('counts tokens as well; a call larger than the limit waits for all of it', async () => {
     await enter('a');
-    limiter.learn('k', { tokens: { limit: 100, remaining: 50, resetMs: 3000 } });
+    limiter.update('k', { tokens: { limit: 100, remaining: 50, resetMs: 3000 } });
     await enter('b', { tokens: 40 });
     void enter('c', { tokens: 40 });
     void enter('d', { tokens: 1 });
@@ -53,7 +53,7 @@ describe('the limiter', () => {
     expect(entered).toEqual(['a', 'b']);
     await clock.go(1001);
     expect(entered).toEqual(['a', 'b', 'c', 'd']);
-    limiter.learn('k', { tokens: { limit: 100, remaining: 100, resetMs: 1000 } });
+    limiter.update('k', { tokens: { limit: 100, remaining: 100, resetMs: 1000 } });
     await enter('e', { tokens: 5000 });
   });
 
@@ -74,7 +74,7 @@ describe('the limiter', () => {
     expect(entered).toEqual([]);
     await clock.go(2);
     expect(entered).toEqual(['a']);
-    limiter.learn('k', {});
+    limiter.update('k', {});
     (await first)();
     await clock.go(0);
     expect(entered).toEqual(['a', 'b', 'c']);

@@ -11,23 +11,23 @@ import { providersByKey } from '../providers/providers.js';
 
 type Answer = (request: ProviderRequest, signal: AbortSignal) => AsyncIterable<ProviderPart>;
 
-let shop: EngineSetup;
+let setup: EngineSetup;
 /** What each provider does when it is asked, and who was asked for what. */
 let answers: Record<string, Answer>;
 let asked: ProviderRequest[];
 
 beforeAll(async () => {
-  shop = await anEngineSetup();
+  setup = await anEngineSetup();
   const priced = { creditsPer1kInput: 0, creditsPer1kOutput: 0, capabilities: ['json', 'images', 'tools'] as const };
   const fallbacks = ['two/large', 'three/large'];
-  await importModels(shop.ctx, [
+  await importModels(setup.ctx, [
     { provider: 'one', key: 'large', ...priced, capabilities: [...priced.capabilities], fallbacks },
     { provider: 'two', key: 'large', ...priced, capabilities: ['json'] },
     { provider: 'three', key: 'large', ...priced, capabilities: [...priced.capabilities] },
   ]);
-  await shop.ctx.db.query(`insert into providers (key) values ('one'), ('two'), ('three')`);
+  await setup.ctx.db.query(`insert into providers (key) values ('one'), ('two'), ('three')`);
 });
-afterAll(() => shop.close());
+afterAll(() => setup.close());
 beforeEach(() => {
   asked = [];
   answers = { one: fails('unavailable'), two: says('from two'), three: says('from three') };
@@ -55,14 +55,14 @@ const someProviders = () => providersByKey(['one', 'two', 'three'].map(providerO
 const wish = { modelOverride: 'one/large', params: { Prompt: 'Say hello' } };
 
 async function executed(wishes: object = {}, providers = someProviders(), generation = 0) {
-  const engine = shop.engine({ providers });
-  const runId = await shop.accept('Say hello', { ...wish, ...wishes });
+  const engine = setup.engine({ providers });
+  const runId = await setup.accept('Say hello', { ...wish, ...wishes });
   const outcome = await engine.execute({ runId, generation });
-  return { runId, outcome, run: await shop.run(runId), names: asked.map(({ model }) => model) };
+  return { runId, outcome, run: await setup.run(runId), names: asked.map(({ model }) => model) };
 }
 
 const logsOf = async (runId: string): Promise<RunEvent[]> =>
-  (await shop.events(runId)).filter(({ eventType }) => eventType === 'log');
+  (await setup.events(runId)).filter(({ eventType }) => eventType === 'log');
 
 describe('a model that cannot answer', () => {
   it.each(['unavailable', 'limited', 'unpaid', 'broken'] as const)(
@@ -75,7 +75,7 @@ describe('a model that cannot answer', () => {
       expect(run).toMatchObject({ providerKey: 'two', modelKey: 'large', artifacts: [{ contentText: 'from two' }] });
       const [log] = await logsOf(runId);
       expect(log?.payload).toMatchObject({ level: 'warn', members: { failed: 'one/large', next: 'two/large' } });
-      expect(await shop.story(runId)).toEqual(
+      expect(await setup.story(runId)).toEqual(
         expect.arrayContaining(['run.started', 'log', 'node.output.delta', 'run.succeeded']),
       );
     },
@@ -94,14 +94,14 @@ describe('a model that cannot answer', () => {
     };
     const { outcome, names, runId } = await executed();
     expect({ outcome, names }).toEqual({ outcome: 'retried', names: ['one/large'] });
-    expect((await shop.story(runId)).at(-1)).toBe('run.retrying');
+    expect((await setup.story(runId)).at(-1)).toBe('run.retrying');
   });
 
   it('is tried again later when nobody else can answer, as soon as one of them says', async () => {
     answers = { one: fails('limited', 50_000), two: fails('unavailable', 3000), three: fails('unpaid') };
     const { outcome, runId, names } = await executed();
     expect({ outcome, names }).toEqual({ outcome: 'retried', names: ['one/large', 'two/large', 'three/large'] });
-    const retrying = (await shop.events(runId)).find(({ eventType }) => eventType === 'run.retrying');
+    const retrying = (await setup.events(runId)).find(({ eventType }) => eventType === 'run.retrying');
     expect(retrying?.payload).toMatchObject({ reason: 'The provider two says: not today', delayMs: 3000 });
   });
 
@@ -123,7 +123,7 @@ describe('a model that cannot answer', () => {
   });
 
   it('is replaced only by those that the sponsor of the run pays for', async () => {
-    await setSponsorship(shop.ctx, shop.lensId, {
+    await setSponsorship(setup.ctx, setup.lensId, {
       ...{ enabled: true, credits: 10, period: 'total' },
       models: ['one/large', 'three/large'],
     });
@@ -203,8 +203,8 @@ describe('a limit that a provider speaks of', () => {
       yield { delta: 'hello' };
     };
     await executed({}, providers);
-    const engine = shop.engine({ providers });
-    const runId = await shop.accept('Say hello', wish);
+    const engine = setup.engine({ providers });
+    const runId = await setup.accept('Say hello', wish);
     const waiting = engine.execute({ runId, generation: 0 });
     while (engine.leases.size === 0) await pause(5);
     await pause(50);

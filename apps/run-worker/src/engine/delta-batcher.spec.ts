@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { StoppedClock } from '../../test/stopped-clock.js';
-import type { TextOf } from './deltas.js';
-import { Deltas } from './deltas.js';
+import type { TextOf } from './delta-batcher.js';
+import { DeltaBatcher } from './delta-batcher.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -10,13 +10,13 @@ describe('deltas', () => {
   let written: TextOf<string>[][];
   let finishWrite: (() => void) | undefined;
   let slow: boolean;
-  let deltas: Deltas<string>;
+  let deltas: DeltaBatcher<string>;
 
   beforeEach(() => {
     clock = new StoppedClock();
     written = [];
     slow = false;
-    deltas = new Deltas(async (texts) => {
+    deltas = new DeltaBatcher(async (texts) => {
       written.push([...texts]);
       if (slow) await new Promise<void>((resolve) => (finishWrite = resolve));
     }, clock.timing);
@@ -30,7 +30,7 @@ describe('deltas', () => {
     }
     expect(written).toEqual([]);
     await clock.go(50);
-    expect(written).toEqual([[{ of: 'a', text: 'one two three' }]]);
+    expect(written).toEqual([[{ source: 'a', text: 'one two three' }]]);
   });
 
   it('lets no piece wait longer than 50 ms', async () => {
@@ -59,12 +59,12 @@ describe('deltas', () => {
     await clock.go(5);
     expect(written).toEqual([
       [
-        { of: 'a', text: 'A' },
-        { of: 'b', text: 'B' },
+        { source: 'a', text: 'A' },
+        { source: 'b', text: 'B' },
       ],
     ]);
     await clock.go(40);
-    expect(written[1]).toEqual([{ of: 'c', text: 'C' }]);
+    expect(written[1]).toEqual([{ source: 'c', text: 'C' }]);
   });
 
   it('has one write of a stream under way at a time, and loses nothing meanwhile', async () => {

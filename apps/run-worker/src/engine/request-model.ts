@@ -7,60 +7,60 @@ import type { ChosenModel, PromptImage } from '@lensforge/models';
 import { modelById, nameOf, outputTokensOf, takeImages } from '@lensforge/models';
 import type { Provider, ProviderPart, ProviderRequest, TokenUsage, ToolCall } from '../providers/provider.js';
 import { ProviderFault } from '../providers/provider.js';
-import type { Lent, Providers } from '../providers/providers.js';
-import { accountOf } from '../providers/providers.js';
+import type { ByokAccess, Providers } from '../providers/providers.js';
+import { rateLimitKey } from '../providers/providers.js';
 import { readJson } from './read-json.js';
 import { RunFailure, failureOfProvider } from './run-failure.js';
 
-export interface AskParts {
+export interface ModelRequestParts {
   db: Context['db'];
   providers: Providers;
 }
 
-export interface Question {
+export interface ModelRequest {
   modelId: string;
   prompt: string;
   images?: readonly PromptImage[];
-  /** The answer has to be JSON that fits. */
+  /** The answer must be JSON that is valid against this schema. */
   outputSchema?: Readonly<Record<string, unknown>> | null;
   sampling?: Sampling | null;
-  /** What the caller brings in place of the platform's own key. */
-  lent?: Lent | undefined;
-  /** The names of the models that may stand in, where a sponsor pays and has said so. */
-  among?: readonly string[] | undefined;
-  /** The same whenever the same work is asked for again. */
+  /** The BYOK key of the caller, used instead of the key of the platform. */
+  byok?: ByokAccess | undefined;
+  /** The models that a sponsor pays for; all when left out. */
+  allowedModels?: readonly string[] | undefined;
+  /** The same for every repeat of the same request. */
   idempotencyKey: string;
 }
 
-export interface Answer {
+export interface ModelAnswer {
   text: string;
-  /** Where a schema was asked for. */
+  /** Set when the request has a schema. */
   json?: { value: unknown };
   usage: TokenUsage;
   toolCalls: ToolCall[];
-  /** Who answered; another than was asked when that one could not. */
+  /** The model that answered: the requested one or a fallback. */
   model: Model;
 }
 
 type Model = Omit<ChosenModel, 'alternatives'>;
 
-export interface Asking {
+export interface ModelRequestOptions {
   signal: AbortSignal;
-  /** Called right before each call to a provider; throws when there shall be none. */
+  /** Called right before each call to a provider; throws when the call must not be made. */
   beforeCall?: () => void;
   onDelta?: (text: string) => void;
-  /** One could not answer and the next is asked. */
-  onNext?: (tried: { failed: string; reason: string; next: string }) => Promise<void>;
+  /** Called when a model failed and the next one is requested. */
+  onFallback?: (tried: { failed: string; reason: string; next: string }) => Promise<void>;
 }
 
 const mostCharacters = 2_000_000;
 const charactersPerToken = 4;
 
-/** The text of a version of a lens with these parameters, and the pictures among them. */
+/** Resolves the template of a lens version with parameters, and collects the images in them. */
 export async function promptOfLens(
   db: Context['db'],
   { lensVersionId, params: given }: { lensVersionId: string; params: Readonly<Record<string, unknown>> },
-): Promise<Required<Pick<Question, 'prompt' | 'images'>>> {
+): Promise<Required<Pick<ModelRequest, 'prompt' | 'images'>>> {
   const template = await withDbRetry(() => templateOfVersion(db, lensVersionId));
   const { params, images } = takeImages(given);
   const resolved = resolveTemplate(template, params);
@@ -71,54 +71,58 @@ export async function promptOfLens(
 }
 
 /**
- * Asks a model, or those that stand in for it as long as nothing was said yet. Throws RunFailure, or the reason of the
- * signal; nothing is repeated here.
+ * Requests an answer from a model, or from its fallbacks while no text has arrived. Throws RunFailure or the reason of the
+ * signal; it does not retry.
  */
-export async function ask(parts: AskParts, question: Question, asking: Asking): Promise<Answer> {
-  const { modelId, lent, among } = question;
-  const fundingSource = lent && 'user_byok_cloud';
+export async function requestModel(
+  parts: ModelRequestParts,
+  request: ModelRequest,
+  asking: ModelRequestOptions,
+): Promise<ModelAnswer> {
+  const { modelId, byok, allowedModels } = request;
+  const fundingSource = byok && 'user_byok_cloud';
   const model = await withDbRetry(() =>
-    modelById(parts.db, modelId, { fundingSource, needs: needsOf(question), among }),
+    modelById(parts.db, modelId, { fundingSource, needs: needsOf(request), among: allowedModels }),
   );
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
-  const candidates = candidatesOf(parts.providers, model, lent);
+  const candidates = candidatesOf(parts.providers, model, byok);
   const failures: RunFailure[] = [];
   for (const [index, candidate] of candidates.entries()) {
-    const said = { anything: false };
+    let hasText = false;
     const onDelta = (text: string): void => {
-      said.anything = true;
+      hasText = true;
       asking.onDelta?.(text);
     };
     try {
-      return await askOne(parts.providers, candidate, question, { ...asking, onDelta });
+      return await requestCandidate(parts.providers, candidate, request, { ...asking, onDelta });
     } catch (reason) {
       asking.signal.throwIfAborted();
       const failure = reason instanceof RunFailure ? reason : failureOfProvider(candidate.model.providerKey, reason);
       failures.push(failure);
       const next = candidates[index + 1];
-      if (said.anything || !failure.next) throw failure;
-      if (!next) throw best(failures);
+      if (hasText || !failure.next) throw failure;
+      if (!next) throw soonestRetry(failures);
       const tried = { failed: nameOf(candidate.model), reason: failure.message, next: nameOf(next.model) };
-      await asking.onNext?.(tried);
+      await asking.onFallback?.(tried);
     }
   }
-  throw nobody(parts.providers, model);
+  throw providerMissing(parts.providers, model);
 }
 
-/** Another worker may have the key that this one lacks. */
-const nobody = (providers: Providers, { providerKey }: Model): RunFailure =>
+/** The failure can be retried when only the key is missing: another worker may have it. */
+const providerMissing = (providers: Providers, { providerKey }: Model): RunFailure =>
   providers.get(providerKey)
     ? new RunFailure('PROVIDER_UNKNOWN', `This platform has no key for ${providerKey}`, {})
     : new RunFailure('PROVIDER_UNKNOWN', `This platform has no provider ${providerKey}`);
 
-/** A failure that may pass says when to come back; of several the one that passes first. */
-function best(failures: readonly RunFailure[]): RunFailure {
+/** The failure that can be retried first, or else the last one. */
+function soonestRetry(failures: readonly RunFailure[]): RunFailure {
   const passing = failures.filter(({ retry }) => retry);
   const [soonest] = passing.sort((one, other) => (one.retry?.afterMs ?? 0) - (other.retry?.afterMs ?? 0));
   return soonest ?? (failures.at(-1) as RunFailure);
 }
 
-function needsOf({ images = [], outputSchema, sampling }: Question): ModelCapability[] {
+function needsOf({ images = [], outputSchema, sampling }: ModelRequest): ModelCapability[] {
   const needs: ModelCapability[] = [];
   if (images.length > 0) needs.push('images');
   if (images.some((image) => 'url' in image)) needs.push('image_urls');
@@ -130,86 +134,90 @@ function needsOf({ images = [], outputSchema, sampling }: Question): ModelCapabi
 interface Candidate {
   model: Model;
   provider: Provider;
-  /** Of which limits are known. */
+  /** The key of its rate limits. */
   account: string;
-  /** What has failed lately or not. */
+  /** The name in the cooldowns. */
   name: string;
 }
 
-/** Those that this process can ask, without those that failed lately as long as others are left. */
-function candidatesOf(providers: Providers, model: ChosenModel, lent: Lent | undefined): Candidate[] {
+/** The models that this process can call, without those in a cooldown unless all are. */
+function candidatesOf(providers: Providers, model: ChosenModel, byok: ByokAccess | undefined): Candidate[] {
   const able = [model, ...model.alternatives].flatMap((each): Candidate[] => {
     const provider = providers.get(each.providerKey);
-    if (!provider || (provider.keyless && !lent)) return [];
-    const account = accountOf(each.providerKey, lent);
+    if (!provider || (provider.keyless && !byok)) return [];
+    const account = rateLimitKey(each.providerKey, byok);
     return [{ model: each, provider, account, name: `${account} ${each.key}` }];
   });
-  const rested = able.filter(({ name }) => providers.cooldowns.mayAsk(name));
+  const rested = able.filter(({ name }) => providers.cooldowns.isAvailable(name));
   return rested.length > 0 ? rested : able;
 }
 
-async function askOne(
+async function requestCandidate(
   providers: Providers,
   { model, provider, account, name }: Candidate,
-  question: Question,
-  { signal, beforeCall, onDelta }: Asking,
-): Promise<Answer> {
+  request: ModelRequest,
+  { signal, beforeCall, onDelta }: ModelRequestOptions,
+): Promise<ModelAnswer> {
   const { limiter, cooldowns } = providers;
-  const request: ProviderRequest = {
+  const call: ProviderRequest = {
     model: model.key,
-    prompt: question.prompt,
-    images: question.images,
-    outputSchema: question.outputSchema ?? undefined,
-    temperature: question.sampling?.temperature,
-    maxOutputTokens: outputTokensOf(model, question.sampling),
-    idempotencyKey: question.idempotencyKey,
-    ...question.lent,
+    prompt: request.prompt,
+    images: request.images,
+    outputSchema: request.outputSchema ?? undefined,
+    temperature: request.sampling?.temperature,
+    maxOutputTokens: outputTokensOf(model, request.sampling),
+    idempotencyKey: request.idempotencyKey,
+    ...request.byok,
   };
-  cooldowns.begin(name);
-  let leave: (() => void) | undefined;
+  cooldowns.startProbe(name);
+  let release: (() => void) | undefined;
   try {
-    leave = await limiter.enter(account, estimate(request.prompt), signal);
+    release = await limiter.acquire(account, estimate(call.prompt), signal);
     beforeCall?.();
-    const learn = (part: ProviderPart): boolean => {
-      if ('rates' in part) limiter.learn(account, part.rates);
+    const updateLimits = (part: ProviderPart): boolean => {
+      if ('rates' in part) limiter.update(account, part.rates);
       return 'rates' in part;
     };
-    const heard = await listen(provider.stream(request, signal), { signal, onDelta, learn });
+    const read = await readStream(provider.stream(call, signal), { signal, onDelta, updateLimits });
     cooldowns.succeeded(name);
-    providers.heard?.(provider.key, 'answered');
-    const { text, toolCalls } = heard;
-    const usage = usageOf(heard) ?? { input: estimate(request.prompt), output: estimate(text) };
-    const json = request.outputSchema && { value: readJson(text, request.outputSchema) };
+    providers.onOutcome?.(provider.key, 'answered');
+    const { text, toolCalls } = read;
+    const usage = usageOf(read) ?? { input: estimate(call.prompt), output: estimate(text) };
+    const json = call.outputSchema && { value: readJson(text, call.outputSchema) };
     return { text, ...(json && { json }), usage, toolCalls, model };
   } catch (reason) {
     if (reason instanceof ProviderFault && !signal.aborted) {
       const { kind, retryAfterMs, rates } = reason;
-      if (kind === 'limited' && leave && !provider.limitless) limiter.refused(account, retryAfterMs, rates);
-      if (passing.includes(kind)) cooldowns.failed(name, retryAfterMs);
-      providers.heard?.(provider.key, kind);
+      if (kind === 'limited' && release && !provider.limitless) limiter.refused(account, retryAfterMs, rates);
+      if (transientKinds.includes(kind)) cooldowns.failed(name, retryAfterMs);
+      providers.onOutcome?.(provider.key, kind);
     }
     throw reason;
   } finally {
-    cooldowns.leftOpen(name);
-    leave?.();
+    cooldowns.endProbe(name);
+    release?.();
   }
 }
 
-/** Some count nothing rather than say that they have not counted. */
-const usageOf = ({ usage, text }: Pick<Answer, 'text'> & { usage: TokenUsage | undefined }): TokenUsage | undefined =>
+/** Some providers report 0 tokens when they have not counted; then the usage is unknown. */
+const usageOf = ({
+  usage,
+  text,
+}: Pick<ModelAnswer, 'text'> & { usage: TokenUsage | undefined }): TokenUsage | undefined =>
   usage?.output === 0 && text !== '' ? undefined : usage;
 
-const passing: readonly string[] = ['limited', 'unavailable', 'unpaid'];
+const transientKinds: readonly string[] = ['limited', 'unavailable', 'unpaid'];
 
-interface Ear {
+interface StreamHandlers {
   signal: AbortSignal;
-  onDelta: Asking['onDelta'];
-  learn: (part: ProviderPart) => boolean;
+  onDelta: ModelRequestOptions['onDelta'];
+  /** Returns true when the part only reports limits. */
+  updateLimits: (part: ProviderPart) => boolean;
 }
 
-async function listen(
+async function readStream(
   parts: AsyncIterable<ProviderPart>,
-  { signal, onDelta, learn }: Ear,
+  { signal, onDelta, updateLimits }: StreamHandlers,
 ): Promise<{ text: string; usage: TokenUsage | undefined; toolCalls: ToolCall[] }> {
   const storable = storableText();
   const toolCalls: ToolCall[] = [];
@@ -217,7 +225,7 @@ async function listen(
   let usage: TokenUsage | undefined;
   for await (const part of parts) {
     if (signal.aborted) break;
-    if (learn(part)) continue;
+    if (updateLimits(part)) continue;
     if ('usage' in part) usage = part.usage;
     if ('toolCall' in part && toolCalls.length < mostToolCalls) toolCalls.push(part.toolCall);
     if (!('delta' in part)) continue;
@@ -235,7 +243,7 @@ const mostToolCalls = 100;
 
 const estimate = (text: string): number => Math.ceil(text.length / charactersPerToken);
 
-/** Postgres keeps neither NUL nor half a surrogate pair; a pair may arrive in two pieces. */
+/** Removes NUL and lone surrogates, which PostgreSQL cannot store; a surrogate pair may arrive in two pieces. */
 function storableText(): (piece: string) => string {
   let half = '';
   return (piece) => {
