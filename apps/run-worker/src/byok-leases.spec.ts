@@ -42,11 +42,14 @@ const execute = async (runId: string, parts: Pick<EngineParts, 'keys'> & Partial
   return seen;
 };
 
-describe('a key to an endpoint of its owner', () => {
+describe('a BYOK key for an endpoint of its owner', () => {
   const baseUrl = 'https://models.example.com/v1';
   const anEndpoint = () =>
     createByokKey(setup.ctx, {
-      ...{ provider: 'openai-compatible', label: 'mine', secret, baseUrl },
+      provider: 'openai-compatible',
+      label: 'mine',
+      secret,
+      baseUrl,
       models: [
         { key: 'llama-4', maxOutputTokens: 500 },
         { key: 'phi-9', maxOutputTokens: 300 },
@@ -66,19 +69,22 @@ describe('a key to an endpoint of its owner', () => {
     return seen;
   };
 
-  it('asks there, for the model that is named or the first, and costs nothing', async () => {
+  it('calls the endpoint with the requested model or the first one, and costs nothing', async () => {
     const { id } = await anEndpoint();
     const runId = await accept(id);
     expect(await runWith(runId)).toEqual([{ model: 'llama-4', apiKey: secret, baseUrl, maxOutputTokens: 500 }]);
     expect(await setup.run(runId)).toMatchObject({
-      ...{ status: 'succeeded', providerKey: 'openai-compatible', modelKey: 'llama-4' },
-      ...{ billingStatus: 'none', creditCost: 0 },
+      status: 'succeeded',
+      providerKey: 'openai-compatible',
+      modelKey: 'llama-4',
+      billingStatus: 'none',
+      creditCost: 0,
     });
     const named = await accept(id, { modelOverride: 'openai-compatible/phi-9' });
     expect(await runWith(named)).toMatchObject([{ model: 'phi-9', maxOutputTokens: 300 }]);
   });
 
-  it("has no other models, and they are nobody else's", async () => {
+  it('offers only the models of its endpoint, and only to itself', async () => {
     const [{ id }, other] = [await anEndpoint(), await anEndpoint()];
     const known = 'usable are openai-compatible/llama-4, openai-compatible/phi-9';
     await expect(accept(id, { modelOverride: 'gpt-6-sol' })).rejects.toMatchObject({
@@ -87,9 +93,9 @@ describe('a key to an endpoint of its owner', () => {
     });
     const [foreign] = await usableModels(setup.ctx.db, { endpointKeyId: other.id });
     await expect(accept(id, { modelOverride: foreign?.id ?? '' })).rejects.toMatchObject({ code: 'BAD_INPUT' });
-    const wishes = [{}, { fundingSource: 'user_byok_cloud' as const }, { fundingSource: 'user_byok_local' as const }];
-    for (const wish of wishes) {
-      expect((await usableModels(setup.ctx.db, wish)).map(({ key }) => key)).not.toContain('llama-4');
+    const criteria = [{}, { fundingSource: 'user_byok_cloud' as const }, { fundingSource: 'user_byok_local' as const }];
+    for (const each of criteria) {
+      expect((await usableModels(setup.ctx.db, each)).map(({ key }) => key)).not.toContain('llama-4');
     }
     await expect(setup.accept('Hi', { modelOverride: foreign?.id ?? '' })).rejects.toMatchObject({
       code: 'BAD_INPUT',
@@ -97,7 +103,7 @@ describe('a key to an endpoint of its owner', () => {
   });
 });
 
-describe('a test of a key', () => {
+describe('ByokTests', () => {
   const tried = async (keyId: string, answer: () => AsyncIterable<ProviderPart>) => {
     const asked: Partial<ProviderRequest>[] = [];
     const warnings: object[] = [];
@@ -113,24 +119,24 @@ describe('a test of a key', () => {
     await tests.run({ keyId, testId: String(payload['testId']) });
     return { asked, warnings, test: (await readableByokKey(setup.ctx, keyId)).test };
   };
-  const says = async function* () {
+  const replies = async function* () {
     yield await Promise.resolve({ delta: 'ok' });
   };
 
-  it('asks the provider with it, or the endpoint that it opens', async () => {
+  it('calls the provider of the key, or its endpoint', async () => {
     const baseUrl = 'https://models.example.com/v1';
     const own = { provider: 'openai-compatible', baseUrl, models: [{ key: 'llama-4', maxOutputTokens: 9 }] } as const;
     const { id: endpoint } = await createByokKey(setup.ctx, { ...own, label: 'mine', secret });
-    const { asked, test } = await tried(endpoint, says);
+    const { asked, test } = await tried(endpoint, replies);
     expect(asked).toEqual([{ model: 'llama-4', apiKey: secret, baseUrl }]);
     expect(test).toMatchObject({ status: 'passed', message: 'openai-compatible answered with the model llama-4' });
-    expect(await tried((await aKey()).id, says)).toMatchObject({
+    expect(await tried((await aKey()).id, replies)).toMatchObject({
       asked: [{ apiKey: secret }],
       test: { status: 'passed' },
     });
   });
 
-  it('says what the provider says, and of a key that was altered that it could not be tried', async () => {
+  it('reports the fault of the provider, and that an altered key could not be tried', async () => {
     const refuses = async function* () {
       yield* [];
       await Promise.resolve();
@@ -145,14 +151,14 @@ describe('a test of a key', () => {
       'update byok_keys set secret = set_byte(secret, 20, 255 - get_byte(secret, 20)) where id = $1',
       [id],
     );
-    const { asked, warnings, test } = await tried(id, says);
+    const { asked, warnings, test } = await tried(id, replies);
     expect([asked, warnings.length]).toEqual([[], 1]);
     expect(test).toMatchObject({ status: 'failed', message: 'The key could not be tried' });
   });
 });
 
-describe('a key that a caller has lent', () => {
-  it('is seen by its provider exactly, and by nobody else; the run is free', async () => {
+describe('a BYOK key', () => {
+  it('reaches its provider and no event, and its run is free', async () => {
     const { id } = await aKey();
     const runId = await accept(id);
     expect(await execute(runId, { keys })).toEqual([secret]);
@@ -161,7 +167,7 @@ describe('a key that a caller has lent', () => {
     expect((await readableByokKey(setup.ctx, id)).lastUsedAt).not.toBeNull();
   });
 
-  it('fails the run when it was revoked in the meantime', async () => {
+  it('fails its run when it was revoked in the meantime', async () => {
     const { id } = await aKey();
     const runId = await accept(id);
     await revokeByokKey(setup.ctx, id);
@@ -169,7 +175,7 @@ describe('a key that a caller has lent', () => {
     expect(await setup.run(runId)).toMatchObject({ status: 'failed', errorCode: 'KEY_REVOKED' });
   });
 
-  it('that was altered, or is that of another row, opens nothing; the run says so once, and so does the log', async () => {
+  it('cannot be opened when it was altered or belongs to another row; its run fails and the log has one warning', async () => {
     const [mine, other] = [await aKey(), await aKey()];
     const [runId, next] = [await accept(mine.id), await accept(other.id)];
     await setup.ctx.db.query(
@@ -194,7 +200,7 @@ describe('a key that a caller has lent', () => {
     ).not.toContain('sk-live');
   });
 
-  it('is left to another worker by one that has no master key', async () => {
+  it('is left to another worker by a worker without a master key', async () => {
     const runId = await accept((await aKey()).id);
     expect(await execute(runId, { keys: new ByokLeases(setup.ctx.db, undefined) })).toEqual([]);
     expect(await setup.story(runId)).toContain('run.retrying');

@@ -33,7 +33,7 @@ afterAll(async () => {
   outside.close();
 });
 
-/** Its graph with all its lenses replaced by one that repeats what it is given: the offline provider answers. */
+/** The graph of an example, with its lenses replaced by one that the offline provider echoes. */
 async function example(name: string): Promise<object> {
   const file = JSON.parse(await readFile(`${examples}${name}.json`, 'utf8')) as { versions: { graph: object }[] };
   return withOurLens(file.versions.at(-1)?.graph) as object;
@@ -49,8 +49,8 @@ function withOurLens(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withOurLens(each)]));
 }
 
-describe('the examples', () => {
-  it('summarise documents side by side and merge', async () => {
+describe('the example workflows', () => {
+  it('summarise documents in parallel and merge the summaries', async () => {
     const documents = ['one', 'two', 'three'].map((title) => ({ title, text: `The text of ${title}` }));
     const run = await setup.run(await example('summarise-documents'), { inputs: { documents } });
     expect(run).toMatchObject({ status: 'succeeded' });
@@ -58,7 +58,7 @@ describe('the examples', () => {
     expect(summaries.map(({ title }) => title)).toEqual(['one', 'two', 'three']);
   });
 
-  it('draft, judge and revise, three times when nothing is good', async () => {
+  it('draft, judge and revise, up to three times', async () => {
     const graph = await example('draft-judge-revise');
     expect((await setup.run(graph, { inputs: { task: 'Say what is so' } })).output).toMatchObject({ rounds: 3 });
     const good = await setup.run(graph, { inputs: { task: 'GOOD' } });
@@ -66,17 +66,17 @@ describe('the examples', () => {
     expect(await setup.statuses(good.id)).toMatchObject({ draft2: 'skipped', judge3: 'skipped', best: 'succeeded' });
   });
 
-  it('ask a person before the call', async () => {
+  it('request an approval before the call', async () => {
     const runId = await setup.accept(await example('approve-then-send'), { inputs: { news: 'Hear', url: address } });
     const approvalId = await until(async () => (await listApprovals(setup.ctx, { runId, limit: 1 })).items[0]?.id);
     expect(received).toEqual([]);
     const answering = { runId, approvalId, decision: 'approve', data: { text: 'Better' } } as const;
-    await setup.carry([(await answerApproval(setup.ctx, answering)).handOver]);
+    await setup.deliver([(await answerApproval(setup.ctx, answering)).handOver]);
     expect((await setup.ended(runId)).output).toBe('sent');
     expect(received).toEqual(['{"text":"Better"}']);
   });
 
-  it('report what was fetched', async () => {
+  it('report the fetched data', async () => {
     const run = await setup.run(await example('nightly-report'), { inputs: { url: address } });
     expect(run).toMatchObject({ status: 'succeeded' });
     expect(typeof run.output).toBe('string');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NodeEngineSetup } from './node-engine-setup.js';
 import { aNodeEngineSetup } from './node-engine-setup.js';
 
-// Graphs that would take all time or memory of a worker that computed them itself.
+// Graphs that would use all time or memory of a worker without the sandbox.
 
 let setup: NodeEngineSetup;
 beforeAll(async () => {
@@ -11,12 +11,16 @@ beforeAll(async () => {
 afterAll(() => setup.close());
 
 const step = (id: string, expression: string, more: object = {}) => ({
-  ...{ id, type: 'transform', settings: { expression } },
+  id,
+  type: 'transform',
+  settings: { expression },
   ...more,
 });
 const edge = (from: string, to: string, when?: string) => ({ from, to, ...(when !== undefined && { when }) });
 const each = (id: string, items: string, graph: object, more: object = {}) => ({
-  ...{ id, type: 'map', settings: { items, graph, ...more } },
+  id,
+  type: 'map',
+  settings: { items, graph, ...more },
 });
 
 const doubling = Array.from({ length: 27 }, (_, at) => 27 - at).reduce(
@@ -30,36 +34,37 @@ const numbers = (n: number) => `"${'1'.repeat(Math.min(n, 3000))}".split("").map
 
 describe('a run of a graph with a hostile expression', () => {
   it.each([
-    // Growing costs time as well: on a busy machine that limit may be reached first.
+    // Growing takes time too: on a busy machine the time limit may be reached first.
     ['in a transform node, by memory', tooMuch, /^bad: (needs more memory|takes longer) than it may$/],
     ['in a transform node, by time', tooSlow, /^bad: takes longer than it may$/],
-  ])('fails at its node %s, and others go on', async (_, expression, message) => {
+  ])('fails at its node %s, and other runs continue', async (_, expression, message) => {
     const [bad, good] = await Promise.all([
       setup.run({ nodes: [step('bad', expression)] }),
       setup.run({ nodes: [step('good', `${numbers(100)}.size()`)] }),
     ]);
     expect(bad).toMatchObject({
-      ...{ status: 'failed', errorCode: 'EXPRESSION_FAILED' },
+      status: 'failed',
+      errorCode: 'EXPRESSION_FAILED',
       errorMessage: expect.stringMatching(message),
     });
     expect(good).toMatchObject({ status: 'succeeded', output: { good: 100 } });
   });
 
-  it('in a condition fails at the node that it leaves', async () => {
+  it('fails at the source node when the expression is in a condition', async () => {
     const graph = { nodes: [step('a', '1'), step('b', '2')], edges: [edge('a', 'b', `${tooMuch} > 1`)] };
     expect(await setup.run(graph)).toMatchObject({ status: 'failed', errorCode: 'CONDITION_FAILED' });
     const fine = { ...graph, edges: [edge('a', 'b', `${numbers(50)}.all(x, x == 1)`)] };
     expect(await setup.run(fine)).toMatchObject({ status: 'succeeded', output: { b: 2 } });
   });
 
-  it('in its outputs fails, and those that need the sandbox are computed there', async () => {
+  it('fails when the expression is in its outputs, which the sandbox computes when needed', async () => {
     const graph = { nodes: [step('a', '[1, 2, 3]')], outputs: { sum: 'nodes.a.output.map(x, x * 2)', plain: '1 + 1' } };
     expect(await setup.run(graph)).toMatchObject({ status: 'succeeded', output: { sum: [2, 4, 6], plain: 2 } });
     const bad = { ...graph, outputs: { sum: tooSlow } };
     expect(await setup.run(bad)).toMatchObject({ status: 'failed', errorCode: 'OUTPUTS_FAILED' });
   });
 
-  it('in the graph of a map fails the item, and outputs of many items are computed together', async () => {
+  it('fails the item when the expression is in the graph of a map, whose outputs are computed together', async () => {
     const inner = { nodes: [step('x', 'item')], outputs: { twice: '[nodes.x.output].map(n, n * 2)[0]' } };
     const run = await setup.run({ nodes: [each('all', numbers(40), inner)] });
     expect(run.output).toEqual({ all: Array.from({ length: 40 }, () => ({ twice: 2 })) });
@@ -85,13 +90,13 @@ describe('a run of a graph that grows', () => {
     expect(run.errorMessage).toContain('are larger than 4194304 bytes together');
   });
 
-  it('fails at a node whose expressions refer to more than 4 MiB, and reads less than that wherever it is', async () => {
+  it('fails at a node whose expressions refer to more than 4 MiB, and reads less than that on any engine', async () => {
     const large = `"${'x'.repeat(900)}".split("").map(x, "${'y'.repeat(900)}")`;
     const nodes = Array.from({ length: 6 }, (_, at) => step(`n${at}`, large));
     const names = nodes.map(({ id }) => `nodes.${id}.output.size()`);
     const all = { nodes: [...nodes, step('sum', names.join(' + '))], edges: nodes.map(({ id }) => edge(id, 'sum')) };
-    const forgetful = setup.anEngine();
-    setup.engines.push(forgetful);
+    const withEmptyCache = setup.anEngine();
+    setup.engines.push(withEmptyCache);
     const run = await setup.run({ ...all, outputs: { sum: 'nodes.sum.output' } });
     const one = { ...all, nodes: [...nodes, step('sum', names.slice(0, 3).join(' + '))] };
     const fine = await setup.run({ ...one, outputs: { sum: 'nodes.sum.output' } });

@@ -33,7 +33,7 @@ const statusOf = async (runId: string, key = 'n') => (await setup.statuses(runId
 const reaches = (runId: string, status: string, key = 'n') =>
   until(async () => (await statusOf(runId, key)) === status, { what: `${key} to be ${status}` });
 
-/** As if the worker that has the node had died. */
+/** Expires the lease of a node, as if its worker had died. */
 async function loseWorker(runId: string, key = 'n'): Promise<void> {
   const [row] = await setup.source
     .query<{ attempt: number }[]>(
@@ -47,7 +47,7 @@ async function loseWorker(runId: string, key = 'n'): Promise<void> {
 describe('an http node', () => {
   const call = { type: 'http', settings: { method: 'POST', url: { $: 'inputs.url' }, body: { a: { $: 'inputs.n' } } } };
 
-  it('sends what its expressions come to, and its output is the answer', async () => {
+  it('sends the values of its expressions, and its output is the response', async () => {
     answer = (request, response) => {
       let body = '';
       request.on('data', (chunk) => (body += String(chunk)));
@@ -57,7 +57,7 @@ describe('an http node', () => {
     expect(run.output).toMatchObject({ n: { status: 201, body: { got: { a: 3 }, key: `${run.id}:n` } } });
   });
 
-  it('tries again by itself what may pass, and says at last what was wrong', async () => {
+  it('retries transient faults, and fails with the last status', async () => {
     let calls = 0;
     answer = (_, response) => json(response, (calls += 1) < 3 ? 503 : 200, {});
     const retry = { attempts: 5, delaySeconds: 0 };
@@ -70,14 +70,14 @@ describe('an http node', () => {
     expect(run).toMatchObject({ status: 'failed', errorCode: 'HTTP_STATUS' });
   });
 
-  it('is given up after its time', async () => {
+  it('fails after its timeout', async () => {
     answer = () => undefined;
     const run = await setup.run(alone({ ...call, timeoutSeconds: 1 }), { inputs: { url: address, n: 1 } });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'NODE_TIMED_OUT' });
     expect(await statusOf(run.id)).toBe('timed_out');
   });
 
-  it('is canceled with its run, and its call is cut off', async () => {
+  it('is canceled with its run, and its request is aborted', async () => {
     let cut = false;
     answer = (request) => void request.on('close', () => (cut = true));
     const runId = await setup.accept(alone(call), { inputs: { url: address, n: 1 } });
@@ -90,7 +90,7 @@ describe('an http node', () => {
     await setup.events(runId);
   });
 
-  it('is repeated under the same key after its worker was lost, and what the lost one says counts no more', async () => {
+  it('is repeated with the same idempotency key after a lost worker, whose result is ignored', async () => {
     const keys: unknown[] = [];
     const open: ServerResponse[] = [];
     answer = (request, response) => {
@@ -108,7 +108,7 @@ describe('an http node', () => {
     expect((await setup.nodes(runId))['n']).toMatchObject({ attempt: 2, output: { body: { from: 'second' } } });
   });
 
-  it('that loses three workers is given up', async () => {
+  it('fails after three lost workers', async () => {
     answer = () => undefined;
     const runId = await setup.accept(alone(call), { inputs: { url: address, n: 1 } });
     for (let lost = 0; lost < 3; lost += 1) {
@@ -120,10 +120,10 @@ describe('an http node', () => {
 });
 
 const answerFor = async (...[ctx, answering]: Parameters<typeof answerApproval>): Promise<void> =>
-  setup.carry([(await answerApproval(ctx, answering)).handOver]);
+  setup.deliver([(await answerApproval(ctx, answering)).handOver]);
 
-describe('an http node with an address inside', () => {
-  it('is refused for good, however the address is written', async () => {
+describe('an http node with an internal address', () => {
+  it('fails without a retry, in any spelling of the address', async () => {
     const { egress, egressPolicy } = await import('@lensforge/egress');
     const { aCanary, hostileAddresses, hostileUrls } = await import('@lensforge/egress/testing');
     const canary = await aCanary();
@@ -135,14 +135,14 @@ describe('an http node with an address inside', () => {
       const work = { settings: { method: 'GET', url, headers: {} }, resolve, parts, beforeEffect: () => undefined };
       const outcome = await http({ ...work, signal: new AbortController().signal } as never);
       const message = expect.stringMatching(/^(address|url)_not_allowed: /);
-      expect([url, outcome]).toEqual([url, expect.objectContaining({ code: 'HTTP_FAILED', again: 'final', message })]);
+      expect([url, outcome]).toEqual([url, expect.objectContaining({ code: 'HTTP_FAILED', retry: 'final', message })]);
     }
     expect(canary.knocks()).toBe(0);
     canary.close();
   });
 });
 
-describe('an approval', () => {
+describe('an approval node', () => {
   const ask = (more: object = {}) => ({
     nodes: [
       { id: 'ask', type: 'approval', settings: { message: 'Shall it?', data: { $: 'inputs.data' }, ...more } },
@@ -161,7 +161,7 @@ describe('an approval', () => {
     return (await listApprovals(setup.ctx, { runId, limit: 1 })).items[0]?.id ?? '';
   };
 
-  it('goes on with what whoever approves has made of it; a second answer has no effect', async () => {
+  it('continues with the data of the approver; a second answer is refused', async () => {
     const runId = await setup.accept(ask(), { inputs: { data: 1 } });
     const approvalId = await asked(runId);
     await answerFor(setup.ctx, { runId, approvalId, decision: 'approve', data: 2 });
@@ -175,7 +175,7 @@ describe('an approval', () => {
     );
   });
 
-  it('takes the way of a rejection, or fails when that is what it says', async () => {
+  it('continues with a rejection, or fails with onReject fail', async () => {
     const runId = await setup.accept(ask(), { inputs: { data: 1 } });
     await answerFor(setup.ctx, { runId, approvalId: await asked(runId), decision: 'reject', comment: 'no' });
     expect((await setup.ended(runId)).output).toBe('no');
@@ -184,7 +184,7 @@ describe('an approval', () => {
     expect(await setup.ended(strict)).toMatchObject({ status: 'failed', errorCode: 'REJECTED' });
   });
 
-  it('has a way of its own when nobody answers', async () => {
+  it('continues as expired when it is not answered', async () => {
     const run = await setup.run(ask({ expiresInSeconds: 1, onExpire: 'continue' }), { inputs: { data: 1 } });
     expect(run.output).toBe('late');
   });
@@ -200,37 +200,37 @@ describe('an approval', () => {
   });
 });
 
-describe('a node that waits for a call', () => {
-  it('goes on with what the first call brings', async () => {
+describe('a webhook_wait node', () => {
+  it('continues with the body of the first call', async () => {
     const runId = await setup.accept(alone({ type: 'webhook_wait', settings: {} }));
     await reaches(runId, 'waiting');
     const { token } = await openWait(setup.ctx, { runId, nodeKey: 'n' });
-    await setup.carry([await answerWait(setup.ctx, token, { paid: true })]);
+    await setup.deliver([await answerWait(setup.ctx, token, { paid: true })]);
     await expect(answerWait(setup.ctx, token, {})).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await setup.ended(runId)).output).toEqual({ n: { body: { paid: true } } });
   });
 
-  it('fails when nobody calls in time', async () => {
+  it('fails when it is not called in time', async () => {
     const run = await setup.run(alone({ type: 'webhook_wait', settings: { expiresInSeconds: 1 } }));
     expect(run).toMatchObject({ status: 'failed', errorCode: 'EXPIRED' });
   });
 });
 
-describe('a run within a run', () => {
-  it('comes to the outputs of the inner one', async () => {
+describe('a workflow node', () => {
+  it('has the outputs of its child run', async () => {
     const workflowId = await setup.workflow({ nodes: [step('twice', 'inputs.n * 2')], edges: [] });
     const run = await setup.run(alone({ type: 'workflow', settings: { workflowId, inputs: { n: 21 } } }));
     expect(run.output).toEqual({ n: { twice: 42 } });
   });
 
-  it('hears of the end of one that was faster than itself', async () => {
+  it('succeeds when its child run ends before it waits', async () => {
     const workflowId = await setup.workflow({ nodes: [], edges: [] });
     const call = { id: 'call', type: 'workflow', settings: { workflowId } };
     const settings = { items: JSON.stringify(Array(8).fill(1)), concurrency: 4, graph: { nodes: [call], edges: [] } };
     expect(await setup.run(alone({ type: 'map', settings }))).toMatchObject({ status: 'succeeded' });
   });
 
-  it('that is woken while it is in hands looks again as soon as it waits', async () => {
+  it('checks its child run again when it was woken while it was running', async () => {
     const workflowId = await setup.workflow(alone({ type: 'approval', settings: { message: 'x' } }));
     const runId = await setup.accept(alone({ type: 'workflow', settings: { workflowId } }));
     await reaches(runId, 'waiting');
@@ -243,11 +243,11 @@ describe('a run within a run', () => {
     await setup.engine.execute({ runId, nodeKey: 'n', generation: generation + 1 });
     expect((await setup.nodes(runId))['n']).toMatchObject({ status: 'running', attempt: attempt + 1 });
     await loseWorker(runId);
-    await until(async () => (await setup.nodes(runId))['n']?.generation === generation + 3, { what: 'a second look' });
+    await until(async () => (await setup.nodes(runId))['n']?.generation === generation + 3, { what: 'a second check' });
     await cancelRun(setup.ctx, runId);
   });
 
-  it('fails as the inner one does, and cancels it with itself', async () => {
+  it('fails like its child run, and cancels the child with itself', async () => {
     const bad = await setup.workflow({ nodes: [step('bad', '1 / 0')], edges: [] });
     expect(await setup.run(alone({ type: 'workflow', settings: { workflowId: bad } }))).toMatchObject({
       status: 'failed',
@@ -263,7 +263,7 @@ describe('a run within a run', () => {
     expect(await children()).toEqual([{ status: 'canceled' }]);
   });
 
-  it('goes no deeper than eight', async () => {
+  it('refuses more than eight levels', async () => {
     let workflowId = await setup.workflow({ nodes: [step('end', '1')], edges: [] });
     for (let depth = 0; depth < 8; depth += 1) {
       workflowId = await setup.workflow(alone({ type: 'workflow', settings: { workflowId } }));
@@ -272,7 +272,7 @@ describe('a run within a run', () => {
   });
 });
 
-describe('a map', () => {
+describe('a map node', () => {
   const each = (settings: object) =>
     alone({
       type: 'map',
@@ -283,21 +283,21 @@ describe('a map', () => {
       },
     });
 
-  it('fails with its first failed item, or goes on without it', async () => {
+  it('fails with its first failed item, or continues without it', async () => {
     const inputs = { list: [5, 0, 2] };
     expect(await setup.run(each({}), { inputs })).toMatchObject({ status: 'failed', errorCode: 'EXPRESSION_FAILED' });
     const run = await setup.run(each({ onItemError: 'continue' }), { inputs });
     expect(run.output).toEqual({ n: [{ x: 2 }, null, { x: 5 }] });
   });
 
-  it('wants a list, and an empty one is no trouble', async () => {
+  it('refuses a value that is not a list, and succeeds with an empty list', async () => {
     expect(await setup.run(each({}), { inputs: { list: 'x' } })).toMatchObject({ errorCode: 'NOT_A_LIST' });
     expect((await setup.run(each({}), { inputs: { list: [] } })).output).toEqual({ n: [] });
   });
 });
 
 describe('a retry from the failed nodes', () => {
-  it('keeps what had succeeded', async () => {
+  it('reuses the results of succeeded nodes', async () => {
     let calls = 0;
     answer = (_, response) => json(response, 200, { n: (calls += 1) });
     const graph = {
@@ -336,7 +336,7 @@ describe('a retry from the failed nodes', () => {
     return setup.run(graph, { workflowId, keepFrom: first.id });
   };
 
-  it('does what rests on a failed node again, even if it had succeeded', async () => {
+  it('repeats nodes that depend on a failed node, even if they had succeeded', async () => {
     const calls = counting();
     const second = await again({
       nodes: [get('a', 'mends-a', { onError: 'continue' }), get('b', 'after'), get('c', 'mends-c'), get('d', 'aside')],
@@ -350,7 +350,7 @@ describe('a retry from the failed nodes', () => {
     expect(calls).toEqual({ 'mends-a': 2, after: 2, 'mends-c': 2, aside: 1 });
   });
 
-  it('keeps the items of a map that came to their end, and what runs within the run had done', async () => {
+  it('reuses the completed items of a map and the results of child runs', async () => {
     const calls = counting();
     const url = { $: `'${address}/' + item` };
     const inner = await setup.workflow({

@@ -11,7 +11,7 @@ import { protocols } from './wire/protocols.js';
 import type { WireServer } from './wire/wire-server.js';
 import { answers, aWireServer, refuses } from './wire/wire-server.js';
 
-describe('a worker with a provider over the network', () => {
+describe('a run-worker with a provider over the network', () => {
   let setup: WorkerSetup;
   let server: WireServer;
   let service: Service;
@@ -35,7 +35,7 @@ describe('a worker with a provider over the network', () => {
     await server.close();
   });
 
-  it('offers its models, asks them, and charges for what they used', async () => {
+  it('offers its models, calls them, and charges their usage', async () => {
     server.play(answers(frames ?? []));
     const runId = await setup.accept('Greet Ada', { modelOverride: 'openai-compatible/llama-4' });
     const run = await setup.ended(runId);
@@ -43,20 +43,25 @@ describe('a worker with a provider over the network', () => {
       status: 'succeeded',
       providerKey: 'openai-compatible',
       modelKey: 'llama-4',
-      ...{ tokenInput: 1500, tokenOutput: 500, creditCost: 8, billingStatus: 'charged' },
+      tokenInput: 1500,
+      tokenOutput: 500,
+      creditCost: 8,
+      billingStatus: 'charged',
       artifacts: [{ artifactKind: 'text', contentText: 'Hello Ada, как дела?' }],
     });
     const events = await readEvents(setup.ctx.db, runId, 0);
-    const told = events.map(({ eventType, payload }) => [eventType, payload] as const);
-    const text = told.map(([type, payload]) => (type === 'node.output.delta' && 'text' in payload ? payload.text : ''));
+    const pairs = events.map(({ eventType, payload }) => [eventType, payload] as const);
+    const text = pairs.map(([type, payload]) =>
+      type === 'node.output.delta' && 'text' in payload ? payload.text : '',
+    );
     expect(text.join('')).toBe('Hello Ada, как дела?');
-    expect(told.filter(([type]) => type.startsWith('credits.'))).toEqual([
+    expect(pairs.filter(([type]) => type.startsWith('credits.'))).toEqual([
       ['credits.reserved', { amount: 41 }],
       ['credits.charged', { amount: 8 }],
       ['credits.released', { amount: 33 }],
     ]);
     expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
-    expect(server.heard).toMatchObject([
+    expect(server.received).toMatchObject([
       {
         path: '/v1/chat/completions',
         headers: { authorization: 'Bearer key-of-the-platform', 'idempotency-key': `${runId}:lens` },
@@ -65,18 +70,18 @@ describe('a worker with a provider over the network', () => {
     ]);
   });
 
-  it('asks again when the provider is busy, after the time that it says', async () => {
+  it('retries a busy provider after the reported time', async () => {
     server.play(refuses(429, { error: { message: 'slow down' } }, { 'retry-after': '1' }), answers(frames ?? []));
     const runId = await setup.accept('Greet Ada', { modelOverride: 'llama-4' });
     expect(await setup.ended(runId)).toMatchObject({ status: 'succeeded', creditCost: 8 });
-    expect(server.heard).toHaveLength(2);
+    expect(server.received).toHaveLength(2);
     const retrying = (await readEvents(setup.ctx.db, runId, 0)).find(({ eventType }) => eventType === 'run.retrying');
     expect(retrying?.payload).toMatchObject({
       reason: 'The provider openai-compatible says: too many requests (HTTP 429)',
     });
   });
 
-  it('says why it failed without saying what opens the door', async () => {
+  it('reports why a run failed without the key', async () => {
     server.play(refuses(401, { error: { message: 'the key key-of-the-platform is wrong' } }));
     const runId = await setup.accept('Greet Ada', { modelOverride: 'llama-4' });
     const run = await setup.ended(runId);

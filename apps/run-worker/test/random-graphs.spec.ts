@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NodeEngineSetup } from './node-engine-setup.js';
 import { aNodeEngineSetup } from './node-engine-setup.js';
 
-/** Answers `/flaky?fails=2` from the third call of the same work on, and `/bad` never. */
+/** The server answers `/flaky?fails=2` with 200 from the third call of the same work on, and `/bad` with 400. */
 const calls = new Map<string, number>();
 const outside = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://x');
@@ -40,7 +40,7 @@ async function compare(seed: number, mostNodes: number, fatalShare: number): Pro
   const run = await setup.run(graph);
   const outputs = run.artifacts.find(({ artifactKind }) => artifactKind === 'json')?.contentJson;
   const nodes = await setup.statuses(run.id);
-  // What an http node answers holds headers of its own.
+  // The output of an http node contains headers that the reference does not know.
   const plain = { ...reference, outputs: usesHttp(graph) ? undefined : reference.outputs };
   const faults = differences(plain, { status: run.status, outputs, nodes });
   const errors = faults.length > 0 ? await errorsIn(run.id) : [];
@@ -48,14 +48,14 @@ async function compare(seed: number, mostNodes: number, fatalShare: number): Pro
   await setup.events(run.id);
 }
 
-/** For whoever reads the failure: why nodes failed that should not have. */
+/** The errors of failed nodes, for the message of a failed test. */
 const errorsIn = async (runId: string): Promise<string[]> =>
   Object.values(await setup.nodes(runId)).flatMap(({ key, error }) => (error ? [`${key}: ${error.message}`] : []));
 
 const usesHttp = (graph: Graph): boolean => graph.nodes.some(({ type }) => type === 'http');
 
 describe('random graphs', () => {
-  it('end as the rules say, on two workers', async () => {
+  it('end as the reference interpreter says, on two workers', async () => {
     for (let batch = 0; batch < 5; batch += 1) {
       await Promise.all(
         Array.from({ length: 5 }, (_, index) =>

@@ -9,12 +9,12 @@ import { testRedisUrl, until } from '@lensforge/testing';
 import type { WorkerSetup } from './worker-setup.js';
 import { aWorkerSetup, script } from './worker-setup.js';
 
-describe('the run-worker', () => {
+describe('a run-worker', () => {
   let setup: WorkerSetup;
   let service: Service;
   beforeAll(async () => {
     setup = await aWorkerSetup();
-    // Heard of so seldom, a worker learns of a cancellation only from the one who rings.
+    // With so rare heartbeats the worker learns of a cancellation only from the published message.
     service = await setup.start({ LENSFORGE_RUN_LEASE_MS: '600000', LENSFORGE_RUN_HEARTBEAT_MS: '200000' });
   });
   afterAll(() => setup.close());
@@ -25,7 +25,7 @@ describe('the run-worker', () => {
     return Number(line?.split(' ').at(-1));
   };
 
-  it('takes a job and brings its run to an end, with gapless events', async () => {
+  it('executes the run of a job, with gapless events', async () => {
     const runId = await setup.accept('Greet Ada');
     expect(await setup.ended(runId)).toMatchObject({ status: 'succeeded', providerKey: 'offline' });
     expect(await setup.story(runId)).toEqual([
@@ -37,20 +37,20 @@ describe('the run-worker', () => {
     ]);
   });
 
-  it('publishes each event once it is committed, in order', async () => {
+  it('publishes each event after its commit, in order', async () => {
     const { prefix } = setup;
     const subscriber = createSubscriber({ redisUrl: testRedisUrl(), prefix });
-    const heard: RunEvent[] = [];
-    const runId = await setup.accept(script({ pieces: 4, pieceDelayMs: 60 }), { post: false });
+    const received: RunEvent[] = [];
+    const runId = await setup.accept(script({ pieces: 4, pieceDelayMs: 60 }), { enqueue: false });
     await subscriber.subscribe(runChannel(runId), {
-      onMessage: (message) => heard.push(JSON.parse(message) as RunEvent),
+      onMessage: (message) => received.push(JSON.parse(message) as RunEvent),
       onGap: () => undefined,
     });
     await setup.producer.add(jobs.executeRun, { runId, generation: 0 }, { id: `${runId}-g0` });
     await setup.ended(runId);
-    await until(() => heard.at(-1)?.eventType === 'run.succeeded');
+    await until(() => received.at(-1)?.eventType === 'run.succeeded');
     await subscriber.close();
-    expect(heard).toEqual((await readEvents(setup.ctx.db, runId, 1)).slice());
+    expect(received).toEqual((await readEvents(setup.ctx.db, runId, 1)).slice());
   });
 
   it('executes a run once, however often its job is delivered', async () => {
@@ -63,8 +63,8 @@ describe('the run-worker', () => {
     expect((await setup.story(runId)).filter((type) => type === 'run.started')).toHaveLength(1);
   });
 
-  it('leaves a run alone when the job is of an older generation, and a job for no run', async () => {
-    const runId = await setup.accept(undefined, { post: false });
+  it('ignores a job of an older generation and a job without a run', async () => {
+    const runId = await setup.accept(undefined, { enqueue: false });
     await setup.ctx.db.query('update runs set generation = 5 where id = $1', [runId]);
     const before = await metric('lensforge_run_jobs_ignored_total');
     await setup.producer.add(jobs.executeRun, { runId, generation: 4 }, { id: `${runId}-g4` });
@@ -75,7 +75,7 @@ describe('the run-worker', () => {
     await setup.ended(runId);
   });
 
-  it('stops a run soon after its cancellation was rung for', async () => {
+  it('stops a run soon after its cancellation was published', async () => {
     const runId = await setup.accept(script({ hang: true }));
     await until(async () => (await setup.run(runId)).status === 'running');
     await cancelRun(setup.ctx, runId);
@@ -83,10 +83,10 @@ describe('the run-worker', () => {
     expect((await setup.ended(runId)).status).toBe('canceled');
   });
 
-  it('carries out what was asked for many runs, also when the job of it was lost', async () => {
+  it('executes an operation on many runs, also when its job was lost', async () => {
     const tag = newId();
     const runIds = await Promise.all(
-      [1, 2, 3].map(() => setup.accept(script({ hang: true }), { tags: [tag], post: false, delaySeconds: 3600 })),
+      [1, 2, 3].map(() => setup.accept(script({ hang: true }), { tags: [tag], enqueue: false, delaySeconds: 3600 })),
     );
     const { operation } = await startRunOperation(setup.ctx, { action: 'cancel', filter: { tag: [tag] } });
     await setup.ctx.db.query(`delete from outbox where payload ->> 'operationId' = $1`, [operation.id]);
@@ -97,13 +97,13 @@ describe('the run-worker', () => {
     await until(async () => (await readRunOperation(setup.ctx, operation.id)).status === 'succeeded');
   }, 90_000);
 
-  it('ends a run that nobody executes at its deadline', async () => {
-    const runId = await setup.accept(undefined, { post: false, timeoutMs: 300 });
+  it('ends a run that no worker executes at its deadline', async () => {
+    const runId = await setup.accept(undefined, { enqueue: false, timeoutMs: 300 });
     expect(await setup.ended(runId)).toMatchObject({ status: 'timed_out', errorCode: 'RUN_TIMED_OUT' });
   });
 
-  it('takes over a run whose worker is no longer heard of', async () => {
-    const runId = await setup.accept(undefined, { post: false });
+  it('continues a run whose worker sends no heartbeat', async () => {
+    const runId = await setup.accept(undefined, { enqueue: false });
     await claimRuns(setup.ctx.db, [{ runId, generation: 0, worker: 'dead', leaseMs: 300 }]);
     expect((await setup.ended(runId)).status).toBe('succeeded');
     expect(await setup.story(runId)).toEqual([
@@ -118,29 +118,29 @@ describe('the run-worker', () => {
     expect(await metric('lensforge_lease_expiries_total')).toBeGreaterThanOrEqual(1);
   });
 
-  it('gives up a run that has lost too many workers', async () => {
-    const runId = await setup.accept(undefined, { post: false });
+  it('fails a run that has lost too many workers', async () => {
+    const runId = await setup.accept(undefined, { enqueue: false });
     await setup.ctx.db.query('update runs set lost_attempts = 4 where id = $1', [runId]);
     await claimRuns(setup.ctx.db, [{ runId, generation: 0, worker: 'dead', leaseMs: 1 }]);
     expect(await setup.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
   });
 
-  it('gives runs whose jobs have vanished new ones', async () => {
-    const runIds = await Promise.all(Array.from({ length: 20 }, () => setup.accept(undefined, { post: false })));
+  it('restores the jobs of runs that Redis has lost', async () => {
+    const runIds = await Promise.all(Array.from({ length: 20 }, () => setup.accept(undefined, { enqueue: false })));
     await setup.ctx.db.query('delete from outbox');
     for (const runId of runIds) expect((await setup.ended(runId)).status).toBe('succeeded');
     expect(await metric('lensforge_runs_reconciled_total', 'cause="job_lost"')).toBeGreaterThanOrEqual(20);
   });
 
-  it('gives runs new jobs whose jobs died with the worker that took them', async () => {
-    const runId = await setup.accept(undefined, { post: false });
+  it('restores the jobs that a dead worker has taken', async () => {
+    const runId = await setup.accept(undefined, { enqueue: false });
     await setup.ctx.db.query('delete from outbox');
     await setup.redis.lpush(`{${setup.prefix}}:runs:active`, `${runId}-g0`);
     await setup.redis.hset(`{${setup.prefix}}:runs:${runId}-g0`, { name: 'run.execute', timestamp: 1, processedOn: 1 });
     expect((await setup.ended(runId)).status).toBe('succeeded');
   });
 
-  it('says what it does in figures', async () => {
+  it('publishes metrics of its work', async () => {
     expect(await metric('lensforge_runs_total', 'outcome="succeeded"')).toBeGreaterThan(0);
     expect(await metric('lensforge_run_duration_seconds_count', 'outcome="succeeded"')).toBeGreaterThan(0);
     expect(await metric('lensforge_runs_in_hand')).toBe(0);

@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => setup.close());
 
-describe('a run of a workflow', () => {
-  it('without nodes ends at once, without outputs', async () => {
+describe('a workflow run', () => {
+  it('ends at once without outputs when it has no nodes', async () => {
     const run = await setup.run({ nodes: [], edges: [] });
     expect(run).toMatchObject({ status: 'succeeded', artifacts: [] });
     expect((await setup.events(run.id)).map(({ eventType }) => eventType)).toEqual([
@@ -37,7 +37,7 @@ describe('a run of a workflow', () => {
     ]);
   });
 
-  it('goes from node to node and ends with the outputs of the last ones', async () => {
+  it('executes node after node and has the outputs of the last ones', async () => {
     const run = await setup.run(
       {
         nodes: [
@@ -58,7 +58,7 @@ describe('a run of a workflow', () => {
     await setup.events(run.id);
   });
 
-  it('tells subscribers of its end, once, with outputs and cost or with what went wrong', async () => {
+  it('creates one event of its end, with outputs and cost or with its error', async () => {
     await setup.source.query(
       `insert into webhook_endpoints (id, account_id, url, events, secret)
        values ($1, $2, 'https://receiver.example/', '{run.completed,run.failed}', '')`,
@@ -67,14 +67,14 @@ describe('a run of a workflow', () => {
     const tagged = { tags: ['nightly'], metadata: { order: 7 } };
     const good = await setup.run({ nodes: [step('a', '20 + 1')], edges: [] }, tagged);
     const bad = await setup.run({ nodes: [step('a', 'inputs.nothing.here')], edges: [] });
-    const told = await setup.source.query<{ payload: object }[]>(
+    const rows = await setup.source.query<{ payload: object }[]>(
       `select payload from outbox where job = 'platform-event.fan-out' order by payload ->> 'type'`,
     );
     const { id: artifactId } = good.artifacts[0] ?? {};
     const outputs = [expect.objectContaining({ artifactId, contentJson: { a: 21 }, isPrimaryOutput: true })];
     const error = { code: expect.any(String), message: expect.any(String) };
     const of = ({ id }: typeof good) => ({ runId: id, workflowId: expect.any(String) });
-    expect(told.map(({ payload }) => payload)).toEqual([
+    expect(rows.map(({ payload }) => payload)).toEqual([
       expect.objectContaining({
         type: 'run.completed',
         data: { ...of(good), status: 'succeeded', outputs, cost: 0, lensId: null, ...tagged },
@@ -87,7 +87,7 @@ describe('a run of a workflow', () => {
     await setup.source.query('delete from webhook_endpoints');
   });
 
-  it('takes the edges whose conditions hold, and skips what no way leads to', async () => {
+  it('follows edges whose conditions hold, and skips unreachable nodes', async () => {
     const run = await setup.run({
       nodes: [
         step('a', '5'),
@@ -106,12 +106,15 @@ describe('a run of a workflow', () => {
     });
     expect(run).toMatchObject({ status: 'succeeded', output: 'end' });
     expect(await setup.statuses(run.id)).toEqual({
-      ...{ a: 'succeeded', big: 'succeeded', join: 'succeeded' },
-      ...{ small: 'skipped', after: 'skipped' },
+      a: 'succeeded',
+      big: 'succeeded',
+      join: 'succeeded',
+      small: 'skipped',
+      after: 'skipped',
     });
   });
 
-  it('fails with the first node that fails, and nothing goes on', async () => {
+  it('fails with its first failed node and cancels the others', async () => {
     const run = await setup.run({
       nodes: [step('bad', '1 / 0'), { id: 'slow', type: 'delay', settings: { seconds: 600 } }, step('after', "'x'")],
       edges: [{ from: 'bad', to: 'after' }],
@@ -120,7 +123,7 @@ describe('a run of a workflow', () => {
     expect(await setup.statuses(run.id)).toEqual({ bad: 'failed', slow: 'canceled' });
   });
 
-  it('goes on behind a failed node that says so', async () => {
+  it('continues after a failed node with onError continue', async () => {
     const run = await setup.run({
       nodes: [step('bad', '1 / 0', { onError: 'continue' }), step('after', 'nodes.bad.error.code')],
       edges: [{ from: 'bad', to: 'after' }],
@@ -128,7 +131,7 @@ describe('a run of a workflow', () => {
     expect(run).toMatchObject({ status: 'succeeded', output: 'EXPRESSION_FAILED' });
   });
 
-  it('goes through a list in its order, some items at once', async () => {
+  it('maps a list in its order, with some items at once', async () => {
     const run = await setup.run(
       {
         nodes: [
@@ -155,7 +158,7 @@ describe('a run of a workflow', () => {
     await setup.events(run.id);
   });
 
-  it('waits for time without a worker', async () => {
+  it('waits for a delay without a worker', async () => {
     const run = await setup.run({
       nodes: [{ id: 'pause', type: 'delay', settings: { seconds: 0.2 } }, step('after', "'done'")],
       edges: [{ from: 'pause', to: 'after' }],
@@ -163,7 +166,7 @@ describe('a run of a workflow', () => {
     expect(run).toMatchObject({ status: 'succeeded', output: 'done' });
   });
 
-  it('ends at its deadline with all its nodes, though none of them is in hand, and stays so', async () => {
+  it('ends at its deadline with all its nodes when no worker holds one, and only once', async () => {
     const runId = await setup.accept({
       nodes: [step('begin', '1'), { id: 'pause', type: 'delay', settings: { seconds: 600 } }, step('after', '2')],
       edges: [
@@ -182,7 +185,7 @@ describe('a run of a workflow', () => {
     expect(types.at(-1)).toBe('run.timed_out');
   });
 
-  it('asks a model with the text of a lens', async () => {
+  it('requests an answer with the template of a lens', async () => {
     const run = await setup.run(
       {
         nodes: [
@@ -201,7 +204,7 @@ describe('a run of a workflow', () => {
   });
 });
 
-describe('the money of a workflow', () => {
+describe('the funding of a workflow run', () => {
   let model: Model;
   let ctx: Context;
   beforeEach(async () => {
@@ -213,7 +216,7 @@ describe('the money of a workflow', () => {
   afterEach(async () => expect(await ledgerFaults(setup.source.manager)).toEqual([]));
 
   let lensId: string;
-  /** Each may cost 101, and costs some of it. */
+  /** A node that reserves 101 credits and spends some of them. */
   const ask = (id: string, more: object = {}): object => ({
     ...{ id, type: 'lens', settings: { lensId, params: { Prompt: 'abcd' } } },
     ...more,
@@ -233,7 +236,7 @@ describe('the money of a workflow', () => {
   const spent = async (): Promise<number> => 10_000 - (await balance()).available;
   const lastEvent = async (runId: string) => (await setup.events(runId)).at(-1);
 
-  it('is held for each node before it starts, charged as it was used, and told at the end', async () => {
+  it('holds credits for each node before it starts and charges its usage', async () => {
     const run = await paid(chain(ask('a'), ask('b'), ask('c')));
     expect(run).toMatchObject({ status: 'succeeded', billingStatus: 'charged', creditCost: await spent() });
     expect(run.creditCost).toBeGreaterThan(3);
@@ -245,7 +248,7 @@ describe('the money of a workflow', () => {
     expect(detail).toMatchObject({ spentCredits: creditCost, modelCalls: 3, tokensUsed: 3 + Number(tokenOutput) });
   });
 
-  it('that asks no model is nothing, and says so', async () => {
+  it('is none without a call to a model', async () => {
     const run = await paid(chain(step('a', '1')));
     expect(run).toMatchObject({ tokenInput: 0, tokenOutput: 0, creditCost: 0, billingStatus: 'none' });
   });
@@ -261,14 +264,14 @@ describe('the money of a workflow', () => {
           settings: { items: '[1, 2, 3, 4, 5]', concurrency: 3, onItemError: 'continue', graph: chain(ask('a')) },
         }),
     ],
-  ])('ends the run cleanly when its budget is used up by nodes %s', async (_, graph) => {
+  ])('ends the run when its budget is used up by nodes %s', async (_, graph) => {
     const run = await paid(graph(), { budgetCredits: 150 });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'BUDGET_EXCEEDED', creditCost: await spent() });
     expect(run.creditCost).toBeLessThanOrEqual(150);
     expect(await balance()).toMatchObject({ held: 0 });
   });
 
-  it('is one budget with the runs that it starts, and ends with them, whatever the node says of errors', async () => {
+  it('shares one budget with child runs, and ends them all, even with onError continue', async () => {
     const grandchild = await inner(chain(ask('a'), ask('b')));
     const child = await inner(chain(ask('a'), calls(grandchild, { onError: 'continue' }), ask('b')));
     const run = await paid(chain(ask('a'), calls(child, { onError: 'continue' }), ask('b')), { budgetCredits: 140 });
@@ -278,7 +281,7 @@ describe('the money of a workflow', () => {
     expect(await balance()).toMatchObject({ held: 0 });
   });
 
-  it('has what the runs that it starts have cost, under its model', async () => {
+  it('includes the cost of child runs, which use its model', async () => {
     const child = await inner(chain(ask('a'), ask('b')));
     const run = await paid(chain(ask('a'), calls(child)), { budgetCredits: 1000 });
     expect(run).toMatchObject({ status: 'succeeded', creditCost: await spent(), tokenInput: 3 });
@@ -291,7 +294,7 @@ describe('the money of a workflow', () => {
     expect(models).toEqual([{ model_id: model.id }]);
   });
 
-  it('has it even if it is canceled while they are under way', async () => {
+  it('includes the cost of child runs when it is canceled while they run', async () => {
     const slow = { id: 'slow', type: 'delay', settings: { seconds: 600 } };
     const grandchild = await inner(chain(ask('a'), slow));
     const child = await inner(chain(ask('a'), calls(grandchild)));
@@ -305,7 +308,7 @@ describe('the money of a workflow', () => {
     expect(await setup.statuses(runId)).toEqual({ a: 'succeeded', call: 'canceled' });
   });
 
-  /** Of a run two below this one. */
+  /** The number of waiting delay nodes in runs two levels below this one. */
   const waitingDelays = async (runId: string): Promise<number> => {
     const [row] = await setup.source.query<{ count: number }[]>(
       `select count(*)::int as count from runs c join runs g on g.parent_run_id = c.id join node_results n on n.run_id = g.id
@@ -315,7 +318,7 @@ describe('the money of a workflow', () => {
     return row?.count ?? 0;
   };
 
-  it('is never promised twice: the last credits of a budget go to one of those that ask at once, in any of its runs', async () => {
+  it('never exceeds the budget when nodes of several runs reserve at once', async () => {
     const hold = { id: 'hold', type: 'delay', settings: { seconds: 600 } };
     const child = await inner({ nodes: [hold], edges: [] });
     const order = { modelOverride: model.key, budgetCredits: 250 };
@@ -352,7 +355,7 @@ describe('the money of a workflow', () => {
     expect(await balance()).toMatchObject({ held: 0 });
   });
 
-  it('counts against the limit of the token that the run was started with', async () => {
+  it('counts against the credit limit of the token that started the run', async () => {
     const creditLimit = { id: newId(), credits: 120, period: 'total' as const };
     const weak = { ...ctx, actor: { ...ctx.actor, credential: { ...ctx.actor.credential, creditLimit } } };
     const child = await inner(chain(ask('a'), ask('b')));
@@ -362,7 +365,7 @@ describe('the money of a workflow', () => {
     expect(await useOf(ctx, creditLimit)).toEqual({ held: 0, spent: await spent() });
   });
 
-  it('comes from the pool of each lens when it is sponsored', async () => {
+  it('comes from the sponsor pool of each lens when it is sponsored', async () => {
     const owner = actingAs(setup.ctx, (await anAccount(setup.ctx)).id);
     await grantCredits(owner, { accountId: owner.actor.accountId, amount: 1000, note: 'for a spec' });
     const { id: open } = await aLens(owner, { templateBody: '[[Prompt]]' });
@@ -388,7 +391,7 @@ describe('the money of a workflow', () => {
     expect(await paid(chain(ask('a', { settings })), order)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('of one run stays within what a sponsor pays for a run, however many of its nodes ask', async () => {
+  it('stays within the limit of the sponsor for one run, for any number of nodes', async () => {
     const owner = actingAs(setup.ctx, (await anAccount(setup.ctx)).id);
     await grantCredits(owner, { accountId: owner.actor.accountId, amount: 10_000, note: 'for a spec' });
     const { id: open } = await aLens(owner, { templateBody: '[[Prompt]]' });
@@ -401,7 +404,7 @@ describe('the money of a workflow', () => {
     expect(10_000 - (await readBalance(owner)).available).toBeLessThanOrEqual(150);
   });
 
-  it('is none when the caller brings a key, which the providers of all its nodes get', async () => {
+  it('is free with a BYOK key, which the providers of all nodes receive', async () => {
     const seen: (string | undefined)[] = [];
     const openai: Provider = {
       key: 'openai',

@@ -45,14 +45,14 @@ describe('a run', () => {
     ]);
   });
 
-  it('tells what it has committed, exactly as it is stored', async () => {
+  it('publishes its events exactly as they are stored', async () => {
     const engine = setup.engine();
     const runId = await setup.accept(script({ pieces: 6, pieceDelayMs: 40 }));
     await engine.execute({ runId, generation: 0 });
-    expect(engine.told).toEqual((await setup.events(runId)).slice(1));
+    expect(engine.published).toEqual((await setup.events(runId)).slice(1));
   });
 
-  it('streams its output while it goes on, and the pieces are the artifact', async () => {
+  it('streams its output while it runs, and the artifact is the whole of it', async () => {
     const engine = setup.engine();
     const runId = await setup.accept(script({ pieces: 8, pieceDelayMs: 40 }));
     const done = engine.execute({ runId, generation: 0 });
@@ -65,7 +65,7 @@ describe('a run', () => {
     expect(texts.join('')).toBe((await setup.run(runId)).artifacts[0]?.contentText);
   });
 
-  it('costs two statements in all when it is quick', async () => {
+  it('needs two statements when it is quick', async () => {
     const statements: string[] = [];
     const query = setup.ctx.db.query.bind(setup.ctx.db);
     const db = Object.create(setup.ctx.db, {
@@ -82,7 +82,7 @@ describe('a run', () => {
     expect(statements).toHaveLength(2);
   });
 
-  it('shares its statements with the others of the moment', async () => {
+  it('shares its statements with concurrent runs', async () => {
     const engine = setup.engine();
     const runIds = await Promise.all(Array.from({ length: 50 }, (_, n) => setup.accept(`Greet number ${n}`)));
     await Promise.all(runIds.map((runId) => engine.execute({ runId, generation: 0 })));
@@ -94,7 +94,7 @@ describe('a run', () => {
     }
   });
 
-  it('is executed once when its job comes twice', async () => {
+  it('is executed once when its job arrives twice', async () => {
     const engine = setup.engine();
     const runId = await setup.accept();
     const outcomes = await Promise.all([
@@ -106,7 +106,7 @@ describe('a run', () => {
     expect(await setup.story(runId)).toHaveLength(5);
   });
 
-  it('is left alone by jobs of another generation and of runs that do not exist', async () => {
+  it('is not executed by a job of another generation or run', async () => {
     const engine = setup.engine();
     const runId = await setup.accept();
     expect(await engine.execute({ runId, generation: 1 })).toBe('ignored');
@@ -114,7 +114,7 @@ describe('a run', () => {
     expect((await setup.run(runId)).status).toBe('queued');
   });
 
-  it('keeps what Postgres cannot keep from taking it down', async () => {
+  it('replaces characters that PostgreSQL cannot store', async () => {
     const provider = aProvider(async function* () {
       yield { delta: 'nul \0, half \uD83D' };
       yield { delta: '\uDE00 and alone \uD83D' };
@@ -127,7 +127,7 @@ describe('a run', () => {
 });
 
 describe('a run that fails', () => {
-  it('says why in words for its owner, and leaves no artifact', async () => {
+  it('has a message for its owner and no artifact', async () => {
     const runId = await setup.accept(script({ pieces: 2, fail: 'the model is tired' }));
     expect(await setup.engine().execute({ runId, generation: 0 })).toBe('failed');
     expect(await setup.run(runId)).toMatchObject({
@@ -139,7 +139,7 @@ describe('a run that fails', () => {
     expect((await setup.story(runId)).slice(2)).toEqual(['node.output.delta', 'run.failed']);
   });
 
-  it('keeps what only its operator may know to itself', async () => {
+  it('shows no internal details to its owner', async () => {
     const provider = aProvider(() => {
       throw new Error('key sk-123 at /srv/app/secret.js:12');
     });
@@ -155,13 +155,13 @@ describe('a run that fails', () => {
   it.each([
     ['refused', 'PROVIDER_REFUSED'],
     ['unauthorized', 'PROVIDER_UNAUTHORIZED'],
-  ])('at once when the fault is %s', async (failKind, errorCode) => {
+  ])('is not retried after the fault %s', async (failKind, errorCode) => {
     const runId = await setup.accept(script({ fail: 'no', failKind }));
     expect(await setup.engine().execute({ runId, generation: 0 })).toBe('failed');
     expect((await setup.run(runId)).errorCode).toBe(errorCode);
   });
 
-  it('says which params are missing, should it have been accepted without them', async () => {
+  it('names missing params', async () => {
     const runId = await setup.accept();
     await setup.ctx.db.query(`update runs set params = '{}' where id = $1`, [runId]);
     await setup.engine().execute({ runId, generation: 0 });
@@ -171,13 +171,13 @@ describe('a run that fails', () => {
     });
   });
 
-  it('says that a provider of the catalogue is none of this platform', async () => {
+  it('reports a provider that this platform does not have', async () => {
     const runId = await setup.accept();
     await setup.engine({ providers: providersByKey([]) }).execute({ runId, generation: 0 });
     expect((await setup.run(runId)).errorCode).toBe('PROVIDER_UNKNOWN');
   });
 
-  it('fails when its answer has no end', async () => {
+  it('fails when its answer exceeds the limit', async () => {
     const provider = aProvider(async function* () {
       for (;;) yield { delta: 'blah '.repeat(20_000) };
     });
@@ -190,7 +190,7 @@ describe('a run that fails', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(32_768);
   });
 
-  it.each(['limited', 'unavailable'] as const)('is tried again, twice, when the fault is %s', async (failKind) => {
+  it.each(['limited', 'unavailable'] as const)('is retried twice after the fault %s', async (failKind) => {
     const provider = aProvider(() => {
       throw new ProviderFault(failKind, 'come back later');
     });
@@ -200,8 +200,8 @@ describe('a run that fails', () => {
     expect((await setup.run(runId)).status).toBe('queued');
     expect(await engine().execute({ runId, generation: 1 })).toBe('retried');
     expect(await engine().execute({ runId, generation: 2 })).toBe('failed');
-    const told = await setup.events(runId);
-    const pauses = told.flatMap(({ eventType, payload }) =>
+    const events = await setup.events(runId);
+    const pauses = events.flatMap(({ eventType, payload }) =>
       eventType === 'run.retrying' ? [(payload as { delayMs: number }).delayMs] : [],
     );
     expect(pauses).toHaveLength(2);
@@ -213,9 +213,9 @@ describe('a run that fails', () => {
     expect(due).toEqual([{ late: true }]);
   });
 
-  it('goes back when the database is away for too long in the middle of it, and is not to blame', async () => {
+  it('is retried when the database is away for too long', async () => {
     const keys = Object.assign(new ByokLeases(setup.ctx.db, undefined), {
-      lentTo: () => Promise.reject(new Error('Query read timeout')),
+      openFor: () => Promise.reject(new Error('Query read timeout')),
     });
     const runId = await setup.accept();
     expect(await setup.engine({ keys }).execute({ runId, generation: 0 })).toBe('retried');
@@ -223,7 +223,7 @@ describe('a run that fails', () => {
     expect(await setup.engine().execute({ runId, generation: 1 })).toBe('succeeded');
   });
 
-  it('waits as long as the provider wishes, unless its deadline comes first', async () => {
+  it('waits for the time that the provider reports, unless its deadline comes first', async () => {
     const provider = aProvider(() => {
       throw new ProviderFault('limited', 'slowly', 30_000);
     });
@@ -236,7 +236,7 @@ describe('a run that fails', () => {
     expect((await setup.run(hasty)).errorCode).toBe('PROVIDER_LIMITED');
   });
 
-  it('takes nobody along who ends in the same statement', async () => {
+  it('does not fail other runs of the same statement', async () => {
     const provider = aProvider(async function* ({ prompt }) {
       yield { delta: prompt };
     });
@@ -257,8 +257,8 @@ describe('a run that fails', () => {
   });
 });
 
-describe('an attempt that lost its run', () => {
-  it('changes nothing any more, whatever its provider still says', async () => {
+describe('an attempt without a lease', () => {
+  it('writes nothing more when its provider continues', async () => {
     let goOn: () => void = () => undefined;
     const provider = aProvider(async function* () {
       yield { delta: 'from the first' };
@@ -280,14 +280,14 @@ describe('an attempt that lost its run', () => {
     expect(await first).toBe('lost');
     expect(await setup.events(runId)).toEqual(before);
     expect(await setup.run(runId)).toMatchObject({ status: 'running', artifacts: [] });
-    expect(stale.told.map(({ eventType }) => eventType)).not.toContain('run.succeeded');
+    expect(stale.published.map(({ eventType }) => eventType)).not.toContain('run.succeeded');
   });
 
-  it('stops when Postgres no longer knows it, and its provider hears of it', async () => {
-    let heard = false;
+  it('stops when PostgreSQL no longer knows it, and aborts the call to its provider', async () => {
+    let aborted = false;
     const provider = aProvider(async function* (_, signal) {
       yield { delta: '' };
-      await pause(60_000, undefined, { signal }).catch(() => (heard = true));
+      await pause(60_000, undefined, { signal }).catch(() => (aborted = true));
     });
     const engine = setup.engine({ provider, leaseMs: 2000, heartbeatMs: 200 });
     const runId = await setup.accept();
@@ -295,10 +295,10 @@ describe('an attempt that lost its run', () => {
     await until(async () => (await setup.run(runId)).status === 'running');
     await setup.ctx.db.query('update runs set attempt = attempt + 1 where id = $1', [runId]);
     expect(await run).toBe('lost');
-    expect(heard).toBe(true);
+    expect(aborted).toBe(true);
   });
 
-  it('does not call its provider when it wakes up after its lease', async () => {
+  it('does not call its provider when the process was frozen beyond the lease', async () => {
     let asked = 0;
     const provider = aProvider(async function* () {
       asked += 1;
@@ -317,7 +317,7 @@ describe('an attempt that lost its run', () => {
     expect(asked).toBe(0);
   });
 
-  it('knows nothing of the clock of its machine: ten minutes wrong, either way, and its lease holds', async () => {
+  it('keeps its lease when the clock of the machine is ten minutes wrong', async () => {
     const right = Date.now;
     for (const minutes of [10, -10]) {
       Date.now = () => right() + minutes * 60_000;
@@ -341,7 +341,7 @@ describe('an attempt that lost its run', () => {
     }
   });
 
-  it('keeps its lease for as long as it works', async () => {
+  it('does not occur while the worker sends heartbeats', async () => {
     const engine = setup.engine({ leaseMs: 1500, heartbeatMs: 300 });
     const runId = await setup.accept(script({ pieces: 10, pieceDelayMs: 250 }));
     const run = engine.execute({ runId, generation: 0 });
@@ -357,8 +357,8 @@ describe('an attempt that lost its run', () => {
   });
 });
 
-describe('a run that shall not go on', () => {
-  it('is canceled while it runs, soon after somebody asked for it', async () => {
+describe('a running run', () => {
+  it('is canceled soon after the request', async () => {
     const engine = setup.engine();
     const runId = await setup.accept(script({ hang: true }));
     const run = engine.execute({ runId, generation: 0 });
@@ -369,7 +369,7 @@ describe('a run that shall not go on', () => {
     expect((await setup.story(runId)).at(-1)).toBe('run.canceled');
   });
 
-  it('is canceled at once when the doorbell rings', async () => {
+  it('is canceled at once when the cancellation is published', async () => {
     const engine = setup.engine();
     const runId = await setup.accept(script({ hang: true }));
     const run = engine.execute({ runId, generation: 0 });
@@ -380,7 +380,7 @@ describe('a run that shall not go on', () => {
     expect(await run).toBe('canceled');
   });
 
-  it('has one winner when it is canceled as it ends', async () => {
+  it('has one end when it is canceled as it ends', async () => {
     const engine = setup.engine();
     const runIds = await Promise.all(
       Array.from({ length: 40 }, () => setup.accept(script({ pieces: 2, pieceDelayMs: 5 }))),
@@ -400,7 +400,7 @@ describe('a run that shall not go on', () => {
     }
   });
 
-  it('ends at its deadline, although its provider hangs', async () => {
+  it('ends at its deadline when its provider hangs', async () => {
     const provider = aProvider(async function* () {
       yield { delta: 'deaf' };
       await new Promise(() => undefined);
@@ -411,7 +411,7 @@ describe('a run that shall not go on', () => {
     expect((await setup.story(runId)).at(-1)).toBe('run.timed_out');
   });
 
-  it('is given back when the worker stops, and does not count as lost', async () => {
+  it('is released when the worker stops, and does not count as lost', async () => {
     const engine = setup.engine();
     const runId = await setup.accept(script({ hang: true }));
     const run = engine.execute({ runId, generation: 0 });
@@ -427,8 +427,8 @@ describe('a run that shall not go on', () => {
   });
 });
 
-describe('a run that costs', () => {
-  it('is charged for what it used, and the rest of its hold goes back', async () => {
+describe('a run that costs credits', () => {
+  it('is charged for its usage, and the rest of its hold is released', async () => {
     await someCredits(setup.ctx, setup.ctx.actor.accountId, 1000);
     const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 50 });
     const runId = await setup.accept('one two three', { modelOverride: model.key });
@@ -440,7 +440,7 @@ describe('a run that costs', () => {
     expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
   });
 
-  it('never costs more than was held for it', async () => {
+  it('never costs more than its hold', async () => {
     const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 10 });
     const provider = aProvider(async function* () {
       yield { usage: { input: 5000, output: 5000 } };

@@ -7,23 +7,23 @@ import type { Fetch } from '../../src/providers/sdk-provider.js';
 
 export type Trouble = 'limited' | 'unpaid' | 'unauthorized' | 'refused' | 'filtered' | 'unavailable' | 'missing';
 
-export interface Told {
+export interface WireAnswer {
   pieces: readonly string[];
   usage?: { input: number; output: number } | undefined;
   tool?: { id: string; name: string; input: object } | undefined;
-  /** The content was not let through. */
+  /** A content filter blocked the answer. */
   filtered?: boolean;
 }
 
-/** What a provider says over the wire, in the words that its documentation gives. */
+/** The wire format of a provider, as its documentation gives it. */
 export interface Protocol {
   key: string;
-  /** Behind the address of the server. */
+  /** The base path of the API. */
   base: string;
   path: RegExp;
   open(access: { apiKey?: string; baseUrl: string; fetch: Fetch; fetchForUsers: Fetch }): Provider;
   /** The frames of a whole answer. */
-  frames(told: Told): string[];
+  frames(answer: WireAnswer): string[];
   /** An error within the answer. */
   errorFrame: string;
   /** A frame that cannot be read. */
@@ -52,7 +52,7 @@ const openaiErrors: Protocol['trouble'] = (what) => {
   return { status, body: { error: { message: messageOf(what), type, param: null, code } } };
 };
 
-/** Some providers say the key back to whoever sent it. */
+/** Some providers repeat the key in their messages. */
 const messageOf = (what: Trouble): string => `There is trouble: ${what}. Your key is sk-canary-0123456789abcdef.`;
 
 const bearer: Protocol['keyIn'] = ({ authorization }) => authorization;
