@@ -36,7 +36,7 @@ async function testKey(
   { db, opener, providers, log }: ByokTestParts,
   { keyId, testId }: ByokTestJob,
 ): Promise<TestResult | undefined> {
-  if (!opener) return failed('The worker was not given what opens keys of users');
+  if (!opener) return failed('The worker has no LENSFORGE_BYOK_MASTER_KEY, so it cannot open BYOK keys');
   const [row] = await withDbRetry(() =>
     db.query<{ accountId: string; provider: string }[]>(
       `select account_id as "accountId", provider from byok_keys where id = $1 and test_id = $2 and revoked_at is null`,

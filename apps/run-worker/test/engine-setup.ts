@@ -25,7 +25,7 @@ export interface EngineSetup {
   engine(
     parts?: Partial<EngineParts> & { provider?: Provider },
   ): Engine & { published: RunEvent[]; outcomes: RunOutcome[] };
-  accept(prompt?: string, wishes?: Partial<LensRunOrder>): Promise<string>;
+  accept(prompt?: string, options?: Partial<LensRunOrder>): Promise<string>;
   run(runId: string): ReturnType<typeof readRun>;
   events(runId: string): Promise<RunEvent[]>;
   /** The types of the events; throws when their sequence numbers have a gap. */
@@ -73,8 +73,8 @@ export async function anEngineSetup(): Promise<EngineSetup> {
       });
       return Object.assign(engine, { published, outcomes });
     },
-    accept: async (prompt = 'Say hello', wishes = {}) =>
-      (await aRun(ctx, { lensId, params: { Prompt: prompt }, ...wishes })).runId,
+    accept: async (prompt = 'Say hello', options = {}) =>
+      (await aRun(ctx, { lensId, params: { Prompt: prompt }, ...options })).runId,
     run: (runId) => readRun(ctx, runId),
     events,
     story: async (runId) => {

@@ -326,7 +326,9 @@ describe('a retry from the failed nodes', () => {
     return calls;
   };
   const get = (id: string, url: unknown, more: object = {}): object => ({
-    ...{ id, type: 'http', settings: { url: typeof url === 'string' ? `${address}/${url}` : url } },
+    id,
+    type: 'http',
+    settings: { url: typeof url === 'string' ? `${address}/${url}` : url },
     ...more,
   });
   const again = async (graph: object) => {
@@ -359,7 +361,8 @@ describe('a retry from the failed nodes', () => {
     });
     const each = {
       items: `['one', 'two', 'mends-three', 'four']`,
-      ...{ concurrency: 1, graph: { nodes: [get('g', url), step('h', 'item', {})], edges: [{ from: 'g', to: 'h' }] } },
+      concurrency: 1,
+      graph: { nodes: [get('g', url), step('h', 'item', {})], edges: [{ from: 'g', to: 'h' }] },
     };
     const map = { id: 'each', type: 'map', settings: each };
     const call = { id: 'call', type: 'workflow', settings: { workflowId: inner } };

@@ -218,7 +218,9 @@ describe('the funding of a workflow run', () => {
   let lensId: string;
   /** A node that reserves 101 credits and spends some of them. */
   const ask = (id: string, more: object = {}): object => ({
-    ...{ id, type: 'lens', settings: { lensId, params: { Prompt: 'abcd' } } },
+    id,
+    type: 'lens',
+    settings: { lensId, params: { Prompt: 'abcd' } },
     ...more,
   });
   const chain = (...nodes: object[]): object => ({
@@ -226,7 +228,9 @@ describe('the funding of a workflow run', () => {
     edges: nodes.slice(1).map((to, n) => ({ from: idOf(nodes[n]), to: idOf(to) })),
   });
   const calls = (workflowId: string, more: object = {}): object => ({
-    ...{ id: 'call', type: 'workflow', settings: { workflowId } },
+    id: 'call',
+    type: 'workflow',
+    settings: { workflowId },
     ...more,
   });
   const inner = async (graph: object): Promise<string> => (await aWorkflow(ctx, { graph })).id;
@@ -260,7 +264,9 @@ describe('the funding of a workflow run', () => {
       'in the items of a map',
       () =>
         chain({
-          ...{ id: 'each', type: 'map', onError: 'continue' },
+          id: 'each',
+          type: 'map',
+          onError: 'continue',
           settings: { items: '[1, 2, 3, 4, 5]', concurrency: 3, onItemError: 'continue', graph: chain(ask('a')) },
         }),
     ],

@@ -129,7 +129,9 @@ describe('the dispatcher, when a receiver misbehaves,', () => {
       await has(event, 'exhausted');
       const attempts = await dispatcher.attempts(event);
       const found = attempts.map((each) => ({
-        ...{ what, number: each.number, status: each.status },
+        what,
+        number: each.number,
+        status: each.status,
         error: each.error?.replace(/^(answer|total)_timeout$/, 'timeout') ?? null,
       }));
       expect(found).toEqual([1, 2, 3, 4].map((number) => ({ what, number, status, error })));

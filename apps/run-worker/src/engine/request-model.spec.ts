@@ -13,7 +13,7 @@ type Answer = (request: ProviderRequest, signal: AbortSignal) => AsyncIterable<P
 
 let setup: EngineSetup;
 let answers: Record<string, Answer>;
-let asked: ProviderRequest[];
+let requests: ProviderRequest[];
 
 beforeAll(async () => {
   setup = await anEngineSetup();
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => setup.close());
 beforeEach(() => {
-  asked = [];
+  requests = [];
   answers = { one: fails('unavailable'), two: replies('from two'), three: replies('from three') };
 });
 
@@ -46,7 +46,7 @@ const fails = (kind: ProviderFault['kind'], retryAfterMs?: number): Answer =>
 const providerOf = (key: string): Provider => ({
   key,
   stream: (request, signal) => {
-    asked.push({ ...request, model: `${key}/${request.model}` });
+    requests.push({ ...request, model: `${key}/${request.model}` });
     return (answers[key] ?? replies('?'))(request, signal);
   },
 });
@@ -57,7 +57,7 @@ async function executed(more: object = {}, providers = openProviders(), generati
   const engine = setup.engine({ providers });
   const runId = await setup.accept('Say hello', { ...order, ...more });
   const outcome = await engine.execute({ runId, generation });
-  return { runId, outcome, run: await setup.run(runId), names: asked.map(({ model }) => model) };
+  return { runId, outcome, run: await setup.run(runId), names: requests.map(({ model }) => model) };
 }
 
 const logsOf = async (runId: string): Promise<RunEvent[]> =>
@@ -107,7 +107,7 @@ describe('requestModel, when a model cannot answer,', () => {
   it('starts with the fallback during the cooldown of the model', async () => {
     const providers = openProviders();
     await executed({}, providers);
-    asked = [];
+    requests = [];
     const { names, run, runId } = await executed({}, providers);
     expect(names).toEqual(['two/large']);
     expect(run.providerKey).toBe('two');
@@ -118,7 +118,7 @@ describe('requestModel, when a model cannot answer,', () => {
     const Photo = { image: { mediaType: 'image/png', data: 'aGFsbG8=' } };
     const { names } = await executed({ params: { Prompt: Photo } });
     expect(names).toEqual(['one/large', 'three/large']);
-    expect(asked[1]).toMatchObject({ prompt: '[image 1]', images: [{ mediaType: 'image/png', data: 'aGFsbG8=' }] });
+    expect(requests[1]).toMatchObject({ prompt: '[image 1]', images: [{ mediaType: 'image/png', data: 'aGFsbG8=' }] });
   });
 
   it('requests only fallbacks that the sponsor pays for', async () => {
@@ -145,7 +145,7 @@ describe('a JSON answer', () => {
   it('becomes a JSON artifact when it is valid', async () => {
     answers['one'] = replies('{"age"', ': 36}');
     const { run } = await executed({ outputSchema });
-    expect(asked[0]?.outputSchema).toEqual(outputSchema);
+    expect(requests[0]?.outputSchema).toEqual(outputSchema);
     expect(run.artifacts).toMatchObject([
       { artifactKind: 'json', contentJson: { age: 36 }, contentText: null, isPrimaryOutput: true },
     ]);
@@ -166,7 +166,7 @@ describe('requestModel', () => {
   it('passes the limit of output tokens on', async () => {
     answers['one'] = replies('short');
     await executed({ sampling: { maxOutputTokens: 7 } });
-    expect(asked[0]).toMatchObject({ maxOutputTokens: 7 });
+    expect(requests[0]).toMatchObject({ maxOutputTokens: 7 });
   });
 
   it.each([
@@ -209,9 +209,9 @@ describe('a rate limit that a provider reports', () => {
     const waiting = engine.execute({ runId, generation: 0 });
     while (engine.leases.size === 0) await pause(5);
     await pause(50);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     engine.release();
     expect(await waiting).toBe('released');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });

@@ -77,7 +77,7 @@ export async function promptOfLens(
 export async function requestModel(
   parts: ModelRequestParts,
   request: ModelRequest,
-  asking: ModelRequestOptions,
+  options: ModelRequestOptions,
 ): Promise<ModelAnswer> {
   const { modelId, byok, allowedModels } = request;
   const fundingSource = byok && 'user_byok_cloud';
@@ -91,19 +91,19 @@ export async function requestModel(
     let hasText = false;
     const onDelta = (text: string): void => {
       hasText = true;
-      asking.onDelta?.(text);
+      options.onDelta?.(text);
     };
     try {
-      return await requestCandidate(parts.providers, candidate, request, { ...asking, onDelta });
+      return await requestCandidate(parts.providers, candidate, request, { ...options, onDelta });
     } catch (reason) {
-      asking.signal.throwIfAborted();
+      options.signal.throwIfAborted();
       const failure = reason instanceof RunFailure ? reason : failureOfProvider(candidate.model.providerKey, reason);
       failures.push(failure);
       const next = candidates[index + 1];
       if (hasText || !failure.next) throw failure;
       if (!next) throw soonestRetry(failures);
       const tried = { failed: nameOf(candidate.model), reason: failure.message, next: nameOf(next.model) };
-      await asking.onFallback?.(tried);
+      await options.onFallback?.(tried);
     }
   }
   throw providerMissing(parts.providers, model);
@@ -117,8 +117,8 @@ const providerMissing = (providers: Providers, { providerKey }: Model): RunFailu
 
 /** The failure that can be retried first, or else the last one. */
 function soonestRetry(failures: readonly RunFailure[]): RunFailure {
-  const passing = failures.filter(({ retry }) => retry);
-  const [soonest] = passing.sort((one, other) => (one.retry?.afterMs ?? 0) - (other.retry?.afterMs ?? 0));
+  const retryable = failures.filter(({ retry }) => retry);
+  const [soonest] = retryable.sort((one, other) => (one.retry?.afterMs ?? 0) - (other.retry?.afterMs ?? 0));
   return soonest ?? (failures.at(-1) as RunFailure);
 }
 
@@ -148,8 +148,8 @@ function candidatesOf(providers: Providers, model: ChosenModel, byok: ByokAccess
     const account = rateLimitKey(each.providerKey, byok);
     return [{ model: each, provider, account, name: `${account} ${each.key}` }];
   });
-  const rested = able.filter(({ name }) => providers.cooldowns.isAvailable(name));
-  return rested.length > 0 ? rested : able;
+  const available = able.filter(({ name }) => providers.cooldowns.isAvailable(name));
+  return available.length > 0 ? available : able;
 }
 
 async function requestCandidate(

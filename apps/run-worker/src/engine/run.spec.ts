@@ -299,9 +299,9 @@ describe('an attempt without a lease', () => {
   });
 
   it('does not call its provider when the process was frozen beyond the lease', async () => {
-    let asked = 0;
+    let calls = 0;
     const provider = aProvider(async function* () {
-      asked += 1;
+      calls += 1;
       yield { delta: 'x' };
     });
     let frozen = 0;
@@ -314,7 +314,7 @@ describe('an attempt without a lease', () => {
     };
     const engine = setup.engine({ provider, timing, publish: () => (frozen = 11_600) });
     expect(await engine.execute({ runId: await setup.accept(), generation: 0 })).toBe('lost');
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
   });
 
   it('keeps its lease when the clock of the machine is ten minutes wrong', async () => {

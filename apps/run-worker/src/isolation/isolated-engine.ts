@@ -11,7 +11,7 @@ export interface IsolatedEngineParts {
   environment: Record<string, string>;
   worker: string;
   send: (message: FromIsolatedProcess) => void;
-  receive: (hear: (message: ToIsolatedProcess) => void) => void;
+  receive: (handler: (message: ToIsolatedProcess) => void) => void;
 }
 
 /** Runs an engine in an isolated process; its jobs come from the worker instead of the queue. */

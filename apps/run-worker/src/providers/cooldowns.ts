@@ -40,7 +40,7 @@ export class Cooldowns {
     if (this.cooling.size > mostNames && oldest !== undefined) this.cooling.delete(oldest);
   }
 
-  /** Ends a probe that says nothing about the model. */
+  /** Ends a probe without a result. */
   endProbe(name: string): void {
     const cooldown = this.cooling.get(name);
     if (cooldown) cooldown.probing = false;

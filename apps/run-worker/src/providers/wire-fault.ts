@@ -17,12 +17,12 @@ const longest = 300;
 export function faultOfCall(call: FailedCall, secrets: readonly string[], now: number): ProviderFault {
   const { statusCode = 0, responseHeaders = {}, responseBody = '' } = call;
   const body = readBody(responseBody);
-  const said = reportedError(body);
-  const kind = kindOf(statusCode, said);
+  const reported = reportedError(body);
+  const kind = kindOf(statusCode, reported);
   const retryAfterMs = retryAfterIn(responseHeaders, body, now);
   return new ProviderFault(
     kind,
-    messageOf(kind, statusCode, said, secrets),
+    messageOf(kind, statusCode, reported, secrets),
     retryAfterMs,
     ratesIn(responseHeaders, now),
   );
@@ -30,9 +30,9 @@ export function faultOfCall(call: FailedCall, secrets: readonly string[], now: n
 
 /** Maps an error within a stream to a ProviderFault. */
 export function faultOfFrame(frame: unknown, secrets: readonly string[]): ProviderFault {
-  const said = reportedError(frame);
-  const kind = said.words === '' ? 'broken' : kindOf(0, said);
-  return new ProviderFault(kind, messageOf(kind, 0, said, secrets));
+  const reported = reportedError(frame);
+  const kind = reported.words === '' ? 'broken' : kindOf(0, reported);
+  return new ProviderFault(kind, messageOf(kind, 0, reported, secrets));
 }
 
 const connectionLost = 'the connection was lost';

@@ -35,7 +35,7 @@ export interface Protocol {
 
 const data = (value: object | string): string =>
   `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
-const named = (value: { type: string }): string => `event: ${value.type}\n${data(value)}`;
+const named = (value: { type: string; [member: string]: unknown }): string => `event: ${value.type}\n${data(value)}`;
 
 const openaiErrors: Protocol['trouble'] = (what) => {
   const [status, type, code] = (
@@ -66,7 +66,10 @@ const openai: Protocol = {
   trouble: openaiErrors,
   errorFrame: named({
     type: 'error',
-    ...{ sequence_number: 3, code: 'server_error', message: 'The server had an error', param: null },
+    sequence_number: 3,
+    code: 'server_error',
+    message: 'The server had an error',
+    param: null,
   }),
   brokenFrame: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":\n\n',
   frames: ({ pieces, usage, tool, filtered }) => {
@@ -79,8 +82,12 @@ const openai: Protocol = {
     };
     const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] };
     const call = tool && {
-      ...{ type: 'function_call', id: 'fc_1', call_id: tool.id, name: tool.name },
-      ...{ arguments: JSON.stringify(tool.input), status: 'completed' },
+      type: 'function_call',
+      id: 'fc_1',
+      call_id: tool.id,
+      name: tool.name,
+      arguments: JSON.stringify(tool.input),
+      status: 'completed',
     };
     const spent = usage && {
       input_tokens: usage.input,
@@ -93,7 +100,11 @@ const openai: Protocol = {
       { type: 'response.created', response: { ...response, status: 'in_progress' } },
       { type: 'response.output_item.added', output_index: 0, item: message },
       ...pieces.map((delta) => ({
-        ...{ type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta },
+        type: 'response.output_text.delta',
+        item_id: 'msg_1',
+        output_index: 0,
+        content_index: 0,
+        delta,
       })),
       { type: 'response.output_item.done', output_index: 0, item: message },
       ...(call
@@ -166,7 +177,7 @@ const anthropic: Protocol = {
     )[what];
     return { status, body: { type: 'error', error: { type, message } } };
   },
-  errorFrame: named({ type: 'error', ...{ error: { type: 'overloaded_error', message: 'Overloaded' } } }),
+  errorFrame: named({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
   brokenFrame: 'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":\n\n',
   frames: ({ pieces, usage, tool, filtered }) => {
     const block = (index: number, start: object, deltas: object[]) => [
@@ -179,7 +190,9 @@ const anthropic: Protocol = {
       {
         type: 'message_start',
         message: {
-          ...{ ...message, stop_reason: null, stop_sequence: null },
+          ...message,
+          stop_reason: null,
+          stop_sequence: null,
           usage: { input_tokens: usage?.input ?? 0, output_tokens: 1 },
         },
       },

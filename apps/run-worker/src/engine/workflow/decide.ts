@@ -28,7 +28,7 @@ export interface DecideOptions {
   /** The number of ready nodes that the worker claims itself. */
   freeSlots: number;
   /** True when the worker may claim a node that has lost workers; such nodes are executed one at a time. */
-  mayTakeSuspect: boolean;
+  mayClaimSuspect: boolean;
   /** From 0 to 1. */
   random: () => number;
   valueOf: (key: string) => Value | undefined;
@@ -62,7 +62,7 @@ export interface Decision {
 /** Types of nodes that may have reserved credits or a running child run when they fail. */
 const mayHold: ReadonlySet<GraphNode['type']> = new Set(['lens', 'workflow']);
 const mostLost = 3;
-/** A node that has lost this many workers may be the cause, and is executed alone with others of its kind. */
+/** A node that has lost this many workers may be the cause; such nodes are executed one at a time. */
 export const suspectFrom = 2;
 const mostPassingTries = 3;
 const longestPauseMs = 3_600_000;
@@ -106,7 +106,7 @@ class Decider {
   private used = { spent: 0, modelCalls: 0, tokenInput: 0, tokenOutput: 0 };
   private end: RunMove['end'] = null;
   private needsSettlement = false;
-  private mayTakeSuspect: boolean;
+  private mayClaimSuspect: boolean;
   private readonly known: Known;
 
   constructor(
@@ -115,7 +115,7 @@ class Decider {
     private readonly options: DecideOptions,
   ) {
     this.nodes = new NodeChanges(snapshot.nodes);
-    this.mayTakeSuspect = options.mayTakeSuspect;
+    this.mayClaimSuspect = options.mayClaimSuspect;
     this.known = {
       runId: snapshot.runId,
       inputs: snapshot.inputs,
@@ -179,9 +179,9 @@ class Decider {
 
   /** Starts the first nodes; results that were copied from an earlier run count as done. */
   private start(): true {
-    const kept = [...this.nodes].map(([key]) => key).filter((key) => !this.positions.of(key).scope.of);
+    const copied = [...this.nodes].map(([key]) => key).filter((key) => !this.positions.of(key).scope.of);
     for (const id of this.positions.plan.roots) if (!this.nodes.has(id)) this.becomeReady(id);
-    for (const key of kept) this.settleSuccessors(key);
+    for (const key of copied) this.settleSuccessors(key);
     this.changedScopes.add('');
     return true;
   }
@@ -193,8 +193,8 @@ class Decider {
     if (node.status === 'queued' ? node.generation !== generation : node.status !== 'waiting') return false;
     if (this.positions.of(key).planned.node.type === 'map' && node.status === 'waiting') return false;
     if (node.lostAttempts >= suspectFrom) {
-      if (!this.mayTakeSuspect) return false;
-      this.mayTakeSuspect = false;
+      if (!this.mayClaimSuspect) return false;
+      this.mayClaimSuspect = false;
     }
     this.claimNode(key);
     return true;

@@ -26,7 +26,7 @@ export interface Failed extends Usage {
   /** final: a retry would fail too. passing: a retry is allowed even if the node has no retry settings. */
   retry?: 'final' | 'passing';
   afterMs?: number | undefined;
-  /** Ends the run, whatever `onError` of the node says. */
+  /** Ends the run, also with `onError: continue`. */
   endsRun?: boolean;
 }
 

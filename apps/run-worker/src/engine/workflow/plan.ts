@@ -25,17 +25,17 @@ export interface Plan {
 
 export function planOf(graph: Graph): Plan {
   const edges = graph.edges.map((edge, index) => ({ ...edge, id: String(index) }));
-  const leaving = outgoing({ nodes: graph.nodes, edges });
-  const coming = incoming({ nodes: graph.nodes, edges });
+  const outgoingOf = outgoing({ nodes: graph.nodes, edges });
+  const incomingOf = incoming({ nodes: graph.nodes, edges });
   const nodes = new Map(
     graph.nodes.map((node): [string, PlannedNode] => {
-      const out = leaving.get(node.id) ?? [];
+      const out = outgoingOf.get(node.id) ?? [];
       const targets = [...new Set(out.map(({ to }) => to))];
       const inner = node.type === 'map' ? planOf(node.settings.graph) : undefined;
-      return [node.id, { node, incoming: coming.get(node.id) ?? [], outgoing: out, targets, inner }];
+      return [node.id, { node, incoming: incomingOf.get(node.id) ?? [], outgoing: out, targets, inner }];
     }),
   );
-  return { graph, nodes, roots: graph.nodes.map(({ id }) => id).filter((id) => coming.get(id)?.length === 0) };
+  return { graph, nodes, roots: graph.nodes.map(({ id }) => id).filter((id) => incomingOf.get(id)?.length === 0) };
 }
 
 /** The graph of a run, or the graph of a map for one item. `map[3].` is the prefix of the node keys of item 3. */

@@ -169,7 +169,7 @@ export class WorkflowRunActor {
       const moved = decision.needsSettlement
         ? await withDbRetry(() => moveWithSettlement(this.contextOf(snapshot), move), retryOptions)
         : await this.parts.move(move);
-      if (moved) return this.commit(decision, moved, requestedAt);
+      if (moved) return this.afterCommit(decision, moved, requestedAt);
       this.snapshot = undefined;
     }
     return this.settleLocked(events);
@@ -196,7 +196,7 @@ export class WorkflowRunActor {
     );
     if (!outcome) return events.map(() => false);
     const { decision, moved } = outcome;
-    return moved ? this.commit(decision, moved, requestedAt) : decision.accepted.map(() => false);
+    return moved ? this.afterCommit(decision, moved, requestedAt) : decision.accepted.map(() => false);
   }
 
   private async read(db: Context['db']): Promise<RunSnapshot | undefined> {
@@ -237,7 +237,7 @@ export class WorkflowRunActor {
     return this.withValues(decideOnce, { mostBytes: mostOutputBytes, transaction });
   }
 
-  private commit(
+  private afterCommit(
     { snapshot, nodes, values, claimed, accepted }: Decision,
     moved: Moved,
     requestedAt: number,
