@@ -88,9 +88,9 @@ export async function requestModel(
   const candidates = candidatesOf(parts.providers, model, byok);
   const failures: RunFailure[] = [];
   for (const [index, candidate] of candidates.entries()) {
-    let hasText = false;
+    const received = { text: false };
     const onDelta = (text: string): void => {
-      hasText = true;
+      received.text = true;
       options.onDelta?.(text);
     };
     try {
@@ -100,7 +100,7 @@ export async function requestModel(
       const failure = reason instanceof RunFailure ? reason : failureOfProvider(candidate.model.providerKey, reason);
       failures.push(failure);
       const next = candidates[index + 1];
-      if (hasText || !failure.next) throw failure;
+      if (received.text || !failure.next) throw failure;
       if (!next) throw soonestRetry(failures);
       const tried = { failed: nameOf(candidate.model), reason: failure.message, next: nameOf(next.model) };
       await options.onFallback?.(tried);
