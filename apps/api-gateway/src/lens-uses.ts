@@ -1,19 +1,17 @@
 import type { Platform } from '@lensforge/edge';
+import { startPeriodicTask } from '@lensforge/edge';
 import { addLensUses } from '@lensforge/lenses';
 import type { GatewayEnvironment } from './environment.js';
 
 const everyMs = 5000;
 
-/** Counts executions in memory and writes them down now and then: popularity is no bookkeeping. */
+/** Counts executions of lenses in memory and writes the counts every few seconds; a lost count only affects popularity. */
 export class LensUses {
   private uses = new Map<string, number>();
 
   constructor(private readonly platform: Platform<GatewayEnvironment>) {
-    const timer = setInterval(() => void this.write(), everyMs).unref();
-    platform.drain.onDrain('lens uses', async () => {
-      clearInterval(timer);
-      await this.write();
-    });
+    const options = { name: 'counting the uses of lenses', everyMs, lastRound: true };
+    startPeriodicTask(platform, options, () => this.write());
   }
 
   add(lensId: string): void {
@@ -22,11 +20,8 @@ export class LensUses {
   }
 
   private async write(): Promise<void> {
-    const { database, logger } = this.platform;
     const uses = this.uses;
     this.uses = new Map();
-    await addLensUses(database.manager, uses).catch((reason: unknown) => {
-      logger.warn({ err: reason, lenses: uses.size }, 'uses of lenses were not counted');
-    });
+    await addLensUses(this.platform.database.manager, uses);
   }
 }

@@ -12,21 +12,21 @@ import type { Provider, ProviderPart, ProviderRequest } from './providers/provid
 import { ProviderFault } from './providers/provider.js';
 import { providersByKey } from './providers/providers.js';
 
-let workshop: EngineSetup;
+let setup: EngineSetup;
 let keys: ByokLeases;
 let opener: ByokOpener;
 const secret = 'sk-live-c2FVsBQIhrscChlQIMV';
 
 beforeAll(async () => {
-  workshop = await anEngineSetup();
-  opener = new ByokOpener(await aKeyPair(workshop.ctx));
-  keys = new ByokLeases(workshop.ctx.db, opener);
+  setup = await anEngineSetup();
+  opener = new ByokOpener(await aKeyPair(setup.ctx));
+  keys = new ByokLeases(setup.ctx.db, opener);
 });
-afterAll(() => workshop.close());
+afterAll(() => setup.close());
 
-const aKey = () => createByokKey(workshop.ctx, { provider: 'openai', label: 'mine', secret });
+const aKey = () => createByokKey(setup.ctx, { provider: 'openai', label: 'mine', secret });
 const accept = (byokKeyRefId: string, more: Partial<LensRunOrder> = {}) =>
-  workshop.accept('Hi', { fundingSource: 'user_byok_cloud', byokKeyRefId, ...more });
+  setup.accept('Hi', { fundingSource: 'user_byok_cloud', byokKeyRefId, ...more });
 const execute = async (runId: string, parts: Pick<EngineParts, 'keys'> & Partial<Pick<EngineParts, 'log'>>) => {
   const seen: (string | undefined)[] = [];
   const provider: Provider = {
@@ -38,15 +38,18 @@ const execute = async (runId: string, parts: Pick<EngineParts, 'keys'> & Partial
       yield { usage: { input: 1, output: 1 } };
     },
   };
-  await workshop.engine({ ...parts, provider }).execute({ runId, generation: 0 });
+  await setup.engine({ ...parts, provider }).execute({ runId, generation: 0 });
   return seen;
 };
 
-describe('a key to an endpoint of its owner', () => {
+describe('a BYOK key for an endpoint of its owner', () => {
   const baseUrl = 'https://models.example.com/v1';
   const anEndpoint = () =>
-    createByokKey(workshop.ctx, {
-      ...{ provider: 'openai-compatible', label: 'mine', secret, baseUrl },
+    createByokKey(setup.ctx, {
+      provider: 'openai-compatible',
+      label: 'mine',
+      secret,
+      baseUrl,
       models: [
         { key: 'llama-4', maxOutputTokens: 500 },
         { key: 'phi-9', maxOutputTokens: 300 },
@@ -62,42 +65,45 @@ describe('a key to an endpoint of its owner', () => {
         yield { delta: 'Hello' };
       },
     };
-    await workshop.engine({ keys, provider }).execute({ runId, generation: 0 });
+    await setup.engine({ keys, provider }).execute({ runId, generation: 0 });
     return seen;
   };
 
-  it('asks there, for the model that is named or the first, and costs nothing', async () => {
+  it('calls the endpoint with the requested model or the first one, and costs nothing', async () => {
     const { id } = await anEndpoint();
     const runId = await accept(id);
     expect(await runWith(runId)).toEqual([{ model: 'llama-4', apiKey: secret, baseUrl, maxOutputTokens: 500 }]);
-    expect(await workshop.run(runId)).toMatchObject({
-      ...{ status: 'succeeded', providerKey: 'openai-compatible', modelKey: 'llama-4' },
-      ...{ billingStatus: 'none', creditCost: 0 },
+    expect(await setup.run(runId)).toMatchObject({
+      status: 'succeeded',
+      providerKey: 'openai-compatible',
+      modelKey: 'llama-4',
+      billingStatus: 'none',
+      creditCost: 0,
     });
     const named = await accept(id, { modelOverride: 'openai-compatible/phi-9' });
     expect(await runWith(named)).toMatchObject([{ model: 'phi-9', maxOutputTokens: 300 }]);
   });
 
-  it("has no other models, and they are nobody else's", async () => {
+  it('offers only the models of its endpoint, and only to itself', async () => {
     const [{ id }, other] = [await anEndpoint(), await anEndpoint()];
     const known = 'usable are openai-compatible/llama-4, openai-compatible/phi-9';
     await expect(accept(id, { modelOverride: 'gpt-6-sol' })).rejects.toMatchObject({
       code: 'BAD_INPUT',
       message: `modelOverride: there is no model gpt-6-sol; ${known}`,
     });
-    const [foreign] = await usableModels(workshop.ctx.db, { endpointKeyId: other.id });
+    const [foreign] = await usableModels(setup.ctx.db, { endpointKeyId: other.id });
     await expect(accept(id, { modelOverride: foreign?.id ?? '' })).rejects.toMatchObject({ code: 'BAD_INPUT' });
-    const wishes = [{}, { fundingSource: 'user_byok_cloud' as const }, { fundingSource: 'user_byok_local' as const }];
-    for (const wish of wishes) {
-      expect((await usableModels(workshop.ctx.db, wish)).map(({ key }) => key)).not.toContain('llama-4');
+    const criteria = [{}, { fundingSource: 'user_byok_cloud' as const }, { fundingSource: 'user_byok_local' as const }];
+    for (const each of criteria) {
+      expect((await usableModels(setup.ctx.db, each)).map(({ key }) => key)).not.toContain('llama-4');
     }
-    await expect(workshop.accept('Hi', { modelOverride: foreign?.id ?? '' })).rejects.toMatchObject({
+    await expect(setup.accept('Hi', { modelOverride: foreign?.id ?? '' })).rejects.toMatchObject({
       code: 'BAD_INPUT',
     });
   });
 });
 
-describe('a test of a key', () => {
+describe('ByokTests', () => {
   const tried = async (keyId: string, answer: () => AsyncIterable<ProviderPart>) => {
     const asked: Partial<ProviderRequest>[] = [];
     const warnings: object[] = [];
@@ -108,29 +114,29 @@ describe('a test of a key', () => {
     });
     const providers = providersByKey([provider('openai'), provider('openai-compatible')]);
     const log = { warn: (details: object) => void warnings.push(details) };
-    const tests = new ByokTests({ db: workshop.ctx.db, opener, providers, log });
-    const { payload } = await startByokTest(workshop.ctx, keyId);
-    await tests.carryOut({ keyId, testId: String(payload['testId']) });
-    return { asked, warnings, test: (await readableByokKey(workshop.ctx, keyId)).test };
+    const tests = new ByokTests({ db: setup.ctx.db, opener, providers, log });
+    const { payload } = await startByokTest(setup.ctx, keyId);
+    await tests.run({ keyId, testId: String(payload['testId']) });
+    return { asked, warnings, test: (await readableByokKey(setup.ctx, keyId)).test };
   };
-  const says = async function* () {
+  const replies = async function* () {
     yield await Promise.resolve({ delta: 'ok' });
   };
 
-  it('asks the provider with it, or the endpoint that it opens', async () => {
+  it('calls the provider of the key, or its endpoint', async () => {
     const baseUrl = 'https://models.example.com/v1';
     const own = { provider: 'openai-compatible', baseUrl, models: [{ key: 'llama-4', maxOutputTokens: 9 }] } as const;
-    const { id: endpoint } = await createByokKey(workshop.ctx, { ...own, label: 'mine', secret });
-    const { asked, test } = await tried(endpoint, says);
+    const { id: endpoint } = await createByokKey(setup.ctx, { ...own, label: 'mine', secret });
+    const { asked, test } = await tried(endpoint, replies);
     expect(asked).toEqual([{ model: 'llama-4', apiKey: secret, baseUrl }]);
     expect(test).toMatchObject({ status: 'passed', message: 'openai-compatible answered with the model llama-4' });
-    expect(await tried((await aKey()).id, says)).toMatchObject({
+    expect(await tried((await aKey()).id, replies)).toMatchObject({
       asked: [{ apiKey: secret }],
       test: { status: 'passed' },
     });
   });
 
-  it('says what the provider says, and of a key that was altered that it could not be tried', async () => {
+  it('reports the fault of the provider, and that an altered key could not be tried', async () => {
     const refuses = async function* () {
       yield* [];
       await Promise.resolve();
@@ -141,38 +147,38 @@ describe('a test of a key', () => {
       status: 'failed',
       message: 'openai says: the key was not accepted (HTTP 401)',
     });
-    await workshop.ctx.db.query(
+    await setup.ctx.db.query(
       'update byok_keys set secret = set_byte(secret, 20, 255 - get_byte(secret, 20)) where id = $1',
       [id],
     );
-    const { asked, warnings, test } = await tried(id, says);
+    const { asked, warnings, test } = await tried(id, replies);
     expect([asked, warnings.length]).toEqual([[], 1]);
     expect(test).toMatchObject({ status: 'failed', message: 'The key could not be tried' });
   });
 });
 
-describe('a key that a caller has lent', () => {
-  it('is seen by its provider exactly, and by nobody else; the run is free', async () => {
+describe('a BYOK key', () => {
+  it('reaches its provider and no event, and its run is free', async () => {
     const { id } = await aKey();
     const runId = await accept(id);
     expect(await execute(runId, { keys })).toEqual([secret]);
-    expect(await workshop.run(runId)).toMatchObject({ status: 'succeeded', billingStatus: 'none', creditCost: 0 });
-    expect(JSON.stringify([await workshop.run(runId), await workshop.events(runId)])).not.toContain('sk-live');
-    expect((await readableByokKey(workshop.ctx, id)).lastUsedAt).not.toBeNull();
+    expect(await setup.run(runId)).toMatchObject({ status: 'succeeded', billingStatus: 'none', creditCost: 0 });
+    expect(JSON.stringify([await setup.run(runId), await setup.events(runId)])).not.toContain('sk-live');
+    expect((await readableByokKey(setup.ctx, id)).lastUsedAt).not.toBeNull();
   });
 
-  it('fails the run when it was revoked in the meantime', async () => {
+  it('fails its run when it was revoked in the meantime', async () => {
     const { id } = await aKey();
     const runId = await accept(id);
-    await revokeByokKey(workshop.ctx, id);
+    await revokeByokKey(setup.ctx, id);
     expect(await execute(runId, { keys })).toEqual([]);
-    expect(await workshop.run(runId)).toMatchObject({ status: 'failed', errorCode: 'KEY_REVOKED' });
+    expect(await setup.run(runId)).toMatchObject({ status: 'failed', errorCode: 'KEY_REVOKED' });
   });
 
-  it('that was altered, or is that of another row, opens nothing; the run says so once, and so does the log', async () => {
+  it('cannot be opened when it was altered or belongs to another row; its run fails and the log has one warning', async () => {
     const [mine, other] = [await aKey(), await aKey()];
     const [runId, next] = [await accept(mine.id), await accept(other.id)];
-    await workshop.ctx.db.query(
+    await setup.ctx.db.query(
       `update byok_keys k set data_key = o.data_key, secret = o.secret from byok_keys o
         where k.id = any ($1) and o.id = any ($1) and o.id <> k.id`,
       [[mine.id, other.id]],
@@ -185,8 +191,8 @@ describe('a key that a caller has lent', () => {
     };
     expect([...(await execute(runId, { keys, log })), ...(await execute(next, { keys, log }))]).toEqual([]);
     for (const id of [runId, next]) {
-      expect(await workshop.run(id)).toMatchObject({ status: 'failed', errorCode: 'KEY_NOT_OPENED' });
-      expect(await workshop.story(id)).not.toContain('run.retrying');
+      expect(await setup.run(id)).toMatchObject({ status: 'failed', errorCode: 'KEY_NOT_OPENED' });
+      expect(await setup.story(id)).not.toContain('run.retrying');
     }
     expect(warnings).toMatchObject([{ errorCode: 'KEY_NOT_OPENED' }, { errorCode: 'KEY_NOT_OPENED' }]);
     expect(
@@ -194,9 +200,9 @@ describe('a key that a caller has lent', () => {
     ).not.toContain('sk-live');
   });
 
-  it('is left to another worker by one that has no master key', async () => {
+  it('is left to another worker by a worker without a master key', async () => {
     const runId = await accept((await aKey()).id);
-    expect(await execute(runId, { keys: new ByokLeases(workshop.ctx.db, undefined) })).toEqual([]);
-    expect(await workshop.story(runId)).toContain('run.retrying');
+    expect(await execute(runId, { keys: new ByokLeases(setup.ctx.db, undefined) })).toEqual([]);
+    expect(await setup.story(runId)).toContain('run.retrying');
   });
 });

@@ -3,23 +3,23 @@ import { recordByokUse } from '@lensforge/byok';
 import type { Context } from '@lensforge/core';
 import { isTransient, withDbRetry } from '@lensforge/database';
 import { RunFailure } from './engine/run-failure.js';
-import type { Lent } from './providers/providers.js';
+import type { ByokAccess } from './providers/providers.js';
 
 export interface ByokLeaseTarget {
   accountId: string;
   byokKeyId: string | null;
 }
 
-/** Keys of users, opened for the one call that they are for. */
+/** Opens BYOK keys, each for one call to a provider. */
 export class ByokLeases {
   constructor(
     private readonly db: Context['db'],
-    /** Absent in a worker that was given no master key. */
+    /** Undefined in a worker without LENSFORGE_BYOK_MASTER_KEY. */
     private readonly opener: ByokOpener | undefined,
   ) {}
 
-  /** What the run brings for its provider; undefined when the platform asks in its own name. */
-  async lentTo({ accountId, byokKeyId: keyId }: ByokLeaseTarget): Promise<Lent | undefined> {
+  /** The BYOK access of a run; undefined when the run uses the key of the platform. */
+  async openFor({ accountId, byokKeyId: keyId }: ByokLeaseTarget): Promise<ByokAccess | undefined> {
     if (keyId === null) return undefined;
     const { opener } = this;
     if (!opener)

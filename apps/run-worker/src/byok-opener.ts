@@ -3,7 +3,7 @@ import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { KeyRing } from '@lensforge/vault';
 import type { RunWorkerEnvironment } from './environment.js';
 
-/** Undefined in a worker that shall not open keys of users. */
+/** Undefined in a worker without LENSFORGE_BYOK_MASTER_KEY. */
 export const byokRingOf = ({ LENSFORGE_BYOK_MASTER_KEY: keys }: RunWorkerEnvironment): KeyRing | undefined =>
   keys === undefined ? undefined : keyRing(readMasterKeys(keys));
 

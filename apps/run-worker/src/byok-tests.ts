@@ -14,29 +14,29 @@ export interface ByokTestParts {
   log: { warn(details: object, message: string): void };
 }
 
-interface Verdict {
+interface TestResult {
   status: 'passed' | 'failed';
   message: string;
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
-/** Asks the provider of a key for a word. What comes of it is a row that the asking gateway looks at. */
+/** Tests BYOK keys with a short request to their provider. The gateway reads the result from the row of the key. */
 export class ByokTests {
   constructor(private readonly parts: ByokTestParts) {}
 
-  async carryOut({ keyId, testId }: ByokTestJob): Promise<void> {
+  async run({ keyId, testId }: ByokTestJob): Promise<void> {
     const { parts } = this;
-    const verdict = await tryKey(parts, { keyId, testId });
-    if (verdict) await withDbRetry(() => finishByokTest(parts.db, { keyId, testId, ...verdict }));
+    const result = await testKey(parts, { keyId, testId });
+    if (result) await withDbRetry(() => finishByokTest(parts.db, { keyId, testId, ...result }));
   }
 }
 
-async function tryKey(
+async function testKey(
   { db, opener, providers, log }: ByokTestParts,
   { keyId, testId }: ByokTestJob,
-): Promise<Verdict | undefined> {
-  if (!opener) return failed('The worker was not given what opens keys of users');
+): Promise<TestResult | undefined> {
+  if (!opener) return failed('The worker has no LENSFORGE_BYOK_MASTER_KEY, so it cannot open BYOK keys');
   const [row] = await withDbRetry(() =>
     db.query<{ accountId: string; provider: string }[]>(
       `select account_id as "accountId", provider from byok_keys where id = $1 and test_id = $2 and revoked_at is null`,
@@ -53,16 +53,16 @@ async function tryKey(
   try {
     const key = await opener.open(db, { keyId, accountId });
     if (!key) return undefined;
-    const lent = { apiKey: key.secret.toString(), ...(key.baseUrl !== null && { baseUrl: key.baseUrl }) };
+    const byok = { apiKey: key.secret.toString(), ...(key.baseUrl !== null && { baseUrl: key.baseUrl }) };
     key.secret.fill(0);
-    const request = { model: cheapest.key, prompt: 'Say ok.', maxOutputTokens: 16, idempotencyKey: testId, ...lent };
+    const request = { model: cheapest.key, prompt: 'Say ok.', maxOutputTokens: 16, idempotencyKey: testId, ...byok };
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), patienceMs);
+    const timer = setTimeout(() => controller.abort(), timeoutMs);
     try {
       for await (const part of provider.stream(request, controller.signal))
         if ('delta' in part || 'usage' in part) break;
       return controller.signal.aborted
-        ? failed(`${providerOverride} did not answer within ${patienceMs / 1000} s`)
+        ? failed(`${providerOverride} did not answer within ${timeoutMs / 1000} s`)
         : { status: 'passed', message: `${providerOverride} answered with the model ${cheapest.key}` };
     } finally {
       clearTimeout(timer);
@@ -70,9 +70,9 @@ async function tryKey(
     }
   } catch (reason) {
     if (reason instanceof ProviderFault) return failed(`${providerOverride} says: ${reason.message}`);
-    log.warn({ err: reason, keyId }, 'a key of a user could not be tried');
+    log.warn({ err: reason, keyId }, 'a BYOK key could not be tested');
     return failed('The key could not be tried');
   }
 }
 
-const failed = (message: string): Verdict => ({ status: 'failed', message: message.slice(0, 500) });
+const failed = (message: string): TestResult => ({ status: 'failed', message: message.slice(0, 500) });

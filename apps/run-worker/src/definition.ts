@@ -7,7 +7,7 @@ import { runEntities } from '@lensforge/runs';
 import { workflowEntities } from '@lensforge/workflows';
 import { RunWorkerEnvironment } from './environment.js';
 
-/** What a run-worker stands on, and each of its isolated processes too. */
+/** The platform of a run-worker and of its isolated processes. */
 export const runWorkerPlatform: PlatformDefinition<RunWorkerEnvironment> = {
   name: 'run-worker',
   environment: RunWorkerEnvironment,

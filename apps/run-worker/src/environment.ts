@@ -12,84 +12,84 @@ export class RunWorkerEnvironment extends RateEnvironment {
     min: 1,
     max: 1000,
     description:
-      'Runs that this process executes at once; more than an account may have at once, so that none fills it alone.',
+      'Concurrent runs of this process; more than the slots of an account, so that no account fills it alone.',
   })
   LENSFORGE_RUN_CONCURRENCY = 60;
 
   @integer({
     min: 1,
     max: 50,
-    description: 'Runs that lost two workers are executed so many at once, each in a process.',
+    description: 'Concurrent isolated runs: runs that have lost two workers, each in a process of its own.',
   })
   LENSFORGE_RUN_ISOLATED_CONCURRENCY = 1;
 
-  @integer({ min: 1, max: 5000, description: 'Nodes of workflows that this process executes at once.' })
+  @integer({ min: 1, max: 5000, description: 'Concurrent workflow nodes of this process.' })
   LENSFORGE_NODE_CONCURRENCY = 50;
 
-  @integer({ min: 1000, max: 86_400_000, description: 'How long a node may take that says nothing of it.' })
+  @integer({ min: 1000, max: 86_400_000, description: 'The timeout of nodes without a timeout of their own.' })
   LENSFORGE_NODE_TIMEOUT_MS = 120_000;
 
   @flag({ description: 'Lets http nodes call private addresses and any port; for development only.' })
   LENSFORGE_HTTP_NODES_ALLOW_PRIVATE = false;
 
-  @integer({ min: 1000, max: 600_000, description: 'How long a run stays with a worker that is not heard of.' })
+  @integer({ min: 1000, max: 600_000, description: 'How long a run stays with a worker that sends no heartbeat.' })
   LENSFORGE_RUN_LEASE_MS = 12_000;
 
-  @integer({ min: 100, max: 200_000, description: 'How often a worker is heard of.' })
+  @integer({ min: 100, max: 200_000, description: 'How often a worker sends a heartbeat.' })
   LENSFORGE_RUN_HEARTBEAT_MS = 3000;
 
-  @integer({ min: 50, max: 600_000, description: 'How often each worker looks for runs that nobody ends.' })
+  @integer({ min: 50, max: 600_000, description: 'How often each worker looks for overdue runs and lost jobs.' })
   LENSFORGE_RECONCILE_MS = 1000;
 
   @integer({
     min: 0,
     max: 36_500,
-    description: 'How many days runs are kept, by whole months, with their events and artifacts; 0: for ever.',
+    description: 'How many days runs are kept, by whole months, with their events and artifacts; 0: forever.',
   })
   LENSFORGE_RUN_RETENTION_DAYS = 90;
 
-  @integer({ min: 1000, max: 3_600_000, description: 'How often each worker looks whether what must never be is not.' })
+  @integer({ min: 1000, max: 3_600_000, description: 'How often each worker checks invariants.' })
   LENSFORGE_INVARIANTS_MS = 60_000;
 
-  @text({ ...key, description: 'Opens models of openai to runs that credits pay for.' })
+  @text({ ...key, description: 'The API key for models of openai in runs that credits pay for.' })
   LENSFORGE_OPENAI_API_KEY?: string;
 
-  @text({ ...url, description: 'Where openai is reached, when not at its own address; ends in /v1.' })
+  @text({ ...url, description: 'The base URL of openai when it is not the public one; ends in /v1.' })
   LENSFORGE_OPENAI_BASE_URL?: string;
 
-  @text({ ...key, description: 'Opens models of anthropic to runs that credits pay for.' })
+  @text({ ...key, description: 'The API key for models of anthropic in runs that credits pay for.' })
   LENSFORGE_ANTHROPIC_API_KEY?: string;
 
-  @text({ ...url, description: 'Where anthropic is reached, when not at its own address; ends in /v1.' })
+  @text({ ...url, description: 'The base URL of anthropic when it is not the public one; ends in /v1.' })
   LENSFORGE_ANTHROPIC_BASE_URL?: string;
 
-  @text({ ...key, description: 'Opens models of google to runs that credits pay for.' })
+  @text({ ...key, description: 'The API key for models of google in runs that credits pay for.' })
   LENSFORGE_GOOGLE_API_KEY?: string;
 
-  @text({ ...url, description: 'Where google is reached, when not at its own address; ends in /v1beta.' })
+  @text({ ...url, description: 'The base URL of google when it is not the public one; ends in /v1beta.' })
   LENSFORGE_GOOGLE_BASE_URL?: string;
 
   @text({
     ...url,
-    description: 'A server that speaks chat completions, such as Ollama or vLLM; opens openai-compatible.',
+    description:
+      'The base URL of a server with the chat completions API, such as Ollama or vLLM, for openai-compatible.',
   })
   LENSFORGE_OPENAI_COMPATIBLE_BASE_URL?: string;
 
-  @text({ ...key, description: 'The key of that server, if it asks for one.' })
+  @text({ ...key, description: 'The API key of that server, if it needs one.' })
   LENSFORGE_OPENAI_COMPATIBLE_API_KEY?: string;
 
   @integer({ min: 100, max: 3_600_000, description: 'How long a provider may take to begin its answer.' })
   LENSFORGE_PROVIDER_FIRST_BYTE_MS = 60_000;
 
-  @integer({ min: 100, max: 3_600_000, description: 'How long a provider may be silent in the middle of its answer.' })
+  @integer({ min: 100, max: 3_600_000, description: 'How long a provider may pause within its answer.' })
   LENSFORGE_PROVIDER_IDLE_MS = 60_000;
 
   @text({
     min: 1,
     max: 2000,
     optional: true,
-    description:
-      'Opens the keys that users have lent: 32 random bytes in base64, or several as 1:key,2:key. No other service has it.',
+    description: 'Opens BYOK keys: 32 random bytes in base64, or several as 1:key,2:key. Only run-workers have it.',
   })
   LENSFORGE_BYOK_MASTER_KEY?: string;
 
@@ -99,11 +99,11 @@ export class RunWorkerEnvironment extends RateEnvironment {
   override faults(): Issue[] {
     const faults = super.faults();
     if (this.LENSFORGE_RUN_HEARTBEAT_MS * 2 > this.LENSFORGE_RUN_LEASE_MS) {
-      const message = `must be at most half of LENSFORGE_RUN_LEASE_MS (${this.LENSFORGE_RUN_LEASE_MS}), or leases end by chance`;
+      const message = `must be at most half of LENSFORGE_RUN_LEASE_MS (${this.LENSFORGE_RUN_LEASE_MS}), or leases expire by chance`;
       faults.push({ path: 'LENSFORGE_RUN_HEARTBEAT_MS', message });
     }
     if (this.production && this.LENSFORGE_OFFLINE_EXIT) {
-      faults.push({ path: 'LENSFORGE_OFFLINE_EXIT', message: 'is not for production' });
+      faults.push({ path: 'LENSFORGE_OFFLINE_EXIT', message: 'is not allowed in production' });
     }
     return [...faults, ...addressFaults(this), ...masterKeyFaults(this)];
   }
@@ -127,9 +127,9 @@ const addresses = [
   'LENSFORGE_OPENAI_COMPATIBLE_BASE_URL',
 ] as const;
 
-/** What would be refused at the first call is said at boot, as far as an address says it. */
+/** Refuses addresses at startup that every call would refuse. */
 function addressFaults(environment: RunWorkerEnvironment): Issue[] {
   if (environment.LENSFORGE_EGRESS_ALLOW !== '') return [];
-  const message = 'must be https, unless LENSFORGE_EGRESS_ALLOW lists the network of your own that it is in';
+  const message = 'must be https unless LENSFORGE_EGRESS_ALLOW lists the network of the address';
   return addresses.flatMap((path) => (environment[path]?.startsWith('http:') ? [{ path, message }] : []));
 }

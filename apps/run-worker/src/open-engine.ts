@@ -13,18 +13,18 @@ import { ByokLeases } from './byok-leases.js';
 import { openerOf } from './byok-opener.js';
 import { openProviders } from './providers/open-providers.js';
 
-/** Of the time that a stopping service has; the rest is for giving runs back and for leaving. */
+/** The share of the drain time in which runs may end; the rest is for releasing them. */
 const graceShare = 0.5;
 
-/** An engine on the platform of its process; it lets runs end, or gives them back, when the process stops. */
+/** Opens an engine; when the process stops, the engine waits for its runs and then releases them. */
 export function openEngine(
   platform: Platform<RunWorkerEnvironment>,
   worker: string,
-  measures: RunMetrics,
+  metrics: RunMetrics,
   {
     providers = openProviders(platform.environment, platform.metrics.registry),
     ended = () => undefined,
-    startNodes = starterOf(platform, { worker, providers, ended }),
+    startNodes = nodeStarterOf(platform, { worker, providers, ended }),
   }: Partial<Pick<EngineParts, 'providers' | 'ended' | 'startNodes'>> = {},
 ): Engine {
   const { environment, database, logger, drain } = platform;
@@ -32,7 +32,7 @@ export function openEngine(
     db: database.manager,
     providers,
     keys: new ByokLeases(database.manager, openerOf(environment)),
-    tell: eventPublisherOf(platform),
+    publish: eventPublisherOf(platform),
     ended,
     startNodes,
     worker,
@@ -40,7 +40,7 @@ export function openEngine(
     heartbeatMs: environment.LENSFORGE_RUN_HEARTBEAT_MS,
     timing: realTiming,
     log: logger,
-    measures,
+    metrics,
   });
   drain.onDrain('runs', () => {
     const release = engine.releaseAfter(environment.LENSFORGE_DRAIN_MS * graceShare);
@@ -49,19 +49,19 @@ export function openEngine(
   return engine;
 }
 
-/** For a process that executes no nodes: all of them get jobs. */
-function starterOf(
+/** Starts nodes from a process that executes none: all of them get jobs. */
+function nodeStarterOf(
   platform: Platform<RunWorkerEnvironment>,
   parts: Pick<EngineParts, 'worker' | 'providers'> & { ended: (accountId: string) => void },
 ): EngineParts['startNodes'] {
-  const measures: NodeMetrics = { ended: () => undefined, ignored: () => undefined, fenced: () => undefined };
-  const nodes = openNodeEngine(platform, { ...parts, measures, concurrency: 0, handOver: () => undefined });
+  const metrics: NodeMetrics = { ended: () => undefined, ignored: () => undefined, fenced: () => undefined };
+  const nodes = openNodeEngine(platform, { ...parts, metrics, concurrency: 0, handOver: () => undefined });
   return (runId) => nodes.start(runId);
 }
 
 export type PublishEvents = (events: readonly RunEvent[]) => void;
 
-/** Committed events on their way to whoever watches; nobody waits for Redis. */
+/** Publishes committed events through Redis without waiting for it. */
 export function eventPublisherOf({ redis, environment }: Platform<RunWorkerEnvironment>): PublishEvents {
   const publisher = createPublisher({ redis, prefix: environment.REDIS_PREFIX });
   return (events) => {

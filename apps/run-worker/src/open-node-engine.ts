@@ -8,19 +8,19 @@ import { ByokLeases } from './byok-leases.js';
 import { eventPublisherOf } from './open-engine.js';
 import { openerOf } from './byok-opener.js';
 
-/** Of the time that a stopping service has; the rest is for giving nodes back and for leaving. */
+/** The share of the drain time in which nodes may end; the rest is for releasing them. */
 const graceShare = 0.5;
-const mostOfAnswer = 1_048_576;
+const mostResponseBytes = 1_048_576;
 
-type Own = Pick<NodeEngineParts, 'worker' | 'providers' | 'measures' | 'handOver' | 'concurrency' | 'ended'>;
+type Own = Pick<NodeEngineParts, 'worker' | 'providers' | 'metrics' | 'handOver' | 'concurrency' | 'ended'>;
 
 export function openNodeEngine(platform: Platform<RunWorkerEnvironment>, own: Own): NodeEngine {
   const { environment, database, logger: log, drain } = platform;
   const nodes = new NodeEngine({
     db: database.manager,
-    egress: wayOut(environment),
+    egress: lazyEgress(environment),
     keys: new ByokLeases(database.manager, openerOf(environment)),
-    tell: eventPublisherOf(platform),
+    publish: eventPublisherOf(platform),
     leaseMs: environment.LENSFORGE_RUN_LEASE_MS,
     heartbeatMs: environment.LENSFORGE_RUN_HEARTBEAT_MS,
     timeoutMs: environment.LENSFORGE_NODE_TIMEOUT_MS,
@@ -32,23 +32,28 @@ export function openNodeEngine(platform: Platform<RunWorkerEnvironment>, own: Ow
   return nodes;
 }
 
-/** The guarded way out of http nodes, opened by the first of them. */
-function wayOut(environment: RunWorkerEnvironment): Egress {
+/** The egress of http nodes, loaded by the first of them. */
+function lazyEgress(environment: RunWorkerEnvironment): Egress {
   const open = async (): Promise<Egress> => {
     const { egress, egressPolicy, readNetworks } = await import('@lensforge/egress');
     const allowPrivate = environment.LENSFORGE_HTTP_NODES_ALLOW_PRIVATE;
     return egress(
       egressPolicy({
         allow: readNetworks(environment.LENSFORGE_EGRESS_ALLOW),
-        ...{ allowPrivate, allowHttp: true, ...(allowPrivate && { ports: 'any' as const }) },
-        ...{ headersMs: 60_000, totalMs: 120_000, readBytes: mostOfAnswer, keepBytes: mostOfAnswer },
+        allowPrivate,
+        allowHttp: true,
+        ...(allowPrivate && { ports: 'any' as const }),
+        headersMs: 60_000,
+        totalMs: 120_000,
+        readBytes: mostResponseBytes,
+        keepBytes: mostResponseBytes,
       }),
     );
   };
-  let door: Promise<Egress> | undefined;
-  const opened = (): Promise<Egress> => (door ??= open());
+  let opened: Promise<Egress> | undefined;
+  const load = (): Promise<Egress> => (opened ??= open());
   return {
-    send: async (...call) => (await opened()).send(...call),
-    post: async (...call) => (await opened()).post(...call),
+    send: async (...call) => (await load()).send(...call),
+    post: async (...call) => (await load()).post(...call),
   };
 }

@@ -12,7 +12,7 @@ export class RunJobs {
   constructor(
     private readonly engine: Engine,
     private readonly nodes: NodeEngine,
-    private readonly lane: IsolatedProcessPool,
+    private readonly isolatedProcesses: IsolatedProcessPool,
     private readonly byokTests: ByokTests,
   ) {}
 
@@ -28,11 +28,11 @@ export class RunJobs {
 
   @Handles(jobs.executeIsolatedRun)
   async executeIsolated(job: RunJob): Promise<void> {
-    await this.lane.execute(job);
+    await this.isolatedProcesses.execute(job);
   }
 
   @Handles(jobs.testByokKey)
   testByokKey(job: ByokTestJob): Promise<void> {
-    return this.byokTests.carryOut(job);
+    return this.byokTests.run(job);
   }
 }

@@ -3,17 +3,21 @@ import { RateLimits } from '@lensforge/edge';
 import type { CountRun } from '@lensforge/runs';
 import type { RunWorkerEnvironment } from './environment.js';
 
-/** The part of each rate class that operations on many runs may use; the rest is for the requests of their account. */
+/** The share of each rate class that operations may use; the rest is for requests of the account. */
 const shareOfOperations = 0.75;
 
-/** Counts the runs that operations start together with those that requests start. */
+/** Counts runs of operations in the same rate classes as runs of requests. */
 export class RunRates {
   private readonly limits: RateLimits;
 
   constructor({ redis, environment, metrics, logger }: Platform<RunWorkerEnvironment>) {
     const { execute, run } = environment.ratesPerMinute;
     this.limits = new RateLimits({
-      ...{ redis, metrics, logger, prefix: environment.REDIS_PREFIX, replicas: 1 },
+      redis,
+      metrics,
+      logger,
+      prefix: environment.REDIS_PREFIX,
+      replicas: 1,
       perMinute: { execute: shareOf(execute), run: shareOf(run) },
     });
   }

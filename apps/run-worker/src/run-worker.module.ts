@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { ByokOpener, ensureKeyPair } from '@lensforge/byok';
 import { cancelChannel } from '@lensforge/contracts';
-import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
-import { startOutboxPublisher } from '@lensforge/edge';
+import { RateLimits, platformContext, startOutboxPublisher, startPeriodicTask } from '@lensforge/edge';
 import type { OutboxPublisher } from '@lensforge/queue';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
+import type { CountRun } from '@lensforge/runs';
 import { limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { Admission } from './maintenance/admission.js';
-import type { InHand } from './engine/attempt.js';
+import type { LeasedWork } from './engine/attempt.js';
 import type { Leases } from './engine/leases.js';
 import { ByokTests } from './byok-tests.js';
 import type { RunMetrics } from './engine/run-metrics.js';
@@ -20,13 +20,14 @@ import { Engine } from './engine/run.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
 import { nodeMetrics } from './engine/workflow/node-metrics.js';
 import type { RunWorkerEnvironment } from './environment.js';
-import { RetentionTask } from './maintenance/retention.js';
+import { startRetention } from './maintenance/retention.js';
+import { Schedules } from './maintenance/schedules.js';
 import { Invariants } from './maintenance/invariants.js';
 import { IsolatedProcessPool } from './isolation/isolated-process-pool.js';
 import { openNodeEngine } from './open-node-engine.js';
 import { byokRingOf } from './byok-opener.js';
 import { openEngine, eventPublisherOf } from './open-engine.js';
-import { Announcement } from './providers/announcement.js';
+import { startAnnouncingProviders } from './providers/announce-providers.js';
 import { openProviders } from './providers/open-providers.js';
 import type { Providers } from './providers/providers.js';
 import { Reconciler } from './maintenance/reconciler.js';
@@ -36,161 +37,176 @@ import { RunRates } from './run-rates.js';
 
 type WorkerPlatform = Platform<RunWorkerEnvironment>;
 
+const schedulesMs = 1000;
+
 @Module({})
 export class RunWorkerModule {
   static on(platform: WorkerPlatform, isolatedRun: string): DynamicModule {
     const worker = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
-    const measures: RunMetrics = runMetrics(platform.metrics.registry, () => engine.leases.size);
+    const metrics: RunMetrics = runMetrics(platform.metrics.registry, () => engine.leases.size);
     const providers = openProviders(platform.environment, platform.metrics.registry);
     limitRuns(platform.database, platform.environment.runLimits);
-    const relay = startOutboxPublisher(platform, { poll: { least: 100, most: 400 } });
-    const admission = openAdmission(platform, relay);
+    const outbox = startOutboxPublisher(platform, { poll: { least: 100, most: 400 } });
+    const admission = openAdmission(platform, outbox);
     const nodes: NodeEngine = openNodeEngine(platform, {
-      ...{ worker, providers, concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY },
-      measures: nodeMetrics(platform.metrics.registry, () => nodes.leases.size),
-      handOver: (rows) => void relay.handOver(rows),
+      worker,
+      providers,
+      concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY,
+      metrics: nodeMetrics(platform.metrics.registry, () => nodes.leases.size),
+      handOver: (rows) => void outbox.handOver(rows),
       ended: (accountId) => admission.ended(accountId),
     });
-    const engine = openEngine(platform, worker, measures, {
+    const engine = openEngine(platform, worker, metrics, {
       providers,
       ended: (accountId) => admission.ended(accountId),
       startNodes: (runId) => nodes.start(runId),
     });
-    hearCancellations(platform, [engine.leases, nodes.leases]);
-    reconcile(platform, admission, nodes);
-    announce(platform, providers);
-    watchInvariants(platform);
-    keepHouse(platform);
+    subscribeToCancellations(platform, [engine.leases, nodes.leases]);
+    startReconciler(platform, admission, nodes);
+    startSchedules(platform, outbox);
+    startAnnouncingProviders(platform, providers);
+    startInvariants(platform);
+    const { LENSFORGE_RUN_RETENTION_DAYS: days } = platform.environment;
+    startRetention({ ctx: platformContext(platform), days, logger: platform.logger, drain: platform.drain });
     return {
       module: RunWorkerModule,
       controllers: [RunJobs, RunOperations],
       providers: [
         { provide: Engine, useValue: engine },
-        { provide: OperationPublisher, useValue: openOperationMail(platform, relay, admission) },
+        { provide: OperationPublisher, useValue: openOperationPublisher(platform, outbox, admission) },
         { provide: RunRates, useValue: new RunRates(platform) },
         { provide: NodeEngine, useValue: nodes },
-        { provide: ByokTests, useValue: openByok(platform, providers) },
-        { provide: IsolatedProcessPool, useValue: openLane(platform, { worker, isolatedRun, measures, admission }) },
+        { provide: ByokTests, useValue: openByokTests(platform, providers) },
+        {
+          provide: IsolatedProcessPool,
+          useValue: openIsolatedProcesses(platform, { worker, isolatedRun, metrics, admission }),
+        },
       ],
     };
   }
 }
 
-/** Says what keys of users are to be sealed with, and tries those that somebody wants to know of. */
-function openByok({ environment, database, logger, now }: WorkerPlatform, providers: Providers): ByokTests {
+/** Publishes the key that seals BYOK keys, and opens the tests of BYOK keys. */
+function openByokTests(platform: WorkerPlatform, providers: Providers): ByokTests {
+  const { environment, database, logger } = platform;
   const ring = byokRingOf(environment);
-  const ctx = { actor: platformActor, db: database.manager, now, requestId: newId() };
   if (ring) {
-    ensureKeyPair(ctx, ring).catch((err: unknown) => logger.error({ err }, 'no keys of users can be kept yet'));
+    ensureKeyPair(platformContext(platform), ring).catch((err: unknown) =>
+      logger.error({ err }, 'the key pair for BYOK keys cannot be stored; users cannot create BYOK keys yet'),
+    );
   }
   return new ByokTests({ db: database.manager, opener: ring && new ByokOpener(ring), providers, log: logger });
 }
 
-interface LaneParts {
+interface IsolatedProcessParts {
   worker: string;
   isolatedRun: string;
-  measures: RunMetrics;
+  metrics: RunMetrics;
   admission: Admission;
 }
 
-function openLane(
+function openIsolatedProcesses(
   platform: WorkerPlatform,
-  { worker, isolatedRun, measures, admission }: LaneParts,
+  { worker, isolatedRun, metrics, admission }: IsolatedProcessParts,
 ): IsolatedProcessPool {
-  const { environment, database, logger, drain, now } = platform;
-  const lane = new IsolatedProcessPool({
-    ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
+  const { environment, logger, drain } = platform;
+  const pool = new IsolatedProcessPool({
+    ctx: platformContext(platform),
     entry: isolatedRun,
-    environment: asGiven(environment),
+    environment: settingsOf(environment),
     worker,
     silenceMs: environment.LENSFORGE_RUN_LEASE_MS,
     ended: (accountId) => admission.ended(accountId),
     log: logger,
-    measures,
+    metrics,
   });
-  drain.onDrain('isolated runs', () => lane.drain());
-  drain.onExit('isolated runs', () => lane.kill());
-  return lane;
+  drain.onDrain('isolated runs', () => pool.drain());
+  drain.onExit('isolated runs', () => pool.kill());
+  return pool;
 }
 
-/** The configuration in the form in which a process reads it. */
-const asGiven = (environment: RunWorkerEnvironment): Record<string, string> =>
+/** The configuration as environment variables for another process. */
+const settingsOf = (environment: RunWorkerEnvironment): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
 
-/** The doorbell of cancellations. Whether a run shall stop is read in Postgres, there and then and once a second. */
-function hearCancellations(
+/** A message only speeds a cancellation up; the engines also read cancellations from PostgreSQL once a second. */
+function subscribeToCancellations(
   { environment, logger: log, drain }: WorkerPlatform,
-  held: readonly Pick<Leases<InHand>, 'look' | 'lookAtAll'>[],
+  leases: readonly Pick<Leases<LeasedWork>, 'check' | 'checkAll'>[],
 ): void {
   const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
   void subscriber.subscribe(cancelChannel, {
-    onMessage: (runId) => held.forEach((each) => each.look(runId)),
-    onGap: () => held.forEach((each) => each.lookAtAll()),
+    onMessage: (runId) => leases.forEach((each) => each.check(runId)),
+    onGap: () => leases.forEach((each) => each.checkAll()),
   });
   drain.onExit('subscriber', () => subscriber.close());
 }
 
-function openAdmission(platform: WorkerPlatform, relay: OutboxPublisher): Admission {
-  const { database, logger: log, metrics, now } = platform;
+function openAdmission(platform: WorkerPlatform, outbox: OutboxPublisher): Admission {
+  const { logger: log, metrics } = platform;
   return new Admission({
-    ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
-    handOver: (rows) => relay.handOver(rows),
-    tell: eventPublisherOf(platform),
+    ctx: platformContext(platform),
+    handOver: (rows) => outbox.handOver(rows),
+    publish: eventPublisherOf(platform),
     log,
     registry: metrics.registry,
     now: () => performance.now(),
   });
 }
 
-function reconcile(platform: WorkerPlatform, admission: Admission, nodes: NodeEngine): void {
-  const { environment, database, redis, logger: log, metrics, drain, now } = platform;
+function startReconciler(platform: WorkerPlatform, admission: Admission, nodes: NodeEngine): void {
+  const { environment, redis, logger: log, metrics } = platform;
   const reconciler = new Reconciler({
-    ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
+    ctx: platformContext(platform),
     redis,
     prefix: `{${environment.REDIS_PREFIX}}`,
     now: () => performance.now(),
-    tell: eventPublisherOf(platform),
+    publish: eventPublisherOf(platform),
     admission,
     nodes,
-    everyMs: environment.LENSFORGE_RECONCILE_MS,
     log,
     registry: metrics.registry,
   });
-  reconciler.start();
-  drain.onExit('reconciler', () => reconciler.stop());
+  startPeriodicTask(
+    platform,
+    { name: 'reconciler', ...spread(environment.LENSFORGE_RECONCILE_MS), until: 'exit' },
+    (signal) => reconciler.reconcile(signal),
+  );
 }
 
-function openOperationMail(platform: WorkerPlatform, relay: OutboxPublisher, admission: Admission): OperationPublisher {
+/** The first round comes at a random time, so that workers that start together do not act together. */
+const spread = (everyMs: number) => ({ everyMs, firstAfterMs: everyMs * Math.random() });
+
+function startSchedules(platform: WorkerPlatform, outbox: OutboxPublisher): void {
+  const { environment, redis, metrics, logger } = platform;
+  const { LENSFORGE_RUN_TIMEOUT_MS: timeoutMs, ratesPerMinute, REDIS_PREFIX: prefix } = environment;
+  const perMinute = { run: ratesPerMinute.run };
+  const limits = new RateLimits({ redis, metrics, logger, prefix, perMinute, replicas: 1 });
+  const countRun: CountRun = (accountId, rate) => limits.tryCount(rate, accountId);
+  const schedules = new Schedules(platform, { timeoutMs, countRun }, (rows) => outbox.handOver(rows));
+  startPeriodicTask(platform, { name: 'starting runs of schedules', everyMs: schedulesMs }, () =>
+    schedules.round(platformContext(platform)),
+  );
+}
+
+function openOperationPublisher(
+  platform: WorkerPlatform,
+  outbox: OutboxPublisher,
+  admission: Admission,
+): OperationPublisher {
   const { redis, environment } = platform;
   const publisher = createPublisher({ redis, prefix: environment.REDIS_PREFIX });
-  return new OperationPublisher({ relay, publisher, admission, tell: eventPublisherOf(platform) });
+  return new OperationPublisher({ outbox, publisher, admission, publish: eventPublisherOf(platform) });
 }
 
-function keepHouse({ environment, database, logger: log, drain, now }: WorkerPlatform): void {
-  const housekeeper = new RetentionTask({
-    ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
-    days: environment.LENSFORGE_RUN_RETENTION_DAYS,
-    log,
-  });
-  housekeeper.start();
-  drain.onExit('housekeeper', () => housekeeper.stop());
-}
-
-function watchInvariants({ environment, database, logger: log, metrics, drain, now }: WorkerPlatform): void {
-  const invariants = new Invariants({
-    ctx: { actor: platformActor, db: database.manager, now, requestId: newId() },
-    everyMs: environment.LENSFORGE_INVARIANTS_MS,
-    log,
-    registry: metrics.registry,
-  });
-  invariants.start();
-  drain.onExit('invariants', () => invariants.stop());
-}
-
-function announce({ database, logger: log, drain }: WorkerPlatform, providers: Providers): void {
-  const announcement = new Announcement({ db: database.manager, providers, log });
-  announcement.start();
-  drain.onExit('providers', () => announcement.stop());
+function startInvariants(platform: WorkerPlatform): void {
+  const { environment, logger: log, metrics } = platform;
+  const invariants = new Invariants({ ctx: platformContext(platform), log, registry: metrics.registry });
+  startPeriodicTask(
+    platform,
+    { name: 'checking invariants', ...spread(environment.LENSFORGE_INVARIANTS_MS), until: 'exit' },
+    () => invariants.check(),
+  );
 }

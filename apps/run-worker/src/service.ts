@@ -6,7 +6,7 @@ import type { RunWorkerEnvironment } from './environment.js';
 import { byokRingOf } from './byok-opener.js';
 import { RunWorkerModule } from './run-worker.module.js';
 
-/** `isolatedRun`: the program that a run gets a process of its own with. */
+/** `isolatedRun` is the program of isolated processes. */
 export const runWorker = ({ isolatedRun }: { isolatedRun: string }): WorkerDefinition<RunWorkerEnvironment> => ({
   ...runWorkerPlatform,
   startCheck: async ({ environment, database, name }) => {

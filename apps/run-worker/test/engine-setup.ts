@@ -19,14 +19,16 @@ import type { Provider } from '../src/providers/provider.js';
 import { providersByKey } from '../src/providers/providers.js';
 
 export interface EngineSetup {
-  /** Of an account with a lens whose only parameter is its prompt. */
+  /** The context of an account with a lens whose only parameter is its prompt. */
   ctx: Context;
   lensId: string;
-  engine(parts?: Partial<EngineParts> & { provider?: Provider }): Engine & { told: RunEvent[]; outcomes: RunOutcome[] };
-  accept(prompt?: string, wishes?: Partial<LensRunOrder>): Promise<string>;
+  engine(
+    parts?: Partial<EngineParts> & { provider?: Provider },
+  ): Engine & { published: RunEvent[]; outcomes: RunOutcome[] };
+  accept(prompt?: string, options?: Partial<LensRunOrder>): Promise<string>;
   run(runId: string): ReturnType<typeof readRun>;
   events(runId: string): Promise<RunEvent[]>;
-  /** The events by type, with sequence numbers that have been seen to be 1, 2, 3, … */
+  /** The types of the events; throws when their sequence numbers have a gap. */
   story(runId: string): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -49,30 +51,30 @@ export async function anEngineSetup(): Promise<EngineSetup> {
     ctx,
     lensId,
     engine: ({ provider = offlineProvider(), ...parts } = {}) => {
-      const told: RunEvent[] = [];
+      const published: RunEvent[] = [];
       const outcomes: RunOutcome[] = [];
       const engine = new Engine({
         db: source.manager,
         providers: providersByKey([provider]),
         keys: new ByokLeases(source.manager, undefined),
-        tell: (some) => void told.push(...some),
-        startNodes: () => Promise.reject(new Error('this workshop executes no nodes')),
+        publish: (some) => void published.push(...some),
+        startNodes: () => Promise.reject(new Error('this setup executes no nodes')),
         worker: 'spec',
         leaseMs: 12_000,
         heartbeatMs: 3000,
         timing: realTiming,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-        measures: {
+        metrics: {
           ended: (outcome) => void outcomes.push(outcome),
           ignored: () => undefined,
           fenced: () => undefined,
         },
         ...parts,
       });
-      return Object.assign(engine, { told, outcomes });
+      return Object.assign(engine, { published, outcomes });
     },
-    accept: async (prompt = 'Say hello', wishes = {}) =>
-      (await aRun(ctx, { lensId, params: { Prompt: prompt }, ...wishes })).runId,
+    accept: async (prompt = 'Say hello', options = {}) =>
+      (await aRun(ctx, { lensId, params: { Prompt: prompt }, ...options })).runId,
     run: (runId) => readRun(ctx, runId),
     events,
     story: async (runId) => {
@@ -88,7 +90,7 @@ export async function anEngineSetup(): Promise<EngineSetup> {
   };
 }
 
-/** A provider whose answer the spec gives by hand. */
+/** A provider with the answer of the spec. */
 export function aProvider(stream: Provider['stream']): Provider {
   return { key: 'offline', stream };
 }

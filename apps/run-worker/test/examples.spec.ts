@@ -21,19 +21,19 @@ const outside = createServer((request, response) => {
   });
 });
 
-let shop: NodeEngineSetup;
+let setup: NodeEngineSetup;
 let address: string;
 beforeAll(async () => {
   await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  shop = await aNodeEngineSetup();
+  setup = await aNodeEngineSetup();
 });
 afterAll(async () => {
-  await shop.close();
+  await setup.close();
   outside.close();
 });
 
-/** Its graph with all its lenses replaced by one that repeats what it is given: the offline provider answers. */
+/** The graph of an example, with its lenses replaced by one that the offline provider echoes. */
 async function example(name: string): Promise<object> {
   const file = JSON.parse(await readFile(`${examples}${name}.json`, 'utf8')) as { versions: { graph: object }[] };
   return withOurLens(file.versions.at(-1)?.graph) as object;
@@ -44,40 +44,40 @@ function withOurLens(value: unknown): unknown {
   if (!isRecord(value)) return value;
   if (typeof value['lensId'] === 'string' && isRecord(value['params'])) {
     const params = Object.values(value['params']);
-    return { ...value, lensId: shop.lensId, params: { Prompt: params.at(-1) ?? 'x' } };
+    return { ...value, lensId: setup.lensId, params: { Prompt: params.at(-1) ?? 'x' } };
   }
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withOurLens(each)]));
 }
 
-describe('the examples', () => {
-  it('summarise documents side by side and merge', async () => {
+describe('the example workflows', () => {
+  it('summarise documents in parallel and merge the summaries', async () => {
     const documents = ['one', 'two', 'three'].map((title) => ({ title, text: `The text of ${title}` }));
-    const run = await shop.run(await example('summarise-documents'), { inputs: { documents } });
+    const run = await setup.run(await example('summarise-documents'), { inputs: { documents } });
     expect(run).toMatchObject({ status: 'succeeded' });
     const { summaries } = run.output as { summaries: { title: string }[] };
     expect(summaries.map(({ title }) => title)).toEqual(['one', 'two', 'three']);
   });
 
-  it('draft, judge and revise, three times when nothing is good', async () => {
+  it('draft, judge and revise, up to three times', async () => {
     const graph = await example('draft-judge-revise');
-    expect((await shop.run(graph, { inputs: { task: 'Say what is so' } })).output).toMatchObject({ rounds: 3 });
-    const good = await shop.run(graph, { inputs: { task: 'GOOD' } });
+    expect((await setup.run(graph, { inputs: { task: 'Say what is so' } })).output).toMatchObject({ rounds: 3 });
+    const good = await setup.run(graph, { inputs: { task: 'GOOD' } });
     expect(good.output).toMatchObject({ rounds: 1 });
-    expect(await shop.statuses(good.id)).toMatchObject({ draft2: 'skipped', judge3: 'skipped', best: 'succeeded' });
+    expect(await setup.statuses(good.id)).toMatchObject({ draft2: 'skipped', judge3: 'skipped', best: 'succeeded' });
   });
 
-  it('ask a person before the call', async () => {
-    const runId = await shop.accept(await example('approve-then-send'), { inputs: { news: 'Hear', url: address } });
-    const approvalId = await until(async () => (await listApprovals(shop.ctx, { runId, limit: 1 })).items[0]?.id);
+  it('request an approval before the call', async () => {
+    const runId = await setup.accept(await example('approve-then-send'), { inputs: { news: 'Hear', url: address } });
+    const approvalId = await until(async () => (await listApprovals(setup.ctx, { runId, limit: 1 })).items[0]?.id);
     expect(received).toEqual([]);
     const answering = { runId, approvalId, decision: 'approve', data: { text: 'Better' } } as const;
-    await shop.carry([(await answerApproval(shop.ctx, answering)).handOver]);
-    expect((await shop.ended(runId)).output).toBe('sent');
+    await setup.deliver([(await answerApproval(setup.ctx, answering)).handOver]);
+    expect((await setup.ended(runId)).output).toBe('sent');
     expect(received).toEqual(['{"text":"Better"}']);
   });
 
-  it('report what was fetched', async () => {
-    const run = await shop.run(await example('nightly-report'), { inputs: { url: address } });
+  it('report the fetched data', async () => {
+    const run = await setup.run(await example('nightly-report'), { inputs: { url: address } });
     expect(run).toMatchObject({ status: 'succeeded' });
     expect(typeof run.output).toBe('string');
   });

@@ -5,29 +5,29 @@ import { LostJobs } from '../src/maintenance/lost-jobs.js';
 import type { WorkerSetup } from './worker-setup.js';
 import { aWorkerSetup } from './worker-setup.js';
 
-describe('lost jobs', () => {
-  let yard: WorkerSetup;
+describe('LostJobs', () => {
+  let setup: WorkerSetup;
   beforeAll(async () => {
-    yard = await aWorkerSetup();
+    setup = await aWorkerSetup();
   });
-  afterAll(() => yard.close());
+  afterAll(() => setup.close());
 
-  it('are looked for at once by a worker that starts, and soon enough afterwards, also when none seems to be missing', async () => {
+  it('looks for lost jobs at the start of a worker and every 15 seconds, also when none seems to be missing', async () => {
     let seconds = 0;
-    const { ctx, redis } = yard;
-    const lostJobs = new LostJobs({ ctx, redis, prefix: `{${yard.prefix}}`, now: () => seconds * 1000 });
-    const aLostOne = async (): Promise<void> => {
-      const runId = await yard.accept(undefined, { post: false });
+    const { ctx, redis } = setup;
+    const lostJobs = new LostJobs({ ctx, redis, prefix: `{${setup.prefix}}`, now: () => seconds * 1000 });
+    const loseJob = async (): Promise<void> => {
+      const runId = await setup.accept(undefined, { enqueue: false });
       await ctx.db.query('delete from outbox where job_id = $1', [`${runId}-g0`]);
       await ctx.db.query(`update runs set queued_at = now() - interval '1 minute' where id = $1`, [runId]);
-      // The number of jobs is right: this one stands in for the one that is missing.
-      const runOfNobody = newId();
-      await yard.producer.add(jobs.executeRun, { runId: runOfNobody, generation: 0 }, { id: `${runOfNobody}-g0` });
+      // This job keeps the number of jobs right, so that none seems to be missing.
+      const unknownRunId = newId();
+      await setup.producer.add(jobs.executeRun, { runId: unknownRunId, generation: 0 }, { id: `${unknownRunId}-g0` });
     };
 
-    await aLostOne();
+    await loseJob();
     expect(await lostJobs.restore()).toBe(1);
-    await aLostOne();
+    await loseJob();
     seconds = 14;
     expect(await lostJobs.restore()).toBe(0);
     seconds = 16;

@@ -30,23 +30,23 @@ export interface StoredNode {
 
 export interface NodeEngineSetup {
   source: Awaited<ReturnType<typeof openDatabase>>;
-  /** Of an account with a lens whose only parameter is its prompt. */
+  /** The context of an account with a lens whose only parameter is its prompt. */
   ctx: Context;
   lensId: string;
   engine: NodeEngine;
   anEngine(parts?: Partial<NodeEngineParts>): NodeEngine;
-  /** Of these engines each job gets the next. */
+  /** The engines receive jobs in rotation. */
   engines: NodeEngine[];
-  carry(rows: readonly OutboxRow[]): Promise<void>;
+  deliver(rows: readonly OutboxRow[]): Promise<void>;
   workflow(graph: object): Promise<string>;
   accept(graph: object, order?: Partial<WorkflowRunOrder>, caller?: Context): Promise<string>;
-  /** Accepts, and waits for the end. */
+  /** Accepts a run and waits for its end. */
   run(graph: object, order?: Partial<WorkflowRunOrder>, caller?: Context): Promise<Ended>;
   ended(runId: string): Promise<Ended>;
   nodes(runId: string): Promise<Record<string, StoredNode>>;
-  /** By key, what has come of each node. */
+  /** The status of each node by key. */
   statuses(runId: string): Promise<Record<string, string>>;
-  /** The events by type, with sequence numbers that have been seen to be 1, 2, 3, … */
+  /** The events; throws when their sequence numbers have a gap. */
   events(runId: string): Promise<RunEvent[]>;
   reconcile(): Promise<void>;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export interface NodeEngineSetup {
 
 export type Ended = Awaited<ReturnType<typeof readRun>> & { output: unknown };
 
-/** A real database and engines on it; what would go through the queue is carried over by hand. */
+/** A real database and engines on it; the setup delivers jobs without a queue. */
 export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Promise<NodeEngineSetup> {
   const { egress, egressPolicy } = await import('@lensforge/egress');
   const database = await freshDatabase();
@@ -80,11 +80,11 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
       ...common,
       keys,
       egress: egress(egressPolicy({ allowPrivate: true, allowHttp: true, ports: 'any', keepBytes: 1_048_576 })),
-      tell: () => undefined,
-      handOver: (rows) => void carry(rows),
+      publish: () => undefined,
+      handOver: (rows) => void deliver(rows),
       concurrency: 20,
       timeoutMs: 20_000,
-      measures: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
+      metrics: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
       ...parts,
       ...own,
     });
@@ -92,14 +92,14 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
   engines.push(engine);
   const runs = new Engine({
     ...common,
-    tell: () => undefined,
+    publish: () => undefined,
     keys,
     startNodes: (runId) => engine.start(runId),
-    measures: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
+    metrics: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
   });
 
-  let turn = 0;
-  const carry = async (rows: readonly OutboxRow[]): Promise<void> => {
+  let delivered = 0;
+  const deliver = async (rows: readonly OutboxRow[]): Promise<void> => {
     const jobs = rows.filter(({ job }) => job !== 'platform-event.fan-out');
     await deleteFromOutbox(
       db,
@@ -109,14 +109,14 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
       const { runId, nodeKey, generation } = payload as { runId: string; nodeKey: string; generation: number };
       if (job === 'run.execute') void runs.execute({ runId, generation }).catch(() => undefined);
       if (job !== 'node.execute') continue;
-      turn += 1;
-      void engines[turn % engines.length]?.execute({ runId, nodeKey, generation }).catch(() => undefined);
+      delivered += 1;
+      void engines[delivered % engines.length]?.execute({ runId, nodeKey, generation }).catch(() => undefined);
     }
   };
   let open = true;
-  const sweeping = (async () => {
+  const polling = (async () => {
     while (open) {
-      await carry(await claimOutbox(db));
+      await deliver(await claimOutbox(db));
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   })().catch(() => undefined);
@@ -133,9 +133,9 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
   };
   const accept: NodeEngineSetup['accept'] = async (graph, order = {}, caller = ctx) => {
     const workflowId = order.workflowId ?? (await aWorkflow(caller, { graph })).id;
-    const wish = { inputs: {}, timeoutMs: 120_000, ...order, workflowId };
-    const { runId, handOver } = await acceptWorkflowRun(caller, wish);
-    if (handOver) await carry([handOver]);
+    const input = { inputs: {}, timeoutMs: 120_000, ...order, workflowId };
+    const { runId, handOver } = await acceptWorkflowRun(caller, input);
+    if (handOver) await deliver([handOver]);
     return runId;
   };
   const ended = async (runId: string): Promise<Ended> => {
@@ -150,7 +150,17 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
     return { ...run, output: primary?.contentText ?? primary?.contentJson };
   };
   return {
-    ...{ source, ctx, lensId, engine, anEngine, engines, workflow, accept, ended, nodes, carry },
+    source,
+    ctx,
+    lensId,
+    engine,
+    anEngine,
+    engines,
+    workflow,
+    accept,
+    ended,
+    nodes,
+    deliver,
     run: async (graph, order, caller) => ended(await accept(graph, order, caller)),
     statuses: async (runId) =>
       Object.fromEntries(Object.entries(await nodes(runId)).map(([key, { status }]) => [key, status])),
@@ -165,7 +175,7 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
     },
     close: async () => {
       open = false;
-      await sweeping;
+      await polling;
       for (const each of engines) each.release();
       await Promise.all(engines.map((each) => each.idle()));
       await source.destroy();
@@ -175,6 +185,8 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
 }
 
 export const step = (id: string, expression: string, more: object = {}): object => ({
-  ...{ id, type: 'transform', settings: { expression } },
+  id,
+  type: 'transform',
+  settings: { expression },
   ...more,
 });

@@ -8,7 +8,7 @@ import { http } from '../src/nodes/http.js';
 import type { NodeEngineSetup, StoredNode } from './node-engine-setup.js';
 import { aNodeEngineSetup, step } from './node-engine-setup.js';
 
-let shop: NodeEngineSetup;
+let setup: NodeEngineSetup;
 let address: string;
 let answer: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
 const outside = createServer((request, response) => answer(request, response));
@@ -20,77 +20,77 @@ const json = (response: ServerResponse, status: number, body: unknown): void =>
 beforeAll(async () => {
   await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  shop = await aNodeEngineSetup();
+  setup = await aNodeEngineSetup();
 });
 afterAll(async () => {
-  await shop.close();
+  await setup.close();
   outside.closeAllConnections();
   outside.close();
 });
 
 const alone = (node: object): object => ({ nodes: [{ id: 'n', ...node }], edges: [] });
-const statusOf = async (runId: string, key = 'n') => (await shop.statuses(runId))[key];
+const statusOf = async (runId: string, key = 'n') => (await setup.statuses(runId))[key];
 const reaches = (runId: string, status: string, key = 'n') =>
   until(async () => (await statusOf(runId, key)) === status, { what: `${key} to be ${status}` });
 
-/** As if the worker that has the node had died. */
+/** Expires the lease of a node, as if its worker had died. */
 async function loseWorker(runId: string, key = 'n'): Promise<void> {
-  const [row] = await shop.source
+  const [row] = await setup.source
     .query<{ attempt: number }[]>(
       `update node_results set lease_until = now() where run_id = $1 and node_key = $2 and status = 'running' returning attempt`,
       [runId, key],
     )
     .then(([rows]) => rows as unknown as { attempt: number }[]);
-  expect(await shop.engine.lost(runId, key, row?.attempt ?? 0)).toBe(true);
+  expect(await setup.engine.lost(runId, key, row?.attempt ?? 0)).toBe(true);
 }
 
 describe('an http node', () => {
   const call = { type: 'http', settings: { method: 'POST', url: { $: 'inputs.url' }, body: { a: { $: 'inputs.n' } } } };
 
-  it('sends what its expressions come to, and its output is the answer', async () => {
+  it('sends the values of its expressions, and its output is the response', async () => {
     answer = (request, response) => {
       let body = '';
       request.on('data', (chunk) => (body += String(chunk)));
       request.on('end', () => json(response, 201, { got: JSON.parse(body), key: request.headers['idempotency-key'] }));
     };
-    const run = await shop.run(alone(call), { inputs: { url: `${address}/x`, n: 3 } });
+    const run = await setup.run(alone(call), { inputs: { url: `${address}/x`, n: 3 } });
     expect(run.output).toMatchObject({ n: { status: 201, body: { got: { a: 3 }, key: `${run.id}:n` } } });
   });
 
-  it('tries again by itself what may pass, and says at last what was wrong', async () => {
+  it('retries transient faults, and fails with the last status', async () => {
     let calls = 0;
     answer = (_, response) => json(response, (calls += 1) < 3 ? 503 : 200, {});
     const retry = { attempts: 5, delaySeconds: 0 };
-    expect(await shop.run(alone({ ...call, retry }), { inputs: { url: address, n: 1 } })).toMatchObject({
+    expect(await setup.run(alone({ ...call, retry }), { inputs: { url: address, n: 1 } })).toMatchObject({
       status: 'succeeded',
     });
     expect(calls).toBe(3);
     answer = (_, response) => json(response, 404, {});
-    const run = await shop.run(alone(call), { inputs: { url: address, n: 1 } });
+    const run = await setup.run(alone(call), { inputs: { url: address, n: 1 } });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'HTTP_STATUS' });
   });
 
-  it('is given up after its time', async () => {
+  it('fails after its timeout', async () => {
     answer = () => undefined;
-    const run = await shop.run(alone({ ...call, timeoutSeconds: 1 }), { inputs: { url: address, n: 1 } });
+    const run = await setup.run(alone({ ...call, timeoutSeconds: 1 }), { inputs: { url: address, n: 1 } });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'NODE_TIMED_OUT' });
     expect(await statusOf(run.id)).toBe('timed_out');
   });
 
-  it('is canceled with its run, and its call is cut off', async () => {
+  it('is canceled with its run, and its request is aborted', async () => {
     let cut = false;
     answer = (request) => void request.on('close', () => (cut = true));
-    const runId = await shop.accept(alone(call), { inputs: { url: address, n: 1 } });
+    const runId = await setup.accept(alone(call), { inputs: { url: address, n: 1 } });
     await reaches(runId, 'running');
-    await cancelRun(shop.ctx, runId);
-    shop.engine.leases.look(runId);
+    await cancelRun(setup.ctx, runId);
+    setup.engine.leases.check(runId);
     await until(() => cut);
-    expect(await shop.ended(runId)).toMatchObject({ status: 'canceled' });
+    expect(await setup.ended(runId)).toMatchObject({ status: 'canceled' });
     expect(await statusOf(runId)).toBe('canceled');
-    await shop.events(runId);
+    await setup.events(runId);
   });
 
-  it('is repeated under the same key after its worker was lost, and what the lost one says counts no more', async () => {
+  it('is repeated with the same idempotency key after a lost worker, whose result is ignored', async () => {
     const keys: unknown[] = [];
     const open: ServerResponse[] = [];
     answer = (request, response) => {
@@ -98,32 +98,32 @@ describe('an http node', () => {
       if (keys.length === 1) open.push(response);
       else json(response, 200, { from: 'second' });
     };
-    const runId = await shop.accept(alone(call), { inputs: { url: address, n: 1 } });
+    const runId = await setup.accept(alone(call), { inputs: { url: address, n: 1 } });
     await until(() => keys.length === 1);
     await loseWorker(runId);
-    const run = await shop.ended(runId);
+    const run = await setup.ended(runId);
     expect(run.output).toMatchObject({ n: { body: { from: 'second' } } });
     for (const response of open) json(response, 200, { from: 'first' });
     expect(keys).toEqual([`${runId}:n`, `${runId}:n`]);
-    expect((await shop.nodes(runId))['n']).toMatchObject({ attempt: 2, output: { body: { from: 'second' } } });
+    expect((await setup.nodes(runId))['n']).toMatchObject({ attempt: 2, output: { body: { from: 'second' } } });
   });
 
-  it('that loses three workers is given up', async () => {
+  it('fails after three lost workers', async () => {
     answer = () => undefined;
-    const runId = await shop.accept(alone(call), { inputs: { url: address, n: 1 } });
+    const runId = await setup.accept(alone(call), { inputs: { url: address, n: 1 } });
     for (let lost = 0; lost < 3; lost += 1) {
       await reaches(runId, 'running');
       await loseWorker(runId);
     }
-    expect(await shop.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
+    expect(await setup.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
   });
 });
 
 const answerFor = async (...[ctx, answering]: Parameters<typeof answerApproval>): Promise<void> =>
-  shop.carry([(await answerApproval(ctx, answering)).handOver]);
+  setup.deliver([(await answerApproval(ctx, answering)).handOver]);
 
-describe('an http node with an address inside', () => {
-  it('is refused for good, however the address is written', async () => {
+describe('an http node with an internal address', () => {
+  it('fails without a retry, in any spelling of the address', async () => {
     const { egress, egressPolicy } = await import('@lensforge/egress');
     const { startCanary, hostileAddresses, hostileUrls } = await import('@lensforge/egress/testing');
     const canary = await startCanary();
@@ -135,14 +135,14 @@ describe('an http node with an address inside', () => {
       const work = { settings: { method: 'GET', url, headers: {} }, resolve, parts, beforeEffect: () => undefined };
       const outcome = await http({ ...work, signal: new AbortController().signal } as never);
       const message = expect.stringMatching(/^(address|url)_not_allowed: /);
-      expect([url, outcome]).toEqual([url, expect.objectContaining({ code: 'HTTP_FAILED', again: 'final', message })]);
+      expect([url, outcome]).toEqual([url, expect.objectContaining({ code: 'HTTP_FAILED', retry: 'final', message })]);
     }
     expect(canary.connections()).toBe(0);
     canary.close();
   });
 });
 
-describe('an approval', () => {
+describe('an approval node', () => {
   const ask = (more: object = {}) => ({
     nodes: [
       { id: 'ask', type: 'approval', settings: { message: 'Shall it?', data: { $: 'inputs.data' }, ...more } },
@@ -158,121 +158,121 @@ describe('an approval', () => {
   });
   const asked = async (runId: string): Promise<string> => {
     await reaches(runId, 'waiting', 'ask');
-    return (await listApprovals(shop.ctx, { runId, limit: 1 })).items[0]?.id ?? '';
+    return (await listApprovals(setup.ctx, { runId, limit: 1 })).items[0]?.id ?? '';
   };
 
-  it('goes on with what whoever approves has made of it; a second answer has no effect', async () => {
-    const runId = await shop.accept(ask(), { inputs: { data: 1 } });
+  it('continues with the data of the approver; a second answer is refused', async () => {
+    const runId = await setup.accept(ask(), { inputs: { data: 1 } });
     const approvalId = await asked(runId);
-    await answerFor(shop.ctx, { runId, approvalId, decision: 'approve', data: 2 });
-    await expect(answerApproval(shop.ctx, { runId, approvalId, decision: 'reject' })).rejects.toMatchObject({
+    await answerFor(setup.ctx, { runId, approvalId, decision: 'approve', data: 2 });
+    await expect(answerApproval(setup.ctx, { runId, approvalId, decision: 'reject' })).rejects.toMatchObject({
       code: 'CONFLICT',
       details: { status: 'approved' },
     });
-    expect((await shop.ended(runId)).output).toEqual({ yes: 2 });
-    expect((await shop.events(runId)).map(({ eventType }) => eventType)).toEqual(
+    expect((await setup.ended(runId)).output).toEqual({ yes: 2 });
+    expect((await setup.events(runId)).map(({ eventType }) => eventType)).toEqual(
       expect.arrayContaining(['node.waiting', 'approval.requested', 'approval.resolved']),
     );
   });
 
-  it('takes the way of a rejection, or fails when that is what it says', async () => {
-    const runId = await shop.accept(ask(), { inputs: { data: 1 } });
-    await answerFor(shop.ctx, { runId, approvalId: await asked(runId), decision: 'reject', comment: 'no' });
-    expect((await shop.ended(runId)).output).toBe('no');
-    const strict = await shop.accept(ask({ onReject: 'fail' }), { inputs: { data: 1 } });
-    await answerFor(shop.ctx, { runId: strict, approvalId: await asked(strict), decision: 'reject' });
-    expect(await shop.ended(strict)).toMatchObject({ status: 'failed', errorCode: 'REJECTED' });
+  it('continues with a rejection, or fails with onReject fail', async () => {
+    const runId = await setup.accept(ask(), { inputs: { data: 1 } });
+    await answerFor(setup.ctx, { runId, approvalId: await asked(runId), decision: 'reject', comment: 'no' });
+    expect((await setup.ended(runId)).output).toBe('no');
+    const strict = await setup.accept(ask({ onReject: 'fail' }), { inputs: { data: 1 } });
+    await answerFor(setup.ctx, { runId: strict, approvalId: await asked(strict), decision: 'reject' });
+    expect(await setup.ended(strict)).toMatchObject({ status: 'failed', errorCode: 'REJECTED' });
   });
 
-  it('has a way of its own when nobody answers', async () => {
-    const run = await shop.run(ask({ expiresInSeconds: 1, onExpire: 'continue' }), { inputs: { data: 1 } });
+  it('continues as expired when it is not answered', async () => {
+    const run = await setup.run(ask({ expiresInSeconds: 1, onExpire: 'continue' }), { inputs: { data: 1 } });
     expect(run.output).toBe('late');
   });
 
   it('is canceled with its run', async () => {
-    const runId = await shop.accept(ask(), { inputs: { data: 1 } });
+    const runId = await setup.accept(ask(), { inputs: { data: 1 } });
     const approvalId = await asked(runId);
-    await cancelRun(shop.ctx, runId);
+    await cancelRun(setup.ctx, runId);
     expect(await statusOf(runId, 'ask')).toBe('canceled');
-    await expect(answerApproval(shop.ctx, { runId, approvalId, decision: 'approve' })).rejects.toMatchObject({
+    await expect(answerApproval(setup.ctx, { runId, approvalId, decision: 'approve' })).rejects.toMatchObject({
       code: 'CONFLICT',
     });
   });
 });
 
-describe('a node that waits for a call', () => {
-  it('goes on with what the first call brings', async () => {
-    const runId = await shop.accept(alone({ type: 'webhook_wait', settings: {} }));
+describe('a webhook_wait node', () => {
+  it('continues with the body of the first call', async () => {
+    const runId = await setup.accept(alone({ type: 'webhook_wait', settings: {} }));
     await reaches(runId, 'waiting');
-    const { token } = await openWait(shop.ctx, { runId, nodeKey: 'n' });
-    await shop.carry([await answerWait(shop.ctx, token, { paid: true })]);
-    await expect(answerWait(shop.ctx, token, {})).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect((await shop.ended(runId)).output).toEqual({ n: { body: { paid: true } } });
+    const { token } = await openWait(setup.ctx, { runId, nodeKey: 'n' });
+    await setup.deliver([await answerWait(setup.ctx, token, { paid: true })]);
+    await expect(answerWait(setup.ctx, token, {})).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await setup.ended(runId)).output).toEqual({ n: { body: { paid: true } } });
   });
 
-  it('fails when nobody calls in time', async () => {
-    const run = await shop.run(alone({ type: 'webhook_wait', settings: { expiresInSeconds: 1 } }));
+  it('fails when it is not called in time', async () => {
+    const run = await setup.run(alone({ type: 'webhook_wait', settings: { expiresInSeconds: 1 } }));
     expect(run).toMatchObject({ status: 'failed', errorCode: 'EXPIRED' });
   });
 });
 
-describe('a run within a run', () => {
-  it('comes to the outputs of the inner one', async () => {
-    const workflowId = await shop.workflow({ nodes: [step('twice', 'inputs.n * 2')], edges: [] });
-    const run = await shop.run(alone({ type: 'workflow', settings: { workflowId, inputs: { n: 21 } } }));
+describe('a workflow node', () => {
+  it('has the outputs of its child run', async () => {
+    const workflowId = await setup.workflow({ nodes: [step('twice', 'inputs.n * 2')], edges: [] });
+    const run = await setup.run(alone({ type: 'workflow', settings: { workflowId, inputs: { n: 21 } } }));
     expect(run.output).toEqual({ n: { twice: 42 } });
   });
 
-  it('hears of the end of one that was faster than itself', async () => {
-    const workflowId = await shop.workflow({ nodes: [], edges: [] });
+  it('succeeds when its child run ends before it waits', async () => {
+    const workflowId = await setup.workflow({ nodes: [], edges: [] });
     const call = { id: 'call', type: 'workflow', settings: { workflowId } };
     const settings = { items: JSON.stringify(Array(8).fill(1)), concurrency: 4, graph: { nodes: [call], edges: [] } };
-    expect(await shop.run(alone({ type: 'map', settings }))).toMatchObject({ status: 'succeeded' });
+    expect(await setup.run(alone({ type: 'map', settings }))).toMatchObject({ status: 'succeeded' });
   });
 
-  it('that is woken while it is in hands looks again as soon as it waits', async () => {
-    const workflowId = await shop.workflow(alone({ type: 'approval', settings: { message: 'x' } }));
-    const runId = await shop.accept(alone({ type: 'workflow', settings: { workflowId } }));
+  it('checks its child run again when it was woken while it was running', async () => {
+    const workflowId = await setup.workflow(alone({ type: 'approval', settings: { message: 'x' } }));
+    const runId = await setup.accept(alone({ type: 'workflow', settings: { workflowId } }));
     await reaches(runId, 'waiting');
-    const { generation, attempt } = (await shop.nodes(runId))['n'] as StoredNode;
-    await shop.source.query(
+    const { generation, attempt } = (await setup.nodes(runId))['n'] as StoredNode;
+    await setup.source.query(
       `update node_results set status = 'running', attempt = attempt + 1, lease_until = now() + interval '1 hour' where run_id = $1`,
       [runId],
     );
-    await shop.source.query('update runs set node_version = node_version + 1 where id = $1', [runId]);
-    await shop.engine.execute({ runId, nodeKey: 'n', generation: generation + 1 });
-    expect((await shop.nodes(runId))['n']).toMatchObject({ status: 'running', attempt: attempt + 1 });
+    await setup.source.query('update runs set node_version = node_version + 1 where id = $1', [runId]);
+    await setup.engine.execute({ runId, nodeKey: 'n', generation: generation + 1 });
+    expect((await setup.nodes(runId))['n']).toMatchObject({ status: 'running', attempt: attempt + 1 });
     await loseWorker(runId);
-    await until(async () => (await shop.nodes(runId))['n']?.generation === generation + 3, { what: 'a second look' });
-    await cancelRun(shop.ctx, runId);
+    await until(async () => (await setup.nodes(runId))['n']?.generation === generation + 3, { what: 'a second check' });
+    await cancelRun(setup.ctx, runId);
   });
 
-  it('fails as the inner one does, and cancels it with itself', async () => {
-    const bad = await shop.workflow({ nodes: [step('bad', '1 / 0')], edges: [] });
-    expect(await shop.run(alone({ type: 'workflow', settings: { workflowId: bad } }))).toMatchObject({
+  it('fails like its child run, and cancels the child with itself', async () => {
+    const bad = await setup.workflow({ nodes: [step('bad', '1 / 0')], edges: [] });
+    expect(await setup.run(alone({ type: 'workflow', settings: { workflowId: bad } }))).toMatchObject({
       status: 'failed',
       errorCode: 'EXPRESSION_FAILED',
     });
-    const slow = await shop.workflow({ nodes: [{ id: 'd', type: 'delay', settings: { seconds: 600 } }], edges: [] });
-    const runId = await shop.accept(alone({ type: 'workflow', settings: { workflowId: slow } }));
+    const slow = await setup.workflow({ nodes: [{ id: 'd', type: 'delay', settings: { seconds: 600 } }], edges: [] });
+    const runId = await setup.accept(alone({ type: 'workflow', settings: { workflowId: slow } }));
     await reaches(runId, 'waiting');
     const children = () =>
-      shop.source.query<{ status: string }[]>('select status from runs where parent_run_id = $1', [runId]);
+      setup.source.query<{ status: string }[]>('select status from runs where parent_run_id = $1', [runId]);
     await until(async () => (await children())[0]?.status === 'running');
-    await cancelRun(shop.ctx, runId);
+    await cancelRun(setup.ctx, runId);
     expect(await children()).toEqual([{ status: 'canceled' }]);
   });
 
-  it('goes no deeper than eight', async () => {
-    let workflowId = await shop.workflow({ nodes: [step('end', '1')], edges: [] });
+  it('refuses more than eight levels', async () => {
+    let workflowId = await setup.workflow({ nodes: [step('end', '1')], edges: [] });
     for (let depth = 0; depth < 8; depth += 1) {
-      workflowId = await shop.workflow(alone({ type: 'workflow', settings: { workflowId } }));
+      workflowId = await setup.workflow(alone({ type: 'workflow', settings: { workflowId } }));
     }
-    expect(await shop.run({}, { workflowId })).toMatchObject({ status: 'failed', errorCode: 'TOO_DEEP' });
+    expect(await setup.run({}, { workflowId })).toMatchObject({ status: 'failed', errorCode: 'TOO_DEEP' });
   });
 });
 
-describe('a map', () => {
+describe('a map node', () => {
   const each = (settings: object) =>
     alone({
       type: 'map',
@@ -283,21 +283,21 @@ describe('a map', () => {
       },
     });
 
-  it('fails with its first failed item, or goes on without it', async () => {
+  it('fails with its first failed item, or continues without it', async () => {
     const inputs = { list: [5, 0, 2] };
-    expect(await shop.run(each({}), { inputs })).toMatchObject({ status: 'failed', errorCode: 'EXPRESSION_FAILED' });
-    const run = await shop.run(each({ onItemError: 'continue' }), { inputs });
+    expect(await setup.run(each({}), { inputs })).toMatchObject({ status: 'failed', errorCode: 'EXPRESSION_FAILED' });
+    const run = await setup.run(each({ onItemError: 'continue' }), { inputs });
     expect(run.output).toEqual({ n: [{ x: 2 }, null, { x: 5 }] });
   });
 
-  it('wants a list, and an empty one is no trouble', async () => {
-    expect(await shop.run(each({}), { inputs: { list: 'x' } })).toMatchObject({ errorCode: 'NOT_A_LIST' });
-    expect((await shop.run(each({}), { inputs: { list: [] } })).output).toEqual({ n: [] });
+  it('refuses a value that is not a list, and succeeds with an empty list', async () => {
+    expect(await setup.run(each({}), { inputs: { list: 'x' } })).toMatchObject({ errorCode: 'NOT_A_LIST' });
+    expect((await setup.run(each({}), { inputs: { list: [] } })).output).toEqual({ n: [] });
   });
 });
 
 describe('a retry from the failed nodes', () => {
-  it('keeps what had succeeded', async () => {
+  it('reuses the results of succeeded nodes', async () => {
     let calls = 0;
     answer = (_, response) => json(response, 200, { n: (calls += 1) });
     const graph = {
@@ -307,13 +307,13 @@ describe('a retry from the failed nodes', () => {
       ],
       edges: [{ from: 'once', to: 'check' }],
     };
-    const workflowId = await shop.workflow(graph);
-    const first = await shop.run(graph, { workflowId });
+    const workflowId = await setup.workflow(graph);
+    const first = await setup.run(graph, { workflowId });
     expect(first.status).toBe('failed');
-    const second = await shop.run(graph, { workflowId, keepFrom: first.id });
+    const second = await setup.run(graph, { workflowId, keepFrom: first.id });
     expect(second.status).toBe('failed');
     expect(calls).toBe(1);
-    expect(await shop.statuses(second.id)).toEqual({ once: 'succeeded', check: 'failed' });
+    expect(await setup.statuses(second.id)).toEqual({ once: 'succeeded', check: 'failed' });
   });
 
   const counting = (): Record<string, number> => {
@@ -326,17 +326,19 @@ describe('a retry from the failed nodes', () => {
     return calls;
   };
   const get = (id: string, url: unknown, more: object = {}): object => ({
-    ...{ id, type: 'http', settings: { url: typeof url === 'string' ? `${address}/${url}` : url } },
+    id,
+    type: 'http',
+    settings: { url: typeof url === 'string' ? `${address}/${url}` : url },
     ...more,
   });
   const again = async (graph: object) => {
-    const workflowId = await shop.workflow(graph);
-    const first = await shop.run(graph, { workflowId });
+    const workflowId = await setup.workflow(graph);
+    const first = await setup.run(graph, { workflowId });
     expect(first.status).toBe('failed');
-    return shop.run(graph, { workflowId, keepFrom: first.id });
+    return setup.run(graph, { workflowId, keepFrom: first.id });
   };
 
-  it('does what rests on a failed node again, even if it had succeeded', async () => {
+  it('repeats nodes that depend on a failed node, even if they had succeeded', async () => {
     const calls = counting();
     const second = await again({
       nodes: [get('a', 'mends-a', { onError: 'continue' }), get('b', 'after'), get('c', 'mends-c'), get('d', 'aside')],
@@ -350,16 +352,17 @@ describe('a retry from the failed nodes', () => {
     expect(calls).toEqual({ 'mends-a': 2, after: 2, 'mends-c': 2, aside: 1 });
   });
 
-  it('keeps the items of a map that came to their end, and what runs within the run had done', async () => {
+  it('reuses the completed items of a map and the results of child runs', async () => {
     const calls = counting();
     const url = { $: `'${address}/' + item` };
-    const inner = await shop.workflow({
+    const inner = await setup.workflow({
       nodes: [get('x', 'once'), get('y', 'mends-inner')],
       edges: [{ from: 'x', to: 'y' }],
     });
     const each = {
       items: `['one', 'two', 'mends-three', 'four']`,
-      ...{ concurrency: 1, graph: { nodes: [get('g', url), step('h', 'item', {})], edges: [{ from: 'g', to: 'h' }] } },
+      concurrency: 1,
+      graph: { nodes: [get('g', url), step('h', 'item', {})], edges: [{ from: 'g', to: 'h' }] },
     };
     const map = { id: 'each', type: 'map', settings: each };
     const call = { id: 'call', type: 'workflow', settings: { workflowId: inner } };

@@ -11,52 +11,57 @@ import { protocols } from './wire/protocols.js';
 import type { WireServer } from './wire/wire-server.js';
 import { answers, aWireServer, refuses } from './wire/wire-server.js';
 
-describe('a worker with a provider over the network', () => {
-  let yard: WorkerSetup;
+describe('a run-worker with a provider over the network', () => {
+  let setup: WorkerSetup;
   let server: WireServer;
   let service: Service;
   const protocol = protocols.find(({ key }) => key === 'openai-compatible');
   const frames = protocol?.frames({ pieces: ['Hello ', 'Ada, ', 'как дела?'], usage: { input: 1500, output: 500 } });
 
   beforeAll(async () => {
-    [yard, server] = await Promise.all([aWorkerSetup(), aWireServer()]);
+    [setup, server] = await Promise.all([aWorkerSetup(), aWireServer()]);
     const priced = { creditsPer1kInput: 2, creditsPer1kOutput: 10, maxOutputTokens: 4000, defaultRank: 1 };
-    await importModels(yard.ctx, [{ provider: 'openai-compatible', key: 'llama-4', ...priced }]);
-    service = await yard.start({
+    await importModels(setup.ctx, [{ provider: 'openai-compatible', key: 'llama-4', ...priced }]);
+    service = await setup.start({
       LENSFORGE_OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1`,
       LENSFORGE_OPENAI_COMPATIBLE_API_KEY: 'key-of-the-platform',
       LENSFORGE_EGRESS_ALLOW: 'loopback',
     });
-    await until(async () => (await yard.ctx.db.query<unknown[]>('select 1 from providers')).length > 0);
-    await grantTestCredits(yard.ctx, yard.ctx.actor.accountId, 1000);
+    await until(async () => (await setup.ctx.db.query<unknown[]>('select 1 from providers')).length > 0);
+    await grantTestCredits(setup.ctx, setup.ctx.actor.accountId, 1000);
   });
   afterAll(async () => {
-    await yard.close();
+    await setup.close();
     await server.close();
   });
 
-  it('offers its models, asks them, and charges for what they used', async () => {
+  it('offers its models, calls them, and charges their usage', async () => {
     server.play(answers(frames ?? []));
-    const runId = await yard.accept('Greet Ada', { modelOverride: 'openai-compatible/llama-4' });
-    const run = await yard.ended(runId);
+    const runId = await setup.accept('Greet Ada', { modelOverride: 'openai-compatible/llama-4' });
+    const run = await setup.ended(runId);
     expect(run).toMatchObject({
       status: 'succeeded',
       providerKey: 'openai-compatible',
       modelKey: 'llama-4',
-      ...{ tokenInput: 1500, tokenOutput: 500, creditCost: 8, billingStatus: 'charged' },
+      tokenInput: 1500,
+      tokenOutput: 500,
+      creditCost: 8,
+      billingStatus: 'charged',
       artifacts: [{ artifactKind: 'text', contentText: 'Hello Ada, как дела?' }],
     });
-    const events = await readEvents(yard.ctx, runId, 0);
-    const told = events.map(({ eventType, payload }) => [eventType, payload] as const);
-    const text = told.map(([type, payload]) => (type === 'node.output.delta' && 'text' in payload ? payload.text : ''));
+    const events = await readEvents(setup.ctx, runId, 0);
+    const pairs = events.map(({ eventType, payload }) => [eventType, payload] as const);
+    const text = pairs.map(([type, payload]) =>
+      type === 'node.output.delta' && 'text' in payload ? payload.text : '',
+    );
     expect(text.join('')).toBe('Hello Ada, как дела?');
-    expect(told.filter(([type]) => type.startsWith('credits.'))).toEqual([
+    expect(pairs.filter(([type]) => type.startsWith('credits.'))).toEqual([
       ['credits.reserved', { amount: 41 }],
       ['credits.charged', { amount: 8 }],
       ['credits.released', { amount: 33 }],
     ]);
-    expect(await ledgerFaults(yard.ctx.db)).toEqual([]);
-    expect(server.heard).toMatchObject([
+    expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
+    expect(server.received).toMatchObject([
       {
         path: '/v1/chat/completions',
         headers: { authorization: 'Bearer key-of-the-platform', 'idempotency-key': `${runId}:lens` },
@@ -65,23 +70,23 @@ describe('a worker with a provider over the network', () => {
     ]);
   });
 
-  it('asks again when the provider is busy, after the time that it says', async () => {
+  it('retries a busy provider after the reported time', async () => {
     server.play(refuses(429, { error: { message: 'slow down' } }, { 'retry-after': '1' }), answers(frames ?? []));
-    const runId = await yard.accept('Greet Ada', { modelOverride: 'llama-4' });
-    expect(await yard.ended(runId)).toMatchObject({ status: 'succeeded', creditCost: 8 });
-    expect(server.heard).toHaveLength(2);
-    const retrying = (await readEvents(yard.ctx, runId, 0)).find(({ eventType }) => eventType === 'run.retrying');
+    const runId = await setup.accept('Greet Ada', { modelOverride: 'llama-4' });
+    expect(await setup.ended(runId)).toMatchObject({ status: 'succeeded', creditCost: 8 });
+    expect(server.received).toHaveLength(2);
+    const retrying = (await readEvents(setup.ctx, runId, 0)).find(({ eventType }) => eventType === 'run.retrying');
     expect(retrying?.payload).toMatchObject({
       reason: 'The provider openai-compatible says: too many requests (HTTP 429)',
     });
   });
 
-  it('says why it failed without saying what opens the door', async () => {
+  it('reports why a run failed without the key', async () => {
     server.play(refuses(401, { error: { message: 'the key key-of-the-platform is wrong' } }));
-    const runId = await yard.accept('Greet Ada', { modelOverride: 'llama-4' });
-    const run = await yard.ended(runId);
+    const runId = await setup.accept('Greet Ada', { modelOverride: 'llama-4' });
+    const run = await setup.ended(runId);
     expect(run).toMatchObject({ status: 'failed', errorCode: 'PROVIDER_UNAUTHORIZED', billingStatus: 'released' });
-    expect(JSON.stringify(await readEvents(yard.ctx, runId, 0))).not.toContain('key-of-the-platform');
+    expect(JSON.stringify(await readEvents(setup.ctx, runId, 0))).not.toContain('key-of-the-platform');
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     const calls = metrics.split('\n').filter((line) => line.startsWith('lensforge_provider_calls_total{'));
     expect(calls.map((line) => /outcome="(\w+)"/.exec(line)?.[1]).sort()).toEqual([

@@ -8,21 +8,21 @@ import { aProcess, build, isAlive } from './worker-process.js';
 import type { WorkerSetup } from './worker-setup.js';
 import { aWorkerSetup, script } from './worker-setup.js';
 
-// What becomes of runs whose workers die, freeze or lose their queue is in the journeys of lost workers and lost servers.
+// The journeys of lost workers and lost servers test workers that die, freeze or lose their queue.
 // Processes start several times in a test.
 jest.setTimeout(300_000);
 
-let yard: WorkerSetup;
+let setup: WorkerSetup;
 let processes: WorkerProcess[] = [];
 
 beforeAll(async () => {
   await build();
-  yard = await aWorkerSetup();
+  setup = await aWorkerSetup();
 });
-afterAll(() => yard.close());
+afterAll(() => setup.close());
 
 async function start(environment: Record<string, string> = {}): Promise<WorkerProcess> {
-  const started = await aProcess({ ...yard.environment, ...environment });
+  const started = await aProcess({ ...setup.environment, ...environment });
   processes.push(started);
   return started;
 }
@@ -41,7 +41,7 @@ interface Row {
 }
 
 async function row(runId: string): Promise<Row> {
-  const [found] = await yard.ctx.db.query<Row[]>(
+  const [found] = await setup.ctx.db.query<Row[]>(
     'select status, attempt, lost_attempts as "lostAttempts", worker from runs where id = $1',
     [runId],
   );
@@ -49,151 +49,151 @@ async function row(runId: string): Promise<Row> {
   return found;
 }
 
-/** How it ended and, unless that was well, what it has said before. */
-async function lastWords({ ended, lines }: WorkerProcess): Promise<unknown[]> {
+/** The exit code, and the last log lines unless it is 0. */
+async function exitOf({ ended, lines }: WorkerProcess): Promise<unknown[]> {
   const code = await ended;
   return code === 0 ? [code] : [code, ...lines.slice(-8)];
 }
 
 const running = (runId: string) => until(async () => (await row(runId)).status === 'running');
 
-/** A run as it is after two lost workers. */
+/** Accepts a run that has lost two workers. */
 async function anIsolatedRun(prompt: string): Promise<string> {
-  const runId = await yard.accept(prompt, { post: false });
-  await yard.ctx.db.query('delete from outbox');
-  await yard.ctx.db.query('update runs set lost_attempts = 2 where id = $1', [runId]);
-  await until(() => yard.producer.add(jobs.executeIsolatedRun, { runId, generation: 0 }, { id: `${runId}-g0` }));
+  const runId = await setup.accept(prompt, { enqueue: false });
+  await setup.ctx.db.query('delete from outbox');
+  await setup.ctx.db.query('update runs set lost_attempts = 2 where id = $1', [runId]);
+  await until(() => setup.producer.add(jobs.executeIsolatedRun, { runId, generation: 0 }, { id: `${runId}-g0` }));
   return runId;
 }
 
-describe('a worker', () => {
+describe('a run-worker process', () => {
   let worker: WorkerProcess;
   beforeAll(async () => {
     worker = await start({ LENSFORGE_OFFLINE_EXIT: 'true', LENSFORGE_RUN_LEASE_MS: '60000' });
   });
   afterAll(endAll);
 
-  it('executes an isolated run in a process of its own, which waits for the next one', async () => {
+  it('executes an isolated run in a process of its own and reuses it for the next one', async () => {
     expect(worker.children()).toEqual([]);
     const first = await anIsolatedRun('Greet Ada');
-    expect((await yard.ended(first)).status).toBe('succeeded');
-    const [cell] = worker.children();
-    // Its end stands in the book a moment before its process is free again, so one of the next may get another.
+    expect((await setup.ended(first)).status).toBe('succeeded');
+    const [child] = worker.children();
+    // A run ends a moment before its process is free again, so one of the next may get another process.
     const names = ['Ben', 'Cleo', 'Dan', 'Eve'];
     for (const name of names) {
-      expect((await yard.ended(await anIsolatedRun(`Greet ${name}`))).status).toBe('succeeded');
+      expect((await setup.ended(await anIsolatedRun(`Greet ${name}`))).status).toBe('succeeded');
     }
-    expect(worker.children()).toContain(cell);
+    expect(worker.children()).toContain(child);
     expect(worker.children().length).toBeLessThan(names.length);
   });
 
   it('cancels an isolated run like any other', async () => {
     const runId = await anIsolatedRun(script({ hang: true }));
     await running(runId);
-    await yard.ctx.db.query('update runs set cancel_requested_at = now() where id = $1', [runId]);
-    expect((await yard.ended(runId)).status).toBe('canceled');
+    await setup.ctx.db.query('update runs set cancel_requested_at = now() where id = $1', [runId]);
+    expect((await setup.ended(runId)).status).toBe('canceled');
   });
 
-  it('goes on when an isolated run takes itself down, and does not wait for the lease', async () => {
-    const innocent = await yard.accept(script({ pieces: 30, pieceDelayMs: 100 }));
+  it('continues when an isolated run crashes, and ends that run without waiting for the lease', async () => {
+    const innocent = await setup.accept(script({ pieces: 30, pieceDelayMs: 100 }));
     const poison = await anIsolatedRun(script({ exit: true }));
-    expect(await yard.ended(poison)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
-    expect(await yard.ended(innocent)).toMatchObject({ status: 'succeeded' });
+    expect(await setup.ended(poison)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
+    expect(await setup.ended(innocent)).toMatchObject({ status: 'succeeded' });
     expect(await row(innocent)).toMatchObject({ attempt: 1, lostAttempts: 0 });
     expect(isAlive(worker.pid)).toBe(true);
   });
 
-  it('lets its runs end when it is asked to stop, takes no other, and leaves with 0 and its processes', async () => {
-    expect((await yard.ended(await anIsolatedRun('Greet Fay'))).status).toBe('succeeded');
-    const cells = worker.children();
-    expect(cells).not.toEqual([]);
-    const runId = await yard.accept(script({ pieces: 5, pieceDelayMs: 200 }));
+  it('finishes its runs on SIGTERM, takes no other, and exits with 0 and its processes', async () => {
+    expect((await setup.ended(await anIsolatedRun('Greet Fay'))).status).toBe('succeeded');
+    const children = worker.children();
+    expect(children).not.toEqual([]);
+    const runId = await setup.accept(script({ pieces: 5, pieceDelayMs: 200 }));
     await running(runId);
     worker.kill('SIGTERM');
     await until(() => worker.lines.some(({ msg }) => msg === 'stopping'));
-    const late = await yard.accept();
-    expect(await lastWords(worker)).toEqual([0]);
+    const late = await setup.accept();
+    expect(await exitOf(worker)).toEqual([0]);
     expect(await row(runId)).toMatchObject({ status: 'succeeded', attempt: 1 });
     expect((await row(late)).status).toBe('queued');
-    expect(cells.filter(isAlive)).toEqual([]);
+    expect(children.filter(isAlive)).toEqual([]);
   });
 });
 
-describe('a worker that ends before its runs', () => {
+describe('a run-worker process that ends before its runs', () => {
   afterEach(endAll);
 
-  it('gives back what does not end in time, and another goes on with it', async () => {
+  it('releases runs that do not end in time, and another worker continues them', async () => {
     const worker = await start({ LENSFORGE_DRAIN_MS: '5000' });
-    const runId = await yard.accept(script({ pieces: 4, pieceDelayMs: 1500 }));
+    const runId = await setup.accept(script({ pieces: 4, pieceDelayMs: 1500 }));
     await running(runId);
     worker.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
     expect(await row(runId)).toMatchObject({ status: 'queued', lostAttempts: 0, worker: null });
-    const other = await yard.start();
-    expect((await yard.ended(runId)).status).toBe('succeeded');
-    expect((await yard.story(runId)).filter((type) => type === 'run.started')).toHaveLength(2);
+    const other = await setup.start();
+    expect((await setup.ended(runId)).status).toBe('succeeded');
+    expect((await setup.story(runId)).filter((type) => type === 'run.started')).toHaveLength(2);
     await other.stop();
   });
 
-  it('leaves an isolated run to its process, which leaves afterwards', async () => {
+  it('leaves an isolated run to its process, which exits afterwards', async () => {
     const worker = await start();
     const runId = await anIsolatedRun(script({ pieces: 4, pieceDelayMs: 300 }));
     await running(runId);
-    const [cell = 0] = worker.children();
+    const [child = 0] = worker.children();
     worker.kill('SIGKILL');
-    expect((await yard.ended(runId)).status).toBe('succeeded');
+    expect((await setup.ended(runId)).status).toBe('succeeded');
     expect(await row(runId)).toMatchObject({ attempt: 1, lostAttempts: 2 });
-    await until(() => !isAlive(cell), { what: 'the end of the process' });
+    await until(() => !isAlive(child), { what: 'the end of the process' });
   });
 
-  it('leaves it to its process also when that has only just been started', async () => {
+  it('leaves an isolated run to its process also when that has just started', async () => {
     const worker = await start();
     const runId = await anIsolatedRun('Greet Gil');
     await until(() => worker.children().length === 1, { every: 20 });
-    const [cell = 0] = worker.children();
+    const [child = 0] = worker.children();
     await pause(100);
     worker.kill('SIGKILL');
-    expect((await yard.ended(runId)).status).toBe('succeeded');
+    expect((await setup.ended(runId)).status).toBe('succeeded');
     expect(await row(runId)).toMatchObject({ attempt: 1, lostAttempts: 2 });
-    await until(() => !isAlive(cell), { what: 'the end of the process' });
+    await until(() => !isAlive(child), { what: 'the end of the process' });
   });
 });
 
-describe('the end of a run, whatever it is,', () => {
+describe('the end of a run with a concurrency key', () => {
   afterEach(endAll);
 
-  it('lets the next one in at once, long before anybody looks for those that wait', async () => {
+  it('admits the next run at once, without the reconciler', async () => {
     await start({ LENSFORGE_RECONCILE_MS: '600000' });
-    const line = { concurrencyKey: 'line', post: false } as const;
-    const isolated = await yard.accept('first', line);
-    await yard.ctx.db.query(`delete from outbox where payload ->> 'runId' = $1`, [isolated]);
-    await yard.ctx.db.query('update runs set lost_attempts = 2 where id = $1', [isolated]);
-    const quick = await yard.accept('quick', line);
-    const late = await yard.accept(script({ hang: true }), { ...line, timeoutMs: 300, expiresInSeconds: 600 });
-    const canceled = await yard.accept(script({ hang: true }), line);
-    const last = await yard.accept('last', line);
+    const options = { concurrencyKey: 'key', enqueue: false } as const;
+    const isolated = await setup.accept('first', options);
+    await setup.ctx.db.query(`delete from outbox where payload ->> 'runId' = $1`, [isolated]);
+    await setup.ctx.db.query('update runs set lost_attempts = 2 where id = $1', [isolated]);
+    const quick = await setup.accept('quick', options);
+    const late = await setup.accept(script({ hang: true }), { ...options, timeoutMs: 300, expiresInSeconds: 600 });
+    const canceled = await setup.accept(script({ hang: true }), options);
+    const last = await setup.accept('last', options);
     const job = { runId: isolated, generation: 0 };
-    await until(() => yard.producer.add(jobs.executeIsolatedRun, job, { id: `${isolated}-g0` }));
-    expect((await yard.ended(isolated)).status).toBe('succeeded');
-    expect((await yard.ended(quick)).status).toBe('succeeded');
-    expect((await yard.ended(late)).status).toBe('timed_out');
+    await until(() => setup.producer.add(jobs.executeIsolatedRun, job, { id: `${isolated}-g0` }));
+    expect((await setup.ended(isolated)).status).toBe('succeeded');
+    expect((await setup.ended(quick)).status).toBe('succeeded');
+    expect((await setup.ended(late)).status).toBe('timed_out');
     await running(canceled);
-    await cancelRun(yard.ctx, canceled);
-    expect((await yard.ended(canceled)).status).toBe('canceled');
-    expect((await yard.ended(last)).status).toBe('succeeded');
+    await cancelRun(setup.ctx, canceled);
+    expect((await setup.ended(canceled)).status).toBe('canceled');
+    expect((await setup.ended(last)).status).toBe('succeeded');
   });
 });
 
 describe('an isolated run', () => {
   afterEach(endAll);
 
-  it('is taken from a process that is frozen, which was the last one that it gets', async () => {
+  it('fails when its process is frozen, because it was the third lost worker', async () => {
     const worker = await start({ LENSFORGE_RUN_LEASE_MS: '2000', LENSFORGE_RUN_HEARTBEAT_MS: '400' });
     const runId = await anIsolatedRun(script({ hang: true }));
     await running(runId);
-    const [cell = 0] = worker.children();
-    process.kill(cell, 'SIGSTOP');
-    expect(await yard.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
-    await until(() => !isAlive(cell), { what: 'the end of the frozen process' });
+    const [child = 0] = worker.children();
+    process.kill(child, 'SIGSTOP');
+    expect(await setup.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
+    await until(() => !isAlive(child), { what: 'the end of the frozen process' });
   });
 });

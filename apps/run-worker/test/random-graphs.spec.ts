@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NodeEngineSetup } from './node-engine-setup.js';
 import { aNodeEngineSetup } from './node-engine-setup.js';
 
-/** Answers `/flaky?fails=2` from the third call of the same work on, and `/bad` never. */
+/** The server answers `/flaky?fails=2` with 200 from the third call of the same work on, and `/bad` with 400. */
 const calls = new Map<string, number>();
 const outside = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://x');
@@ -17,17 +17,17 @@ const outside = createServer((request, response) => {
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end('{"n":7}');
 });
 
-let shop: NodeEngineSetup;
+let setup: NodeEngineSetup;
 let address: string;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  shop = await aNodeEngineSetup({ random: () => 0 });
-  shop.engines.push(shop.anEngine({ worker: 'second', concurrency: 3 }));
+  setup = await aNodeEngineSetup({ random: () => 0 });
+  setup.engines.push(setup.anEngine({ worker: 'second', concurrency: 3 }));
 });
 afterAll(async () => {
-  await shop.close();
+  await setup.close();
   outside.close();
 });
 
@@ -37,25 +37,25 @@ const answerOf: Parameters<typeof interpret>[2] = (node) =>
 async function compare(seed: number, maxNodes: number, fatalShare: number): Promise<void> {
   const graph: Graph = aGraph(randomGraph({ random: seededRandom(seed), maxNodes, address, fatalShare }));
   const reference = interpret(graph, {}, answerOf);
-  const run = await shop.run(graph);
+  const run = await setup.run(graph);
   const outputs = run.artifacts.find(({ artifactKind }) => artifactKind === 'json')?.contentJson;
-  const nodes = await shop.statuses(run.id);
-  // What an http node answers holds headers of its own.
+  const nodes = await setup.statuses(run.id);
+  // The output of an http node contains headers that the reference does not know.
   const plain = { ...reference, outputs: usesHttp(graph) ? undefined : reference.outputs };
   const faults = differences(plain, { status: run.status, outputs, nodes });
   const errors = faults.length > 0 ? await errorsIn(run.id) : [];
   expect({ seed, faults, errors }).toEqual({ seed, faults: [], errors: [] });
-  await shop.events(run.id);
+  await setup.events(run.id);
 }
 
-/** For whoever reads the failure: why nodes failed that should not have. */
+/** The errors of failed nodes, for the message of a failed test. */
 const errorsIn = async (runId: string): Promise<string[]> =>
-  Object.values(await shop.nodes(runId)).flatMap(({ key, error }) => (error ? [`${key}: ${error.message}`] : []));
+  Object.values(await setup.nodes(runId)).flatMap(({ key, error }) => (error ? [`${key}: ${error.message}`] : []));
 
 const usesHttp = (graph: Graph): boolean => graph.nodes.some(({ type }) => type === 'http');
 
 describe('random graphs', () => {
-  it('end as the rules say, on two workers', async () => {
+  it('end as the reference interpreter says, on two workers', async () => {
     for (let batch = 0; batch < 5; batch += 1) {
       await Promise.all(
         Array.from({ length: 5 }, (_, index) =>

@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to go on. */
+/** A clock that moves only when the spec calls `go`. */
 export class StoppedClock {
   at = 0;
   private timers: { due: number; work: () => void }[] = [];

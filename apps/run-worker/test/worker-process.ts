@@ -7,7 +7,7 @@ import { until } from '@lensforge/testing';
 const root = join(import.meta.dirname, '..', '..', '..');
 const main = join(root, 'bundle', 'run-worker.js');
 
-/** Processes run what is built; a fraction of a second when all is. */
+/** Builds the bundles that processes run, when they are out of date. */
 export const build = () => promisify(execFile)(process.execPath, [join(root, 'tools', 'ready.mjs')], { cwd: root });
 
 export interface WorkerProcess {
@@ -16,11 +16,11 @@ export interface WorkerProcess {
   /** The exit code, or the signal that ended it. */
   ended: Promise<number | string>;
   kill(signal: NodeJS.Signals): void;
-  /** Processes that it has started and that are still there. */
+  /** The ids of its child processes. */
   children(): number[];
 }
 
-/** A run-worker as in production. */
+/** Starts a run-worker as in production. */
 export async function aProcess(environment: Record<string, string>): Promise<WorkerProcess> {
   const child = spawn(process.execPath, [main], {
     env: { ...environment, LOG_LEVEL: 'info' },

@@ -25,17 +25,17 @@ export interface WorkerSetup {
   redis: ReturnType<typeof openRedis>;
   prefix: string;
   environment: Record<string, string>;
-  /** A worker in this process. */
+  /** Starts a worker in this process. */
   start(environment?: Record<string, string>): Promise<Service<RunWorkerEnvironment>>;
-  /** Accepts a run and posts its job, unless it shall not be posted. */
-  accept(prompt?: string, wishes?: Partial<LensRunOrder> & { post?: boolean }): Promise<string>;
+  /** Accepts a run and hands its job over, unless `enqueue` is false. */
+  accept(prompt?: string, options?: Partial<LensRunOrder> & { enqueue?: boolean }): Promise<string>;
   run(runId: string): ReturnType<typeof readRun>;
   story(runId: string): Promise<string[]>;
   ended(runId: string): Promise<Awaited<ReturnType<typeof readRun>>>;
   close(): Promise<void>;
 }
 
-/** Real Postgres and Redis, an account with a lens, and workers when asked for. */
+/** A real PostgreSQL and Redis and an account with a lens; starts workers on request. */
 export async function aWorkerSetup(): Promise<WorkerSetup> {
   const database = await freshDatabase();
   const prefix = freshRedisPrefix();
@@ -57,7 +57,7 @@ export async function aWorkerSetup(): Promise<WorkerSetup> {
   const redis = openRedis(testRedisUrl(), 'producer');
   await until(() => redis.status === 'ready');
   const producer = createProducer({ redis, prefix: `{${prefix}}` });
-  const relay: OutboxPublisher = createOutboxPublisher({ db: source.manager, producer });
+  const outbox: OutboxPublisher = createOutboxPublisher({ db: source.manager, producer });
   const platformCtx = aContext(source.manager);
   const { id: accountId } = await anAccount(platformCtx);
   const ctx = actingAs(platformCtx, accountId);
@@ -76,9 +76,9 @@ export async function aWorkerSetup(): Promise<WorkerSetup> {
       services.push(service);
       return service;
     },
-    accept: async (prompt = 'Say hello', { post = true, ...wishes } = {}) => {
-      const { runId, handOver } = await aRun(ctx, { lensId, params: { Prompt: prompt }, ...wishes });
-      if (post && handOver) await relay.handOver([handOver]);
+    accept: async (prompt = 'Say hello', { enqueue = true, ...options } = {}) => {
+      const { runId, handOver } = await aRun(ctx, { lensId, params: { Prompt: prompt }, ...options });
+      if (enqueue && handOver) await outbox.handOver([handOver]);
       return runId;
     },
     run,
@@ -101,7 +101,7 @@ export async function aWorkerSetup(): Promise<WorkerSetup> {
   };
 }
 
-/** The events by type, with sequence numbers that have been seen to be 1, 2, 3, … */
+/** The types of the events; throws when their sequence numbers have a gap. */
 export function storyOf(events: readonly RunEvent[]): string[] {
   const gap = events.find(({ sequence }, index) => sequence !== index + 1);
   if (gap) throw new Error(`event ${gap.sequence} of run ${gap.runId} comes after a gap`);

@@ -19,26 +19,26 @@ import { providersByKey } from '../src/providers/providers.js';
 import type { NodeEngineSetup } from './node-engine-setup.js';
 import { aNodeEngineSetup, step } from './node-engine-setup.js';
 
-let shop: NodeEngineSetup;
+let setup: NodeEngineSetup;
 
 beforeAll(async () => {
-  shop = await aNodeEngineSetup();
+  setup = await aNodeEngineSetup();
 });
-afterAll(() => shop.close());
+afterAll(() => setup.close());
 
-describe('a run of a workflow', () => {
-  it('without nodes ends at once, without outputs', async () => {
-    const run = await shop.run({ nodes: [], edges: [] });
+describe('a workflow run', () => {
+  it('ends at once without outputs when it has no nodes', async () => {
+    const run = await setup.run({ nodes: [], edges: [] });
     expect(run).toMatchObject({ status: 'succeeded', artifacts: [] });
-    expect((await shop.events(run.id)).map(({ eventType }) => eventType)).toEqual([
+    expect((await setup.events(run.id)).map(({ eventType }) => eventType)).toEqual([
       'run.queued',
       'run.started',
       'run.succeeded',
     ]);
   });
 
-  it('goes from node to node and ends with the outputs of the last ones', async () => {
-    const run = await shop.run(
+  it('executes node after node and has the outputs of the last ones', async () => {
+    const run = await setup.run(
       {
         nodes: [
           step('a', 'inputs.start + 1'),
@@ -54,27 +54,27 @@ describe('a run of a workflow', () => {
       { inputs: { start: 1 } },
     );
     expect(run).toMatchObject({ status: 'succeeded', output: { c: 6 }, creditCost: 0 });
-    expect(await shop.statuses(run.id)).toEqual({ a: 'succeeded', b: 'succeeded', c: 'succeeded' });
-    await shop.events(run.id);
+    expect(await setup.statuses(run.id)).toEqual({ a: 'succeeded', b: 'succeeded', c: 'succeeded' });
+    await setup.events(run.id);
   });
 
-  it('tells subscribers of its end, once, with outputs and cost or with what went wrong', async () => {
-    await shop.source.query(
+  it('creates one event of its end, with outputs and cost or with its error', async () => {
+    await setup.source.query(
       `insert into webhook_endpoints (id, account_id, url, events, secret)
        values ($1, $2, 'https://receiver.example/', '{run.completed,run.failed}', '')`,
-      [newId(), shop.ctx.actor.accountId],
+      [newId(), setup.ctx.actor.accountId],
     );
     const tagged = { tags: ['nightly'], metadata: { order: 7 } };
-    const good = await shop.run({ nodes: [step('a', '20 + 1')], edges: [] }, tagged);
-    const bad = await shop.run({ nodes: [step('a', 'inputs.nothing.here')], edges: [] });
-    const told = await shop.source.query<{ payload: object }[]>(
+    const good = await setup.run({ nodes: [step('a', '20 + 1')], edges: [] }, tagged);
+    const bad = await setup.run({ nodes: [step('a', 'inputs.nothing.here')], edges: [] });
+    const rows = await setup.source.query<{ payload: object }[]>(
       `select payload from outbox where job = 'platform-event.fan-out' order by payload ->> 'type'`,
     );
     const { id: artifactId } = good.artifacts[0] ?? {};
     const outputs = [expect.objectContaining({ artifactId, contentJson: { a: 21 }, isPrimaryOutput: true })];
     const error = { code: expect.any(String), message: expect.any(String) };
     const of = ({ id }: typeof good) => ({ runId: id, workflowId: expect.any(String) });
-    expect(told.map(({ payload }) => payload)).toEqual([
+    expect(rows.map(({ payload }) => payload)).toEqual([
       expect.objectContaining({
         type: 'run.completed',
         data: { ...of(good), status: 'succeeded', outputs, cost: 0, lensId: null, ...tagged },
@@ -84,11 +84,11 @@ describe('a run of a workflow', () => {
         data: { ...of(bad), error, lensId: null, tags: [], metadata: null },
       }),
     ]);
-    await shop.source.query('delete from webhook_endpoints');
+    await setup.source.query('delete from webhook_endpoints');
   });
 
-  it('takes the edges whose conditions hold, and skips what no way leads to', async () => {
-    const run = await shop.run({
+  it('follows edges whose conditions hold, and skips unreachable nodes', async () => {
+    const run = await setup.run({
       nodes: [
         step('a', '5'),
         step('big', "'big'"),
@@ -105,31 +105,34 @@ describe('a run of a workflow', () => {
       ],
     });
     expect(run).toMatchObject({ status: 'succeeded', output: 'end' });
-    expect(await shop.statuses(run.id)).toEqual({
-      ...{ a: 'succeeded', big: 'succeeded', join: 'succeeded' },
-      ...{ small: 'skipped', after: 'skipped' },
+    expect(await setup.statuses(run.id)).toEqual({
+      a: 'succeeded',
+      big: 'succeeded',
+      join: 'succeeded',
+      small: 'skipped',
+      after: 'skipped',
     });
   });
 
-  it('fails with the first node that fails, and nothing goes on', async () => {
-    const run = await shop.run({
+  it('fails with its first failed node and cancels the others', async () => {
+    const run = await setup.run({
       nodes: [step('bad', '1 / 0'), { id: 'slow', type: 'delay', settings: { seconds: 600 } }, step('after', "'x'")],
       edges: [{ from: 'bad', to: 'after' }],
     });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'EXPRESSION_FAILED' });
-    expect(await shop.statuses(run.id)).toEqual({ bad: 'failed', slow: 'canceled' });
+    expect(await setup.statuses(run.id)).toEqual({ bad: 'failed', slow: 'canceled' });
   });
 
-  it('goes on behind a failed node that says so', async () => {
-    const run = await shop.run({
+  it('continues after a failed node with onError continue', async () => {
+    const run = await setup.run({
       nodes: [step('bad', '1 / 0', { onError: 'continue' }), step('after', 'nodes.bad.error.code')],
       edges: [{ from: 'bad', to: 'after' }],
     });
     expect(run).toMatchObject({ status: 'succeeded', output: 'EXPRESSION_FAILED' });
   });
 
-  it('goes through a list in its order, some items at once', async () => {
-    const run = await shop.run(
+  it('maps a list in its order, with some items at once', async () => {
+    const run = await setup.run(
       {
         nodes: [
           {
@@ -152,44 +155,44 @@ describe('a run of a workflow', () => {
       { inputs: { list: [1, 2, 3, 4, 5] } },
     );
     expect(run).toMatchObject({ status: 'succeeded', output: '0:2,1:4,2:6,3:8,4:10' });
-    await shop.events(run.id);
+    await setup.events(run.id);
   });
 
-  it('waits for time without a worker', async () => {
-    const run = await shop.run({
+  it('waits for a delay without a worker', async () => {
+    const run = await setup.run({
       nodes: [{ id: 'pause', type: 'delay', settings: { seconds: 0.2 } }, step('after', "'done'")],
       edges: [{ from: 'pause', to: 'after' }],
     });
     expect(run).toMatchObject({ status: 'succeeded', output: 'done' });
   });
 
-  it('ends at its deadline with all its nodes, though none of them is in hand, and stays so', async () => {
-    const runId = await shop.accept({
+  it('ends at its deadline with all its nodes when no worker holds one, and only once', async () => {
+    const runId = await setup.accept({
       nodes: [step('begin', '1'), { id: 'pause', type: 'delay', settings: { seconds: 600 } }, step('after', '2')],
       edges: [
         { from: 'begin', to: 'pause' },
         { from: 'pause', to: 'after' },
       ],
     });
-    await until(async () => (await shop.statuses(runId))['pause'] === 'waiting');
-    await shop.ctx.db.query(`update runs set deadline_at = now() - interval '1 ms' where id = $1`, [runId]);
-    await shop.reconcile();
-    expect(await shop.ended(runId)).toMatchObject({ status: 'timed_out' });
-    expect(await shop.statuses(runId)).toMatchObject({ begin: 'succeeded', pause: 'canceled' });
-    await shop.reconcile();
-    const types = (await shop.events(runId)).map(({ eventType }) => eventType);
+    await until(async () => (await setup.statuses(runId))['pause'] === 'waiting');
+    await setup.ctx.db.query(`update runs set deadline_at = now() - interval '1 ms' where id = $1`, [runId]);
+    await setup.reconcile();
+    expect(await setup.ended(runId)).toMatchObject({ status: 'timed_out' });
+    expect(await setup.statuses(runId)).toMatchObject({ begin: 'succeeded', pause: 'canceled' });
+    await setup.reconcile();
+    const types = (await setup.events(runId)).map(({ eventType }) => eventType);
     expect(types.filter((type) => type === 'run.timed_out')).toHaveLength(1);
     expect(types.at(-1)).toBe('run.timed_out');
   });
 
-  it('asks a model with the text of a lens', async () => {
-    const run = await shop.run(
+  it('requests an answer with the template of a lens', async () => {
+    const run = await setup.run(
       {
         nodes: [
           {
             id: 'ask',
             type: 'lens',
-            settings: { lensId: shop.lensId, params: { Prompt: { $: "'Say ' + inputs.word" } } },
+            settings: { lensId: setup.lensId, params: { Prompt: { $: "'Say ' + inputs.word" } } },
           },
         ],
         edges: [],
@@ -201,21 +204,23 @@ describe('a run of a workflow', () => {
   });
 });
 
-describe('the money of a workflow', () => {
+describe('the funding of a workflow run', () => {
   let model: Model;
   let ctx: Context;
   beforeEach(async () => {
-    model = await aPricedModel(shop.ctx);
-    ctx = actingAs(shop.ctx, (await anAccount(shop.ctx)).id);
+    model = await aPricedModel(setup.ctx);
+    ctx = actingAs(setup.ctx, (await anAccount(setup.ctx)).id);
     await grantCredits(ctx, { accountId: ctx.actor.accountId, amount: 10_000, note: 'for a spec' });
     ({ id: lensId } = await aLens(ctx, { templateBody: '[[Prompt]]' }));
   });
-  afterEach(async () => expect(await ledgerFaults(shop.source.manager)).toEqual([]));
+  afterEach(async () => expect(await ledgerFaults(setup.source.manager)).toEqual([]));
 
   let lensId: string;
-  /** Each may cost 101, and costs some of it. */
+  /** A node that reserves 101 credits and spends some of them. */
   const ask = (id: string, more: object = {}): object => ({
-    ...{ id, type: 'lens', settings: { lensId, params: { Prompt: 'abcd' } } },
+    id,
+    type: 'lens',
+    settings: { lensId, params: { Prompt: 'abcd' } },
     ...more,
   });
   const chain = (...nodes: object[]): object => ({
@@ -223,17 +228,19 @@ describe('the money of a workflow', () => {
     edges: nodes.slice(1).map((to, n) => ({ from: idOf(nodes[n]), to: idOf(to) })),
   });
   const calls = (workflowId: string, more: object = {}): object => ({
-    ...{ id: 'call', type: 'workflow', settings: { workflowId } },
+    id: 'call',
+    type: 'workflow',
+    settings: { workflowId },
     ...more,
   });
   const inner = async (graph: object): Promise<string> => (await aWorkflow(ctx, { graph })).id;
   const paid = (graph: object, order: Partial<WorkflowRunOrder> = {}) =>
-    shop.run(graph, { modelOverride: model.key, ...order }, ctx);
+    setup.run(graph, { modelOverride: model.key, ...order }, ctx);
   const balance = async (): Promise<{ available: number; held: number }> => readBalance(ctx);
   const spent = async (): Promise<number> => 10_000 - (await balance()).available;
-  const lastEvent = async (runId: string) => (await shop.events(runId)).at(-1);
+  const lastEvent = async (runId: string) => (await setup.events(runId)).at(-1);
 
-  it('is held for each node before it starts, charged as it was used, and told at the end', async () => {
+  it('holds credits for each node before it starts and charges its usage', async () => {
     const run = await paid(chain(ask('a'), ask('b'), ask('c')));
     expect(run).toMatchObject({ status: 'succeeded', billingStatus: 'charged', creditCost: await spent() });
     expect(run.creditCost).toBeGreaterThan(3);
@@ -245,7 +252,7 @@ describe('the money of a workflow', () => {
     expect(detail).toMatchObject({ spentCredits: creditCost, modelCalls: 3, tokensUsed: 3 + Number(tokenOutput) });
   });
 
-  it('that asks no model is nothing, and says so', async () => {
+  it('is none without a call to a model', async () => {
     const run = await paid(chain(step('a', '1')));
     expect(run).toMatchObject({ tokenInput: 0, tokenOutput: 0, creditCost: 0, billingStatus: 'none' });
   });
@@ -257,18 +264,20 @@ describe('the money of a workflow', () => {
       'in the items of a map',
       () =>
         chain({
-          ...{ id: 'each', type: 'map', onError: 'continue' },
+          id: 'each',
+          type: 'map',
+          onError: 'continue',
           settings: { items: '[1, 2, 3, 4, 5]', concurrency: 3, onItemError: 'continue', graph: chain(ask('a')) },
         }),
     ],
-  ])('ends the run cleanly when its budget is used up by nodes %s', async (_, graph) => {
+  ])('ends the run when its budget is used up by nodes %s', async (_, graph) => {
     const run = await paid(graph(), { budgetCredits: 150 });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'BUDGET_EXCEEDED', creditCost: await spent() });
     expect(run.creditCost).toBeLessThanOrEqual(150);
     expect(await balance()).toMatchObject({ held: 0 });
   });
 
-  it('is one budget with the runs that it starts, and ends with them, whatever the node says of errors', async () => {
+  it('shares one budget with child runs, and ends them all, even with onError continue', async () => {
     const grandchild = await inner(chain(ask('a'), ask('b')));
     const child = await inner(chain(ask('a'), calls(grandchild, { onError: 'continue' }), ask('b')));
     const run = await paid(chain(ask('a'), calls(child, { onError: 'continue' }), ask('b')), { budgetCredits: 140 });
@@ -278,36 +287,36 @@ describe('the money of a workflow', () => {
     expect(await balance()).toMatchObject({ held: 0 });
   });
 
-  it('has what the runs that it starts have cost, under its model', async () => {
+  it('includes the cost of child runs, which use its model', async () => {
     const child = await inner(chain(ask('a'), ask('b')));
     const run = await paid(chain(ask('a'), calls(child)), { budgetCredits: 1000 });
     expect(run).toMatchObject({ status: 'succeeded', creditCost: await spent(), tokenInput: 3 });
     expect(await readWorkflowRun(ctx, run.id)).toMatchObject({ modelCalls: 3, spentCredits: run.creditCost });
     const results = await listNodeResults(ctx, run.id);
     expect(results.reduce((sum, { costCredits }) => sum + costCredits, 0)).toBe(run.creditCost);
-    const models = await shop.source.query<object[]>('select distinct model_id from runs where account_id = $1', [
+    const models = await setup.source.query<object[]>('select distinct model_id from runs where account_id = $1', [
       ctx.actor.accountId,
     ]);
     expect(models).toEqual([{ model_id: model.id }]);
   });
 
-  it('has it even if it is canceled while they are under way', async () => {
+  it('includes the cost of child runs when it is canceled while they run', async () => {
     const slow = { id: 'slow', type: 'delay', settings: { seconds: 600 } };
     const grandchild = await inner(chain(ask('a'), slow));
     const child = await inner(chain(ask('a'), calls(grandchild)));
-    const runId = await shop.accept(chain(ask('a'), calls(child)), { modelOverride: model.key }, ctx);
+    const runId = await setup.accept(chain(ask('a'), calls(child)), { modelOverride: model.key }, ctx);
     await until(async () => (await waitingDelays(runId)) > 0);
     expect(await readWorkflowRun(ctx, runId)).toMatchObject({ modelCalls: 3, spentCredits: await spent() });
     await cancelRun(ctx, runId);
-    const run = await shop.ended(runId);
+    const run = await setup.ended(runId);
     expect(run).toMatchObject({ status: 'canceled', creditCost: await spent(), tokenInput: 3 });
     expect(await readWorkflowRun(ctx, runId)).toMatchObject({ modelCalls: 3, spentCredits: run.creditCost });
-    expect(await shop.statuses(runId)).toEqual({ a: 'succeeded', call: 'canceled' });
+    expect(await setup.statuses(runId)).toEqual({ a: 'succeeded', call: 'canceled' });
   });
 
-  /** Of a run two below this one. */
+  /** The number of waiting delay nodes in runs two levels below this one. */
   const waitingDelays = async (runId: string): Promise<number> => {
-    const [row] = await shop.source.query<{ count: number }[]>(
+    const [row] = await setup.source.query<{ count: number }[]>(
       `select count(*)::int as count from runs c join runs g on g.parent_run_id = c.id join node_results n on n.run_id = g.id
         where c.parent_run_id = $1 and n.type = 'delay' and n.status = 'waiting'`,
       [runId],
@@ -315,13 +324,13 @@ describe('the money of a workflow', () => {
     return row?.count ?? 0;
   };
 
-  it('is never promised twice: the last credits of a budget go to one of those that ask at once, in any of its runs', async () => {
+  it('never exceeds the budget when nodes of several runs reserve at once', async () => {
     const hold = { id: 'hold', type: 'delay', settings: { seconds: 600 } };
     const child = await inner({ nodes: [hold], edges: [] });
     const order = { modelOverride: model.key, budgetCredits: 250 };
-    const runId = await shop.accept({ nodes: [hold, calls(child)], edges: [] }, order, ctx);
+    const runId = await setup.accept({ nodes: [hold, calls(child)], edges: [] }, order, ctx);
     const runs = await until(async () => {
-      const rows = await shop.source.query<{ id: string }[]>(
+      const rows = await setup.source.query<{ id: string }[]>(
         `select run_id as id from node_results where node_key = 'hold' and status = 'waiting'
             and run_id in (select id from runs where id = $1 or parent_run_id = $1)`,
         [runId],
@@ -330,7 +339,7 @@ describe('the money of a workflow', () => {
     });
     const nodes = runs.flatMap(({ id }) => Array.from({ length: 10 }, (_, n) => ({ runId: id, nodeKey: `n${n}` })));
     for (const node of nodes) {
-      await shop.source.query(
+      await setup.source.query(
         `insert into node_results (run_id, node_key, node_id, type, status, attempt, lease_until)
          values ($1, $2, $2, 'lens', 'running', 1, now() + interval '1 hour')`,
         [node.runId, node.nodeKey],
@@ -344,7 +353,7 @@ describe('the money of a workflow', () => {
     const kinds = asked.map(({ kind }) => kind).sort();
     expect(kinds).toEqual([...Array<string>(16).fill('over_budget'), ...Array<string>(4).fill('reserved')]);
     expect(await balance()).toMatchObject({ held: 240 });
-    await shop.source.query(
+    await setup.source.query(
       `delete from node_results where node_key like 'n_' and reserved_credits = 0 and run_id = any ($1)`,
       [runs.map(({ id }) => id)],
     );
@@ -352,18 +361,18 @@ describe('the money of a workflow', () => {
     expect(await balance()).toMatchObject({ held: 0 });
   });
 
-  it('counts against the limit of the token that the run was started with', async () => {
+  it('counts against the credit limit of the token that started the run', async () => {
     const creditLimit = { id: newId(), credits: 120, period: 'total' as const };
     const weak = { ...ctx, actor: { ...ctx.actor, credential: { ...ctx.actor.credential, creditLimit } } };
     const child = await inner(chain(ask('a'), ask('b')));
-    const run = await shop.run(chain(ask('a'), calls(child)), { modelOverride: model.key }, weak);
+    const run = await setup.run(chain(ask('a'), calls(child)), { modelOverride: model.key }, weak);
     expect(run).toMatchObject({ status: 'failed', errorCode: 'INSUFFICIENT_CREDITS' });
     expect(await spent()).toBeLessThanOrEqual(120);
     expect(await readLimitUse(ctx, creditLimit)).toEqual({ held: 0, spent: await spent() });
   });
 
-  it('comes from the pool of each lens when it is sponsored', async () => {
-    const owner = actingAs(shop.ctx, (await anAccount(shop.ctx)).id);
+  it('comes from the sponsor pool of each lens when it is sponsored', async () => {
+    const owner = actingAs(setup.ctx, (await anAccount(setup.ctx)).id);
     await grantCredits(owner, { accountId: owner.actor.accountId, amount: 1000, note: 'for a spec' });
     const { id: open } = await aLens(owner, { templateBody: '[[Prompt]]' });
     const caps = { maxCreditsPerRun: 200, maxCreditsPerCallerPerDay: 500 };
@@ -388,8 +397,8 @@ describe('the money of a workflow', () => {
     expect(await paid(chain(ask('a', { settings })), order)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('of one run stays within what a sponsor pays for a run, however many of its nodes ask', async () => {
-    const owner = actingAs(shop.ctx, (await anAccount(shop.ctx)).id);
+  it('stays within the limit of the sponsor for one run, for any number of nodes', async () => {
+    const owner = actingAs(setup.ctx, (await anAccount(setup.ctx)).id);
     await grantCredits(owner, { accountId: owner.actor.accountId, amount: 10_000, note: 'for a spec' });
     const { id: open } = await aLens(owner, { templateBody: '[[Prompt]]' });
     const caps = { maxCreditsPerRun: 150, maxCreditsPerCallerPerDay: 5000 };
@@ -401,7 +410,7 @@ describe('the money of a workflow', () => {
     expect(10_000 - (await readBalance(owner)).available).toBeLessThanOrEqual(150);
   });
 
-  it('is none when the caller brings a key, which the providers of all its nodes get', async () => {
+  it('is free with a BYOK key, which the providers of all nodes receive', async () => {
     const seen: (string | undefined)[] = [];
     const openai: Provider = {
       key: 'openai',
@@ -411,8 +420,8 @@ describe('the money of a workflow', () => {
         yield { delta: 'Hello' };
       },
     };
-    const keys = new ByokLeases(shop.source.manager, new ByokOpener(await aKeyPair(shop.ctx)));
-    const others = shop.engines.splice(0, 1, shop.anEngine({ keys, providers: providersByKey([openai]) }));
+    const keys = new ByokLeases(setup.source.manager, new ByokOpener(await aKeyPair(setup.ctx)));
+    const others = setup.engines.splice(0, 1, setup.anEngine({ keys, providers: providersByKey([openai]) }));
     const { id } = await createByokKey(ctx, {
       provider: 'openai',
       label: 'mine',
@@ -421,10 +430,10 @@ describe('the money of a workflow', () => {
     const child = await inner(chain(ask('a')));
     const order = { fundingSource: 'user_byok_cloud' as const, byokKeyRefId: id };
     try {
-      const run = await shop.run(chain(ask('a'), calls(child)), order, ctx);
+      const run = await setup.run(chain(ask('a'), calls(child)), order, ctx);
       expect(run).toMatchObject({ status: 'succeeded', creditCost: 0, billingStatus: 'none' });
     } finally {
-      shop.engines.splice(0, 1, ...others);
+      setup.engines.splice(0, 1, ...others);
     }
     expect(seen).toEqual(Array(2).fill('sk-live-c2FVsBQIhrscChlQIMV'));
     expect(await spent()).toBe(0);

@@ -1,97 +1,97 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
+import { platformContext } from '@lensforge/edge';
 import type { Claim } from '@lensforge/webhooks';
 import { claimDeliveries } from '@lensforge/webhooks';
 import type { AttemptRunner } from './attempt-runner.js';
 import type { DispatcherEnvironment } from './environment.js';
 
-/** How long the next look waits while there is nothing to do: retries come due without anybody ringing. */
-const LEAST_WAIT_MS = 25;
-const MOST_WAIT_MS = 200;
+/** The wait after a round without deliveries doubles up to the limit: retries come due without a wake-up. */
+const leastWaitMs = 25;
+const mostWaitMs = 200;
 /**
- * Looks follow one another no closer than this, so that each finds several places free, and on a busy machine no closer
- * than the last one took; a full one is followed sooner.
+ * The pause between two rounds lets several slots become free, and on a busy machine is as long as the round took. After
+ * a round with many deliveries it is shorter.
  */
-const BREATH_MS = 10;
-const LONGEST_BREATH_MS = 50;
-const SHORT_BREATH_MS = 2;
-const MANY = 32;
-/** This share of the places is for endpoints at which nothing is under way. */
-const SPARE = 0.25;
+const leastPauseMs = 10;
+const mostPauseMs = 50;
+const shortPauseMs = 2;
+const many = 32;
+/** The share of the slots that is reserved for endpoints without a running delivery. */
+const spareShare = 0.25;
 
-/** Takes what is due and has couriers bring it, as many at a time as there is room for. */
+/** Claims due deliveries and runs an attempt of each, up to the concurrency limit of the process. */
 export class Dispatch {
   private readonly stopped = new AbortController();
   private readonly aborted = new AbortController();
-  private readonly underWay = new Set<Promise<void>>();
-  private running: Promise<void> | undefined;
-  private wake: () => void = () => undefined;
-  private rung = false;
+  private readonly running = new Set<Promise<void>>();
+  private loop: Promise<void> | undefined;
+  private endWait: () => void = () => undefined;
+  private requested = false;
   private after: string | undefined;
   private failing = false;
 
   constructor(
     private readonly platform: Platform<DispatcherEnvironment>,
-    private readonly courier: AttemptRunner,
+    private readonly attempts: AttemptRunner,
   ) {
-    // Every delivery under way listens.
+    // Every running delivery adds a listener.
     setMaxListeners(0, this.aborted.signal);
   }
 
   start(): void {
-    this.running ??= this.run();
+    this.loop ??= this.run();
   }
 
-  /** There is something to do: a delivery was made, or one has ended and left its place. */
-  ring(): void {
-    this.rung = true;
-    this.wake();
+  /** Starts a round soon: there is a new delivery or a free slot. */
+  wakeUp(): void {
+    this.requested = true;
+    this.endWait();
   }
 
-  /** Takes nothing more, lets what is under way end within the grace, and then gives it back. */
+  /** Claims no more deliveries, waits up to `graceMs` for running attempts, then cancels and releases the rest. */
   async stop(graceMs: number): Promise<void> {
     this.stopped.abort();
-    this.wake();
-    await this.running;
-    const over = Promise.all(this.underWay);
+    this.endWait();
+    await this.loop;
+    const ended = Promise.all(this.running);
     const timer = new AbortController();
-    await Promise.race([over, pause(graceMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    await Promise.race([ended, pause(graceMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
     timer.abort();
     this.aborted.abort();
-    await Promise.all(this.underWay);
+    await Promise.all(this.running);
   }
 
   private async run(): Promise<void> {
-    let wait = LEAST_WAIT_MS;
+    let wait = leastWaitMs;
     while (!this.stopped.signal.aborted) {
-      this.rung = false;
-      const begun = performance.now();
-      const taken = await this.take();
-      const breath = Math.min(Math.max(performance.now() - begun, BREATH_MS), LONGEST_BREATH_MS);
-      await pause(taken < MANY ? breath : SHORT_BREATH_MS);
-      if (taken > 0 || this.after !== undefined) {
-        wait = LEAST_WAIT_MS;
+      this.requested = false;
+      const startedAt = performance.now();
+      const claimed = await this.claim();
+      const pauseMs = Math.min(Math.max(performance.now() - startedAt, leastPauseMs), mostPauseMs);
+      await pause(claimed < many ? pauseMs : shortPauseMs);
+      if (claimed > 0 || this.after !== undefined) {
+        wait = leastWaitMs;
       } else {
-        await this.idle(wait);
-        wait = Math.min(wait * 2, MOST_WAIT_MS);
+        await this.wait(wait);
+        wait = Math.min(wait * 2, mostWaitMs);
       }
     }
   }
 
-  private async take(): Promise<number> {
+  private async claim(): Promise<number> {
     const { environment, logger } = this.platform;
-    const places = environment.LENSFORGE_WEBHOOK_CONCURRENCY;
-    const most = places - this.underWay.size;
-    if (most <= 0) return 0;
+    const slots = environment.LENSFORGE_WEBHOOK_CONCURRENCY;
+    const limit = slots - this.running.size;
+    if (limit <= 0) return 0;
     try {
       const { claims, after } = await claimDeliveries(this.ctx(), {
         leaseMs: environment.LENSFORGE_WEBHOOK_LEASE_MS,
         slots: environment.LENSFORGE_WEBHOOK_ENDPOINT_CONCURRENCY,
-        limit: most,
-        spare: Math.floor(places * SPARE),
+        limit,
+        spare: Math.floor(slots * spareShare),
         after: this.after,
       });
       this.after = after;
@@ -99,39 +99,38 @@ export class Dispatch {
       for (const claim of claims) this.send(claim);
       return claims.length;
     } catch (err) {
-      if (!this.failing) logger.warn({ err }, 'webhook deliveries cannot be taken');
+      if (!this.failing) logger.warn({ err }, 'webhook deliveries cannot be claimed; the dispatcher retries');
       this.failing = true;
       return 0;
     }
   }
 
   private send(claim: Claim): void {
-    const sending = this.courier
-      .carry(this.ctx(claim), claim, this.aborted.signal)
+    const attempt = this.attempts
+      .run(this.ctx(claim), claim, this.aborted.signal)
       .catch((err: unknown) => {
         const { deliveryId } = claim;
-        this.platform.logger.error({ err, deliveryId }, 'a webhook delivery is left to whoever finds it');
+        this.platform.logger.error({ err, deliveryId }, 'a webhook attempt failed; it is retried after its lease');
       })
       .finally(() => {
-        this.underWay.delete(sending);
-        this.ring();
+        this.running.delete(attempt);
+        this.wakeUp();
       });
-    this.underWay.add(sending);
+    this.running.add(attempt);
   }
 
-  private async idle(ms: number): Promise<void> {
-    if (this.rung || this.stopped.signal.aborted) return;
+  private async wait(ms: number): Promise<void> {
+    if (this.requested || this.stopped.signal.aborted) return;
     const timer = new AbortController();
     await Promise.race([
       pause(ms, undefined, { signal: timer.signal }).catch(() => undefined),
-      new Promise<void>((resolve) => (this.wake = resolve)),
+      new Promise<void>((resolve) => (this.endWait = resolve)),
     ]);
     timer.abort();
   }
 
   private ctx(claim?: Claim): Context {
-    const { database, now } = this.platform;
-    const requestId = claim?.requestId ?? newId();
-    return { actor: platformActor, db: database.manager, now, requestId, traceparent: claim?.traceparent ?? undefined };
+    const ctx = platformContext(this.platform);
+    return { ...ctx, requestId: claim?.requestId ?? ctx.requestId, traceparent: claim?.traceparent ?? undefined };
   }
 }

@@ -1,8 +1,7 @@
 import type { Platform } from '@lensforge/edge';
-import { RateLimits, startOutboxPublisher } from '@lensforge/edge';
+import { platformContext, startOutboxPublisher, startPeriodicTask } from '@lensforge/edge';
 import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
 import type { OutboxPublisher } from '@lensforge/queue';
-import type { CountRun } from '@lensforge/runs';
 import { limitRuns } from '@lensforge/runs';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { advanceReplays, reconcileDeliveries, sweepWebhooks } from '@lensforge/webhooks';
@@ -13,38 +12,38 @@ import { Dispatch } from './dispatch.js';
 import type { DispatcherEnvironment } from './environment.js';
 import { EventsController } from './events.controller.js';
 import { Leases } from './leases.js';
-import { WebhookMetrics } from './webhook-metrics.js';
 import { Notices } from './notices.js';
 import { OverdueRuns } from './overdue-runs.js';
+import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSender } from './webhook-sender.js';
-import { PeriodicTask } from './periodic-task.js';
-import { Schedules } from './schedules/schedules.js';
 
-const SWEEP_MS = 30_000;
-const NOTICES_MS = 5000;
-const TICKS_MS = 1000;
+type DispatcherPlatform = Platform<DispatcherEnvironment>;
+
+const sweepMs = 30_000;
+const noticesMs = 5000;
 
 @Module({})
 export class DispatcherModule {
-  static on(platform: Platform<DispatcherEnvironment>): DynamicModule {
+  static on(platform: DispatcherPlatform): DynamicModule {
     const { environment, database, metrics } = platform;
-    const measures = new WebhookMetrics(metrics.registry, database.manager);
-    const relay = startOutboxPublisher(platform);
-    startSchedules(platform, relay);
-    endOverdueRuns(platform, relay);
-    const post = new WebhookSender(
+    const webhookMetrics = new WebhookMetrics(metrics.registry, database.manager);
+    startOverdueRuns(platform, startOutboxPublisher(platform));
+    const sender = new WebhookSender(
       openEgress(environment),
       keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY)),
       platform.now,
     );
-    const dispatch = startDispatch(platform, new AttemptRunner(platform, post, startLeases(platform), measures));
-    startRounds(platform, dispatch, measures);
+    const dispatch = startDispatch(
+      platform,
+      new AttemptRunner(platform, sender, startLeases(platform), webhookMetrics),
+    );
+    startPeriodicTasks(platform, dispatch, webhookMetrics);
     return {
       module: DispatcherModule,
       controllers: [EventsController],
       providers: [
         { provide: Dispatch, useValue: dispatch },
-        { provide: WebhookMetrics, useValue: measures },
+        { provide: WebhookMetrics, useValue: webhookMetrics },
       ],
     };
   }
@@ -64,69 +63,55 @@ function openEgress(environment: DispatcherEnvironment) {
   );
 }
 
-function startDispatch(platform: Platform<DispatcherEnvironment>, courier: AttemptRunner): Dispatch {
-  const dispatch = new Dispatch(platform, courier);
+function startDispatch(platform: DispatcherPlatform, attempts: AttemptRunner): Dispatch {
+  const dispatch = new Dispatch(platform, attempts);
   dispatch.start();
   platform.drain.onDrain('deliveries', () => dispatch.stop(platform.environment.LENSFORGE_DRAIN_MS * 0.6));
   return dispatch;
 }
 
-function startRounds(platform: Platform<DispatcherEnvironment>, dispatch: Dispatch, measures: WebhookMetrics): void {
+function startPeriodicTasks(platform: DispatcherPlatform, dispatch: Dispatch, metrics: WebhookMetrics): void {
   const { environment, logger } = platform;
-  const { LENSFORGE_RECONCILE_MS, LENSFORGE_WEBHOOK_RETENTION_DAYS, mail } = environment;
+  const { LENSFORGE_RECONCILE_MS: reconcileMs, LENSFORGE_WEBHOOK_RETENTION_DAYS: days, mail } = environment;
 
-  new PeriodicTask(
-    platform,
-    { everyMs: LENSFORGE_RECONCILE_MS, what: 'taking up lost webhook deliveries' },
-    async (ctx) => {
-      const { lostAttempts, more } = await reconcileDeliveries(ctx);
-      if (lostAttempts > 0) {
-        logger.warn({ lostAttempts }, 'webhook deliveries were taken up again');
-        measures.retaken(lostAttempts);
-        dispatch.ring();
-      }
-      return more;
-    },
-  ).start();
-
-  new PeriodicTask(platform, { everyMs: LENSFORGE_RECONCILE_MS, what: 'replaying webhook events' }, async (ctx) => {
-    const made = await advanceReplays(ctx);
-    if (made > 0) dispatch.ring();
-    return made > 0;
-  }).start();
-
-  new PeriodicTask(platform, { everyMs: SWEEP_MS, what: 'sweeping up old webhook events' }, async (ctx) => {
-    const { more } = await sweepWebhooks(ctx, { days: LENSFORGE_WEBHOOK_RETENTION_DAYS });
+  startPeriodicTask(platform, { name: 'restoring lost webhook deliveries', everyMs: reconcileMs }, async () => {
+    const { lostAttempts, more } = await reconcileDeliveries(platformContext(platform));
+    if (lostAttempts > 0) {
+      logger.warn({ lostAttempts }, 'webhook deliveries of lost workers were restored');
+      metrics.retaken(lostAttempts);
+      dispatch.wakeUp();
+    }
     return more;
-  }).start();
+  });
+
+  startPeriodicTask(platform, { name: 'replaying webhook events', everyMs: reconcileMs }, async () => {
+    const made = await advanceReplays(platformContext(platform));
+    if (made > 0) dispatch.wakeUp();
+    return made > 0;
+  });
+
+  startPeriodicTask(platform, { name: 'deleting old webhook events', everyMs: sweepMs }, async () => {
+    const { more } = await sweepWebhooks(platformContext(platform), { days });
+    return more;
+  });
 
   if (!mail) return;
   const notices = new Notices(platform, mail);
-  new PeriodicTask(platform, { everyMs: NOTICES_MS, what: 'telling owners of disabled webhooks' }, (ctx) =>
-    notices.send(ctx),
-  ).start();
+  startPeriodicTask(platform, { name: 'sending notices of disabled webhooks', everyMs: noticesMs }, () =>
+    notices.send(platformContext(platform)),
+  );
 }
 
-function startSchedules(platform: Platform<DispatcherEnvironment>, relay: OutboxPublisher): void {
-  const { LENSFORGE_RUN_TIMEOUT_MS: timeoutMs, runLimits, ratesPerMinute, REDIS_PREFIX: prefix } = platform.environment;
+function startOverdueRuns(platform: DispatcherPlatform, outbox: OutboxPublisher): void {
+  const { LENSFORGE_RECONCILE_MS: everyMs, runLimits } = platform.environment;
   limitRuns(platform.database, runLimits);
-  const { redis, metrics, logger } = platform;
-  const perMinute = { run: ratesPerMinute.run };
-  const limits = new RateLimits({ redis, metrics, logger, prefix, perMinute, replicas: 1 });
-  const countRun: CountRun = (accountId, rate) => limits.tryCount(rate, accountId);
-  const schedules = new Schedules(platform, { timeoutMs, countRun }, (rows) => relay.handOver(rows));
-  new PeriodicTask(platform, { everyMs: TICKS_MS, what: 'starting what schedules ask for' }, (ctx) =>
-    schedules.round(ctx),
-  ).start();
+  const overdueRuns = new OverdueRuns(platform, outbox);
+  startPeriodicTask(platform, { name: 'settling overdue runs', everyMs }, () =>
+    overdueRuns.round(platformContext(platform)),
+  );
 }
 
-function endOverdueRuns(platform: Platform<DispatcherEnvironment>, relay: OutboxPublisher): void {
-  const overdue = new OverdueRuns(platform, relay);
-  const everyMs = platform.environment.LENSFORGE_RECONCILE_MS;
-  new PeriodicTask(platform, { everyMs, what: 'ending overdue runs' }, (ctx) => overdue.round(ctx)).start();
-}
-
-function startLeases(platform: Platform<DispatcherEnvironment>): Leases {
+function startLeases(platform: DispatcherPlatform): Leases {
   const leases = new Leases(platform);
   leases.start();
   platform.drain.onExit('leases', () => leases.stop());

@@ -3,16 +3,16 @@ import { readEnvironment } from '@lensforge/edge';
 import { testMasterKey } from '@lensforge/webhooks/testing';
 import { DispatcherEnvironment } from './environment.js';
 
-const fine = {
+const valid = {
   PORT: '4400',
   DATABASE_URL: 'postgres://someone@localhost/lensforge',
   REDIS_URL: 'redis://localhost',
   LENSFORGE_MASTER_KEY: testMasterKey,
 };
-const read = (own: Record<string, string> = {}) => readEnvironment(DispatcherEnvironment, { ...fine, ...own });
+const read = (own: Record<string, string> = {}) => readEnvironment(DispatcherEnvironment, { ...valid, ...own });
 
-describe('the configuration of the dispatcher', () => {
-  it('is safe by default: public https only, one try and three more', () => {
+describe('DispatcherEnvironment', () => {
+  it('allows only public https addresses by default, with one attempt and three retries', () => {
     const environment = read();
     expect(environment).toMatchObject({
       LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: false,
@@ -24,7 +24,7 @@ describe('the configuration of the dispatcher', () => {
     expect(environment.totalMs).toBe(15_000);
   });
 
-  it('takes several master keys while they rotate', () => {
+  it('accepts several master keys during a rotation', () => {
     expect(() => read({ LENSFORGE_MASTER_KEY: `1:${testMasterKey},2:${testMasterKey}` })).not.toThrow();
   });
 
@@ -36,7 +36,7 @@ describe('the configuration of the dispatcher', () => {
     ['LENSFORGE_WEBHOOK_RETRY_MS', '5s,25s,125s'],
     ['LENSFORGE_WEBHOOKS_PORTS', 'https'],
     ['LENSFORGE_WEBHOOKS_ALLOW_PRIVATE', 'perhaps'],
-  ])('names %s when it is %j, without saying a secret', (name, value) => {
+  ])('refuses %s = %j by name, without printing a secret', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(name);
     if (name === 'LENSFORGE_MASTER_KEY') expect(() => read({ [name]: value })).not.toThrow(value);
   });

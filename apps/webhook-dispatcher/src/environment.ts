@@ -1,10 +1,10 @@
 import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
 import type { Risk } from '@lensforge/edge';
-import { RateEnvironment } from '@lensforge/edge';
+import { PlatformEnvironment } from '@lensforge/edge';
 import { masterKeysFault } from '@lensforge/vault';
 
-export class DispatcherEnvironment extends RateEnvironment {
+export class DispatcherEnvironment extends PlatformEnvironment {
   @text({
     min: 1,
     max: 2000,
@@ -12,7 +12,7 @@ export class DispatcherEnvironment extends RateEnvironment {
   })
   LENSFORGE_MASTER_KEY!: string;
 
-  @flag({ description: 'For development: opens private addresses, plain http and every port to webhooks.' })
+  @flag({ description: 'For development: lets webhooks go to private addresses, plain http and any port.' })
   LENSFORGE_WEBHOOKS_ALLOW_PRIVATE = false;
 
   @flag({ description: 'Lets webhooks go to http:// addresses too.' })
@@ -24,39 +24,48 @@ export class DispatcherEnvironment extends RateEnvironment {
   @text({ pattern: /^\d{1,8}(,\d{1,8}){2}$/, max: 30, description: 'The waits before the three retries.' })
   LENSFORGE_WEBHOOK_RETRY_MS = '5000,25000,125000';
 
-  @integer({ min: 100, max: 60_000, description: 'How long a receiver may take to begin its answer.' })
+  @integer({ min: 100, max: 60_000, description: 'How long a receiver may take to begin its response.' })
   LENSFORGE_WEBHOOK_TIMEOUT_MS = 10_000;
 
-  @integer({ min: 1000, max: 600_000, description: 'A delivery under way that is silent for so long counts as lost.' })
+  @integer({
+    min: 1000,
+    max: 600_000,
+    description: 'A running delivery whose lease was not renewed for this long counts as lost.',
+  })
   LENSFORGE_WEBHOOK_LEASE_MS = 8000;
 
-  @integer({ min: 1, max: 1000, description: 'Deliveries under way at once in one process.' })
+  @integer({ min: 1, max: 1000, description: 'Concurrent deliveries of one process.' })
   LENSFORGE_WEBHOOK_CONCURRENCY = 256;
 
-  @integer({ min: 1, max: 100, description: 'Deliveries under way at once at one endpoint, over all processes.' })
+  @integer({ min: 1, max: 100, description: 'Concurrent deliveries to one endpoint, over all processes.' })
   LENSFORGE_WEBHOOK_ENDPOINT_CONCURRENCY = 4;
 
-  @integer({ min: 1, max: 10_000, description: 'Deliveries to an endpoint wait after so many failures in a row.' })
+  @integer({ min: 1, max: 10_000, description: 'Deliveries to an endpoint pause after this many failures in a row.' })
   LENSFORGE_WEBHOOK_BREAKER_FAILURES = 10;
 
   @integer({
     min: 100,
     max: 60_000,
-    description: 'How long they wait at first; twice as long each time it did not help, up to a minute.',
+    description: 'The first pause; it doubles with each further failure, up to a minute.',
   })
   LENSFORGE_WEBHOOK_BREAKER_MS = 5000;
 
-  @integer({ min: 1, max: 3650, description: 'Days that events and deliveries which have ended are kept.' })
+  @integer({ min: 1, max: 3650, description: 'How many days ended events and deliveries are kept.' })
   LENSFORGE_WEBHOOK_RETENTION_DAYS = 30;
 
-  @integer({ min: 100, max: 60_000, description: 'How often lost deliveries and overdue runs are looked for.' })
+  @integer({
+    min: 100,
+    max: 60_000,
+    description: 'How often the dispatcher looks for lost deliveries and overdue runs.',
+  })
   LENSFORGE_RECONCILE_MS = 1000;
 
   @text({
     pattern: /^smtps?:\/\/\S+$/,
     max: 2000,
     optional: true,
-    description: 'The mail server for notices of disabled webhooks; without one they stand in the API and the audit.',
+    description:
+      'The mail server for notices of disabled webhooks; without one they appear only in the API and the audit log.',
   })
   LENSFORGE_SMTP_URL?: string;
 
@@ -64,7 +73,7 @@ export class DispatcherEnvironment extends RateEnvironment {
     pattern: /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
     max: 300,
     optional: true,
-    description: 'Who mails come from; goes with LENSFORGE_SMTP_URL.',
+    description: 'The sender of e-mails; goes with LENSFORGE_SMTP_URL.',
   })
   LENSFORGE_MAIL_FROM?: string;
 
@@ -81,7 +90,7 @@ export class DispatcherEnvironment extends RateEnvironment {
     return this.LENSFORGE_WEBHOOKS_PORTS.split(',').map(Number);
   }
 
-  /** Receivers may take half as long again for the rest of their answer. */
+  /** A receiver may take half of the timeout for the rest of its response. */
   get totalMs(): number {
     return Math.ceil(this.LENSFORGE_WEBHOOK_TIMEOUT_MS * 1.5);
   }
@@ -90,7 +99,7 @@ export class DispatcherEnvironment extends RateEnvironment {
     const faults = super.faults();
     if ((this.LENSFORGE_SMTP_URL === undefined) !== (this.LENSFORGE_MAIL_FROM === undefined)) {
       const path = this.LENSFORGE_SMTP_URL === undefined ? 'LENSFORGE_SMTP_URL' : 'LENSFORGE_MAIL_FROM';
-      faults.push({ path, message: 'is needed, as the other one of the two is set' });
+      faults.push({ path, message: 'is required because the other one of the two is set' });
     }
     const message = masterKeysFault(this.LENSFORGE_MASTER_KEY);
     if (message !== undefined) faults.push({ path: 'LENSFORGE_MASTER_KEY', message });

@@ -1,8 +1,7 @@
 import type { PlatformEventJob } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { batchCalls, newId, platformActor } from '@lensforge/core';
-import { Platform } from '@lensforge/edge';
+import { batchCalls } from '@lensforge/core';
+import { Platform, platformContext } from '@lensforge/edge';
 import type { JobContext } from '@lensforge/queue';
 import { Handles } from '@lensforge/queue';
 import type { PublishedEvent } from '@lensforge/webhooks';
@@ -16,23 +15,17 @@ export class EventsController {
   private readonly fanOut: (announced: PublishedEvent) => Promise<number>;
 
   constructor(
-    private readonly platform: Platform,
+    platform: Platform,
     private readonly dispatch: Dispatch,
-    private readonly measures: WebhookMetrics,
+    private readonly metrics: WebhookMetrics,
   ) {
-    this.fanOut = batchCalls((announced) => this.fanOutAll(announced), { most: 100, atOnce: 2 });
+    this.fanOut = batchCalls((announced) => fanOutEvents(platformContext(platform), announced), { most: 100, atOnce: 2 });
   }
 
   @Handles(jobs.fanOutPlatformEvent)
-  async tell(event: PlatformEventJob, { requestId, traceparent }: JobContext): Promise<void> {
-    const made = await this.fanOut({ event, requestId, traceparent });
-    this.measures.made(event.type, made);
-    if (made > 0) this.dispatch.ring();
-  }
-
-  private fanOutAll(announced: PublishedEvent[]): Promise<number[]> {
-    const { database, now } = this.platform;
-    const ctx: Context = { actor: platformActor, db: database.manager, now, requestId: newId() };
-    return fanOutEvents(ctx, announced);
+  async fanOutEvent(event: PlatformEventJob, { requestId, traceparent }: JobContext): Promise<void> {
+    const deliveries = await this.fanOut({ event, requestId, traceparent });
+    this.metrics.made(event.type, deliveries);
+    if (deliveries > 0) this.dispatch.wakeUp();
   }
 }

@@ -1,11 +1,10 @@
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
+import { platformContext } from '@lensforge/edge';
 import type { Claim } from '@lensforge/webhooks';
 import { renewLeases } from '@lensforge/webhooks';
 import type { DispatcherEnvironment } from './environment.js';
 
-/** Keeps saying, in one statement for all, that the attempts of this process are under way. */
+/** Renews the leases of all running deliveries of this process with one statement. */
 export class Leases {
   private readonly held = new Set<Claim>();
   private timer: NodeJS.Timeout | undefined;
@@ -20,6 +19,7 @@ export class Leases {
     clearInterval(this.timer);
   }
 
+  /** Renews the lease of a delivery until the returned function is called. */
   hold(claim: Claim): () => void {
     this.held.add(claim);
     return () => void this.held.delete(claim);
@@ -27,11 +27,10 @@ export class Leases {
 
   private async renew(): Promise<void> {
     if (this.held.size === 0) return;
-    const { database, now, logger } = this.platform;
-    const ctx: Context = { actor: platformActor, db: database.manager, now, requestId: newId() };
     try {
-      await renewLeases(ctx, [...this.held], this.leaseMs);
+      await renewLeases(platformContext(this.platform), [...this.held], this.leaseMs);
     } catch (err) {
+      const { logger } = this.platform;
       logger.warn({ err, deliveries: this.held.size }, 'the leases of webhook deliveries could not be renewed');
     }
   }

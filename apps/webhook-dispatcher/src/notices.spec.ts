@@ -14,29 +14,29 @@ import { Notices } from './notices.js';
 let database: FreshDatabase;
 let source: Awaited<ReturnType<typeof openDatabase>>;
 let server: Server;
-const told: string[] = [];
+const delivered: string[] = [];
 const refused = new Set<string>();
 const exits: (() => unknown)[] = [];
 
-/** As much of a mail server as it takes to be told, or not. */
-function talk(socket: Socket): void {
+/** A minimal SMTP server that accepts or refuses recipients. */
+function serve(socket: Socket): void {
   socket.on('error', () => undefined).write('220 here\r\n');
   let to = '';
-  let inLetter = false;
+  let inMessage = false;
   createInterface({ input: socket }).on('line', (line) => {
-    if (inLetter && line !== '.') return;
-    if (line === '.') told.push(to);
-    inLetter = line === 'DATA';
+    if (inMessage && line !== '.') return;
+    if (line === '.') delivered.push(to);
+    inMessage = line === 'DATA';
     to = /^RCPT TO:<(.*)>/.exec(line)?.[1] ?? to;
     const isRefused = line.startsWith('RCPT') && refused.has(to);
-    socket.write(isRefused ? '550 no\r\n' : inLetter ? '354 go on\r\n' : '250 well\r\n');
+    socket.write(isRefused ? '550 no\r\n' : inMessage ? '354 go on\r\n' : '250 well\r\n');
   });
 }
 
 beforeAll(async () => {
   database = await freshDatabase();
   source = await openDatabase({ url: database.url, entities: webhookEntities, applicationName: 'spec', poolSize: 4 });
-  server = createServer(talk).listen(0, '127.0.0.1');
+  server = createServer(serve).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(async () => {
@@ -56,7 +56,7 @@ async function aDisabledEndpoint(): Promise<string> {
   return email;
 }
 
-it('notices of disabled endpoints reach everybody once, whoever cannot be reached at first', async () => {
+it('Notices sends every owner one e-mail, also when the server refuses a recipient at first', async () => {
   const emails = [await aDisabledEndpoint(), await aDisabledEndpoint(), await aDisabledEndpoint()];
   const { port } = server.address() as AddressInfo;
   const drain = { onExit: (_name: string, hook: () => unknown) => exits.push(hook) };
@@ -68,11 +68,11 @@ it('notices of disabled endpoints reach everybody once, whoever cannot be reache
   const ctx = aContext(source.manager);
   const [first = ''] = emails;
   refused.add(first);
-  while (told.length < 2) await notices.send(ctx);
+  while (delivered.length < 2) await notices.send(ctx);
   expect(await notices.send(ctx)).toBe(false);
   refused.clear();
   expect(await notices.send(ctx)).toBe(true);
   expect(await notices.send(ctx)).toBe(false);
-  expect([...told].sort()).toEqual([...emails].sort());
-  expect(told.at(-1)).toBe(first);
+  expect([...delivered].sort()).toEqual([...emails].sort());
+  expect(delivered.at(-1)).toBe(first);
 });

@@ -4,11 +4,11 @@ import type { DisabledNotice } from '@lensforge/webhooks';
 import { claimNotices, releaseNotice, completeNotice } from '@lensforge/webhooks';
 import { createTransport, type Transporter } from 'nodemailer';
 
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /**
- * Tells people by mail that an endpoint of theirs was disabled. What cannot be sent is tried again in the next round; what
- * a process was sending when it was lost, by another: rather twice than never.
+ * Sends owners an e-mail when one of their endpoints was disabled. An e-mail that fails is retried in the next round. If the
+ * process is lost while it sends, another one sends the e-mail again, so that it may arrive twice.
  */
 export class Notices {
   private readonly transport: Transporter;
@@ -17,11 +17,11 @@ export class Notices {
     private readonly platform: Pick<Platform, 'drain' | 'logger'>,
     { url, from }: { url: string; from: string },
   ) {
-    this.transport = createTransport({ url, ...patience }, { from });
+    this.transport = createTransport({ url, ...timeouts }, { from });
     platform.drain.onExit('mail', () => this.transport.close());
   }
 
-  /** One at a time. Whether there may be more to do. */
+  /** Sends the notice of one endpoint; true when there may be more to send. */
   async send(ctx: Context): Promise<boolean> {
     const [notice] = await claimNotices(ctx, { limit: 1 });
     if (!notice) return false;
@@ -31,9 +31,12 @@ export class Notices {
         await this.transport.sendMail({ to: { name: '', address: to }, subject: 'A webhook was disabled', text });
       }
     } catch {
-      // What a mail server says may repeat the letter, so it is not logged.
+      // The error of a mail server may quote the e-mail, so it is not logged.
       await releaseNotice(ctx, notice);
-      this.platform.logger.warn({ endpointId: notice.endpointId }, 'the notice of a webhook could not be sent');
+      this.platform.logger.warn(
+        { endpointId: notice.endpointId },
+        'the notice of a disabled webhook could not be sent; it is retried',
+      );
       return false;
     }
     await completeNotice(ctx, notice);
@@ -42,8 +45,8 @@ export class Notices {
 }
 
 const reasons = {
-  gone: 'It answered with 410, which means that it is gone.',
-  failing: 'For three days nothing but failures came back from it.',
+  gone: 'It answered with 410 (Gone).',
+  failing: 'Every delivery to it failed for three days.',
 };
 
 const textOf = ({ endpointId, url, reason }: DisabledNotice): string =>

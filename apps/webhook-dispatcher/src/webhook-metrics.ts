@@ -5,9 +5,9 @@ import { readDeliveryBacklog } from '@lensforge/webhooks';
 import type { Registry } from 'prom-client';
 import { Counter, Histogram } from 'prom-client';
 
-/** What an operator wants to know of webhooks. */
+/** The metrics of webhook deliveries. */
 export class WebhookMetrics {
-  private readonly makings: Counter<'event'>;
+  private readonly created: Counter<'event'>;
   private readonly attempts: Counter<'outcome'>;
   private readonly duration: Histogram<'result'>;
   private readonly disabled: Counter<'reason'>;
@@ -15,41 +15,41 @@ export class WebhookMetrics {
 
   constructor(registry: Registry, db: Context['db']) {
     const registers = [registry];
-    this.makings = new Counter({
+    this.created = new Counter({
       name: 'lensforge_webhook_deliveries_made_total',
-      help: 'Deliveries made by fanning out events',
+      help: 'Deliveries created by the fan-out of events',
       labelNames: ['event'],
       registers,
     });
     this.attempts = new Counter({
       name: 'lensforge_webhook_attempts_total',
-      help: 'Attempts by what came of the delivery: delivered, retrying, exhausted, superseded, released',
+      help: 'Attempts by the state of the delivery afterwards: delivered, retrying, exhausted, superseded, released',
       labelNames: ['outcome'],
       registers,
     });
     this.duration = new Histogram({
       name: 'lensforge_webhook_attempt_duration_seconds',
-      help: 'How long receivers took, by class of status or by fault',
+      help: 'Duration of attempts, by status class or error',
       labelNames: ['result'],
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
       registers,
     });
     this.disabled = new Counter({
       name: 'lensforge_webhook_endpoints_disabled_total',
-      help: 'Endpoints disabled because they are gone or did nothing but fail',
+      help: 'Endpoints disabled because they are gone or always failed',
       labelNames: ['reason'],
       registers,
     });
     this.lost = new Counter({
       name: 'lensforge_webhook_deliveries_retaken_total',
-      help: 'Deliveries that were taken up again because their worker was lost',
+      help: 'Deliveries restored because their worker was lost',
       registers,
     });
     measureBacklog(registry, db);
   }
 
   made(event: string, deliveries: number): void {
-    this.makings.inc({ event }, deliveries);
+    this.created.inc({ event }, deliveries);
   }
 
   attempted({ status, error, durationMs }: AttemptResult, { outcome, disabled }: RecordedAttempt): void {
@@ -71,19 +71,19 @@ const measureBacklog = (registry: Registry, db: Context['db']): void =>
   scrapedGauges<DeliveryBacklog>(registry, () => readDeliveryBacklog(db), [
     {
       name: 'lensforge_webhook_deliveries_due',
-      help: 'Deliveries that could be on their way now',
+      help: 'Deliveries that are due and not being sent',
       labelNames: [],
       samples: ({ due }) => [[{}, due]],
     },
     {
       name: 'lensforge_webhook_deliveries_sending',
-      help: 'Deliveries under way, over all processes',
+      help: 'Deliveries being sent by all processes',
       labelNames: [],
       samples: ({ sending }) => [[{}, sending]],
     },
     {
       name: 'lensforge_webhook_oldest_due_seconds',
-      help: 'For how long the oldest due delivery has been waiting',
+      help: 'Age of the oldest due delivery',
       labelNames: [],
       samples: ({ oldestSeconds }) => [[{}, oldestSeconds]],
     },

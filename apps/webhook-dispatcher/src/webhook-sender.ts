@@ -10,16 +10,16 @@ import { SpanKind } from '@opentelemetry/api';
 
 type Outcome = Omit<AttemptResult, 'durationMs'>;
 
-/** Signs the bytes of one attempt and sends them; whatever happens is a result. */
+/** Signs and sends one attempt; a failed request is a result too. */
 export class WebhookSender {
   constructor(
-    private readonly door: Egress,
+    private readonly egress: Egress,
     private readonly ring: KeyRing,
     private readonly now: Clock,
   ) {}
 
   async send(claim: Claim, signal: AbortSignal): Promise<AttemptResult> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { eventId, type, endpointId, attempt, traceparent } = claim;
     const attributes = {
       'lensforge.event_id': eventId,
@@ -29,7 +29,7 @@ export class WebhookSender {
     };
     const options = { kind: SpanKind.CLIENT, attributes, parent: traceparent ?? undefined };
     const outcome = await inSpan('webhook POST', options, () => this.attempt(claim, signal)).catch(failed);
-    return { ...outcome, durationMs: Math.round(performance.now() - begun) };
+    return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
   }
 
   private async attempt(claim: Claim, signal: AbortSignal): Promise<Outcome> {
@@ -44,7 +44,7 @@ export class WebhookSender {
       ...signatureHeaders({ eventId: claim.eventId, body, secrets: [secret, ...previous], at: this.now() }),
       ...(traceparent && { traceparent }),
     };
-    return answered(await this.door.post({ url: claim.url, headers, body, signal, reuse: claim.endpointId }));
+    return answered(await this.egress.post({ url: claim.url, headers, body, signal, reuse: claim.endpointId }));
   }
 }
 

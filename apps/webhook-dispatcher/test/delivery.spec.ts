@@ -36,8 +36,8 @@ const idOf = (letter: ReceivedRequest): unknown => (JSON.parse(letter.body.toStr
 const ends = (event: Parameters<Dispatcher['delivery']>[0], state: string) =>
   until(async () => (await dispatcher.delivery(event)).state === state, { what: `a delivery that is ${state}` });
 
-describe('a delivery', () => {
-  it('tells the subscriber, in the documented form, with signatures that verify', async () => {
+describe('a webhook delivery', () => {
+  it('has the documented form and signatures that verify', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
     const [letter] = (await mailbox.receive(1)) as [ReceivedRequest];
@@ -65,7 +65,7 @@ describe('a delivery', () => {
     expect(await dispatcher.attempts(event)).toMatchObject([{ number: 1, status: 200, error: null }]);
   });
 
-  it('carries the trace of the request that caused it', async () => {
+  it('carries the trace context of the request that caused it', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await dispatcher.announce({ ctx: { ...subscriber.ctx, traceparent } });
@@ -73,7 +73,7 @@ describe('a delivery', () => {
     expect(header(letter, 'traceparent')).toBe(traceparent);
   });
 
-  it('reaches every endpoint that listens, and those of nobody else', async () => {
+  it('reaches every subscribed endpoint of the account and none of another account', async () => {
     const subscriber = await dispatcher.subscribe(`${mailbox.url}/one`);
     await dispatcher.subscribe(`${mailbox.url}/stranger`);
     await anEndpoint(subscriber.ctx, { url: `${mailbox.url}/two` });
@@ -83,7 +83,7 @@ describe('a delivery', () => {
     expect(mailbox.requests.map(({ path }) => path).sort()).toEqual(['/hooks/one', '/hooks/two']);
   });
 
-  it('is one, however often the event is handed over', async () => {
+  it('is created once, even when the event is handed over twice', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
     await ends(event, 'delivered');
@@ -94,8 +94,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('a receiver that fails', () => {
-  it('is tried again with the same id and the same bytes', async () => {
+describe('the dispatcher, when a receiver fails,', () => {
+  it('retries with the same id and the same bytes', async () => {
     mailbox.next({ status: 500, body: 'sorry' }, 'cut');
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
@@ -110,7 +110,7 @@ describe('a receiver that fails', () => {
     ]);
   });
 
-  it('is tried four times in all', async () => {
+  it('makes four attempts in all', async () => {
     mailbox.always({ status: 404 });
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
@@ -120,7 +120,7 @@ describe('a receiver that fails', () => {
     for (const wait of waits) expect(wait).toBeGreaterThan(0.23);
   });
 
-  it('is given the time it asks for', async () => {
+  it('waits for the time in Retry-After', async () => {
     mailbox.next({ status: 429, headers: { 'retry-after': '2' } });
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
@@ -129,7 +129,7 @@ describe('a receiver that fails', () => {
     expect(second?.wait).toBeGreaterThan(1.9);
   });
 
-  it('hears nothing more once it has said that it is gone', async () => {
+  it('disables the endpoint after status 410 and sends nothing more', async () => {
     mailbox.always({ status: 410 });
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
@@ -149,7 +149,7 @@ describe('a receiver that fails', () => {
     await witness.close();
   });
 
-  it('is not followed when it sends us elsewhere', async () => {
+  it('does not follow redirects', async () => {
     const second = await startWebhookReceiver();
     mailbox.always({ redirect: second.url });
     const subscriber = await dispatcher.subscribe(mailbox.url);
@@ -162,7 +162,7 @@ describe('a receiver that fails', () => {
     await second.close();
   });
 
-  it('is not believed when its answer has no end', async () => {
+  it('treats a response that is too large as a failure', async () => {
     mailbox.next({ status: 200, body: 'x'.repeat(1_000_000) });
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
@@ -173,13 +173,13 @@ describe('a receiver that fails', () => {
   });
 });
 
-describe('a dispatcher that vanishes', () => {
-  it('is replaced: what it had taken is delivered by another when its lease ends', async () => {
+describe('a delivery of a lost dispatcher', () => {
+  it('is sent by another dispatcher after its lease', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     mailbox.next('hang');
     const event = await dispatcher.announce(subscriber);
     await mailbox.receive(1);
-    // What SIGKILL leaves behind: a claim that nobody will ever record, and no job.
+    // SIGKILL leaves a claim without a result, and no job.
     await dispatcher.ctx.db.query(
       `update webhook_deliveries set attempt = attempt + 1, lease_until = now() - interval '1 s' where event_id = $1`,
       [event.eventId],
@@ -191,10 +191,10 @@ describe('a dispatcher that vanishes', () => {
     expect(await dispatcher.metric('lensforge_webhook_deliveries_retaken_total')).toBe(1);
   });
 
-  it('does not take an event along that Redis has lost', async () => {
+  it('is created from the outbox row when Redis has lost the job', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = aPlatformEvent(subscriber.ctx.actor.accountId);
-    // Handed over and forgotten: the row is what is left of it.
+    // Redis has lost the job; only the outbox row is left.
     await dispatcher.ctx.db.query(
       `insert into outbox (id, job, job_id, payload, tries, claimed_until)
        values ($1, 'platform-event.fan-out', $1::uuid || '-g0', $2, 1, now() + interval '1 s')`,
@@ -205,7 +205,7 @@ describe('a dispatcher that vanishes', () => {
     expect(left).toEqual([]);
   });
 
-  it('is not needed to begin with: a delivery that another process made is found', async () => {
+  it('is found when another process created it', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = aPlatformEvent(subscriber.ctx.actor.accountId);
     await fanOutEvent(subscriber.ctx, event);
@@ -214,8 +214,8 @@ describe('a dispatcher that vanishes', () => {
   });
 });
 
-describe('an endpoint that hangs', () => {
-  it('has four sockets at most, and does not delay a healthy one', async () => {
+describe('the dispatcher, when an endpoint hangs,', () => {
+  it('opens four connections at most and does not delay healthy endpoints', async () => {
     const hanging = await startWebhookReceiver();
     hanging.always('hang');
     const slow = await dispatcher.subscribe(hanging.url);
@@ -223,10 +223,10 @@ describe('an endpoint that hangs', () => {
     const stuck = [];
     for (let n = 0; n < 20; n++) stuck.push(await dispatcher.announce(slow));
     await hanging.receive(4);
-    const told = [];
-    for (let n = 0; n < 10; n++) told.push(await dispatcher.announce(healthy));
+    const events = [];
+    for (let n = 0; n < 10; n++) events.push(await dispatcher.announce(healthy));
     await mailbox.receive(10, 5000);
-    for (const event of told) await ends(event, 'delivered');
+    for (const event of events) await ends(event, 'delivered');
     expect(hanging.requests).toHaveLength(4);
     expect(await dispatcher.metric('lensforge_webhook_deliveries_sending')).toBe(4);
     expect(await dispatcher.metric('lensforge_webhook_deliveries_due')).toBe(16);
@@ -237,8 +237,8 @@ describe('an endpoint that hangs', () => {
   });
 });
 
-describe('a run whose time is over', () => {
-  it('ends without any worker, and its owner is told', async () => {
+describe('an overdue run', () => {
+  it('is settled by the dispatcher without any run-worker, with an event for its owner', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url, ['run.failed']);
     const runId = await aStoredRun(subscriber.ctx, { status: 'running' });
     await dispatcher.ctx.db.query(
@@ -249,16 +249,19 @@ describe('a run whose time is over', () => {
     expect(JSON.parse(letter.body.toString())).toMatchObject({
       event: 'run.failed',
       data: {
-        ...{ runId, error: { code: 'RUN_TIMED_OUT' } },
-        ...{ lensId: expect.any(String), tags: ['nightly'], metadata: { order: 7 } },
+        runId,
+        error: { code: 'RUN_TIMED_OUT' },
+        lensId: expect.any(String),
+        tags: ['nightly'],
+        metadata: { order: 7 },
       },
     });
     expect(await dispatcher.metric('lensforge_runs_reconciled_total', { cause: 'timed_out' })).toBeGreaterThan(0);
   });
 });
 
-describe('the probes', () => {
-  it('tell of health and of what was done', async () => {
+describe('the health checks and metrics of the dispatcher', () => {
+  it('report its health and its attempts', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     await ends(await dispatcher.announce(subscriber), 'delivered');
     expect((await fetch(`${dispatcher.service.url}/health`)).status).toBe(200);
@@ -270,8 +273,8 @@ describe('the probes', () => {
   });
 });
 
-describe('private addresses', () => {
-  it('are refused before anything is sent, unless development has opened them', async () => {
+describe('the dispatcher', () => {
+  it('sends nothing to private addresses unless LENSFORGE_WEBHOOKS_ALLOW_PRIVATE is set', async () => {
     let knocks = 0;
     const canary = createServer((socket) => {
       knocks += 1;
@@ -297,8 +300,8 @@ describe('private addresses', () => {
   });
 });
 
-describe('stopping', () => {
-  it('waits for what is under way', async () => {
+describe('a dispatcher that stops', () => {
+  it('waits for running attempts', async () => {
     const leaving = await anotherPlatform();
     const subscriber = await leaving.subscribe(mailbox.url);
     mailbox.next('hang');
@@ -310,7 +313,7 @@ describe('stopping', () => {
     expect(await leaving.delivery(event)).toMatchObject({ state: 'pending', tries: 1, lastError: 'connection_lost' });
   });
 
-  it('gives back what does not end, for another dispatcher to take at once', async () => {
+  it('releases attempts that do not end, and another dispatcher claims them at once', async () => {
     const leaving = await anotherPlatform({ LENSFORGE_DRAIN_MS: '4000' });
     const subscriber = await leaving.subscribe(mailbox.url);
     mailbox.next('hang');

@@ -21,7 +21,7 @@ export interface Dispatcher {
   /** A second dispatcher on the same database and queue. */
   another(environment?: Record<string, string>): Promise<Service<DispatcherEnvironment>>;
   subscribe(url: string, events?: PlatformEventType[]): Promise<WebhookEndpointWithSecret & { ctx: Context }>;
-  /** As a service does it: an outbox row in a commit. */
+  /** Inserts an outbox row, as a service does. */
   announce(subscriber: { ctx: Context }, own?: Partial<PlatformEventJob>): Promise<PlatformEventJob>;
   delivery(event: PlatformEventJob): Promise<Delivery>;
   attempts(event: PlatformEventJob): Promise<Attempt[]>;

@@ -47,7 +47,7 @@ const has = (event: Parameters<Dispatcher['delivery']>[0], state: string) =>
   until(async () => (await dispatcher.delivery(event)).state === state, { within: 60_000, what: `${state} delivery` });
 const standardHeaders = ({ headers }: ReceivedRequest): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-const believes = (secret: string, letter: ReceivedRequest, body: Buffer = letter.body): boolean => {
+const verifies = (secret: string, letter: ReceivedRequest, body: Buffer = letter.body): boolean => {
   try {
     return Boolean(new Webhook(secret).verify(body, standardHeaders(letter)));
   } catch {
@@ -55,8 +55,8 @@ const believes = (secret: string, letter: ReceivedRequest, body: Buffer = letter
   }
 };
 
-/** A receiver that does with the bytes of its connection whatever it likes, once it has read a request. */
-async function rough(behave: (socket: Socket) => void): Promise<string> {
+/** A TCP server that controls the bytes of its connection once it has read a request. */
+async function rawReceiver(behave: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
@@ -85,42 +85,47 @@ const endless = (socket: Socket): void => {
 const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
 
 const misbehaviours: [string, () => string | Promise<string>, status: number | null, error: string | null][] = [
-  ['answers 500', () => rough((s) => s.end(head('500 No', 'content-length: 0'))), 500, null],
-  ['answers 404', () => rough((s) => s.end(head('404 No', 'content-length: 0'))), 404, null],
-  ['resets the connection', () => rough((s) => s.resetAndDestroy()), null, 'connection_lost'],
-  ['speaks no TLS', async () => (await rough((s) => s.end('what?'))).replace('http:', 'https:'), null, 'tls_failed'],
+  ['answers 500', () => rawReceiver((s) => s.end(head('500 No', 'content-length: 0'))), 500, null],
+  ['answers 404', () => rawReceiver((s) => s.end(head('404 No', 'content-length: 0'))), 404, null],
+  ['resets the connection', () => rawReceiver((s) => s.resetAndDestroy()), null, 'connection_lost'],
+  [
+    'speaks no TLS',
+    async () => (await rawReceiver((s) => s.end('what?'))).replace('http:', 'https:'),
+    null,
+    'tls_failed',
+  ],
   ['has no address', () => 'http://receiver.invalid/', null, 'dns_failed'],
   ['does not listen', () => 'http://127.0.0.1:1/', null, 'connect_failed'],
-  ['never answers', () => rough(() => undefined), null, 'timeout'],
+  ['never answers', () => rawReceiver(() => undefined), null, 'timeout'],
   [
     'answers too late',
-    () => rough((s) => void setTimeout(() => s.end(head('200 OK', 'content-length: 0')), 30_000).unref()),
+    () => rawReceiver((s) => void setTimeout(() => s.end(head('200 OK', 'content-length: 0')), 30_000).unref()),
     null,
     'timeout',
   ],
-  ['sends a byte a second', () => rough(dripping), null, 'timeout'],
+  ['sends a byte a second', () => rawReceiver(dripping), null, 'timeout'],
   [
     'sends us elsewhere',
-    () => rough((s) => s.end(head('302 There', 'location: /', 'content-length: 0'))),
+    () => rawReceiver((s) => s.end(head('302 There', 'location: /', 'content-length: 0'))),
     302,
     'redirected',
   ],
-  ['answers with 100 MB', () => rough(endless), 200, 'answer_too_large'],
+  ['answers with 100 MB', () => rawReceiver(endless), 200, 'answer_too_large'],
   [
     'answers with a bomb',
     () =>
-      rough((s) => {
+      rawReceiver((s) => {
         s.write(head('200 OK', 'content-encoding: gzip', `content-length: ${bomb.length}`));
         s.end(bomb);
       }),
     200,
     'answer_compressed',
   ],
-  ['speaks no HTTP', () => rough((s) => s.end('220 mail.example ESMTP\r\n')), null, 'bad_answer'],
+  ['speaks no HTTP', () => rawReceiver((s) => s.end('220 mail.example ESMTP\r\n')), null, 'bad_answer'],
 ];
 
-describe('a receiver that misbehaves', () => {
-  it('is called four times, at the published times, and then the delivery is exhausted and listed', async () => {
+describe('the dispatcher, when a receiver misbehaves,', () => {
+  it('makes four attempts at the documented times, and then lists the delivery as exhausted', async () => {
     const begun = await Promise.all(
       misbehaviours.map(async ([what, urlOf, status, error]) => {
         const subscriber = await dispatcher.subscribe(await urlOf());
@@ -131,7 +136,9 @@ describe('a receiver that misbehaves', () => {
       await has(event, 'exhausted');
       const attempts = await dispatcher.attempts(event);
       const found = attempts.map((each) => ({
-        ...{ what, number: each.number, status: each.status },
+        what,
+        number: each.number,
+        status: each.status,
         error: each.error?.replace(/^(answer|total)_timeout$/, 'timeout') ?? null,
       }));
       expect(found).toEqual([1, 2, 3, 4].map((number) => ({ what, number, status, error })));
@@ -140,7 +147,7 @@ describe('a receiver that misbehaves', () => {
     }
   });
 
-  it('is obeyed when it names a date', async () => {
+  it('waits for a date in Retry-After', async () => {
     const date = new Date(Date.now() + 4000).toUTCString();
     mailbox.next({ status: 503, headers: { 'retry-after': date } });
     const event = await dispatcher.announce(await dispatcher.subscribe(mailbox.url));
@@ -149,7 +156,7 @@ describe('a receiver that misbehaves', () => {
     expect(second).toBeGreaterThanOrEqual(Date.parse(date));
   });
 
-  it('is spared while it fails again and again, and gets all that waited when it is well', async () => {
+  it('pauses deliveries while an endpoint keeps failing, and sends all of them when it works again', async () => {
     mailbox.always({ status: 500 });
     const subscriber = await dispatcher.subscribe(mailbox.url);
     await Promise.all(Array.from({ length: 60 }, () => dispatcher.announce(subscriber)));
@@ -175,8 +182,8 @@ describe('a receiver that misbehaves', () => {
   });
 });
 
-describe('what was delivered', () => {
-  it('comes again with its id and its bytes when it is asked for: one, or those of a time', async () => {
+describe('a delivered event', () => {
+  it('is sent again with its id and its bytes by a redelivery or a replay', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const event = await dispatcher.announce(subscriber);
     await has(event, 'delivered');
@@ -192,16 +199,16 @@ describe('what was delivered', () => {
     expect(await advanceReplays(dispatcher.ctx)).toBe(0);
   });
 
-  it('can be a test, which is a delivery like any other', async () => {
+  it('can be a test event, which is signed and stored like any other', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const { eventId } = await testEndpoint(subscriber.ctx, { endpointId: subscriber.id });
     const [letter] = (await mailbox.receive(1)) as [ReceivedRequest];
     expect(JSON.parse(letter.body.toString())).toMatchObject({ id: eventId, event: 'webhook.test' });
-    expect(believes(subscriber.secret, letter)).toBe(true);
+    expect(verifies(subscriber.secret, letter)).toBe(true);
   });
 });
 
-describe('signatures', () => {
+describe('signatures of webhooks', () => {
   const outputs = (contentText: string) => [{ artifactId: newId(), artifactKind: 'text', contentText }];
   const letterWith = async (subscriber: Awaited<ReturnType<Dispatcher['subscribe']>>, contents: unknown) => {
     const before = mailbox.requests.length;
@@ -210,54 +217,54 @@ describe('signatures', () => {
     return (await mailbox.receive(before + 1))[before] as ReceivedRequest;
   };
 
-  it('are believed whatever the data, and not when any byte is another', async () => {
+  it('verify for any data, and fail when any byte is changed', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     for (const contents of [outputs('Grüße 你好 🌍 \u2028'), [], outputs('x'.repeat(1_000_000))]) {
       const letter = await letterWith(subscriber, contents);
       expect(letter.body.length).toBeLessThanOrEqual(MAX_BODY_BYTES);
-      expect(believes(subscriber.secret, letter)).toBe(true);
+      expect(verifies(subscriber.secret, letter)).toBe(true);
     }
     const letter = mailbox.requests[1] as ReceivedRequest;
     for (let at = 0; at < letter.body.length; at += 1) {
-      const bent = Buffer.from(letter.body);
-      bent[at] = (bent[at] ?? 0) ^ 1;
-      expect(believes(subscriber.secret, letter, bent)).toBe(false);
+      const changed = Buffer.from(letter.body);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(verifies(subscriber.secret, letter, changed)).toBe(false);
     }
   });
 
-  it('are by the old secret too for the time of a rotation, and not after it', async () => {
+  it('include one with the old secret during a rotation, and not after it', async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     const rotated = await rotateSecret(subscriber.ctx, { endpointId: subscriber.id, overlapSeconds: 600 }, aKeyRing());
     const within = await letterWith(subscriber, []);
-    expect([believes(subscriber.secret, within), believes(rotated.secret, within)]).toEqual([true, true]);
+    expect([verifies(subscriber.secret, within), verifies(rotated.secret, within)]).toEqual([true, true]);
     await dispatcher.ctx.db.query(
       `update webhook_endpoints set previous_secret_until = now() - interval '1 s' where id = $1`,
       [subscriber.id],
     );
     const after = await letterWith(subscriber, []);
-    expect([believes(subscriber.secret, after), believes(rotated.secret, after)]).toEqual([false, true]);
+    expect([verifies(subscriber.secret, after), verifies(rotated.secret, after)]).toEqual([false, true]);
   });
 });
 
-describe('the receivers of docs/webhooks.md', () => {
+describe('the example receivers of docs/webhooks.md', () => {
   const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
   const codeIn = (language: string): string =>
     new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
-  /** A delivery as it came, with another secret, with another byte, without its header, and with one that is too long. */
+  /** A delivery unchanged, with a wrong secret, with a changed byte, without its header, and with a header that is too long. */
   const cases = async () => {
     const subscriber = await dispatcher.subscribe(mailbox.url);
     await dispatcher.announce(subscriber);
     const [{ body, headers }] = (await mailbox.receive(1)) as [ReceivedRequest];
-    const bent = Buffer.from(body);
-    bent[20] = (bent[20] ?? 0) ^ 1;
-    const told = [
+    const changed = Buffer.from(body);
+    changed[20] = (changed[20] ?? 0) ^ 1;
+    const deliveries = [
       { body, headers, secret: subscriber.secret },
       { body, headers, secret: `${subscriber.secret}x` },
-      { body: bent, headers, secret: subscriber.secret },
+      { body: changed, headers, secret: subscriber.secret },
       { body, headers: {}, secret: subscriber.secret },
       { body, headers: { 'x-service-signature': `sha256=${'ä'.repeat(64)}` }, secret: subscriber.secret },
     ];
-    return JSON.stringify(told.map((each) => ({ ...each, body: each.body.toString('base64') })));
+    return JSON.stringify(deliveries.map((each) => ({ ...each, body: each.body.toString('base64') })));
   };
   const verdicts = (command: string, args: string[], input: string): unknown => {
     const { stdout, stderr } = spawnSync(command, args, { input, encoding: 'utf8', timeout: 60_000 });
@@ -265,7 +272,7 @@ describe('the receivers of docs/webhooks.md', () => {
   };
   const expected = [true, false, false, false, false];
 
-  it('in Node believe what is ours and nothing else', async () => {
+  it('accept only our deliveries in Node.js', async () => {
     const script = `${codeIn('js')}
       import { readFileSync } from 'node:fs';
       const cases = JSON.parse(readFileSync(0, 'utf8'));
@@ -276,7 +283,7 @@ describe('the receivers of docs/webhooks.md', () => {
   });
 
   const python = spawnSync('python3', ['--version']).status === 0;
-  (python ? it : it.skip)('in Python believe what is ours and nothing else; skipped without python3', async () => {
+  (python ? it : it.skip)('accept only our deliveries in Python (skipped without python3)', async () => {
     const script = `${codeIn('python')}
 import base64, json, sys
 cases = json.load(sys.stdin)

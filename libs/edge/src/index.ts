@@ -9,11 +9,15 @@ export { BadEnvironment, PlatformEnvironment, readEnvironment } from './boot/env
 export { jsonOfRawBody, rawBodyOf } from './rest/http-server.js';
 export { countUnauthenticated } from './auth/identify.js';
 export { NotJson, parseJson } from './rest/json-text.js';
+export { FailureLog } from './observability/failure-log.js';
 export { createLogger } from './observability/logging.js';
 export type { Logger, ServiceLogger } from './observability/logging.js';
 export { RouteBehavior } from './rest/route-behavior.js';
 export { Metrics } from './observability/metrics.js';
 export { networkSubject, rateLimitSubjectOf } from './limits/rate-limit-subjects.js';
+export { PeriodicTask, startPeriodicTask } from './boot/periodic-task.js';
+export type { PeriodicTaskOptions } from './boot/periodic-task.js';
+export { platformContext } from './boot/platform-context.js';
 export { StartupError, Platform, openPlatform, hostAndPathOf } from './boot/platform.js';
 export type { PlatformDefinition } from './boot/platform.js';
 export { protectedResource, protectedResourcePaths } from './auth/protected-resource.js';

@@ -79,6 +79,8 @@ export { toolNodeStatus, toolNodeStatuses, toolRunStatus, toolRunStatuses } from
 export { deleteExpiredKeys } from './retention/delete-expired-keys.js';
 export { deleteExpiredRunRecords } from './retention/delete-expired-run-records.js';
 export { maintainRunPartitions } from './retention/maintain-run-partitions.js';
+export { startScheduledRuns } from './schedules/start-scheduled-runs.js';
+export type { ScheduledRuns, ScheduledRunsInput } from './schedules/start-scheduled-runs.js';
 export { advanceRunStream } from './streams/advance-run-stream.js';
 export type { StreamPosition } from './streams/advance-run-stream.js';
 export { createReadToken, findReader } from './streams/create-read-token.js';

@@ -9,6 +9,7 @@ export { tickAfter, ticksAfter } from './cron.js';
 export type { CronPattern } from './cron.js';
 export { deleteSchedule } from './delete-schedule.js';
 export { deleteWorkflow } from './delete-workflow.js';
+export { dueTicks } from './due-ticks.js';
 export { diffWorkflowVersions } from './diff-workflow-versions.js';
 export { exportWorkflow } from './export-workflow.js';
 export { ExpressionFault } from './expression-fault.js';

@@ -1,36 +1,36 @@
 import type { ClaimedRun } from '@lensforge/runs';
 
-/** lost: the run is no longer this attempt's, so nothing more may be touched. released: the process is stopping. */
+/** lost: the run belongs to another attempt, so this one must write nothing. released: the process is stopping. */
 export type StopCause = 'lost' | 'canceled' | 'timed_out' | 'released';
 
-/** Thrown into the work of an attempt that shall not go on. */
+/** Rejects the work of an attempt that was stopped. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 
-  constructor(readonly why: StopCause) {
-    super(`the attempt was stopped: ${why}`);
+  constructor(readonly stopCause: StopCause) {
+    super(`the attempt was stopped: ${stopCause}`);
   }
 }
 
-/** Time that a lease must have left for anything to be done outside. */
+/** The time that a lease must have left before a side effect outside of PostgreSQL. */
 const marginMs = 500;
 
-/** What this process has in its hands from claim to end, by a lease: a run, or a node of one. */
-export abstract class InHand {
+/** A run or node that this process holds by a lease. */
+export abstract class LeasedWork {
   abstract readonly runId: string;
-  /** Of this attempt and no other. */
+  /** Unique for the attempt. */
   abstract readonly name: string;
   /** By the clock of this process. */
   readonly deadline: number = Number.POSITIVE_INFINITY;
-  /** From here on nothing stops it any more: its end is on the way to Postgres. */
+  /** True while its end is being written; from then on `stop` has no effect. */
   ending = false;
   private readonly controller = new AbortController();
   private stopped: Promise<never> | undefined;
-  private giveUp: (reason: Stopped) => void = () => undefined;
+  private rejectStopped: (reason: Stopped) => void = () => undefined;
 
   constructor(
     private readonly now: () => number,
-    /** The latest moment at which the lease was certainly not yet begun or extended. */
+    /** The lease began, or was extended, after this time. */
     public leaseFrom: number,
     private readonly leaseMs: number,
   ) {}
@@ -39,18 +39,18 @@ export abstract class InHand {
     return this.controller.signal;
   }
 
-  stop(why: StopCause): void {
+  stop(cause: StopCause): void {
     if (this.ending || this.signal.aborted) return;
-    const reason = new Stopped(why);
+    const reason = new Stopped(cause);
     this.controller.abort(reason);
-    this.giveUp(reason);
+    this.rejectStopped(reason);
   }
 
-  /** The outcome of the work, or Stopped as soon as the attempt is, whether the work listens to the signal or not. */
+  /** Resolves with the work, or rejects with Stopped as soon as the attempt is stopped, even if the work ignores the signal. */
   unlessStopped<T>(work: Promise<T>): Promise<T> {
     work.catch(() => undefined);
     this.stopped ??= new Promise<never>((_, reject) => {
-      this.giveUp = reject;
+      this.rejectStopped = reject;
       if (this.signal.aborted) reject(this.signal.reason as Stopped);
     });
     this.stopped.catch(() => undefined);
@@ -58,10 +58,10 @@ export abstract class InHand {
   }
 
   /**
-   * To be called before everything that is done outside of Postgres. A process that was frozen wakes up with all its
-   * variables intact and its lease long over; its own clock tells it so before anybody else can.
+   * Throws when the lease has expired by the clock of this process; call it before every side effect outside of PostgreSQL.
+   * A process that was frozen continues with its variables intact, although its lease is over.
    */
-  refuseWhenStale(): void {
+  throwIfStale(): void {
     this.signal.throwIfAborted();
     if (this.now() - this.leaseFrom <= this.leaseMs - marginMs) return;
     this.stop('lost');
@@ -69,8 +69,8 @@ export abstract class InHand {
   }
 }
 
-export class Attempt extends InHand {
-  /** The sequence number of the last event that this attempt knows to be written. */
+export class Attempt extends LeasedWork {
+  /** The sequence number of the last event that this attempt has stored. */
   sequence: number;
   readonly runId: string;
   readonly name: string;
@@ -78,10 +78,10 @@ export class Attempt extends InHand {
 
   constructor(
     readonly run: ClaimedRun,
-    ...kept: ConstructorParameters<typeof InHand>
+    ...lease: ConstructorParameters<typeof LeasedWork>
   ) {
-    super(...kept);
-    const [now] = kept;
+    super(...lease);
+    const [now] = lease;
     this.runId = run.id;
     this.name = `${run.id} ${run.attempt}`;
     this.sequence = run.started.sequence;

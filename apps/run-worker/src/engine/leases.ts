@@ -1,50 +1,50 @@
 import { withDbRetry } from '@lensforge/database';
-import type { InHand } from './attempt.js';
+import type { LeasedWork } from './attempt.js';
 import type { Timing } from './timing.js';
 
-export interface Pulse {
-  /** Of the attempt. */
+export interface AttemptState {
+  /** The name of the attempt. */
   name: string;
   cancelRequested?: boolean;
 }
 
-export interface Beat extends Pulse {
-  /** False when the row was being written at that moment; the lease stays as it was until the next beat. */
+export interface LeaseExtension extends AttemptState {
+  /** False when another transaction held the row; the lease stays as it was until the next heartbeat. */
   extended: boolean;
 }
 
-/** The rows that leases stand in. Attempts that are missing in an answer are no longer this process's own. */
+/** Access to the rows of leases. An attempt that is missing in a result no longer belongs to this process. */
 export interface LeaseRows<A> {
-  extend: (attempts: readonly A[], leaseMs: number) => Promise<Beat[]>;
-  look: (attempts: readonly A[]) => Promise<Pulse[]>;
+  extend: (attempts: readonly A[], leaseMs: number) => Promise<LeaseExtension[]>;
+  readStates: (attempts: readonly A[]) => Promise<AttemptState[]>;
 }
 
 export interface LeaseOptions {
   leaseMs: number;
   heartbeatMs: number;
   timing: Timing;
-  onFault: (reason: unknown) => void;
+  onError: (reason: unknown) => void;
 }
 
 const tickMs = 200;
-const pulseMs = 1000;
+const checkMs = 1000;
 
 /**
- * Keeps the leases of all attempts of this process with one statement, looks every second whether any of them shall
- * stop, and stops those whose deadline has passed. An attempt that Postgres no longer knows is stopped at once.
+ * Extends the leases of all attempts of this process with one statement, checks every second for cancellations, and stops
+ * attempts whose deadline has passed. It stops an attempt at once when PostgreSQL no longer knows it.
  */
-export class Leases<A extends InHand> {
+export class Leases<A extends LeasedWork> {
   private readonly held = new Map<string, A>();
   private timer: unknown;
-  private beatAt = 0;
-  private pulseAt = 0;
+  private extendedAt = 0;
+  private checkedAt = 0;
 
   constructor(
     private readonly rows: LeaseRows<A>,
     private readonly options: LeaseOptions,
   ) {}
 
-  get inHand(): readonly A[] {
+  get attempts(): readonly A[] {
     return [...this.held.values()];
   }
 
@@ -61,16 +61,16 @@ export class Leases<A extends InHand> {
     if (this.held.get(attempt.name) === attempt) this.held.delete(attempt.name);
   }
 
-  /** Somebody says that a run shall stop; Postgres says whether that is so. */
-  look(runId: string): void {
-    this.attend(
-      this.inHand.filter((attempt) => attempt.runId === runId),
-      (attempts) => withDbRetry(() => this.rows.look(attempts)),
+  /** Reads from PostgreSQL whether the attempts of a run must stop. */
+  check(runId: string): void {
+    this.apply(
+      this.attempts.filter((attempt) => attempt.runId === runId),
+      (attempts) => withDbRetry(() => this.rows.readStates(attempts)),
     );
   }
 
-  lookAtAll(): void {
-    this.attend(this.inHand, this.rows.look);
+  checkAll(): void {
+    this.apply(this.attempts, this.rows.readStates);
   }
 
   private arm(): void {
@@ -86,42 +86,42 @@ export class Leases<A extends InHand> {
     const { timing, heartbeatMs } = this.options;
     const now = timing.now();
     for (const attempt of this.held.values()) if (now >= attempt.deadline) attempt.stop('timed_out');
-    if (now - this.beatAt >= heartbeatMs) {
-      this.beatAt = this.pulseAt = now;
-      this.beat(now);
-    } else if (now - this.pulseAt >= pulseMs) {
-      this.pulseAt = now;
-      this.attend(this.olderThan(pulseMs, now), this.rows.look);
+    if (now - this.extendedAt >= heartbeatMs) {
+      this.extendedAt = this.checkedAt = now;
+      this.extendAll(now);
+    } else if (now - this.checkedAt >= checkMs) {
+      this.checkedAt = now;
+      this.apply(this.olderThan(checkMs, now), this.rows.readStates);
     }
   }
 
-  private beat(now: number): void {
+  private extendAll(now: number): void {
     const { leaseMs, heartbeatMs } = this.options;
-    this.attend(this.olderThan(heartbeatMs / 2, now), async (attempts) => {
-      const beats = await this.rows.extend(attempts, leaseMs);
-      for (const { name, extended } of beats) {
+    this.apply(this.olderThan(heartbeatMs / 2, now), async (attempts) => {
+      const extensions = await this.rows.extend(attempts, leaseMs);
+      for (const { name, extended } of extensions) {
         const known = this.held.get(name);
         if (extended && known) known.leaseFrom = Math.max(known.leaseFrom, now);
       }
-      return beats;
+      return extensions;
     });
   }
 
-  /** What was just claimed, or has just had a beat, needs none. */
+  /** Attempts whose lease began or was extended at least this long ago. */
   private olderThan(ms: number, now: number): A[] {
-    return this.inHand.filter(({ leaseFrom }) => now - leaseFrom >= ms);
+    return this.attempts.filter(({ leaseFrom }) => now - leaseFrom >= ms);
   }
 
-  /** Each look stands for itself: one that hangs on a dead connection keeps no other waiting. */
-  private attend(attempts: readonly A[], ask: (attempts: readonly A[]) => Promise<Pulse[]>): void {
+  /** Calls are independent: one that hangs on a dead connection does not delay the next. */
+  private apply(attempts: readonly A[], read: (attempts: readonly A[]) => Promise<AttemptState[]>): void {
     if (attempts.length === 0) return;
-    ask(attempts).then((pulses) => {
-      const answered = new Map(pulses.map((pulse) => [pulse.name, pulse]));
+    read(attempts).then((states) => {
+      const byName = new Map(states.map((state) => [state.name, state]));
       for (const attempt of attempts) {
-        const pulse = answered.get(attempt.name);
-        if (!pulse) attempt.stop('lost');
-        else if (pulse.cancelRequested) attempt.stop('canceled');
+        const state = byName.get(attempt.name);
+        if (!state) attempt.stop('lost');
+        else if (state.cancelRequested) attempt.stop('canceled');
       }
-    }, this.options.onFault);
+    }, this.options.onError);
   }
 }

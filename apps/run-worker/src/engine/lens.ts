@@ -2,39 +2,47 @@ import { platformActor, systemClock } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { ClaimedRun } from '@lensforge/runs';
 import { sponsoredModels } from '@lensforge/runs';
-import type { Answer, AskParts, Asking } from './ask.js';
-import { ask, promptOfLens } from './ask.js';
+import type { ModelAnswer, ModelRequestParts, ModelRequestOptions } from './request-model.js';
+import { requestModel, promptOfLens } from './request-model.js';
 import type { Attempt } from './attempt.js';
-import type { DeltaStream } from './deltas.js';
+import type { DeltaStream } from './delta-batcher.js';
 import type { ByokLeases } from '../byok-leases.js';
 import { RunFailure } from './run-failure.js';
 
-export interface LensParts extends AskParts {
-  onNext: NonNullable<Asking['onNext']>;
+export interface LensParts extends ModelRequestParts {
+  onFallback: NonNullable<ModelRequestOptions['onFallback']>;
   keys: ByokLeases;
 }
 
-/** The node id under which a lens run tells its output. */
-export const lensNode = 'lens';
+/** The node id in the output events of a lens run. */
+export const lensNodeId = 'lens';
 
-/** Executes a lens: its pinned text with the run's parameters goes to the provider, the answer comes back in pieces. */
-export async function executeLens(parts: LensParts, attempt: Attempt, deltas: DeltaStream): Promise<Answer> {
+/** Executes a lens run: resolves the pinned template with the parameters of the run and requests an answer. */
+export async function executeLens(parts: LensParts, attempt: Attempt, deltas: DeltaStream): Promise<ModelAnswer> {
   const { run, signal } = attempt;
   const { modelId, outputSchema, sampling } = run;
   const prompt = await promptOfLens(parts.db, pinnedVersion(run));
-  const lent = await parts.keys.lentTo(run);
+  const byok = await parts.keys.openFor(run);
   const ctx = { actor: platformActor, db: parts.db, now: systemClock, requestId: run.requestId };
-  const among = await withDbRetry(() => sponsoredModels(ctx, run.sponsoredLensId));
-  const question = { ...prompt, modelId, outputSchema, sampling, lent, among, idempotencyKey: `${run.id}:${lensNode}` };
-  return ask(parts, question, {
+  const allowedModels = await withDbRetry(() => sponsoredModels(ctx, run.sponsoredLensId));
+  const request = {
+    ...prompt,
+    modelId,
+    outputSchema,
+    sampling,
+    byok,
+    allowedModels,
+    idempotencyKey: `${run.id}:${lensNodeId}`,
+  };
+  return requestModel(parts, request, {
     signal,
-    beforeCall: () => attempt.refuseWhenStale(),
+    beforeCall: () => attempt.throwIfStale(),
     onDelta: (text) => deltas.add(text),
-    onNext: parts.onNext,
+    onFallback: parts.onFallback,
   });
 }
 
 function pinnedVersion({ lensVersionId, params }: ClaimedRun): { lensVersionId: string; params: ClaimedRun['params'] } {
   if (lensVersionId !== null) return { lensVersionId, params };
-  throw new RunFailure('INTERNAL', 'The run does not say which version of its lens it is for');
+  throw new RunFailure('INTERNAL', 'The run has no lens version');
 }

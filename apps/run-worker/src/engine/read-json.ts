@@ -1,7 +1,7 @@
 import { faultAgainstSchema } from '@lensforge/models';
 import { RunFailure } from './run-failure.js';
 
-/** The value that a text is when read as JSON; it has to fit the schema, which was looked at when its run was accepted. */
+/** Parses a text as JSON and validates it; the schema itself was checked when the run was accepted. */
 export function readJson(text: string, schema: Readonly<Record<string, unknown>>): unknown {
   let value: unknown;
   try {

@@ -1,7 +1,7 @@
 import type { ProviderFaultKind } from '../providers/provider.js';
 import { ProviderFault } from '../providers/provider.js';
 
-/** Why a run failed, as its owner reads it in `errorCode`. These names are kept. */
+/** The values of `errorCode`; clients depend on these names. */
 export type RunErrorCode =
   | 'MISSING_PARAMS'
   | 'PROVIDER_UNKNOWN'
@@ -19,17 +19,17 @@ export type RunErrorCode =
   | 'UNSUPPORTED'
   | 'INTERNAL';
 
-/** The run failed and says why in words for its owner. */
+/** A failure of a run with a message for its owner. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';
 
   constructor(
     readonly code: RunErrorCode,
     message: string,
-    /** Set when the same may succeed later. */
+    /** Set when a retry may succeed. */
     readonly retry?: { afterMs?: number | undefined },
     cause?: unknown,
-    /** Another provider may do better. */
+    /** True when another provider may succeed. */
     readonly next = false,
   ) {
     super(message, { cause });
@@ -46,16 +46,16 @@ const codes: Record<ProviderFaultKind, RunErrorCode> = {
   broken: 'PROVIDER_FAILED',
 };
 
-/** What another try of the same may mend, and what another provider may. */
-const passing: readonly ProviderFaultKind[] = ['limited', 'unavailable'];
-const avoidable: readonly ProviderFaultKind[] = [...passing, 'unpaid', 'broken'];
+/** Faults after which a retry may succeed, and faults after which another provider may. */
+const transient: readonly ProviderFaultKind[] = ['limited', 'unavailable'];
+const avoidable: readonly ProviderFaultKind[] = [...transient, 'unpaid', 'broken'];
 
 export function failureOfProvider(key: string, reason: unknown): RunFailure {
   if (!(reason instanceof ProviderFault)) {
     return new RunFailure('PROVIDER_FAILED', `The provider ${key} failed unexpectedly`, undefined, reason, true);
   }
   const { kind, message, retryAfterMs: afterMs } = reason;
-  const retry = passing.includes(kind) ? { afterMs } : undefined;
+  const retry = transient.includes(kind) ? { afterMs } : undefined;
   return new RunFailure(
     codes[kind],
     `The provider ${key} says: ${message}`,

@@ -9,5 +9,5 @@ const named = <T extends HeldRun>({ runId, attempt, ...rest }: T) => ({ name: `$
 
 export const runLeases = (ctx: Context): LeaseRows<Attempt> => ({
   extend: async (attempts, leaseMs) => (await extendLeases(ctx, attempts.map(heldOf), leaseMs)).map(named),
-  look: async (attempts) => (await readLeases(ctx, attempts.map(heldOf))).map(named),
+  readStates: async (attempts) => (await readLeases(ctx, attempts.map(heldOf))).map(named),
 });

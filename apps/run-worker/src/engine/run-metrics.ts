@@ -6,36 +6,36 @@ export type RunOutcome =
 
 export interface RunMetrics {
   ended(outcome: RunOutcome, tookMs: number): void;
-  /** A job for a run that somebody else has, or that needs no worker any more. */
+  /** Counts a job for a run that another worker has or that needs no worker. */
   ignored(): void;
   fenced(): void;
 }
 
 const durations = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-export function runMetrics(registry: Registry, inHand: () => number): RunMetrics {
+export function runMetrics(registry: Registry, held: () => number): RunMetrics {
   const registers = [registry];
   const runs = new Counter({
     name: 'lensforge_runs_total',
-    help: 'Runs that left the hands of this worker, by how',
+    help: 'Attempts of runs that ended in this worker, by outcome',
     labelNames: ['outcome'],
     registers,
   });
   const duration = new Histogram({
     name: 'lensforge_run_duration_seconds',
-    help: 'From the claim of a run until it left the hands of this worker',
+    help: 'Duration of attempts of runs, from the claim to the end',
     labelNames: ['outcome'],
     buckets: durations,
     registers,
   });
   const ignored = new Counter({
     name: 'lensforge_run_jobs_ignored_total',
-    help: 'Jobs that came late, twice or for a run that needs no worker',
+    help: 'Jobs that were late, repeated, or for a run that needs no worker',
     registers,
   });
   const fenced = new Counter({
     name: 'lensforge_fenced_writes_total',
-    help: 'Writes that matched no row because the attempt no longer held its run',
+    help: 'Writes that changed nothing because the run belongs to another attempt',
     registers,
   });
   new Gauge({
@@ -43,7 +43,7 @@ export function runMetrics(registry: Registry, inHand: () => number): RunMetrics
     help: 'Runs that this worker is executing',
     registers,
     collect() {
-      this.set(inHand());
+      this.set(held());
     },
   });
   return {

@@ -13,26 +13,26 @@ import {
   requeueRun,
 } from '@lensforge/runs';
 
-type Told = RunEvent[] | undefined;
+type StoredEvents = RunEvent[] | undefined;
 
 export interface Claimed {
   run: ClaimedRun;
-  /** Monotonic: the lease begins after this moment. */
-  askedAt: number;
+  /** Monotonic; the lease begins after this time. */
+  requestedAt: number;
 }
 
-/** The verbs of libs/runs as the engine uses them: concurrent calls share a statement, a restart of Postgres is ridden out. */
+/** The writes of the engine: concurrent calls share a statement, and all retry while PostgreSQL restarts. */
 export interface RunStore {
   claim(claim: Claim): Promise<Claimed | undefined>;
-  append(progress: readonly Progress[]): Promise<Told[]>;
-  finish(run: ClaimedRun, finish: Finish): Promise<Told>;
-  end(run: ClaimedRun, ending: Omit<RunEnding, 'runId' | 'from' | 'attempt'>): Promise<Told>;
-  requeue(run: ClaimedRun, retry: { reason: string; delayMs: number }): Promise<Told>;
-  release(run: ClaimedRun): Promise<Told>;
+  append(progress: readonly Progress[]): Promise<StoredEvents[]>;
+  finish(run: ClaimedRun, finish: Finish): Promise<StoredEvents>;
+  end(run: ClaimedRun, ending: Omit<RunEnding, 'runId' | 'from' | 'attempt'>): Promise<StoredEvents>;
+  requeue(run: ClaimedRun, retry: { reason: string; delayMs: number }): Promise<StoredEvents>;
+  release(run: ClaimedRun): Promise<StoredEvents>;
 }
 
-/** What is done is not thrown away because the database is away for longer than a request would wait. */
-const patience = { timeoutMs: 30_000, retryLockTimeouts: true };
+/** Longer than a request would wait, so that finished work is not lost in an outage of the database. */
+const retryOptions = { timeoutMs: 30_000, retryLockTimeouts: true };
 
 export function openRunStore(db: Context['db'], now: () => number): RunStore {
   const contextOf = ({ requestId, traceparent }: ClaimedRun): Context => ({
@@ -44,33 +44,33 @@ export function openRunStore(db: Context['db'], now: () => number): RunStore {
   });
   const ctx: Context = { actor: platformActor, db, now: systemClock, requestId: newId() };
 
-  const claimTogether = async (claims: Claim[]): Promise<(Claimed | undefined)[]> => {
-    const askedAt = now();
-    return (await claimRuns(ctx, claims)).map((run) => run && { run, askedAt });
+  const claimBatch = async (claims: Claim[]): Promise<(Claimed | undefined)[]> => {
+    const requestedAt = now();
+    return (await claimRuns(ctx, claims)).map((run) => run && { run, requestedAt });
   };
-  const claim = batchCalls((claims: Claim[]) => withDbRetry(() => claimTogether(claims), patience), {
+  const claim = batchCalls((claims: Claim[]) => withDbRetry(() => claimBatch(claims), retryOptions), {
     most: 100,
     atOnce: 2,
   });
   const finish = batchCalls(
-    (finishes: Finish[]) => eachForItself(finishes, (some) => withDbRetry(() => finishRuns(ctx, some), patience)),
+    (finishes: Finish[]) => finishEach(finishes, (some) => withDbRetry(() => finishRuns(ctx, some), retryOptions)),
     { most: 100, atOnce: 2 },
   );
 
   return {
     claim,
-    append: (progress) => withDbRetry(() => appendEvents(ctx, progress), patience),
+    append: (progress) => withDbRetry(() => appendEvents(ctx, progress), retryOptions),
     finish: async (run, end) => {
-      if (end.hold > 0) return withDbRetry(() => finishWithSettlement(contextOf(run), end), patience);
+      if (end.hold > 0) return withDbRetry(() => finishWithSettlement(contextOf(run), end), retryOptions);
       const outcome = await finish(end);
       if ('fault' in outcome) throw outcome.fault;
-      return outcome.told;
+      return outcome.stored;
     },
     end: (run, ending) => {
       const { id: runId, attempt } = run;
       return withDbRetry(
         () => inTransaction(contextOf(run), (ctx) => endRun(ctx, { ...ending, runId, attempt, from: 'running' })),
-        patience,
+        retryOptions,
       );
     },
     requeue: (run, { reason, delayMs }) => {
@@ -84,19 +84,19 @@ export function openRunStore(db: Context['db'], now: () => number): RunStore {
   };
 }
 
-type Outcome = { told: Told } | { fault: Error };
+type Outcome = { stored: StoredEvents } | { fault: Error };
 
-/** One row that Postgres refuses must not take its neighbours in the statement along. */
-async function eachForItself(
+/** Writes rows one by one when their shared statement fails, so that one bad row does not fail the others. */
+async function finishEach(
   finishes: readonly Finish[],
-  write: (finishes: readonly Finish[]) => Promise<Told[]>,
+  write: (finishes: readonly Finish[]) => Promise<StoredEvents[]>,
 ): Promise<Outcome[]> {
   try {
-    return (await write(finishes)).map((told) => ({ told }));
+    return (await write(finishes)).map((stored) => ({ stored }));
   } catch (reason) {
     const fault = reason instanceof Error ? reason : new Error(String(reason));
     if (finishes.length === 1 || isTransient(fault)) return finishes.map(() => ({ fault }));
-    const alone = await Promise.all(finishes.map((finish) => eachForItself([finish], write)));
+    const alone = await Promise.all(finishes.map((finish) => finishEach([finish], write)));
     return alone.flat();
   }
 }

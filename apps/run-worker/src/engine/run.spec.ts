@@ -12,21 +12,21 @@ import { ByokLeases } from '../byok-leases.js';
 import { ProviderFault } from '../providers/provider.js';
 import { providersByKey } from '../providers/providers.js';
 
-let shop: EngineSetup;
+let setup: EngineSetup;
 beforeAll(async () => {
-  shop = await anEngineSetup();
+  setup = await anEngineSetup();
 });
-afterAll(() => shop.close());
+afterAll(() => setup.close());
 
 const script = (directive: object): string => `@offline ${JSON.stringify(directive)}`;
-const asPlatform = () => ({ ...shop.ctx, actor: platformActor });
+const asPlatform = () => ({ ...setup.ctx, actor: platformActor });
 
 describe('a run', () => {
   it('succeeds with its text as primary artifact and every event in order', async () => {
-    const engine = shop.engine();
-    const runId = await shop.accept('Greet Ada');
+    const engine = setup.engine();
+    const runId = await setup.accept('Greet Ada');
     expect(await engine.execute({ runId, generation: 0 })).toBe('succeeded');
-    const run = await shop.run(runId);
+    const run = await setup.run(runId);
     expect(run).toMatchObject({ status: 'succeeded', billingStatus: 'none', creditCost: 0, errorCode: null });
     expect(run.artifacts).toEqual([
       expect.objectContaining({
@@ -36,7 +36,7 @@ describe('a run', () => {
       }),
     ]);
     expect(run.tokenOutput).toBeGreaterThan(2);
-    expect(await shop.story(runId)).toEqual([
+    expect(await setup.story(runId)).toEqual([
       'run.queued',
       'run.started',
       'node.output.delta',
@@ -45,107 +45,107 @@ describe('a run', () => {
     ]);
   });
 
-  it('tells what it has committed, exactly as it is stored', async () => {
-    const engine = shop.engine();
-    const runId = await shop.accept(script({ pieces: 6, pieceDelayMs: 40 }));
+  it('publishes its events exactly as they are stored', async () => {
+    const engine = setup.engine();
+    const runId = await setup.accept(script({ pieces: 6, pieceDelayMs: 40 }));
     await engine.execute({ runId, generation: 0 });
-    expect(engine.told).toEqual((await shop.events(runId)).slice(1));
+    expect(engine.published).toEqual((await setup.events(runId)).slice(1));
   });
 
-  it('streams its output while it goes on, and the pieces are the artifact', async () => {
-    const engine = shop.engine();
-    const runId = await shop.accept(script({ pieces: 8, pieceDelayMs: 40 }));
+  it('streams its output while it runs, and the artifact is the whole of it', async () => {
+    const engine = setup.engine();
+    const runId = await setup.accept(script({ pieces: 8, pieceDelayMs: 40 }));
     const done = engine.execute({ runId, generation: 0 });
-    await until(async () => (await shop.story(runId)).filter((type) => type === 'node.output.delta').length >= 2);
-    expect((await shop.run(runId)).status).toBe('running');
+    await until(async () => (await setup.story(runId)).filter((type) => type === 'node.output.delta').length >= 2);
+    expect((await setup.run(runId)).status).toBe('running');
     await done;
-    const texts = (await shop.events(runId)).flatMap(({ eventType, payload }) =>
+    const texts = (await setup.events(runId)).flatMap(({ eventType, payload }) =>
       eventType === 'node.output.delta' ? [(payload as { nodeId: string; text: string }).text] : [],
     );
-    expect(texts.join('')).toBe((await shop.run(runId)).artifacts[0]?.contentText);
+    expect(texts.join('')).toBe((await setup.run(runId)).artifacts[0]?.contentText);
   });
 
-  it('costs two statements in all when it is quick', async () => {
+  it('needs two statements when it is quick', async () => {
     const statements: string[] = [];
-    const query = shop.ctx.db.query.bind(shop.ctx.db);
-    const db = Object.create(shop.ctx.db, {
+    const query = setup.ctx.db.query.bind(setup.ctx.db);
+    const db = Object.create(setup.ctx.db, {
       query: {
         value: (sql: string, values: unknown[]) => {
           statements.push(sql);
           return query(sql, values);
         },
       },
-    }) as typeof shop.ctx.db;
-    await shop.engine().execute({ runId: await shop.accept(), generation: 0 });
-    const runId = await shop.accept();
-    await shop.engine({ db }).execute({ runId, generation: 0 });
+    }) as typeof setup.ctx.db;
+    await setup.engine().execute({ runId: await setup.accept(), generation: 0 });
+    const runId = await setup.accept();
+    await setup.engine({ db }).execute({ runId, generation: 0 });
     expect(statements).toHaveLength(2);
   });
 
-  it('shares its statements with the others of the moment', async () => {
-    const engine = shop.engine();
-    const runIds = await Promise.all(Array.from({ length: 50 }, (_, n) => shop.accept(`Greet number ${n}`)));
+  it('shares its statements with concurrent runs', async () => {
+    const engine = setup.engine();
+    const runIds = await Promise.all(Array.from({ length: 50 }, (_, n) => setup.accept(`Greet number ${n}`)));
     await Promise.all(runIds.map((runId) => engine.execute({ runId, generation: 0 })));
     for (const [n, runId] of runIds.entries()) {
-      const { status, artifacts } = await shop.run(runId);
+      const { status, artifacts } = await setup.run(runId);
       expect(status).toBe('succeeded');
       expect(artifacts[0]?.contentText).toMatch(new RegExp(`Greet number ${n}$`));
-      expect(await shop.story(runId)).toHaveLength(5);
+      expect(await setup.story(runId)).toHaveLength(5);
     }
   });
 
-  it('is executed once when its job comes twice', async () => {
-    const engine = shop.engine();
-    const runId = await shop.accept();
+  it('is executed once when its job arrives twice', async () => {
+    const engine = setup.engine();
+    const runId = await setup.accept();
     const outcomes = await Promise.all([
       engine.execute({ runId, generation: 0 }),
-      shop.engine().execute({ runId, generation: 0 }),
+      setup.engine().execute({ runId, generation: 0 }),
     ]);
     expect(outcomes.sort()).toEqual(['ignored', 'succeeded']);
     expect(await engine.execute({ runId, generation: 0 })).toBe('ignored');
-    expect(await shop.story(runId)).toHaveLength(5);
+    expect(await setup.story(runId)).toHaveLength(5);
   });
 
-  it('is left alone by jobs of another generation and of runs that do not exist', async () => {
-    const engine = shop.engine();
-    const runId = await shop.accept();
+  it('is not executed by a job of another generation or run', async () => {
+    const engine = setup.engine();
+    const runId = await setup.accept();
     expect(await engine.execute({ runId, generation: 1 })).toBe('ignored');
     expect(await engine.execute({ runId: newId(), generation: 0 })).toBe('ignored');
-    expect((await shop.run(runId)).status).toBe('queued');
+    expect((await setup.run(runId)).status).toBe('queued');
   });
 
-  it('keeps what Postgres cannot keep from taking it down', async () => {
+  it('replaces characters that PostgreSQL cannot store', async () => {
     const provider = aProvider(async function* () {
       yield { delta: 'nul \0, half \uD83D' };
       yield { delta: '\uDE00 and alone \uD83D' };
       yield { delta: '!' };
     });
-    const runId = await shop.accept();
-    await shop.engine({ provider }).execute({ runId, generation: 0 });
-    expect((await shop.run(runId)).artifacts[0]?.contentText).toBe('nul \uFFFD, half \u{1F600} and alone \uFFFD!');
+    const runId = await setup.accept();
+    await setup.engine({ provider }).execute({ runId, generation: 0 });
+    expect((await setup.run(runId)).artifacts[0]?.contentText).toBe('nul \uFFFD, half \u{1F600} and alone \uFFFD!');
   });
 });
 
 describe('a run that fails', () => {
-  it('says why in words for its owner, and leaves no artifact', async () => {
-    const runId = await shop.accept(script({ pieces: 2, fail: 'the model is tired' }));
-    expect(await shop.engine().execute({ runId, generation: 0 })).toBe('failed');
-    expect(await shop.run(runId)).toMatchObject({
+  it('has a message for its owner and no artifact', async () => {
+    const runId = await setup.accept(script({ pieces: 2, fail: 'the model is tired' }));
+    expect(await setup.engine().execute({ runId, generation: 0 })).toBe('failed');
+    expect(await setup.run(runId)).toMatchObject({
       status: 'failed',
       errorCode: 'PROVIDER_FAILED',
       errorMessage: 'The provider offline says: the model is tired',
       artifacts: [],
     });
-    expect((await shop.story(runId)).slice(2)).toEqual(['node.output.delta', 'run.failed']);
+    expect((await setup.story(runId)).slice(2)).toEqual(['node.output.delta', 'run.failed']);
   });
 
-  it('keeps what only its operator may know to itself', async () => {
+  it('shows no internal details to its owner', async () => {
     const provider = aProvider(() => {
       throw new Error('key sk-123 at /srv/app/secret.js:12');
     });
-    const runId = await shop.accept();
-    await shop.engine({ provider }).execute({ runId, generation: 0 });
-    const { errorCode, errorMessage } = await shop.run(runId);
+    const runId = await setup.accept();
+    await setup.engine({ provider }).execute({ runId, generation: 0 });
+    const { errorCode, errorMessage } = await setup.run(runId);
     expect({ errorCode, errorMessage }).toEqual({
       errorCode: 'PROVIDER_FAILED',
       errorMessage: 'The provider offline failed unexpectedly',
@@ -155,110 +155,110 @@ describe('a run that fails', () => {
   it.each([
     ['refused', 'PROVIDER_REFUSED'],
     ['unauthorized', 'PROVIDER_UNAUTHORIZED'],
-  ])('at once when the fault is %s', async (failKind, errorCode) => {
-    const runId = await shop.accept(script({ fail: 'no', failKind }));
-    expect(await shop.engine().execute({ runId, generation: 0 })).toBe('failed');
-    expect((await shop.run(runId)).errorCode).toBe(errorCode);
+  ])('is not retried after the fault %s', async (failKind, errorCode) => {
+    const runId = await setup.accept(script({ fail: 'no', failKind }));
+    expect(await setup.engine().execute({ runId, generation: 0 })).toBe('failed');
+    expect((await setup.run(runId)).errorCode).toBe(errorCode);
   });
 
-  it('says which params are missing, should it have been accepted without them', async () => {
-    const runId = await shop.accept();
-    await shop.ctx.db.query(`update runs set params = '{}' where id = $1`, [runId]);
-    await shop.engine().execute({ runId, generation: 0 });
-    expect(await shop.run(runId)).toMatchObject({
+  it('names missing params', async () => {
+    const runId = await setup.accept();
+    await setup.ctx.db.query(`update runs set params = '{}' where id = $1`, [runId]);
+    await setup.engine().execute({ runId, generation: 0 });
+    expect(await setup.run(runId)).toMatchObject({
       errorCode: 'MISSING_PARAMS',
       errorMessage: expect.stringContaining('Prompt'),
     });
   });
 
-  it('says that a provider of the catalogue is none of this platform', async () => {
-    const runId = await shop.accept();
-    await shop.engine({ providers: providersByKey([]) }).execute({ runId, generation: 0 });
-    expect((await shop.run(runId)).errorCode).toBe('PROVIDER_UNKNOWN');
+  it('reports a provider that this platform does not have', async () => {
+    const runId = await setup.accept();
+    await setup.engine({ providers: providersByKey([]) }).execute({ runId, generation: 0 });
+    expect((await setup.run(runId)).errorCode).toBe('PROVIDER_UNKNOWN');
   });
 
-  it('fails when its answer has no end', async () => {
+  it('fails when its answer exceeds the limit', async () => {
     const provider = aProvider(async function* () {
       for (;;) yield { delta: 'blah '.repeat(20_000) };
     });
-    const runId = await shop.accept();
-    await shop.engine({ provider }).execute({ runId, generation: 0 });
-    expect(await shop.run(runId)).toMatchObject({ errorCode: 'OUTPUT_TOO_LARGE', artifacts: [] });
-    const sizes = (await shop.events(runId)).flatMap(({ payload }) =>
+    const runId = await setup.accept();
+    await setup.engine({ provider }).execute({ runId, generation: 0 });
+    expect(await setup.run(runId)).toMatchObject({ errorCode: 'OUTPUT_TOO_LARGE', artifacts: [] });
+    const sizes = (await setup.events(runId)).flatMap(({ payload }) =>
       'text' in payload ? [(payload as { text: string }).text.length] : [],
     );
     expect(Math.max(...sizes)).toBeLessThanOrEqual(32_768);
   });
 
-  it.each(['limited', 'unavailable'] as const)('is tried again, twice, when the fault is %s', async (failKind) => {
+  it.each(['limited', 'unavailable'] as const)('is retried twice after the fault %s', async (failKind) => {
     const provider = aProvider(() => {
       throw new ProviderFault(failKind, 'come back later');
     });
-    const engine = () => shop.engine({ provider });
-    const runId = await shop.accept();
+    const engine = () => setup.engine({ provider });
+    const runId = await setup.accept();
     expect(await engine().execute({ runId, generation: 0 })).toBe('retried');
-    expect((await shop.run(runId)).status).toBe('queued');
+    expect((await setup.run(runId)).status).toBe('queued');
     expect(await engine().execute({ runId, generation: 1 })).toBe('retried');
     expect(await engine().execute({ runId, generation: 2 })).toBe('failed');
-    const told = await shop.events(runId);
-    const pauses = told.flatMap(({ eventType, payload }) =>
+    const events = await setup.events(runId);
+    const pauses = events.flatMap(({ eventType, payload }) =>
       eventType === 'run.retrying' ? [(payload as { delayMs: number }).delayMs] : [],
     );
     expect(pauses).toHaveLength(2);
     expect(pauses[0]).toBeGreaterThanOrEqual(500);
-    const due = await shop.ctx.db.query<{ late: boolean }[]>(
+    const due = await setup.ctx.db.query<{ late: boolean }[]>(
       `select available_at > now() as late from outbox where payload ->> 'runId' = $1 and job_id like '%-g2'`,
       [runId],
     );
     expect(due).toEqual([{ late: true }]);
   });
 
-  it('goes back when the database is away for too long in the middle of it, and is not to blame', async () => {
-    const keys = Object.assign(new ByokLeases(shop.ctx.db, undefined), {
-      lentTo: () => Promise.reject(new Error('Query read timeout')),
+  it('is retried when the database is away for too long', async () => {
+    const keys = Object.assign(new ByokLeases(setup.ctx.db, undefined), {
+      openFor: () => Promise.reject(new Error('Query read timeout')),
     });
-    const runId = await shop.accept();
-    expect(await shop.engine({ keys }).execute({ runId, generation: 0 })).toBe('retried');
-    expect(await shop.run(runId)).toMatchObject({ status: 'queued', errorCode: null });
-    expect(await shop.engine().execute({ runId, generation: 1 })).toBe('succeeded');
+    const runId = await setup.accept();
+    expect(await setup.engine({ keys }).execute({ runId, generation: 0 })).toBe('retried');
+    expect(await setup.run(runId)).toMatchObject({ status: 'queued', errorCode: null });
+    expect(await setup.engine().execute({ runId, generation: 1 })).toBe('succeeded');
   });
 
-  it('waits as long as the provider wishes, unless its deadline comes first', async () => {
+  it('waits for the time that the provider reports, unless its deadline comes first', async () => {
     const provider = aProvider(() => {
       throw new ProviderFault('limited', 'slowly', 30_000);
     });
-    const patient = await shop.accept();
-    await shop.engine({ provider }).execute({ runId: patient, generation: 0 });
-    const retrying = (await shop.events(patient)).find(({ eventType }) => eventType === 'run.retrying');
+    const patient = await setup.accept();
+    await setup.engine({ provider }).execute({ runId: patient, generation: 0 });
+    const retrying = (await setup.events(patient)).find(({ eventType }) => eventType === 'run.retrying');
     expect(retrying?.payload).toMatchObject({ delayMs: 30_000 });
-    const hasty = await shop.accept('now', { timeoutMs: 10_000 });
-    expect(await shop.engine({ provider }).execute({ runId: hasty, generation: 0 })).toBe('failed');
-    expect((await shop.run(hasty)).errorCode).toBe('PROVIDER_LIMITED');
+    const hasty = await setup.accept('now', { timeoutMs: 10_000 });
+    expect(await setup.engine({ provider }).execute({ runId: hasty, generation: 0 })).toBe('failed');
+    expect((await setup.run(hasty)).errorCode).toBe('PROVIDER_LIMITED');
   });
 
-  it('takes nobody along who ends in the same statement', async () => {
+  it('does not fail other runs of the same statement', async () => {
     const provider = aProvider(async function* ({ prompt }) {
       yield { delta: prompt };
     });
-    const engine = shop.engine({ provider });
+    const engine = setup.engine({ provider });
     const prompts = ['good', 'fine', 'bad', 'well'];
-    const runIds = await Promise.all(prompts.map((prompt) => shop.accept(prompt)));
-    await shop.ctx.db.query(
+    const runIds = await Promise.all(prompts.map((prompt) => setup.accept(prompt)));
+    await setup.ctx.db.query(
       `create or replace function refuse_bad() returns trigger language plpgsql as
          $$ begin if new.content_text = 'bad' then raise exception 'bad is refused'; end if; return new; end $$`,
     );
-    await shop.ctx.db.query(
+    await setup.ctx.db.query(
       'create trigger refuse_bad before insert on run_artifacts for each row execute function refuse_bad()',
     );
     const outcomes = await Promise.all(runIds.map((runId) => engine.execute({ runId, generation: 0 })));
-    await shop.ctx.db.query('drop trigger refuse_bad on run_artifacts');
+    await setup.ctx.db.query('drop trigger refuse_bad on run_artifacts');
     expect(outcomes).toEqual(['succeeded', 'succeeded', 'failed', 'succeeded']);
-    expect(await shop.run(runIds[2] ?? '')).toMatchObject({ status: 'failed', errorCode: 'INTERNAL' });
+    expect(await setup.run(runIds[2] ?? '')).toMatchObject({ status: 'failed', errorCode: 'INTERNAL' });
   });
 });
 
-describe('an attempt that lost its run', () => {
-  it('changes nothing any more, whatever its provider still says', async () => {
+describe('an attempt without a lease', () => {
+  it('writes nothing more when its provider continues', async () => {
     let goOn: () => void = () => undefined;
     const provider = aProvider(async function* () {
       yield { delta: 'from the first' };
@@ -266,42 +266,42 @@ describe('an attempt that lost its run', () => {
       yield { delta: ', still talking' };
       yield { usage: { input: 1, output: 1 } };
     });
-    const stale = shop.engine({ provider });
-    const runId = await shop.accept();
+    const stale = setup.engine({ provider });
+    const runId = await setup.accept();
     const first = stale.execute({ runId, generation: 0 });
-    await until(async () => (await shop.story(runId)).includes('node.output.delta'));
-    await shop.ctx.db.query('update runs set lease_until = now() where id = $1', [runId]);
+    await until(async () => (await setup.story(runId)).includes('node.output.delta'));
+    await setup.ctx.db.query('update runs set lease_until = now() where id = $1', [runId]);
     await reconcileRuns(asPlatform(), { maxLost: 5, cancelGraceMs: 10_000, limit: 10 });
-    const [second] = await claimRuns(shop.ctx, [{ runId, generation: 1, worker: 'other', leaseMs: 60_000 }]);
+    const [second] = await claimRuns(setup.ctx, [{ runId, generation: 1, worker: 'other', leaseMs: 60_000 }]);
     expect(second?.attempt).toBe(2);
-    const before = await shop.events(runId);
+    const before = await setup.events(runId);
 
     goOn();
     expect(await first).toBe('lost');
-    expect(await shop.events(runId)).toEqual(before);
-    expect(await shop.run(runId)).toMatchObject({ status: 'running', artifacts: [] });
-    expect(stale.told.map(({ eventType }) => eventType)).not.toContain('run.succeeded');
+    expect(await setup.events(runId)).toEqual(before);
+    expect(await setup.run(runId)).toMatchObject({ status: 'running', artifacts: [] });
+    expect(stale.published.map(({ eventType }) => eventType)).not.toContain('run.succeeded');
   });
 
-  it('stops when Postgres no longer knows it, and its provider hears of it', async () => {
-    let heard = false;
+  it('stops when PostgreSQL no longer knows it, and aborts the call to its provider', async () => {
+    let aborted = false;
     const provider = aProvider(async function* (_, signal) {
       yield { delta: '' };
-      await pause(60_000, undefined, { signal }).catch(() => (heard = true));
+      await pause(60_000, undefined, { signal }).catch(() => (aborted = true));
     });
-    const engine = shop.engine({ provider, leaseMs: 2000, heartbeatMs: 200 });
-    const runId = await shop.accept();
+    const engine = setup.engine({ provider, leaseMs: 2000, heartbeatMs: 200 });
+    const runId = await setup.accept();
     const run = engine.execute({ runId, generation: 0 });
-    await until(async () => (await shop.run(runId)).status === 'running');
-    await shop.ctx.db.query('update runs set attempt = attempt + 1 where id = $1', [runId]);
+    await until(async () => (await setup.run(runId)).status === 'running');
+    await setup.ctx.db.query('update runs set attempt = attempt + 1 where id = $1', [runId]);
     expect(await run).toBe('lost');
-    expect(heard).toBe(true);
+    expect(aborted).toBe(true);
   });
 
-  it('does not call its provider when it wakes up after its lease', async () => {
-    let asked = 0;
+  it('does not call its provider when the process was frozen beyond the lease', async () => {
+    let calls = 0;
     const provider = aProvider(async function* () {
-      asked += 1;
+      calls += 1;
       yield { delta: 'x' };
     });
     let frozen = 0;
@@ -312,24 +312,24 @@ describe('an attempt that lost its run', () => {
         return { cancel: () => clearTimeout(timer) };
       },
     };
-    const engine = shop.engine({ provider, timing, tell: () => (frozen = 11_600) });
-    expect(await engine.execute({ runId: await shop.accept(), generation: 0 })).toBe('lost');
-    expect(asked).toBe(0);
+    const engine = setup.engine({ provider, timing, publish: () => (frozen = 11_600) });
+    expect(await engine.execute({ runId: await setup.accept(), generation: 0 })).toBe('lost');
+    expect(calls).toBe(0);
   });
 
-  it('knows nothing of the clock of its machine: ten minutes wrong, either way, and its lease holds', async () => {
+  it('keeps its lease when the clock of the machine is ten minutes wrong', async () => {
     const right = Date.now;
     for (const minutes of [10, -10]) {
       Date.now = () => right() + minutes * 60_000;
       try {
-        const engine = shop.engine({ leaseMs: 1500, heartbeatMs: 300 });
-        const runId = await shop.accept(script({ pieces: 3, pieceDelayMs: 250 }));
+        const engine = setup.engine({ leaseMs: 1500, heartbeatMs: 300 });
+        const runId = await setup.accept(script({ pieces: 3, pieceDelayMs: 250 }));
         const run = engine.execute({ runId, generation: 0 });
         Date.now = () => right() - minutes * 60_000;
-        await until(async () => (await shop.run(runId)).status === 'running');
+        await until(async () => (await setup.run(runId)).status === 'running');
         expect(await reconcileRuns(asPlatform(), reconcileLimits)).toMatchObject({ expired: 0, timedOut: 0 });
         expect(await run).toBe('succeeded');
-        const [row] = await shop.ctx.db.query<object[]>(
+        const [row] = await setup.ctx.db.query<object[]>(
           `select started_at between created_at and completed_at and completed_at <= now() as right_order,
                   deadline_at - started_at < interval '11 minutes' as in_time from runs where id = $1`,
           [runId],
@@ -341,9 +341,9 @@ describe('an attempt that lost its run', () => {
     }
   });
 
-  it('keeps its lease for as long as it works', async () => {
-    const engine = shop.engine({ leaseMs: 1500, heartbeatMs: 300 });
-    const runId = await shop.accept(script({ pieces: 10, pieceDelayMs: 250 }));
+  it('does not occur while the worker sends heartbeats', async () => {
+    const engine = setup.engine({ leaseMs: 1500, heartbeatMs: 300 });
+    const runId = await setup.accept(script({ pieces: 10, pieceDelayMs: 250 }));
     const run = engine.execute({ runId, generation: 0 });
     let over = false;
     void run.finally(() => (over = true));
@@ -352,120 +352,120 @@ describe('an attempt that lost its run', () => {
       await pause(50);
     }
     expect(await run).toBe('succeeded');
-    expect((await shop.run(runId)).status).toBe('succeeded');
-    expect(await shop.story(runId)).not.toContain('run.retrying');
+    expect((await setup.run(runId)).status).toBe('succeeded');
+    expect(await setup.story(runId)).not.toContain('run.retrying');
   });
 });
 
-describe('a run that shall not go on', () => {
-  it('is canceled while it runs, soon after somebody asked for it', async () => {
-    const engine = shop.engine();
-    const runId = await shop.accept(script({ hang: true }));
+describe('a running run', () => {
+  it('is canceled soon after the request', async () => {
+    const engine = setup.engine();
+    const runId = await setup.accept(script({ hang: true }));
     const run = engine.execute({ runId, generation: 0 });
-    await until(async () => (await shop.run(runId)).status === 'running');
-    await cancelRun(shop.ctx, runId);
+    await until(async () => (await setup.run(runId)).status === 'running');
+    await cancelRun(setup.ctx, runId);
     expect(await run).toBe('canceled');
-    expect(await shop.run(runId)).toMatchObject({ status: 'canceled', errorCode: null });
-    expect((await shop.story(runId)).at(-1)).toBe('run.canceled');
+    expect(await setup.run(runId)).toMatchObject({ status: 'canceled', errorCode: null });
+    expect((await setup.story(runId)).at(-1)).toBe('run.canceled');
   });
 
-  it('is canceled at once when the doorbell rings', async () => {
-    const engine = shop.engine();
-    const runId = await shop.accept(script({ hang: true }));
+  it('is canceled at once when the cancellation is published', async () => {
+    const engine = setup.engine();
+    const runId = await setup.accept(script({ hang: true }));
     const run = engine.execute({ runId, generation: 0 });
-    await until(async () => (await shop.run(runId)).status === 'running');
-    engine.leases.look(runId);
-    await cancelRun(shop.ctx, runId);
-    engine.leases.look(runId);
+    await until(async () => (await setup.run(runId)).status === 'running');
+    engine.leases.check(runId);
+    await cancelRun(setup.ctx, runId);
+    engine.leases.check(runId);
     expect(await run).toBe('canceled');
   });
 
-  it('has one winner when it is canceled as it ends', async () => {
-    const engine = shop.engine();
+  it('has one end when it is canceled as it ends', async () => {
+    const engine = setup.engine();
     const runIds = await Promise.all(
-      Array.from({ length: 40 }, () => shop.accept(script({ pieces: 2, pieceDelayMs: 5 }))),
+      Array.from({ length: 40 }, () => setup.accept(script({ pieces: 2, pieceDelayMs: 5 }))),
     );
     const runs = runIds.map((runId) => engine.execute({ runId, generation: 0 }));
     await Promise.all(
       runIds.map(async (runId, n) => {
         await pause(n / 2);
-        await cancelRun(shop.ctx, runId).catch(() => undefined);
-        engine.leases.look(runId);
+        await cancelRun(setup.ctx, runId).catch(() => undefined);
+        engine.leases.check(runId);
       }),
     );
     await Promise.all(runs);
     for (const runId of runIds) {
-      const ends = (await shop.story(runId)).filter((type) => /^run\.(succeeded|canceled)$/.test(type));
-      expect(ends).toEqual([`run.${(await shop.run(runId)).status}`]);
+      const ends = (await setup.story(runId)).filter((type) => /^run\.(succeeded|canceled)$/.test(type));
+      expect(ends).toEqual([`run.${(await setup.run(runId)).status}`]);
     }
   });
 
-  it('ends at its deadline, although its provider hangs', async () => {
+  it('ends at its deadline when its provider hangs', async () => {
     const provider = aProvider(async function* () {
       yield { delta: 'deaf' };
       await new Promise(() => undefined);
     });
-    const runId = await shop.accept('slow', { timeoutMs: 700 });
-    expect(await shop.engine({ provider }).execute({ runId, generation: 0 })).toBe('timed_out');
-    expect(await shop.run(runId)).toMatchObject({ status: 'timed_out', errorCode: 'RUN_TIMED_OUT' });
-    expect((await shop.story(runId)).at(-1)).toBe('run.timed_out');
+    const runId = await setup.accept('slow', { timeoutMs: 700 });
+    expect(await setup.engine({ provider }).execute({ runId, generation: 0 })).toBe('timed_out');
+    expect(await setup.run(runId)).toMatchObject({ status: 'timed_out', errorCode: 'RUN_TIMED_OUT' });
+    expect((await setup.story(runId)).at(-1)).toBe('run.timed_out');
   });
 
-  it('is given back when the worker stops, and does not count as lost', async () => {
-    const engine = shop.engine();
-    const runId = await shop.accept(script({ hang: true }));
+  it('is released when the worker stops, and does not count as lost', async () => {
+    const engine = setup.engine();
+    const runId = await setup.accept(script({ hang: true }));
     const run = engine.execute({ runId, generation: 0 });
-    await until(async () => (await shop.run(runId)).status === 'running');
+    await until(async () => (await setup.run(runId)).status === 'running');
     engine.release();
     expect(await run).toBe('released');
-    const rows = await shop.ctx.db.query<object[]>(
+    const rows = await setup.ctx.db.query<object[]>(
       'select status, generation, lost_attempts, worker from runs where id = $1',
       [runId],
     );
     expect(rows).toEqual([{ status: 'queued', generation: 1, lost_attempts: 0, worker: null }]);
-    expect((await shop.story(runId)).at(-1)).toBe('run.retrying');
+    expect((await setup.story(runId)).at(-1)).toBe('run.retrying');
   });
 });
 
-describe('a run that costs', () => {
-  it('is charged for what it used, and the rest of its hold goes back', async () => {
-    await grantTestCredits(shop.ctx, shop.ctx.actor.accountId, 1000);
-    const model = await aPricedModel(shop.ctx, { perThousand: 1000, maxOutputTokens: 50 });
-    const runId = await shop.accept('one two three', { modelOverride: model.key });
-    await shop.engine().execute({ runId, generation: 0 });
-    const run = await shop.run(runId);
+describe('a run that costs credits', () => {
+  it('is charged for its usage, and the rest of its hold is released', async () => {
+    await grantTestCredits(setup.ctx, setup.ctx.actor.accountId, 1000);
+    const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 50 });
+    const runId = await setup.accept('one two three', { modelOverride: model.key });
+    await setup.engine().execute({ runId, generation: 0 });
+    const run = await setup.run(runId);
     expect(run).toMatchObject({ status: 'succeeded', billingStatus: 'charged' });
     expect(run.creditCost).toBe((run.tokenInput ?? 0) + (run.tokenOutput ?? 0));
-    expect((await shop.story(runId)).slice(-3)).toEqual(['credits.charged', 'credits.released', 'run.succeeded']);
-    expect(await ledgerFaults(shop.ctx.db)).toEqual([]);
+    expect((await setup.story(runId)).slice(-3)).toEqual(['credits.charged', 'credits.released', 'run.succeeded']);
+    expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
   });
 
-  it('never costs more than was held for it', async () => {
-    const model = await aPricedModel(shop.ctx, { perThousand: 1000, maxOutputTokens: 10 });
+  it('never costs more than its hold', async () => {
+    const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 10 });
     const provider = aProvider(async function* () {
       yield { usage: { input: 5000, output: 5000 } };
     });
-    const runId = await shop.accept('greedy', { modelOverride: model.key });
-    await shop.engine({ provider }).execute({ runId, generation: 0 });
-    expect((await shop.run(runId)).creditCost).toBe(10 + Math.ceil('greedy'.length / 4));
-    expect(await ledgerFaults(shop.ctx.db)).toEqual([]);
+    const runId = await setup.accept('greedy', { modelOverride: model.key });
+    await setup.engine({ provider }).execute({ runId, generation: 0 });
+    expect((await setup.run(runId)).creditCost).toBe(10 + Math.ceil('greedy'.length / 4));
+    expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
   });
 
   it.each([
     ['fails', script({ fail: 'no' })],
     ['is canceled', script({ hang: true })],
   ])('costs nothing when it %s', async (_, prompt) => {
-    const model = await aPricedModel(shop.ctx, { perThousand: 1000, maxOutputTokens: 10 });
-    const runId = await shop.accept(prompt, { modelOverride: model.key });
-    const engine = shop.engine();
+    const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 10 });
+    const runId = await setup.accept(prompt, { modelOverride: model.key });
+    const engine = setup.engine();
     const run = engine.execute({ runId, generation: 0 });
     if (prompt.includes('hang')) {
-      await until(async () => (await shop.run(runId)).status === 'running');
-      await cancelRun(shop.ctx, runId);
-      engine.leases.look(runId);
+      await until(async () => (await setup.run(runId)).status === 'running');
+      await cancelRun(setup.ctx, runId);
+      engine.leases.check(runId);
     }
     await run;
-    expect(await shop.run(runId)).toMatchObject({ billingStatus: 'released', creditCost: 0 });
-    expect(await ledgerFaults(shop.ctx.db)).toEqual([]);
+    expect(await setup.run(runId)).toMatchObject({ billingStatus: 'released', creditCost: 0 });
+    expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
   });
 });

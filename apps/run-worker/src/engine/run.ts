@@ -10,11 +10,11 @@ import { Attempt, Stopped } from './attempt.js';
 import type { StopCause } from './attempt.js';
 import type { RunStore } from './run-store.js';
 import { openRunStore } from './run-store.js';
-import type { DeltaStream, TextOf } from './deltas.js';
-import { Deltas } from './deltas.js';
+import type { DeltaStream, TextOf } from './delta-batcher.js';
+import { DeltaBatcher } from './delta-batcher.js';
 import { Leases } from './leases.js';
-import type { Answer } from './ask.js';
-import { executeLens, lensNode } from './lens.js';
+import type { ModelAnswer } from './request-model.js';
+import { executeLens, lensNodeId } from './lens.js';
 import type { RunMetrics, RunOutcome } from './run-metrics.js';
 import { runLeases } from './run-leases.js';
 import { RunFailure } from './run-failure.js';
@@ -29,97 +29,100 @@ export interface EngineLog {
 export interface EngineParts {
   db: Context['db'];
   providers: Providers;
-  /** Keys that callers have lent for their runs. */
+  /** Opens BYOK keys of callers. */
   keys: ByokLeases;
-  /** Says to whoever listens what has been committed. */
-  tell: (events: readonly RunEvent[]) => void;
-  /** Begins a run of a workflow: false when it is no longer this worker's. */
+  /** Publishes committed events. */
+  publish: (events: readonly RunEvent[]) => void;
+  /** Starts a workflow run; false when it belongs to another worker. */
   startNodes: (runId: string) => Promise<boolean>;
-  /** Who this is in the rows of its runs. */
+  /** The name of this worker in the rows of its runs. */
   worker: string;
   leaseMs: number;
   heartbeatMs: number;
   timing: Timing;
-  /** A run of this account has ended here. */
+  /** Called when a run of the account has ended. */
   ended?: (accountId: string) => void;
   log: EngineLog;
-  measures: RunMetrics;
+  metrics: RunMetrics;
 }
 
-/** A provider that is busy or away is asked so often, with growing pauses. */
+/** The limit of attempts while a provider is busy or away; the pauses between them grow. */
 const mostAttempts = 3;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
 
 const ends: ReadonlySet<RunOutcome> = new Set<RunOutcome>(['succeeded', 'failed', 'canceled', 'timed_out']);
 
-/** Executes runs: claim, carry out, finish. Everything it writes is fenced by the number of the attempt. */
+/** Claims, executes and finishes runs. The attempt number fences every write. */
 export class Engine {
   readonly leases: Leases<Attempt>;
-  private readonly book: RunStore;
-  private readonly deltas: Deltas<Attempt>;
+  private readonly store: RunStore;
+  private readonly deltas: DeltaBatcher<Attempt>;
   private releasing = false;
-  private faulty = false;
+  private outageLogged = false;
 
   constructor(private readonly parts: EngineParts) {
     const { db, leaseMs, heartbeatMs, timing } = parts;
-    this.book = openRunStore(db, timing.now);
-    this.deltas = new Deltas((texts) => this.append(texts), timing);
+    this.store = openRunStore(db, timing.now);
+    this.deltas = new DeltaBatcher((texts) => this.append(texts), timing);
     this.leases = new Leases(runLeases({ actor: platformActor, db, now: systemClock, requestId: newId() }), {
       leaseMs,
       heartbeatMs,
       timing,
-      onFault: (reason) => this.sayFault(reason),
+      onError: (reason) => this.logOutage(reason),
     });
   }
 
-  /** Settles when the run has left the hands of this process, whatever became of it. */
+  /** Resolves when this process no longer executes the run, whatever the outcome. */
   async execute({ runId, generation }: RunJob): Promise<RunOutcome | 'ignored'> {
-    const { worker, leaseMs, timing, measures } = this.parts;
-    const claimed = await this.book.claim({ runId, generation, worker, leaseMs });
+    const { worker, leaseMs, timing, metrics } = this.parts;
+    const claimed = await this.store.claim({ runId, generation, worker, leaseMs });
     if (!claimed) {
-      measures.ignored();
+      metrics.ignored();
       return 'ignored';
     }
-    const attempt = new Attempt(claimed.run, timing.now, claimed.askedAt, leaseMs);
+    const attempt = new Attempt(claimed.run, timing.now, claimed.requestedAt, leaseMs);
     this.leases.hold(attempt);
-    this.parts.tell([claimed.run.started]);
+    this.parts.publish([claimed.run.started]);
     if (this.releasing) attempt.stop('released');
     let outcome: RunOutcome = 'lost';
     try {
-      outcome = await this.carryOut(attempt);
+      outcome = await this.runAttempt(attempt);
     } catch (err) {
-      this.parts.log.error({ err, ...about(attempt) }, 'the end of a run could not be written; its lease will run out');
+      this.parts.log.error(
+        { err, ...detailsOf(attempt) },
+        'the end of a run could not be written; another worker continues it after its lease',
+      );
     } finally {
       this.leases.drop(attempt);
     }
-    const durationMs = Math.round(timing.now() - claimed.askedAt);
-    measures.ended(outcome, durationMs);
+    const durationMs = Math.round(timing.now() - claimed.requestedAt);
+    metrics.ended(outcome, durationMs);
     if (ends.has(outcome)) this.parts.ended?.(claimed.run.accountId);
-    this.parts.log.info({ ...about(attempt), outcome, durationMs }, 'run');
+    this.parts.log.info({ ...detailsOf(attempt), outcome, durationMs }, 'run');
     return outcome;
   }
 
-  /** What is still in hand then is given back: it goes on elsewhere and does not count as lost. */
+  /** Releases the runs that are still executing after the grace period; they do not count as lost. */
   releaseAfter(graceMs: number): { cancel: () => void } {
     return this.parts.timing.after(graceMs, () => this.release());
   }
 
   release(): void {
     this.releasing = true;
-    for (const attempt of this.leases.inHand) attempt.stop('released');
+    for (const attempt of this.leases.attempts) attempt.stop('released');
   }
 
-  private async carryOut(attempt: Attempt): Promise<RunOutcome> {
-    if (attempt.run.kind === 'workflow') return this.plan(attempt);
+  private async runAttempt(attempt: Attempt): Promise<RunOutcome> {
+    if (attempt.run.kind === 'workflow') return this.startWorkflow(attempt);
     const deltas = this.deltas.open(attempt);
     try {
-      const product = await attempt.unlessStopped(this.produce(attempt, deltas));
-      return await this.succeed(attempt, product, await attempt.unlessStopped(deltas.close()));
+      const answer = await attempt.unlessStopped(this.produce(attempt, deltas));
+      return await this.succeed(attempt, answer, await attempt.unlessStopped(deltas.close()));
     } catch (reason) {
       const closed = deltas.close();
-      if (reason instanceof Stopped) return this.windUp(attempt, reason.why);
-      if (isAboutDatabase(reason)) {
+      if (reason instanceof Stopped) return this.endStopped(attempt, reason.stopCause);
+      if (isDatabaseFault(reason)) {
         if (attempt.ending) throw reason;
         return this.retry(attempt, 'the database was away', firstPauseMs);
       }
@@ -127,26 +130,26 @@ export class Engine {
     }
   }
 
-  private async produce(attempt: Attempt, deltas: DeltaStream): Promise<Answer> {
+  private async produce(attempt: Attempt, deltas: DeltaStream): Promise<ModelAnswer> {
     switch (attempt.run.kind) {
       case 'lens':
-        return executeLens({ ...this.parts, onNext: (tried) => this.tellOfNext(attempt, tried) }, attempt, deltas);
+        return executeLens({ ...this.parts, onFallback: (tried) => this.logFallback(attempt, tried) }, attempt, deltas);
       case 'workflow':
-        throw new Error('the nodes of a workflow are executed one by one');
+        throw new Error('a workflow run is executed node by node');
     }
   }
 
-  /** From its first nodes on the run is in nobody's hands: each of its nodes is in somebody's. */
-  private async plan(attempt: Attempt): Promise<RunOutcome> {
+  /** Starts the first nodes of a workflow run; from then on workers hold its nodes and not the run. */
+  private async startWorkflow(attempt: Attempt): Promise<RunOutcome> {
     try {
-      return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.heard(undefined, 'planned');
+      return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.publishEnd(undefined, 'planned');
     } catch (reason) {
-      if (isAboutDatabase(reason)) throw reason;
+      if (isDatabaseFault(reason)) throw reason;
       return this.fail(attempt, asFailure(reason), '');
     }
   }
 
-  private succeed(attempt: Attempt, answer: Answer, rest: string): Promise<RunOutcome> {
+  private succeed(attempt: Attempt, answer: ModelAnswer, rest: string): Promise<RunOutcome> {
     const { run } = attempt;
     const { usage, model } = answer;
     return this.finish(attempt, rest, {
@@ -159,8 +162,8 @@ export class Engine {
     });
   }
 
-  /** Written at once: nothing was said yet that it could get in the way of. */
-  private async tellOfNext(
+  /** Stores a log event at once; no text of the run is unwritten yet. */
+  private async logFallback(
     attempt: Attempt,
     { failed, reason, next }: { failed: string; reason: string; next: string },
   ): Promise<void> {
@@ -168,20 +171,20 @@ export class Engine {
     const message = storable(`${failed} cannot answer; ${next} is asked instead`);
     const members = { failed, next, reason: storable(reason) };
     const event: NewRunEvent = { type: 'log', payload: { level: 'warn', message, members } };
-    const [told] = await this.book.append([{ runId: run.id, attempt: run.attempt, after, events: [event] }]);
-    if (!told) {
-      this.parts.measures.fenced();
+    const [stored] = await this.store.append([{ runId: run.id, attempt: run.attempt, after, events: [event] }]);
+    if (!stored) {
+      this.parts.metrics.fenced();
       attempt.stop('lost');
       return;
     }
-    attempt.sequence += told.length;
-    this.parts.tell(told);
+    attempt.sequence += stored.length;
+    this.parts.publish(stored);
   }
 
   private fail(attempt: Attempt, failure: RunFailure, rest: string): Promise<RunOutcome> {
     const { code: errorCode, message, cause } = failure;
     if (cause !== undefined || errorCode === 'INTERNAL') {
-      this.parts.log.warn({ err: cause ?? failure, ...about(attempt), errorCode }, 'a run failed unexpectedly');
+      this.parts.log.warn({ err: cause ?? failure, ...detailsOf(attempt), errorCode }, 'a run failed unexpectedly');
     }
     const delayMs = this.pauseBefore(attempt, failure);
     if (delayMs !== undefined) return this.retry(attempt, message, delayMs);
@@ -202,27 +205,31 @@ export class Engine {
     const { run } = attempt;
     const { id: runId, accountId, workflowId, hold } = run;
     attempt.ending = true;
-    const told = await this.book.finish(run, {
-      ...{ runId, accountId, workflowId, hold, attempt: run.attempt },
+    const stored = await this.store.finish(run, {
+      runId,
+      accountId,
+      workflowId,
+      hold,
+      attempt: run.attempt,
       events: eventsOf(rest),
       ...end,
     });
-    return this.heard(told, end.failure ? 'failed' : 'succeeded');
+    return this.publishEnd(stored, end.failure ? 'failed' : 'succeeded');
   }
 
-  private async windUp(attempt: Attempt, why: StopCause): Promise<RunOutcome> {
+  private async endStopped(attempt: Attempt, why: StopCause): Promise<RunOutcome> {
     const { run } = attempt;
     switch (why) {
       case 'lost':
         return 'lost';
       case 'canceled':
-        return this.heard(
-          await this.book.end(run, { status: 'canceled', reason: 'canceled by the caller' }),
+        return this.publishEnd(
+          await this.store.end(run, { status: 'canceled', reason: 'canceled by the caller' }),
           'canceled',
         );
       case 'timed_out':
-        return this.heard(
-          await this.book.end(run, {
+        return this.publishEnd(
+          await this.store.end(run, {
             status: 'timed_out',
             reason: 'the run did not end in time',
             errorCode: 'RUN_TIMED_OUT',
@@ -230,11 +237,11 @@ export class Engine {
           'timed_out',
         );
       case 'released':
-        return this.heard(await this.book.release(run), 'released');
+        return this.publishEnd(await this.store.release(run), 'released');
     }
   }
 
-  /** Undefined when there shall be no other attempt. */
+  /** Undefined when there must be no other attempt. */
   private pauseBefore({ run, deadline }: Attempt, { retry }: RunFailure): number | undefined {
     if (!retry || run.attempt >= mostAttempts) return undefined;
     const grown = Math.min(firstPauseMs * 2 ** (run.attempt - 1), longestPauseMs) * (0.5 + Math.random() / 2);
@@ -244,57 +251,57 @@ export class Engine {
 
   private async retry(attempt: Attempt, reason: string, delayMs: number): Promise<RunOutcome> {
     attempt.ending = true;
-    return this.heard(await this.book.requeue(attempt.run, { reason: storable(reason), delayMs }), 'retried');
+    return this.publishEnd(await this.store.requeue(attempt.run, { reason: storable(reason), delayMs }), 'retried');
   }
 
-  private heard(told: RunEvent[] | undefined, outcome: RunOutcome): RunOutcome {
-    if (told) {
-      this.parts.tell(told);
+  private publishEnd(stored: RunEvent[] | undefined, outcome: RunOutcome): RunOutcome {
+    if (stored) {
+      this.parts.publish(stored);
       return outcome;
     }
-    this.parts.measures.fenced();
+    this.parts.metrics.fenced();
     return 'lost';
   }
 
-  /** Never rejects: an attempt whose text cannot be written is stopped instead. */
+  /** Never rejects; stops an attempt whose text cannot be written. */
   private async append(texts: readonly TextOf<Attempt>[]): Promise<void> {
     try {
-      const progress = texts.map(({ of: { run, sequence }, text }) => ({
+      const progress = texts.map(({ source: { run, sequence }, text }) => ({
         runId: run.id,
         attempt: run.attempt,
         after: sequence,
         events: eventsOf(text),
       }));
-      const told = await this.book.append(progress);
-      for (const [index, { of: attempt }] of texts.entries()) {
-        const events = told[index];
+      const stored = await this.store.append(progress);
+      for (const [index, { source: attempt }] of texts.entries()) {
+        const events = stored[index];
         if (!events) {
-          this.parts.measures.fenced();
+          this.parts.metrics.fenced();
           attempt.stop('lost');
           continue;
         }
         attempt.sequence += events.length;
-        this.parts.tell(events);
+        this.parts.publish(events);
       }
     } catch (reason) {
-      this.sayFault(reason);
-      for (const { of: attempt } of texts) attempt.stop('lost');
+      this.logOutage(reason);
+      for (const { source: attempt } of texts) attempt.stop('lost');
     }
   }
 
-  /** Said once per outage, not once per second. */
-  private sayFault(reason: unknown): void {
-    if (this.faulty) return;
-    this.faulty = true;
-    this.parts.log.warn({ err: reason }, 'runs in hand cannot reach Postgres');
-    this.parts.timing.after(10_000, () => (this.faulty = false));
+  /** Logs an outage once in 10 seconds. */
+  private logOutage(reason: unknown): void {
+    if (this.outageLogged) return;
+    this.outageLogged = true;
+    this.parts.log.warn({ err: reason }, 'the leases or events of runs cannot be written to PostgreSQL');
+    this.parts.timing.after(10_000, () => (this.outageLogged = false));
   }
 }
 
-const about = ({ run }: Attempt) => ({ requestId: run.requestId, runId: run.id, attempt: run.attempt });
+const detailsOf = ({ run }: Attempt) => ({ requestId: run.requestId, runId: run.id, attempt: run.attempt });
 
-/** The run is not to blame: it goes on when the database does. */
-const isAboutDatabase = (reason: unknown): boolean =>
+/** True for a fault of the database; the run is retried. */
+const isDatabaseFault = (reason: unknown): boolean =>
   !(reason instanceof RunFailure) && (isTransient(reason) || isLockTimeout(reason));
 
 function asFailure(reason: unknown): RunFailure {
@@ -302,7 +309,7 @@ function asFailure(reason: unknown): RunFailure {
   return new RunFailure('INTERNAL', 'An unexpected fault of the platform ended this run', undefined, reason);
 }
 
-function artifactsOf({ text, json, toolCalls }: Answer): NewArtifact[] {
+function artifactsOf({ text, json, toolCalls }: ModelAnswer): NewArtifact[] {
   const output: NewArtifact = json
     ? { id: newId(), kind: 'json', contentText: null, contentJson: json.value, isPrimaryOutput: true }
     : { id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true };
@@ -319,13 +326,13 @@ function artifactsOf({ text, json, toolCalls }: Answer): NewArtifact[] {
 
 const mostInOneEvent = 32_768;
 
-/** The output as events, so that none is too large for a stream. */
+/** Splits text into events that are small enough for a stream. */
 function eventsOf(text: string): NewRunEvent[] {
   const events: NewRunEvent[] = [];
   for (let at = 0; at < text.length;) {
     let end = Math.min(at + mostInOneEvent, text.length);
     if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1;
-    events.push({ type: 'node.output.delta', payload: { nodeId: lensNode, text: text.slice(at, end) } });
+    events.push({ type: 'node.output.delta', payload: { nodeId: lensNodeId, text: text.slice(at, end) } });
     at = end;
   }
   return events;

@@ -1,6 +1,6 @@
-/** Time as the engine feels it; specs pass their own. */
+/** The clock and timers of the engine; specs pass their own. */
 export interface Timing {
-  /** Monotonic milliseconds: no change of the wall clock moves it. */
+  /** Monotonic milliseconds. */
   now: () => number;
   after: (ms: number, work: () => void) => { cancel: () => void };
 }

@@ -10,41 +10,41 @@ import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
 export interface IsolatedEngineParts {
   environment: Record<string, string>;
   worker: string;
-  say: (message: FromIsolatedProcess) => void;
-  listen: (hear: (message: ToIsolatedProcess) => void) => void;
+  send: (message: FromIsolatedProcess) => void;
+  receive: (handler: (message: ToIsolatedProcess) => void) => void;
 }
 
-/** The inside of an isolated process: an engine whose jobs come from its worker instead of the queue. */
+/** Runs an engine in an isolated process; its jobs come from the worker instead of the queue. */
 export const runIsolatedEngine = (parts: IsolatedEngineParts): Promise<void> =>
-  runProcess('run-worker', () => startCell(parts));
+  runProcess('run-worker', () => startIsolatedEngine(parts));
 
-async function startCell({
+async function startIsolatedEngine({
   environment,
   worker,
-  say,
-  listen,
+  send,
+  receive,
 }: IsolatedEngineParts): Promise<Service<RunWorkerEnvironment>> {
   const platform = await openPlatform(runWorkerPlatform, { environment: { ...environment, DATABASE_POOL_SIZE: '3' } });
   const engine: Engine = openEngine(
     platform,
     worker,
     runMetrics(platform.metrics.registry, () => engine.leases.size),
-    { ended: (accountId) => say({ endedOf: accountId }) },
+    { ended: (accountId) => send({ endedOf: accountId }) },
   );
   const running = new Set<Promise<void>>();
   platform.drain.onDrain('run', () => Promise.all(running));
-  listen((message) => {
+  receive((message) => {
     if (!('execute' in message)) return;
     const run = engine.execute(message.execute).then(
-      (outcome) => say({ ended: outcome }),
+      (outcome) => send({ ended: outcome }),
       (err: unknown) => {
         platform.logger.error({ err, runId: message.execute.runId }, 'an isolated run could not be executed');
-        say({ ended: 'lost' });
+        send({ ended: 'lost' });
       },
     );
     running.add(run);
     void run.finally(() => running.delete(run));
   });
-  say({ alive: true });
+  send({ alive: true });
   return { platform, url: '', stop: () => platform.drain.run(platform.environment.LENSFORGE_DRAIN_MS) };
 }

@@ -12,20 +12,20 @@ export interface IsolatedProcessPoolParts {
   environment: Record<string, string>;
   worker: string;
   silenceMs: number;
-  /** A run of this account has ended in one of its processes. */
+  /** Called when a run of the account has ended in an isolated process. */
   ended: (accountId: string) => void;
   log: EngineLog;
-  measures: RunMetrics;
+  metrics: RunMetrics;
 }
 
 const idleMs = 20_000;
 
 /**
- * Executes runs that have lost workers before, each in a process that holds nothing else. The processes are started
- * when such a run comes, kept for the next one and ended when none comes.
+ * Executes runs that have lost workers before, each in a process of its own. The pool starts a process when it needs one,
+ * reuses it for the next run and ends it when it is idle.
  */
 export class IsolatedProcessPool {
-  private readonly cells = new Set<IsolatedProcess>();
+  private readonly processes = new Set<IsolatedProcess>();
   private readonly idle = new Map<IsolatedProcess, NodeJS.Timeout>();
   private started = 0;
   private draining = false;
@@ -33,58 +33,58 @@ export class IsolatedProcessPool {
   constructor(private readonly parts: IsolatedProcessPoolParts) {}
 
   async execute(job: RunJob): Promise<void> {
-    const { ctx, log, measures } = this.parts;
+    const { ctx, log, metrics } = this.parts;
     const since = performance.now();
-    const cell = this.takeCell();
-    const outcome = await cell.execute(job);
+    const child = this.takeProcess();
+    const outcome = await child.execute(job);
     if (outcome === 'died') {
-      log.error({ runId: job.runId, worker: cell.worker }, 'the process of an isolated run died');
-      await withDbRetry(() => expireLease(ctx, { runId: job.runId, worker: cell.worker }));
+      log.error({ runId: job.runId, worker: child.worker }, 'the process of an isolated run died');
+      await withDbRetry(() => expireLease(ctx, { runId: job.runId, worker: child.worker }));
     }
-    this.putBack(cell);
-    if (outcome === 'ignored') measures.ignored();
-    else measures.ended(outcome === 'died' ? 'lost' : outcome, performance.now() - since);
+    this.putBack(child);
+    if (outcome === 'ignored') metrics.ignored();
+    else metrics.ended(outcome === 'died' ? 'lost' : outcome, performance.now() - since);
   }
 
-  /** All processes are asked to bring their runs to an end or give them back. */
+  /** Stops all processes; they finish or release their runs. */
   async drain(): Promise<void> {
     this.draining = true;
-    for (const cell of this.cells) cell.leave();
-    await Promise.all([...this.cells].map(({ exited }) => exited));
+    for (const child of this.processes) child.leave();
+    await Promise.all([...this.processes].map(({ exited }) => exited));
   }
 
   kill(): void {
-    for (const cell of this.cells) cell.kill();
+    for (const child of this.processes) child.kill();
   }
 
-  private takeCell(): IsolatedProcess {
-    for (const [cell, timer] of this.idle) {
+  private takeProcess(): IsolatedProcess {
+    for (const [child, timer] of this.idle) {
       clearTimeout(timer);
-      this.idle.delete(cell);
-      if (cell.usable) return cell;
+      this.idle.delete(child);
+      if (child.usable) return child;
     }
     const { entry, environment, silenceMs, ended } = this.parts;
     this.started += 1;
-    const cell = new IsolatedProcess({
+    const child = new IsolatedProcess({
       entry,
       environment,
       silenceMs,
       ended,
       worker: `${this.parts.worker}/${this.started}`,
     });
-    this.cells.add(cell);
-    void cell.exited.then(() => this.cells.delete(cell));
-    return cell;
+    this.processes.add(child);
+    void child.exited.then(() => this.processes.delete(child));
+    return child;
   }
 
-  private putBack(cell: IsolatedProcess): void {
-    if (!cell.usable) return;
-    if (this.draining) cell.leave();
-    else this.idle.set(cell, setTimeout(() => this.retire(cell), idleMs).unref());
+  private putBack(child: IsolatedProcess): void {
+    if (!child.usable) return;
+    if (this.draining) child.leave();
+    else this.idle.set(child, setTimeout(() => this.retire(child), idleMs).unref());
   }
 
-  private retire(cell: IsolatedProcess): void {
-    this.idle.delete(cell);
-    cell.leave();
+  private retire(child: IsolatedProcess): void {
+    this.idle.delete(child);
+    child.leave();
   }
 }

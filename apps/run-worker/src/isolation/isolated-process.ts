@@ -7,21 +7,21 @@ import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
 export interface IsolatedProcessOptions {
   entry: string;
   environment: Record<string, string>;
-  /** Its name in the rows of its runs. */
+  /** The name of the process in the rows of its runs. */
   worker: string;
-  /** A process that says nothing for so long is dead for us. */
+  /** A process without messages for this long is killed. */
   silenceMs: number;
-  /** A run of this account has ended there. */
+  /** Called when a run of the account has ended in the process. */
   ended: (accountId: string) => void;
 }
 
-/** How long a process may take to say its first word. */
+/** How long a process may take to send its first message. */
 const startMs = 60_000;
-const secondBellMs = 1000;
+const secondCheckMs = 1000;
 
 export type IsolatedOutcome = RunOutcome | 'ignored' | 'died';
 
-/** A process that executes one run at a time and nothing else; when a run takes it down, it takes only itself down. */
+/** A process that executes one run at a time; a run that crashes it affects no other run. */
 export class IsolatedProcess {
   readonly worker: string;
   readonly exited: Promise<void>;
@@ -41,17 +41,17 @@ export class IsolatedProcess {
       if ('ended' in message) this.end(message.ended);
     });
     this.exited = new Promise((resolve) => {
-      const bury = (code: number | null): void => {
+      const onExit = (code: number | null): void => {
         this.gone = true;
         clearTimeout(this.watchdog);
         this.end(this.leaving && code === 0 ? 'released' : 'died');
         resolve();
       };
-      this.child.once('exit', bury);
-      // One that could not even be started has no exit.
-      this.child.on('error', () => this.child.pid ?? bury(null));
+      this.child.once('exit', onExit);
+      // A process that could not be started has no exit event.
+      this.child.on('error', () => this.child.pid ?? onExit(null));
     });
-    this.tell({ environment });
+    this.send({ environment });
   }
 
   get usable(): boolean {
@@ -61,11 +61,11 @@ export class IsolatedProcess {
   execute(job: RunJob): Promise<IsolatedOutcome> {
     return new Promise((resolve) => {
       this.settle = resolve;
-      this.tell({ execute: job });
+      this.send({ execute: job });
     });
   }
 
-  /** Asks the process to end: it brings its run to an end or gives it back. */
+  /** Asks the process to stop; it finishes or releases its run. */
   leave(): void {
     this.leaving = true;
     clearTimeout(this.watchdog);
@@ -78,13 +78,13 @@ export class IsolatedProcess {
 
   private watch(ms: number): void {
     clearTimeout(this.watchdog);
-    // When it is this process that was frozen, what was said meanwhile is heard before the second bell.
+    // When this process itself was frozen, the buffered messages arrive before the second check.
     this.watchdog = setTimeout(() => {
-      this.watchdog = setTimeout(() => this.kill(), secondBellMs);
+      this.watchdog = setTimeout(() => this.kill(), secondCheckMs);
     }, ms);
   }
 
-  private tell(message: ToIsolatedProcess): void {
+  private send(message: ToIsolatedProcess): void {
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 

@@ -1,31 +1,36 @@
 import { once } from 'node:events';
 import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
 
-const say = (message: FromIsolatedProcess): void => {
+const send = (message: FromIsolatedProcess): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
-// What is said before somebody listens waits here, from the first moment on: the worker may die before the engine stands.
-const inbox: ToIsolatedProcess[] = [];
-let hear = (message: ToIsolatedProcess): void => void inbox.push(message);
-process.on('message', (message: ToIsolatedProcess) => hear(message));
+// Messages are buffered from the first moment on, because the worker may die before the engine has started.
+const received: ToIsolatedProcess[] = [];
+let handle = (message: ToIsolatedProcess): void => void received.push(message);
+process.on('message', (message: ToIsolatedProcess) => handle(message));
 
-// The worker has gone or wants no more of us: as if asked to stop. A job that it has still given is begun first.
-const leave = (): void => void process.kill(process.pid, 'SIGTERM');
+// The worker is gone or has released this process. A job that it has sent before is started first.
+const stop = (): void => void process.kill(process.pid, 'SIGTERM');
 process.once('disconnect', () => {
-  if (!inbox.some((message) => 'execute' in message)) leave();
+  if (!received.some((message) => 'execute' in message)) stop();
 });
-const alive = setInterval(() => say({ alive: true }), 1000);
+const alive = setInterval(() => send({ alive: true }), 1000);
 alive.unref();
 
-const listen = (listener: typeof hear): void => {
-  hear = listener;
-  for (const message of inbox.splice(0)) hear(message);
-  if (!process.connected) leave();
+const receive = (listener: typeof handle): void => {
+  handle = listener;
+  for (const message of received.splice(0)) handle(message);
+  if (!process.connected) stop();
 };
 const environmentOf = (message: ToIsolatedProcess | undefined): Record<string, string> =>
   message && 'environment' in message ? message.environment : {};
 
 const { runIsolatedEngine } = await import('./isolated-engine.js');
-if (inbox.length === 0) await once(process, 'message');
-await runIsolatedEngine({ environment: environmentOf(inbox[0]), worker: process.argv[2] ?? 'isolated', say, listen });
+if (received.length === 0) await once(process, 'message');
+await runIsolatedEngine({
+  environment: environmentOf(received[0]),
+  worker: process.argv[2] ?? 'isolated',
+  send,
+  receive,
+});

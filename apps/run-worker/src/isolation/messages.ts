@@ -1,8 +1,8 @@
 import type { RunJob } from '@lensforge/contracts';
 import type { RunOutcome } from '../engine/run-metrics.js';
 
-/** What a worker says to the process that executes its isolated runs. */
+/** Messages of a worker to an isolated process. */
 export type ToIsolatedProcess = { environment: Record<string, string> } | { execute: RunJob };
 
-/** `alive` comes every second: a process that is too busy or frozen to say it is ended. `endedOf` is the account whose run has. */
+/** `alive` comes every second; a process that does not send it is killed. `endedOf` is the account of a run that has ended. */
 export type FromIsolatedProcess = { alive: true } | { ended: RunOutcome | 'ignored' } | { endedOf: string };

@@ -2,6 +2,8 @@ import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { batchCalls } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
+import { FailureLog } from '@lensforge/edge';
+import { scrapedGauges } from '@lensforge/queue';
 import type { WaitingKey } from '@lensforge/runs';
 import {
   accountsWithWaitingRuns,
@@ -12,15 +14,14 @@ import {
   passClaims,
   startDueRuns,
 } from '@lensforge/runs';
-import { scrapedGauges } from '@lensforge/queue';
 import type { Registry } from 'prom-client';
 import type { EngineLog } from '../engine/run.js';
 
 export interface AdmissionParts {
   ctx: Context;
-  /** Gives jobs to the queue right after the commit that made them. */
+  /** Gives jobs to the queue right after their commit. */
   handOver: (rows: readonly OutboxRow[]) => Promise<void>;
-  tell: (events: readonly RunEvent[]) => void;
+  publish: (events: readonly RunEvent[]) => void;
   log: EngineLog;
   registry: Registry;
   /** Monotonic. */
@@ -32,19 +33,20 @@ const mostAccounts = 200;
 const mostKeys = 200;
 const dropEveryMs = 60_000;
 
-/** Gives the places of runs that have ended to those that wait. */
+/** Admits waiting runs to the concurrency slots of runs that have ended. */
 export class Admission {
   private readonly admit: (accountId: string) => Promise<undefined>;
+  private readonly failures: FailureLog;
   private accountsAfter: string | null = null;
   private keysAfter: WaitingKey | null = null;
   private droppedAt: number;
-  private failing = false;
 
   constructor(private readonly parts: AdmissionParts) {
     this.droppedAt = parts.now();
+    this.failures = new FailureLog(parts.log);
     this.admit = batchCalls(
       async (accountIds: string[]) => {
-        await this.admitTo(accountIds);
+        await this.admitAll(accountIds);
         return accountIds.map(() => undefined);
       },
       { most: 500, atOnce: 1 },
@@ -52,30 +54,24 @@ export class Admission {
     scrapedGauges(parts.registry, () => countWaiting(parts.ctx), [
       {
         name: 'lensforge_runs_waiting',
-        help: 'Queued runs that have no job yet, by what they wait for; ends at 100,000',
+        help: 'Queued runs without a job, by the reason why they wait; counted up to 100,000',
         labelNames: ['for'],
         samples: (counts) => Object.entries(counts).map(([what, runs]: [string, number]) => [{ for: what }, runs]),
       },
     ]);
   }
 
-  /** A run of this account has ended. Nobody waits for it; what goes wrong is made up for within a second. */
+  /** Admits runs of an account after one of its runs has ended, in the background; catchUp makes up for a failure. */
   ended(accountId: string): void {
-    this.admit(accountId).then(
-      () => (this.failing = false),
-      (err: unknown) => {
-        if (!this.failing) this.parts.log.warn({ err }, 'waiting runs cannot be admitted at the moment');
-        this.failing = true;
-      },
-    );
+    void this.failures.attempt('admitting runs of an account', () => this.admit(accountId));
   }
 
-  /** What nobody's end brings about: times that have come, and what was missed when a process died. */
+  /** Starts delayed runs that are due, and admits runs whose admission was missed when a process died. */
   async catchUp(): Promise<void> {
-    const { ctx, tell, now } = this.parts;
+    const { ctx, publish, now } = this.parts;
     for (;;) {
       const { started, events } = await startDueRuns(ctx, { limit: mostDue });
-      tell(events);
+      publish(events);
       if (started < mostDue) break;
     }
     const keys = await unclaimedKeys(ctx, { after: this.keysAfter, limit: mostKeys });
@@ -83,13 +79,13 @@ export class Admission {
     await passClaims(ctx, keys.free);
     const accounts = await accountsWithWaitingRuns(ctx, { after: this.accountsAfter, limit: mostAccounts });
     this.accountsAfter = accounts.last;
-    await this.admitTo(accounts.accountIds);
+    await this.admitAll(accounts.accountIds);
     if (now() - this.droppedAt < dropEveryMs) return;
     this.droppedAt = now();
     await dropStaleClaims(ctx);
   }
 
-  private async admitTo(accountIds: readonly string[]): Promise<void> {
+  private async admitAll(accountIds: readonly string[]): Promise<void> {
     const rows = await admitRuns(this.parts.ctx, accountIds);
     if (rows.length > 0) void this.parts.handOver(rows);
   }

@@ -1,5 +1,5 @@
-import { checkBalances } from '@lensforge/credits';
 import type { Context } from '@lensforge/core';
+import { checkBalances } from '@lensforge/credits';
 import { runFaults } from '@lensforge/runs';
 import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
@@ -7,77 +7,50 @@ import type { EngineLog } from '../engine/run.js';
 
 export interface InvariantsParts {
   ctx: Context;
-  everyMs: number;
   log: EngineLog;
   registry: Registry;
 }
 
-const looked = { lateMs: 60_000, latest: 500 };
-/** Accounts whose balance is added up in one round; the next round goes on behind them. */
-const balances = 100;
+const limits = { lateMs: 60_000, latest: 500 };
+/** The accounts whose balance is checked in one round; the next round continues behind them. */
+const balancesPerRound = 100;
 
-/** Looks now and then whether what must never be is not, and says so in figures that have to stay at 0. */
+/** Checks invariants and publishes the violations as metrics that must stay at 0. */
 export class Invariants {
   private readonly violations: Gauge<'invariant'>;
-  private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> | undefined;
-  private stopped = false;
   private after: string | null = null;
-  private readonly unsound = new Set<string>();
+  private readonly wrongBalances = new Set<string>();
 
   constructor(private readonly parts: InvariantsParts) {
     this.violations = new Gauge({
       name: 'lensforge_invariant_violations',
-      help: 'What must never be: anything but 0 wants somebody to look',
+      help: 'Violations of an invariant; anything but 0 is a defect that needs an operator',
       labelNames: ['invariant'],
       registers: [parts.registry],
     });
   }
 
-  start(): void {
-    this.schedule(this.parts.everyMs * Math.random());
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.round;
-  }
-
-  /** Never rejects: while Postgres is away there is nothing to be said. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { ctx, log } = this.parts;
-    try {
-      const { stuck, unsettled, brokenEvents, unsent } = await runFaults(ctx, looked);
-      await this.lookAtBalances();
-      const ledger = this.unsound.size;
-      const found = {
-        stuck_runs: stuck,
-        unsettled_credits: unsettled,
-        event_gaps: brokenEvents,
-        stale_outbox: unsent,
-        ledger,
-      };
-      for (const [invariant, count] of Object.entries(found)) this.violations.set({ invariant }, count);
-      if (Object.values(found).some((count) => count > 0)) log.error(found, 'an invariant does not hold');
-    } catch (err) {
-      log.warn({ err }, 'the invariants cannot be looked at now');
-    }
+    const { stuck, unsettled, brokenEvents, unsent } = await runFaults(ctx, limits);
+    await this.checkBalances();
+    const found = {
+      stuck_runs: stuck,
+      unsettled_credits: unsettled,
+      event_gaps: brokenEvents,
+      stale_outbox: unsent,
+      ledger: this.wrongBalances.size,
+    };
+    for (const [invariant, count] of Object.entries(found)) this.violations.set({ invariant }, count);
+    if (Object.values(found).some((count) => count > 0)) log.error(found, 'an invariant does not hold');
   }
 
-  private async lookAtBalances(): Promise<void> {
-    const checked = await checkBalances(this.parts.ctx.db, { after: this.after, limit: balances });
+  private async checkBalances(): Promise<void> {
+    const checked = await checkBalances(this.parts.ctx.db, { after: this.after, limit: balancesPerRound });
     for (const { accountId, sound } of checked) {
-      if (sound) this.unsound.delete(accountId);
-      else this.unsound.add(accountId);
+      if (sound) this.wrongBalances.delete(accountId);
+      else this.wrongBalances.add(accountId);
     }
-    this.after = checked.length < balances ? null : (checked.at(-1)?.accountId ?? null);
-  }
-
-  private schedule(ms: number): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.round = this.look().finally(() => this.schedule(this.parts.everyMs));
-    }, ms);
+    this.after = checked.length < balancesPerRound ? null : (checked.at(-1)?.accountId ?? null);
   }
 }

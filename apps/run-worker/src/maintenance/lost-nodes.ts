@@ -1,15 +1,15 @@
 import { jobs } from '@lensforge/contracts';
 import { isReady, queueDepths } from '@lensforge/queue';
-import { overdueNodes, lostNodes, requeueNodes } from '@lensforge/runs';
+import { lostNodes, overdueNodes, requeueNodes } from '@lensforge/runs';
 import type { NodeEngine } from '../engine/workflow/node-engine.js';
 import type { LostJobsParts } from './lost-jobs.js';
 
 const most = 500;
-/** The way of a job from the outbox to Redis may take this long. */
+/** A job may take this long from the outbox to Redis. */
 const lateMs = 3000;
-/** While the queue has jobs, a node that is late most likely waits its turn. */
+/** While the queue has jobs, a late node most likely waits in it. */
 const lateInQueueMs = 60_000;
-/** A waiting node that is woken in vain is woken again after this time. */
+/** A waiting node that is still waiting after a new job gets another one after this time. */
 const againMs = 10_000;
 
 export interface LostNodesParts extends Pick<LostJobsParts, 'ctx' | 'redis' | 'prefix'> {
@@ -17,13 +17,13 @@ export interface LostNodesParts extends Pick<LostJobsParts, 'ctx' | 'redis' | 'p
 }
 
 export interface FoundNodes {
-  /** Their workers were lost. */
+  /** The number of nodes whose worker was lost. */
   lost: number;
-  /** Their jobs were. */
-  posted: number;
+  /** The number of nodes whose job was lost. */
+  requeued: number;
 }
 
-/** Finds nodes that nobody goes on with: their worker is gone, or their job. */
+/** Finds nodes whose worker or job is lost, and settles or requeues them. */
 export class LostNodes {
   constructor(private readonly parts: LostNodesParts) {}
 
@@ -33,13 +33,13 @@ export class LostNodes {
     const settled = await Promise.allSettled(
       lost.map(({ runId, nodeKey, attempt }) => nodes.lost(runId, nodeKey, attempt)),
     );
-    const posted = await this.postAgain();
-    // A run that cannot be settled is spoken of; it keeps nobody else from going on.
+    const requeued = await this.requeue();
+    // One run that cannot be settled is reported, but does not stop the others.
     for (const each of settled) if (each.status === 'rejected') throw each.reason;
-    return { lost: settled.filter((each) => each.status === 'fulfilled' && each.value).length, posted };
+    return { lost: settled.filter((each) => each.status === 'fulfilled' && each.value).length, requeued };
   }
 
-  private async postAgain(): Promise<number> {
+  private async requeue(): Promise<number> {
     const { ctx, redis, prefix } = this.parts;
     const found = await overdueNodes(ctx, { lateMs, limit: most });
     if (found.queued.length + found.waiting.length === 0 || !isReady(redis)) return 0;

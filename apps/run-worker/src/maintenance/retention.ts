@@ -1,100 +1,45 @@
 import type { Context } from '@lensforge/core';
-import { deleteExpiredRunRecords, restoreRunOperations, maintainRunPartitions } from '@lensforge/runs';
-import type { EngineLog } from '../engine/run.js';
+import type { Platform } from '@lensforge/edge';
+import { startPeriodicTask } from '@lensforge/edge';
+import { deleteExpiredKeys, deleteExpiredRunRecords, maintainRunPartitions, restoreRunOperations } from '@lensforge/runs';
 
-export interface RetentionTaskParts {
+export interface RetentionParts extends Pick<Platform, 'logger' | 'drain'> {
   ctx: Context;
-  /** How long runs are kept; 0: for ever. */
+  /** How long runs are kept; 0: forever. */
   days: number;
-  log: EngineLog;
-}
-
-interface Chore {
-  what: string;
-  everyMs: number;
-  work: () => Promise<void>;
 }
 
 const lockMs = 250;
 const page = 500;
 
 /**
- * Keeps the book of runs in order: months are made and dropped, what has served its time is forgotten, operations whose
- * worker was lost go on. Each run-worker has one; Postgres decides who does what.
+ * Creates and drops the monthly partitions of runs, deletes what is past its retention, and requeues operations whose
+ * worker was lost. Every worker does; PostgreSQL decides who acts.
  */
-export class RetentionTask {
-  private readonly timers = new Set<NodeJS.Timeout>();
-  private readonly busy = new Set<Promise<void>>();
-  private readonly failing = new Set<string>();
-  private readonly said = new Map<string, string>();
-  private stopped = false;
+export function startRetention(parts: RetentionParts): void {
+  const { ctx, days, logger } = parts;
+  const start = (name: string, everyMs: number, work: () => Promise<unknown>): void => {
+    const firstAfterMs = Math.min(everyMs, 30_000) * Math.random();
+    startPeriodicTask(parts, { name, everyMs, firstAfterMs, until: 'exit' }, work);
+  };
+  start('restoring operations on runs', 5000, async () => {
+    const restored = await restoreRunOperations(ctx);
+    if (restored > 0) logger.warn({ restored }, 'operations on runs had lost their workers or jobs and were requeued');
+  });
+  start('deleting idempotency keys', 60_000, () => deleteExpiredKeys(ctx, { limit: 5000 }));
+  start('deleting traces of runs', 60_000, () => deleteExpiredRunRecords(ctx, { days, limit: 5000 }));
+  const keptFor = new Map<string, string>();
+  start('maintaining partitions of runs', 600_000, () => maintainPartitions(parts, keptFor));
+}
 
-  constructor(private readonly parts: RetentionTaskParts) {}
-
-  start(): void {
-    for (const chore of this.chores()) this.schedule(chore, Math.min(chore.everyMs, 30_000) * Math.random());
+/** Logs why a partition stays as it is when the reason changes; `keptFor` holds the reasons by partition. */
+async function maintainPartitions({ ctx, days, logger }: RetentionParts, keptFor: Map<string, string>): Promise<void> {
+  const { made, dropped, deleted, left } = await maintainRunPartitions(ctx, { days, lockMs, page });
+  if (made.length + dropped.length + deleted > 0) {
+    logger.info({ made, dropped, deleted }, 'partitions of runs were created, dropped or emptied');
   }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    for (const timer of this.timers) clearTimeout(timer);
-    await Promise.all(this.busy);
-  }
-
-  private chores(): Chore[] {
-    const { ctx, days, log } = this.parts;
-    return [
-      {
-        what: 'operations on runs',
-        everyMs: 5000,
-        work: async () => {
-          const restored = await restoreRunOperations(ctx);
-          if (restored > 0) log.warn({ restored }, 'operations on runs had lost their workers or jobs');
-        },
-      },
-      {
-        what: 'traces of runs',
-        everyMs: 60_000,
-        work: async () => {
-          await deleteExpiredRunRecords(ctx, { days, limit: 5000 });
-        },
-      },
-      { what: 'months of runs', everyMs: 600_000, work: () => this.tendMonths() },
-    ];
-  }
-
-  private async tendMonths(): Promise<void> {
-    const { ctx, days, log } = this.parts;
-    const { made, dropped, deleted, left } = await maintainRunPartitions(ctx, { days, lockMs, page });
-    if (made.length + dropped.length + deleted > 0) log.info({ made, dropped, deleted }, 'months of runs were tended');
-    for (const { part, reason } of left) {
-      if (this.said.get(part) !== reason) log.warn({ part, reason }, 'a month of runs stays as it is for now');
-      this.said.set(part, reason);
-    }
-  }
-
-  private schedule(chore: Chore, ms: number): void {
-    if (this.stopped) return;
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      const work = this.attempt(chore).finally(() => {
-        this.busy.delete(work);
-        this.schedule(chore, chore.everyMs);
-      });
-      this.busy.add(work);
-    }, ms);
-    this.timers.add(timer);
-  }
-
-  /** An outage is said when it begins and when it is over. */
-  private async attempt({ what, work }: Chore): Promise<void> {
-    try {
-      await work();
-      if (this.failing.delete(what)) this.parts.log.info({ what }, 'keeping house works again');
-    } catch (err) {
-      if (this.failing.has(what)) return;
-      this.failing.add(what);
-      this.parts.log.warn({ err, what }, 'keeping house does not work at the moment');
-    }
+  for (const { part, reason } of left) {
+    if (keptFor.get(part) !== reason) logger.warn({ part, reason }, 'a partition of runs stays as it is for now');
+    keptFor.set(part, reason);
   }
 }

@@ -4,17 +4,17 @@ import { failed } from './node-type.js';
 
 const longestMs = 2_592_000_000;
 
-/** Waits as rows and holds no worker. */
+/** Waits for a time without a worker. */
 export const delay: ExecuteNode<DelaySettings> = async ({ settings, resolve, state, owner }) => {
   const nowMs = await databaseNow(owner.db);
   const until = typeof state?.['until'] === 'string' ? state['until'] : untilOf(settings, resolve, nowMs);
   if (until === undefined) {
     return failed('NOT_A_TIME', `${settings.until === undefined ? 'seconds' : 'until'}: its value is not a time`, {
-      again: 'final',
+      retry: 'final',
     });
   }
   const dueMs = Date.parse(until) - nowMs;
-  if (dueMs > longestMs) return failed('NOT_A_TIME', 'is longer than 30 days', { again: 'final' });
+  if (dueMs > longestMs) return failed('NOT_A_TIME', 'is longer than 30 days', { retry: 'final' });
   if (dueMs <= 0) return { kind: 'succeeded', output: { until } };
   return { kind: 'waiting', dueMs, until, state: { until } };
 };

@@ -8,16 +8,16 @@ const largestBody = 262_144;
 const passingStatus = new Set([408, 425, 429, 500, 502, 503, 504]);
 const finalFaults = new Set(['url_not_allowed', 'address_not_allowed', 'answer_too_large']);
 
-/** Calls an address that the owner of the workflow has chosen: never one of ours. */
+/** Calls an address that the owner of the workflow has chosen; egress refuses internal addresses. */
 export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts, ...work }) => {
   const { method, anyStatus } = settings;
   const url = resolve(settings.url);
-  if (typeof url !== 'string') return failed('BAD_ADDRESS', 'url: its value is not a text', { again: 'final' });
+  if (typeof url !== 'string') return failed('BAD_ADDRESS', 'url: its value is not a text', { retry: 'final' });
   const headers = headersOf(resolve(settings.headers));
   const given = settings.body === undefined ? undefined : resolve(settings.body);
   const body = given === undefined ? undefined : typeof given === 'string' ? given : JSON.stringify(given);
   if (body !== undefined && Buffer.byteLength(body) > largestBody) {
-    return failed('BODY_TOO_LARGE', `body: is larger than ${largestBody} bytes`, { again: 'final' });
+    return failed('BODY_TOO_LARGE', `body: is larger than ${largestBody} bytes`, { retry: 'final' });
   }
   const input = { method, url, ...(given !== undefined && { body: given }) };
   work.beforeEffect();
@@ -32,13 +32,13 @@ export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts
       ...(body !== undefined && { body }),
       signal: work.signal,
     });
-    if (!answer.complete) return failed('ANSWER_TOO_LARGE', 'The answer is too large', { again: 'final', input });
+    if (!answer.complete) return failed('ANSWER_TOO_LARGE', 'The answer is too large', { retry: 'final', input });
     const output = { status: answer.status, headers: answer.headers, body: bodyOf(answer) };
     if (answer.status < 400 || anyStatus) return { kind: 'succeeded', output, input };
     return failed('HTTP_STATUS', `The answer has status ${answer.status}`, {
       input,
       afterMs: pauseOf(answer),
-      ...(passingStatus.has(answer.status) && { again: 'passing' }),
+      ...(passingStatus.has(answer.status) && { retry: 'passing' }),
     });
   } catch (reason) {
     work.signal.throwIfAborted();
@@ -46,12 +46,12 @@ export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts
     const { fault, message } = reason;
     return failed('HTTP_FAILED', `${fault}: ${message}`, {
       input,
-      again: finalFaults.has(fault) ? 'final' : 'passing',
+      retry: finalFaults.has(fault) ? 'final' : 'passing',
     });
   }
 };
 
-/** By its name: the lib is loaded when it is first needed. */
+/** Compares the name, because the library is loaded with the first call. */
 const isEgressFailed = (reason: unknown): reason is EgressFailed =>
   reason instanceof Error && reason.name === 'EgressFailed';
 

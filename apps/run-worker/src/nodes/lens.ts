@@ -6,14 +6,14 @@ import type { Funding, Reservation } from '@lensforge/runs';
 import { chooseModel, costOf, estimateCost, modelById } from '@lensforge/models';
 import { fundingOf, byokKeyChoice, modelsOf, sponsorFor } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
-import { ask, promptOfLens } from '../engine/ask.js';
+import { requestModel, promptOfLens } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
 import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
 import { failed } from './node-type.js';
 
 type Work = NodeWork<LensSettings>;
 
-/** Asks a model with the text of a lens, paid as the run is. What it may cost is set aside before it is asked. */
+/** Requests an answer with the template of a lens, funded like the run; its estimated cost is reserved before. */
 export const lens: ExecuteNode<LensSettings> = async (work) => {
   const { settings, resolve, parts, owner, run } = work;
   const { lensId } = settings;
@@ -29,13 +29,13 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
     const model = await modelOf(work, { ...wish, ...modelsOf(key, { modelOverride: settings.model }), allowed: among });
     const estimate = estimateCost(model, prompt.prompt, { images: prompt.images.length });
     const funding = fundingOf(owner, { request: wish, key, sponsor, model, estimate });
-    const reserved = await setAside(work, funding);
-    if (reserved.kind !== 'reserved') return { ...refusalOf(reserved, funding.hold), input };
-    const lent = await parts.keys.lentTo({ accountId: run.accountId, byokKeyId: funding.byokKeyId });
-    const answer = await ask(
+    const reserved = await reserveCredits(work, funding);
+    if (reserved.kind !== 'reserved') return { ...failureOfReservation(reserved, funding.hold), input };
+    const byok = await parts.keys.openFor({ accountId: run.accountId, byokKeyId: funding.byokKeyId });
+    const answer = await requestModel(
       parts,
-      { ...prompt, modelId: model.id, lent, among, idempotencyKey: work.idempotencyKey },
-      { signal: work.signal, beforeCall: work.beforeEffect, onDelta: work.say },
+      { ...prompt, modelId: model.id, byok, allowedModels: among, idempotencyKey: work.idempotencyKey },
+      { signal: work.signal, beforeCall: work.beforeEffect, onDelta: work.addText },
     );
     const cost = Math.min(costOf(answer.model, answer.usage), reserved.amount);
     const { input: tokenInput, output: tokenOutput } = answer.usage;
@@ -47,7 +47,7 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
   }
 };
 
-/** Unless the node says which, the version that was the newest when the run was accepted. */
+/** The version in the settings, or else the newest one at the time when the run was accepted. */
 async function lensOf({ settings: { lensId, version }, owner, run }: Work): Promise<RunnableLens> {
   const newest = await withDbRetry(() => runnableLens(owner, lensId));
   return withDbRetry(() =>
@@ -63,13 +63,13 @@ async function modelOf(
   return ofRun ?? withDbRetry(() => chooseModel(owner.db, { modelOverride: settings.model, ...wish }));
 }
 
-const setAside = ({ reserve }: Work, { hold: amount, payerAccountId, limits }: Funding): Promise<Reservation> =>
+const reserveCredits = ({ reserve }: Work, { hold: amount, payerAccountId, limits }: Funding): Promise<Reservation> =>
   amount > 0 ? reserve({ amount, payerAccountId, limits }) : Promise.resolve({ kind: 'reserved', amount: 0 });
 
-/** An attempt before this one may have set something aside that this one does not need. */
+/** True when the node may hold credits: an earlier attempt may have reserved some. */
 const mayHold = ({ node }: Work, { amount }: { amount: number }): boolean => amount > 0 || node.attempt > 1;
 
-function refusalOf(reservation: Exclude<Reservation, { kind: 'reserved' }>, needed: number): NodeOutcome {
+function failureOfReservation(reservation: Exclude<Reservation, { kind: 'reserved' }>, needed: number): NodeOutcome {
   switch (reservation.kind) {
     case 'over_budget':
       return failed(
@@ -78,17 +78,17 @@ function refusalOf(reservation: Exclude<Reservation, { kind: 'reserved' }>, need
         { endsRun: true },
       );
     case 'insufficient':
-      return failed('INSUFFICIENT_CREDITS', reservation.message, { again: 'final' });
+      return failed('INSUFFICIENT_CREDITS', reservation.message, { retry: 'final' });
     case 'lost':
-      return failed('WORKER_LOST', 'another worker executes this node now', { again: 'passing' });
+      return failed('WORKER_LOST', 'another worker executes this node now', { retry: 'passing' });
   }
 }
 
 function failureOf(reason: unknown): NodeOutcome {
   if (reason instanceof RunFailure) {
     const { code, message, retry } = reason;
-    return failed(code, message, retry && { again: 'passing', afterMs: retry.afterMs });
+    return failed(code, message, retry && { retry: 'passing', afterMs: retry.afterMs });
   }
-  if (reason instanceof DomainError) return failed(reason.code, reason.message, { again: 'final' });
+  if (reason instanceof DomainError) return failed(reason.code, reason.message, { retry: 'final' });
   throw reason;
 }

@@ -2,42 +2,42 @@ import type { Context } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import type { Egress } from '@lensforge/egress';
 import type { HeldNode, NodeHold, NodeState, Reservation, RunSnapshot } from '@lensforge/runs';
-import type { AskParts } from '../engine/ask.js';
+import type { ModelRequestParts } from '../engine/request-model.js';
 import type { Failed, Outcome } from '../engine/workflow/node-events.js';
 import type { ByokLeases } from '../byok-leases.js';
 
-export interface NodeParts extends AskParts {
-  /** The way out of `http` nodes. */
+export interface NodeParts extends ModelRequestParts {
+  /** The egress of `http` nodes. */
   egress: Egress;
-  /** Keys of users, for runs that bring one. */
+  /** Opens BYOK keys. */
   keys: ByokLeases;
-  /** Rows of the outbox that have just been committed. */
+  /** Hands committed outbox rows to the publisher. */
   handOver: (rows: readonly OutboxRow[]) => void;
 }
 
-/** A node in the hands of a worker, as its type sees it. */
+/** One attempt of a node, as its executor receives it. */
 export interface NodeWork<S> {
   settings: S;
-  /** What edges bring. */
+  /** The input from edges. */
   input: Readonly<Record<string, unknown>>;
   /** The value of an expression of the settings. */
   evaluate: (text: string) => unknown;
   /** A value of the settings with every expression in it replaced by its value. */
   resolve: (value: unknown) => unknown;
-  /** What it kept when it began to wait. */
+  /** The state that the node stored when it began to wait. */
   state: NodeState['state'];
   node: HeldNode;
   generation: number;
   run: RunSnapshot;
-  /** The same whenever the same work is done again. */
+  /** The same for every attempt of the node. */
   idempotencyKey: string;
   signal: AbortSignal;
-  /** To be called before each outside effect: throws when the node is no longer ours. */
+  /** Call it before each side effect; it throws when the lease of the node is over. */
   beforeEffect: () => void;
-  say: (text: string) => void;
+  addText: (text: string) => void;
   reserve: (hold: NodeHold) => Promise<Reservation>;
   parts: NodeParts;
-  /** The owner of the run asks, with nothing but its account. */
+  /** The context of the owner of the run. */
   owner: Context;
 }
 
@@ -46,6 +46,8 @@ export type NodeOutcome = Outcome & { resolved?: 'approved' | 'rejected' | 'expi
 export type ExecuteNode<S> = (work: NodeWork<S>) => NodeOutcome | Promise<NodeOutcome>;
 
 export const failed = (code: string, message: string, more: Partial<Failed> = {}): Failed => ({
-  ...{ kind: 'failed', code, message },
+  kind: 'failed',
+  code,
+  message,
   ...more,
 });

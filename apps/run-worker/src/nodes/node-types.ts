@@ -9,8 +9,14 @@ import { transform } from './transform.js';
 import { webhookWait } from './webhook-wait.js';
 import { workflow } from './workflow.js';
 
-/** What carries out each type of node. */
+/** The executor of each node type. */
 export const executors: { readonly [T in NodeType]: ExecuteNode<NodeSettings[T]> } = {
-  ...{ lens, transform, http, map, workflow, delay, approval },
+  lens,
+  transform,
+  http,
+  map,
+  workflow,
+  delay,
+  approval,
   webhook_wait: webhookWait,
 };

@@ -4,21 +4,21 @@ import type { RunSnapshot, WorkflowRunOrder } from '@lensforge/runs';
 import { acceptWorkflowRun, failedChild } from '@lensforge/runs';
 import type { WorkflowSettings } from '@lensforge/workflows';
 import { maxWorkflowDepth } from '@lensforge/workflows';
-import type { Used } from '../engine/workflow/node-events.js';
+import type { Usage } from '../engine/workflow/node-events.js';
 import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
 import { failed } from './node-type.js';
 
-const lookAgainMs = 600_000;
+const checkAgainMs = 600_000;
 const shortestMs = 1000;
 
-/** Starts a run of its own and waits for its end as a row; that end wakes the node. */
+/** Starts a child run and waits for its end without a worker; that end wakes the node. */
 export const workflow: ExecuteNode<WorkflowSettings> = async (work) => {
   const { state } = work;
   const childRunId = typeof state?.['childRunId'] === 'string' ? state['childRunId'] : undefined;
-  return childRunId === undefined ? begin(work) : lookAt(work, childRunId);
+  return childRunId === undefined ? startChild(work) : checkChild(work, childRunId);
 };
 
-async function begin({
+async function startChild({
   settings,
   resolve,
   input,
@@ -31,9 +31,7 @@ async function begin({
 }: NodeWork<WorkflowSettings>): Promise<NodeOutcome> {
   const depth = (typeof run.cause?.['depth'] === 'number' ? run.cause['depth'] : 0) + 1;
   if (depth >= maxWorkflowDepth) {
-    return failed('TOO_DEEP', `workflow runs may be nested at most ${maxWorkflowDepth} levels deep`, {
-      again: 'final',
-    });
+    return failed('TOO_DEEP', `workflow runs may be nested at most ${maxWorkflowDepth} levels deep`, { retry: 'final' });
   }
   const { workflowId, version } = settings;
   const inputs = { ...(resolve(settings.inputs) as Record<string, unknown>), ...input };
@@ -46,11 +44,13 @@ async function begin({
   beforeEffect();
   try {
     const child = await acceptWorkflowRun(owner, {
-      ...{ workflowId, version, inputs },
-      ...ofParent(run),
+      workflowId,
+      version,
+      inputs,
+      ...optionsOfParent(run),
       keepFrom,
       timeoutMs: Math.max(run.msToDeadline, shortestMs),
-      // A repeat after a lost worker finds the run that the first attempt has started.
+      // A repeat after a lost worker finds the child run of the first attempt.
       idempotencyKey: `${runId}:${nodeKey}`,
       onRepeat: 'existing',
       cause: { kind: 'node', runId, nodeKey, generation: generation + 1, depth },
@@ -58,28 +58,28 @@ async function begin({
       awaited: true,
     });
     if (child.handOver) parts.handOver([child.handOver]);
-    return { kind: 'waiting', dueMs: lookAgainMs, state: { childRunId: child.runId }, input: inputs };
+    return { kind: 'waiting', dueMs: checkAgainMs, state: { childRunId: child.runId }, input: inputs };
   } catch (reason) {
-    if (reason instanceof DomainError) return failed(reason.code, reason.message, { again: 'final', input: inputs });
+    if (reason instanceof DomainError) return failed(reason.code, reason.message, { retry: 'final', input: inputs });
     throw reason;
   }
 }
 
-/** What holds for all nodes of a run holds for those of the runs that it starts. */
-const ofParent = ({ modelId, fundingSource, byokKeyId }: RunSnapshot): Partial<WorkflowRunOrder> => ({
+/** The options of the parent run that apply to its child runs too. */
+const optionsOfParent = ({ modelId, fundingSource, byokKeyId }: RunSnapshot): Partial<WorkflowRunOrder> => ({
   ...(modelId !== null && { modelOverride: modelId }),
   ...(fundingSource !== null && { fundingSource }),
   ...(byokKeyId !== null && { byokKeyRefId: byokKeyId }),
 });
 
-interface Child extends Required<Omit<Used, 'reserved'>> {
+interface Child extends Required<Omit<Usage, 'reserved'>> {
   status: string;
   errorCode: string | null;
   errorMessage: string | null;
   outputs: Record<string, unknown> | null;
 }
 
-async function lookAt({ owner }: NodeWork<WorkflowSettings>, childRunId: string): Promise<NodeOutcome> {
+async function checkChild({ owner }: NodeWork<WorkflowSettings>, childRunId: string): Promise<NodeOutcome> {
   const [child] = await withDbRetry(() =>
     owner.db.query<Child[]>(
       `select r.status, r.error_code as "errorCode", r.error_message as "errorMessage", r.model_calls as "modelCalls",
@@ -90,14 +90,14 @@ async function lookAt({ owner }: NodeWork<WorkflowSettings>, childRunId: string)
       [childRunId],
     ),
   );
-  if (!child) return failed('NOT_FOUND', `the run ${childRunId} no longer exists`, { again: 'final' });
+  if (!child) return failed('NOT_FOUND', `the run ${childRunId} no longer exists`, { retry: 'final' });
   const { status, errorCode, errorMessage, outputs, ...used } = child;
   if (status === 'queued' || status === 'running') {
-    return { kind: 'waiting', dueMs: lookAgainMs, state: { childRunId } };
+    return { kind: 'waiting', dueMs: checkAgainMs, state: { childRunId } };
   }
   if (status === 'succeeded') return { kind: 'succeeded', output: outputs ?? {}, ...used };
-  const said = errorMessage ?? `the run ${childRunId} ended as ${status}`;
-  // It spends from the budget of the run that has started it.
+  const message = errorMessage ?? `the run ${childRunId} ended as ${status}`;
+  // The child spends from the budget of its parent.
   const endsRun = errorCode === 'BUDGET_EXCEEDED';
-  return failed(errorCode ?? status.toUpperCase(), said, { again: 'final', endsRun, ...used });
+  return failed(errorCode ?? status.toUpperCase(), message, { retry: 'final', endsRun, ...used });
 }

@@ -9,20 +9,20 @@ const mostMs = 120_000;
 const mostNames = 10_000;
 
 /**
- * Who failed lately is left alone for a while that grows; then one call tries whether it is back, and while that is
- * under way the others go on without it. In this process only.
+ * A circuit breaker for each model, in this process only. After a failure the model is not called for a growing time; then
+ * one call probes it while the others still pass it over.
  */
 export class Cooldowns {
   private readonly cooling = new Map<string, Cooldown>();
 
   constructor(private readonly now: () => number) {}
 
-  mayAsk(name: string): boolean {
+  isAvailable(name: string): boolean {
     const cooldown = this.cooling.get(name);
     return !cooldown || (!cooldown.probing && this.now() >= cooldown.until);
   }
 
-  begin(name: string): void {
+  startProbe(name: string): void {
     const cooldown = this.cooling.get(name);
     if (cooldown) cooldown.probing = true;
   }
@@ -40,8 +40,8 @@ export class Cooldowns {
     if (this.cooling.size > mostNames && oldest !== undefined) this.cooling.delete(oldest);
   }
 
-  /** The call ended without saying anything about whoever was asked. */
-  leftOpen(name: string): void {
+  /** Ends a probe without a result. */
+  endProbe(name: string): void {
     const cooldown = this.cooling.get(name);
     if (cooldown) cooldown.probing = false;
   }

@@ -4,20 +4,20 @@ import { Limiter } from './limiter.js';
 
 const unstopped = new AbortController().signal;
 
-describe('the limiter', () => {
+describe('Limiter', () => {
   let clock: StoppedClock;
   let limiter: Limiter;
-  let entered: string[];
+  let admitted: string[];
   beforeEach(() => {
     clock = new StoppedClock();
     limiter = new Limiter(clock.timing);
-    entered = [];
+    admitted = [];
   });
 
-  const enter = (name: string, { key = 'k', tokens = 1, signal = unstopped } = {}): Promise<() => void> =>
-    limiter.enter(key, tokens, signal).then((leave) => {
-      entered.push(name);
-      return leave;
+  const acquire = (name: string, { key = 'k', tokens = 1, signal = unstopped } = {}): Promise<() => void> =>
+    limiter.acquire(key, tokens, signal).then((release) => {
+      admitted.push(name);
+      return release;
     });
   const refused = (entry: Promise<unknown>): Promise<unknown> =>
     entry.then(
@@ -25,106 +25,106 @@ describe('the limiter', () => {
       (reason: unknown) => reason,
     );
 
-  it('lets everybody in as long as it knows of no limit', async () => {
-    await Promise.all(['a', 'b', 'c'].map((name) => enter(name)));
-    expect(entered).toEqual(['a', 'b', 'c']);
+  it('admits all calls while it knows no limit', async () => {
+    await Promise.all(['a', 'b', 'c'].map((name) => acquire(name)));
+    expect(admitted).toEqual(['a', 'b', 'c']);
   });
 
-  it('holds back what would be one too many, until the limit is new, in the order of coming', async () => {
-    await enter('a');
-    limiter.learn('k', { requests: { limit: 2, remaining: 1, resetMs: 5000 } });
-    await enter('b');
-    void enter('c');
-    void enter('d');
-    void enter('e');
+  it('delays calls beyond the limit until its reset, in FIFO order', async () => {
+    await acquire('a');
+    limiter.update('k', { requests: { limit: 2, remaining: 1, resetMs: 5000 } });
+    await acquire('b');
+    void acquire('c');
+    void acquire('d');
+    void acquire('e');
     await clock.go(4999);
-    expect(entered).toEqual(['a', 'b']);
+    expect(admitted).toEqual(['a', 'b']);
     await clock.go(2);
-    expect(entered).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(admitted).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('counts tokens as well; a call larger than the limit waits for all of it', async () => {
-    await enter('a');
-    limiter.learn('k', { tokens: { limit: 100, remaining: 50, resetMs: 3000 } });
-    await enter('b', { tokens: 40 });
-    void enter('c', { tokens: 40 });
-    void enter('d', { tokens: 1 });
+  it('counts tokens too, and admits a call larger than the limit when all of it is free', async () => {
+    await acquire('a');
+    limiter.update('k', { tokens: { limit: 100, remaining: 50, resetMs: 3000 } });
+    await acquire('b', { tokens: 40 });
+    void acquire('c', { tokens: 40 });
+    void acquire('d', { tokens: 1 });
     await clock.go(2000);
-    expect(entered).toEqual(['a', 'b']);
+    expect(admitted).toEqual(['a', 'b']);
     await clock.go(1001);
-    expect(entered).toEqual(['a', 'b', 'c', 'd']);
-    limiter.learn('k', { tokens: { limit: 100, remaining: 100, resetMs: 1000 } });
-    await enter('e', { tokens: 5000 });
+    expect(admitted).toEqual(['a', 'b', 'c', 'd']);
+    limiter.update('k', { tokens: { limit: 100, remaining: 100, resetMs: 1000 } });
+    await acquire('e', { tokens: 5000 });
   });
 
-  it('keeps keys apart', async () => {
+  it('limits each key by itself', async () => {
     limiter.refused('k', 5000);
-    await enter('other', { key: 'l' });
-    void enter('same');
+    await acquire('other', { key: 'l' });
+    void acquire('same');
     await clock.go(100);
-    expect(entered).toEqual(['other']);
+    expect(admitted).toEqual(['other']);
   });
 
-  it('leaves a provider alone for as long as it says, then lets one call try before the others', async () => {
+  it('blocks a key for the reported time after a refusal, then admits one call before the others', async () => {
     limiter.refused('k', 5000);
-    const first = enter('a');
-    void enter('b');
-    void enter('c');
+    const first = acquire('a');
+    void acquire('b');
+    void acquire('c');
     await clock.go(4999);
-    expect(entered).toEqual([]);
+    expect(admitted).toEqual([]);
     await clock.go(2);
-    expect(entered).toEqual(['a']);
-    limiter.learn('k', {});
+    expect(admitted).toEqual(['a']);
+    limiter.update('k', {});
     (await first)();
     await clock.go(0);
-    expect(entered).toEqual(['a', 'b', 'c']);
+    expect(admitted).toEqual(['a', 'b', 'c']);
   });
 
-  it('waits longer with each refusal where nothing is said', async () => {
+  it('doubles the wait with each refusal when no time is reported', async () => {
     for (const pause of [1000, 2000, 4000, 8000]) {
-      const leave = await enter('x');
+      const release = await acquire('x');
       limiter.refused('k', undefined);
-      leave();
-      const count = entered.length;
-      const next = enter('y');
+      release();
+      const count = admitted.length;
+      const next = acquire('y');
       await clock.go(pause - 1);
-      expect(entered).toHaveLength(count);
+      expect(admitted).toHaveLength(count);
       await clock.go(1);
       (await next)();
     }
   });
 
-  it('does not hold a run that would have to wait for long: it says how long', async () => {
+  it('refuses a call that would wait too long, with the time', async () => {
     limiter.refused('k', 60_000);
-    expect(await refused(enter('a'))).toMatchObject({ kind: 'limited', retryAfterMs: 60_000 });
+    expect(await refused(acquire('a'))).toMatchObject({ kind: 'limited', retryAfterMs: 60_000 });
   });
 
-  it('lets nobody wait for longer than that in the queue either', async () => {
+  it('refuses a call that has waited too long in the queue', async () => {
     limiter.refused('k', 1000);
-    const probe = enter('probe');
-    const late = refused(enter('late'));
+    const probe = acquire('probe');
+    const late = refused(acquire('late'));
     await clock.go(1000);
-    expect(entered).toEqual(['probe']);
+    expect(admitted).toEqual(['probe']);
     await clock.go(9000);
     expect(await late).toMatchObject({ kind: 'limited' });
     (await probe)();
   });
 
-  it('forgets a call whose run is stopped, and goes on with the next', async () => {
+  it('removes an aborted call from the queue and admits the next', async () => {
     limiter.refused('k', 2000);
     const stop = new AbortController();
-    const stopped = refused(enter('a', { signal: stop.signal }));
-    void enter('b');
+    const stopped = refused(acquire('a', { signal: stop.signal }));
+    void acquire('b');
     stop.abort(new Error('stopped'));
     expect(await stopped).toMatchObject({ message: 'stopped' });
     await clock.go(2000);
-    expect(entered).toEqual(['b']);
-    expect(await refused(enter('c', { signal: stop.signal }))).toMatchObject({ message: 'stopped' });
+    expect(admitted).toEqual(['b']);
+    expect(await refused(acquire('c', { signal: stop.signal }))).toMatchObject({ message: 'stopped' });
   });
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer when no call waits', async () => {
     limiter.refused('k', 2000);
-    const entry = enter('a');
+    const entry = acquire('a');
     await clock.go(2000);
     (await entry)();
     expect(clock.waiting).toBe(0);

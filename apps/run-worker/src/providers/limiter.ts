@@ -2,8 +2,8 @@ import type { Timing } from '../engine/timing.js';
 import type { Allowance, Rates } from './provider.js';
 import { ProviderFault } from './provider.js';
 
-/** A call is held back so long at most; a run that would wait longer gives its place to another. */
-const mostHoldMs = 10_000;
+/** The longest wait of a call; a run that would wait longer is retried later. */
+const mostWaitMs = 10_000;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
 const mostKeys = 10_000;
@@ -21,12 +21,12 @@ interface Waiter {
   refuse: (reason: unknown) => void;
 }
 
-/** What is known of one key of one provider. */
-class Gate {
+/** The known limits of one key of one provider. */
+class KeyState {
   requests: Budget | undefined;
   tokens: Budget | undefined;
   blockedUntil = 0;
-  /** Refusals since the last call that was let through. */
+  /** Refusals since the last successful call. */
   refusals = 0;
   inFlight = 0;
   timer: { cancel: () => void } | undefined;
@@ -34,55 +34,55 @@ class Gate {
 }
 
 /**
- * Holds calls back before they are refused: learns from what a provider says of its limits, and from its refusals. First
- * come, first served; each key by itself; in this process only.
+ * Delays calls before the provider refuses them, by the limits that it reports and by its refusals. Each key has a FIFO queue
+ * of its own, in this process only.
  */
 export class Limiter {
-  private readonly gates = new Map<string, Gate>();
+  private readonly keys = new Map<string, KeyState>();
 
   constructor(private readonly timing: Timing) {}
 
-  /** Settles when the call may begin; to be given back when it has ended. */
-  async enter(key: string, tokens: number, signal: AbortSignal): Promise<() => void> {
+  /** Resolves when the call may begin, with the function to call when it has ended. */
+  async acquire(key: string, tokens: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    const gate = this.gateOf(key);
-    const delay = gate.waiting.length > 0 ? 1 : this.delay(gate, tokens);
-    if (delay > mostHoldMs) throw tooLong(delay);
-    if (delay > 0) await this.wait(gate, tokens, signal);
-    else this.take(gate, tokens);
-    let given = true;
+    const state = this.stateOf(key);
+    const delay = state.waiting.length > 0 ? 1 : this.delay(state, tokens);
+    if (delay > mostWaitMs) throw tooLong(delay);
+    if (delay > 0) await this.wait(state, tokens, signal);
+    else this.admit(state, tokens);
+    let isHeld = true;
     return () => {
-      if (!given) return;
-      given = false;
-      gate.inFlight -= 1;
-      this.pump(gate);
-      if (gate.inFlight === 0 && gate.waiting.length === 0 && this.gates.size > mostKeys) this.gates.delete(key);
+      if (!isHeld) return;
+      isHeld = false;
+      state.inFlight -= 1;
+      this.admitWaiting(state);
+      if (state.inFlight === 0 && state.waiting.length === 0 && this.keys.size > mostKeys) this.keys.delete(key);
     };
   }
 
-  /** What a call that was let through says of the limits. */
-  learn(key: string, { requests, tokens }: Rates): void {
-    const gate = this.gateOf(key);
-    gate.refusals = 0;
-    gate.requests = this.budgetOf(requests, gate.inFlight - 1) ?? gate.requests;
-    gate.tokens = this.budgetOf(tokens, 0) ?? gate.tokens;
-    this.pump(gate);
+  /** Stores the limits that a successful call has reported. */
+  update(key: string, { requests, tokens }: Rates): void {
+    const state = this.stateOf(key);
+    state.refusals = 0;
+    state.requests = this.budgetOf(requests, state.inFlight - 1) ?? state.requests;
+    state.tokens = this.budgetOf(tokens, 0) ?? state.tokens;
+    this.admitWaiting(state);
   }
 
-  /** A call was refused: nobody tries before the time that was said, and then one alone. */
+  /** Blocks the key after a refusal for the reported time; then one call probes it alone. */
   refused(key: string, retryAfterMs: number | undefined, rates: Rates = {}): void {
-    const gate = this.gateOf(key);
-    gate.refusals += 1;
-    const grown = Math.min(firstPauseMs * 2 ** (gate.refusals - 1), longestPauseMs);
-    gate.blockedUntil = Math.max(gate.blockedUntil, this.timing.now() + (retryAfterMs ?? grown));
-    gate.requests = this.budgetOf(rates.requests, 0) ?? gate.requests;
-    gate.tokens = this.budgetOf(rates.tokens, 0) ?? gate.tokens;
+    const state = this.stateOf(key);
+    state.refusals += 1;
+    const grown = Math.min(firstPauseMs * 2 ** (state.refusals - 1), longestPauseMs);
+    state.blockedUntil = Math.max(state.blockedUntil, this.timing.now() + (retryAfterMs ?? grown));
+    state.requests = this.budgetOf(rates.requests, 0) ?? state.requests;
+    state.tokens = this.budgetOf(rates.tokens, 0) ?? state.tokens;
   }
 
-  private gateOf(key: string): Gate {
-    const gate = this.gates.get(key) ?? new Gate();
-    this.gates.set(key, gate);
-    return gate;
+  private stateOf(key: string): KeyState {
+    const state = this.keys.get(key) ?? new KeyState();
+    this.keys.set(key, state);
+    return state;
   }
 
   private budgetOf({ limit, remaining, resetMs }: Allowance = {}, others: number): Budget | undefined {
@@ -90,57 +90,57 @@ export class Limiter {
     return { limit, remaining: Math.max(0, remaining - Math.max(0, others)), resetAt: this.timing.now() + resetMs };
   }
 
-  /** How long a call has to wait as things are. */
-  private delay(gate: Gate, tokens: number): number {
+  /** The current wait of a call. */
+  private delay(state: KeyState, tokens: number): number {
     const now = this.timing.now();
-    if (now < gate.blockedUntil) return gate.blockedUntil - now;
-    if (gate.refusals > 0 && gate.inFlight > 0) return 1;
-    return Math.max(waitFor(gate.requests, 1, now), waitFor(gate.tokens, tokens, now));
+    if (now < state.blockedUntil) return state.blockedUntil - now;
+    if (state.refusals > 0 && state.inFlight > 0) return 1;
+    return Math.max(waitFor(state.requests, 1, now), waitFor(state.tokens, tokens, now));
   }
 
-  private take(gate: Gate, tokens: number): void {
+  private admit(state: KeyState, tokens: number): void {
     const now = this.timing.now();
-    gate.inFlight += 1;
-    spend(gate.requests, 1, now);
-    spend(gate.tokens, tokens, now);
+    state.inFlight += 1;
+    spend(state.requests, 1, now);
+    spend(state.tokens, tokens, now);
   }
 
-  private wait(gate: Gate, tokens: number, signal: AbortSignal): Promise<void> {
+  private wait(state: KeyState, tokens: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        gate.waiting.splice(gate.waiting.indexOf(waiter), 1);
+      const remove = (): void => {
+        state.waiting.splice(state.waiting.indexOf(waiter), 1);
         signal.removeEventListener('abort', abort);
       };
       const abort = (): void => {
-        leave();
+        remove();
         waiter.refuse(signal.reason);
-        this.pump(gate);
+        this.admitWaiting(state);
       };
       const waiter: Waiter = {
         tokens,
-        until: this.timing.now() + mostHoldMs,
+        until: this.timing.now() + mostWaitMs,
         admit: () => {
-          leave();
-          this.take(gate, tokens);
+          remove();
+          this.admit(state, tokens);
           resolve();
         },
         refuse: (reason) => {
-          if (gate.waiting.includes(waiter)) leave();
+          if (state.waiting.includes(waiter)) remove();
           reject(reason instanceof Error ? reason : new Error(String(reason)));
         },
       };
       signal.addEventListener('abort', abort);
-      gate.waiting.push(waiter);
-      this.pump(gate);
+      state.waiting.push(waiter);
+      this.admitWaiting(state);
     });
   }
 
-  private pump(gate: Gate): void {
-    gate.timer?.cancel();
-    gate.timer = undefined;
-    for (let first = gate.waiting[0]; first; first = gate.waiting[0]) {
+  private admitWaiting(state: KeyState): void {
+    state.timer?.cancel();
+    state.timer = undefined;
+    for (let first = state.waiting[0]; first; first = state.waiting[0]) {
       const now = this.timing.now();
-      const delay = this.delay(gate, first.tokens);
+      const delay = this.delay(state, first.tokens);
       if (delay === 0) {
         first.admit();
         continue;
@@ -149,15 +149,15 @@ export class Limiter {
         first.refuse(tooLong(delay));
         continue;
       }
-      const untilThen =
-        gate.refusals > 0 && now >= gate.blockedUntil ? first.until - now : Math.min(delay, first.until - now);
-      gate.timer = this.timing.after(Math.ceil(untilThen), () => this.pump(gate));
+      const waitMs =
+        state.refusals > 0 && now >= state.blockedUntil ? first.until - now : Math.min(delay, first.until - now);
+      state.timer = this.timing.after(Math.ceil(waitMs), () => this.admitWaiting(state));
       return;
     }
   }
 }
 
-/** A budget whose time is over is full again, however much that is. */
+/** The wait for an amount; a budget is full again after its reset. */
 function waitFor(budget: Budget | undefined, amount: number, now: number): number {
   if (!budget || now >= budget.resetAt) return 0;
   return budget.remaining >= Math.min(amount, budget.limit ?? amount) ? 0 : budget.resetAt - now;

@@ -3,9 +3,9 @@ import { ProviderFault, providerFaultKinds } from './provider.js';
 import type { ProviderFaultKind } from './provider.js';
 
 /**
- * What a line `@offline {...}` of a prompt asks the offline provider for, on a line of its own:
+ * A directive to the offline provider, on a line of its own in the prompt:
  * `@offline {"delayMs":200,"pieces":10,"pieceDelayMs":50,"fail":"the model is tired"}`
- * The pieces come first, then the end: an answer, a failure, silence or the death of the process.
+ * The pieces come first, then the end: success, a failure, a hang or the exit of the process.
  */
 export class OfflineDirective {
   @integer({ min: 0, max: 3_600_000, optional: true, description: 'Wait this long before the first piece.' })
@@ -32,7 +32,7 @@ export class OfflineDirective {
 
 const line = /^@offline[ \t]+(\{[^\r\n]*)$/gm;
 
-/** Takes the directives out of a prompt; of several the later one wins, member by member. */
+/** Removes the directives from a prompt; members of a later directive win. */
 export function readDirective(prompt: string): { directive: OfflineDirective; rest: string } {
   const directive = new OfflineDirective();
   if (!prompt.includes('@offline')) return { directive, rest: prompt };

@@ -2,7 +2,7 @@ import { isRecord } from '@lensforge/contracts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The least value that fits a schema, mostly; where limits contradict each other there is none. */
+/** A minimal value that fits a schema; it may not fit where limits contradict each other. */
 export function instanceOf(schema: unknown): unknown {
   if (!isRecord(schema)) return null;
   const { const: only, enum: values, anyOf, type } = schema;

@@ -22,8 +22,8 @@ async function answer(
   return { text: deltas.join(''), deltas, usage };
 }
 
-describe('the offline provider', () => {
-  it('gives the prompt back word by word, saying that it is no model', async () => {
+describe('offlineProvider', () => {
+  it('echoes the prompt word by word and says that no model was asked', async () => {
     const { text, deltas, usage } = await answer(ask('Greet Ada, please.\n  Twice.'));
     expect(text).toContain('no model was asked');
     expect(text).toMatch(/Greet Ada, please\.\n {2}Twice\.$/);
@@ -31,11 +31,11 @@ describe('the offline provider', () => {
     expect(usage).toEqual({ input: 4, output: deltas.length });
   });
 
-  it('says the same each time', async () => {
+  it('is deterministic', async () => {
     expect(await answer(ask('The same'))).toEqual(await answer(ask('The same')));
   });
 
-  it('answers with the least that fits where JSON is asked for', async () => {
+  it('answers with minimal JSON where a schema is requested', async () => {
     const outputSchema = {
       type: 'object',
       required: ['name', 'age', 'tags', 'mood', 'home', 'ratio', 'more'],
@@ -54,7 +54,7 @@ describe('the offline provider', () => {
     expect(value).toMatchObject({ age: 18, tags: [false, false], mood: 'good', home: { city: 'Bonn' } });
   });
 
-  it('says no more than was allowed', async () => {
+  it('stops at the limit of output tokens', async () => {
     const { deltas, usage } = await answer(ask('word '.repeat(100), { maxOutputTokens: 20 }));
     expect(deltas).toHaveLength(20);
     expect(usage?.output).toBe(20);
@@ -67,24 +67,24 @@ describe('the offline provider', () => {
     ['something like a directive', '@offline '.repeat(28_000)],
     ['the beginnings of directives', '\n@offline'.repeat(28_000)],
     ['a directive after many blanks', `@offline${' '.repeat(250_000)}x`],
-  ])('takes a large prompt of %s in its stride', async (_, prompt) => {
+  ])('answers a large prompt of %s in linear time', async (_, prompt) => {
     const { text, usage } = await answer(ask(prompt));
     expect(text.length).toBeLessThan(4096 * 80);
     expect(usage?.output).toBeLessThanOrEqual(4096);
   });
 
-  it('answers as many pieces as a directive asks for, and keeps the directive to itself', async () => {
+  it('answers with the pieces of a directive and leaves the directive out', async () => {
     const { text, deltas } = await answer(ask('Hello\n@offline {"pieces":3}\nthere'));
     expect(deltas).toEqual(['piece 1 ', 'piece 2 ', 'piece 3 ']);
     expect(text).not.toContain('@offline');
   });
 
-  it('takes a directive for what it is on a line of its own only', async () => {
+  it('follows a directive only on a line of its own', async () => {
     const { text } = await answer(ask('Explain @offline {"pieces":3} to me'));
     expect(text).toContain('Explain @offline {"pieces":3} to me');
   });
 
-  it('fails in the way that a directive asks for', async () => {
+  it('fails as a directive asks', async () => {
     await expect(answer(ask('@offline {"fail":"the model is tired","failKind":"limited"}'))).rejects.toMatchObject({
       kind: 'limited',
       message: 'the model is tired',
@@ -103,7 +103,7 @@ describe('the offline provider', () => {
   );
 
   it.each(['{"hang":true}', '{"delayMs":3600000}', '{"pieces":2,"pieceDelayMs":3600000}'])(
-    'lets %s be aborted',
+    'can be aborted during %s',
     async (json) => {
       const controller = new AbortController();
       const waiting = answer(ask(`@offline ${json}`), { signal: controller.signal });
@@ -112,7 +112,7 @@ describe('the offline provider', () => {
     },
   );
 
-  it('ends the process only where that was allowed', async () => {
+  it('ends the process only where that is allowed', async () => {
     const prompt = ask('@offline {"exit":true}');
     await expect(answer(prompt)).rejects.toMatchObject({ kind: 'refused' });
     const exit = (): never => {

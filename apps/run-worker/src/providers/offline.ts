@@ -1,4 +1,4 @@
-import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as pause } from 'node:timers/promises';
 import { instanceOf } from './offline-json.js';
 import { readDirective } from './offline-directive.js';
 import type { OfflineDirective } from './offline-directive.js';
@@ -6,25 +6,25 @@ import type { Provider, ProviderPart, ProviderRequest } from './provider.js';
 import { ProviderFault } from './provider.js';
 
 export interface OfflineOptions {
-  /** What a prompt that asks for the end of the process gets; nothing is ended when left out. */
+  /** Called for the directive `exit`; without it the directive is refused. */
   exit?: (() => never) | undefined;
 }
 
 const preface = 'Echo of the offline provider; no model was asked. The prompt was: ';
 
-/** A word with the blanks behind it. Every alternative takes at least one character, so reading is linear. */
+/** A word with the blanks behind it. Every alternative matches at least one character, so matching is linear. */
 const piece = /\S{1,40}\s{0,40}|\s{1,40}/g;
 
 const piecesOf = (text: string): string[] => text.match(piece) ?? [];
 
 const longestTimer = 2 ** 31 - 1;
 
-/** So many pieces in one go do not keep the process from its other work. */
-const mostInOneGo = 500;
+/** After this many pieces the provider yields to the event loop. */
+const piecesPerTick = 500;
 
 /**
- * Always there, needs no network, costs nothing, says the same each time: it gives the prompt back, word by word, or
- * where JSON is asked for the least that fits.
+ * A deterministic provider without network and cost: it echoes the prompt word by word, or answers with minimal JSON where
+ * a schema is requested.
  */
 export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
   async function* stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderPart> {
@@ -35,7 +35,7 @@ export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
     const answer = answerOf(directive, input, request.outputSchema).slice(0, request.maxOutputTokens);
     for (const [index, delta] of answer.entries()) {
       if (index > 0 && directive.pieceDelayMs) await pause(directive.pieceDelayMs, undefined, { signal });
-      else if (index % mostInOneGo === mostInOneGo - 1) await breathe(undefined, { signal });
+      else if (index % piecesPerTick === piecesPerTick - 1) await yieldToEventLoop(undefined, { signal });
       yield { delta };
     }
     if (directive.exit) exit?.();

@@ -1,4 +1,4 @@
-/** What is made when it is first asked for, and kept. */
+/** Calls `make` once, with the first call, and caches the result. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());

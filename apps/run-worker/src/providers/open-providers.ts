@@ -11,7 +11,7 @@ import type { Provider } from './provider.js';
 import type { Providers } from './providers.js';
 import { providersByKey } from './providers.js';
 
-/** Every provider that this environment opens, and those that a key of one's own does. */
+/** Opens the providers of this environment, and those that need a BYOK key. */
 export function openProviders(environment: RunWorkerEnvironment, registry: Registry): Providers {
   const limits = {
     allow: environment.LENSFORGE_EGRESS_ALLOW,
@@ -34,10 +34,10 @@ export function openProviders(environment: RunWorkerEnvironment, registry: Regis
   const opened = providersByKey(providers);
   const calls = new Counter({
     name: 'lensforge_provider_calls_total',
-    help: 'Calls of providers by how they ended: answered, or the kind of the fault',
+    help: 'Calls to providers, by outcome: answered or the kind of the fault',
     labelNames: ['provider', 'outcome'],
     registers: [registry],
   });
-  opened.heard = (provider, outcome) => calls.inc({ provider, outcome });
+  opened.onOutcome = (provider, outcome) => calls.inc({ provider, outcome });
   return opened;
 }

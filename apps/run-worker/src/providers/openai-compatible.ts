@@ -3,8 +3,8 @@ import type { AccessForUsers } from './sdk-provider.js';
 import { sdkProvider } from './sdk-provider.js';
 
 /**
- * Whatever speaks OpenAI's chat completions: Ollama, vLLM, a gateway of one's own. Many of them ask for no key. Without an
- * address it answers those who bring one with their key.
+ * Servers with the chat completions API of OpenAI: Ollama, vLLM or a gateway. Many need no key. Without a base URL the
+ * provider only serves BYOK keys, which bring their own.
  */
 export const openaiCompatibleProvider = (access: AccessForUsers): Provider =>
   sdkProvider({

@@ -2,7 +2,7 @@ import type { Provider } from './provider.js';
 import type { Access } from './sdk-provider.js';
 import { sdkProvider } from './sdk-provider.js';
 
-/** OpenAI through its Responses interface; nothing is kept there. */
+/** OpenAI through its Responses API, which stores nothing there. */
 export const openaiProvider = (access: Access): Provider =>
   sdkProvider({
     key: 'openai',
@@ -14,6 +14,6 @@ export const openaiProvider = (access: Access): Provider =>
           model,
         );
     },
-    // A strict schema would have to list every member as required; answers are checked here anyway.
+    // A strict schema must list every member as required; the worker validates answers anyway.
     options: { openai: { store: false, strictJsonSchema: false } },
   });

@@ -4,23 +4,23 @@ import { ProviderFault } from './provider.js';
 
 export interface OutgoingLimits {
   /**
-   * Whose the addresses are. What operators name may be at any port, and within the networks that they have opened over
-   * plain http; what users name is called over https at its usual port.
+   * The owner of the addresses. Addresses of operators may have any port, and plain http within the allowed networks;
+   * addresses of users must be https at port 443.
    */
   to: 'operators' | 'users';
-  /** Networks that an operator has opened, as LENSFORGE_EGRESS_ALLOW lists them. */
+  /** The allowed networks, as in LENSFORGE_EGRESS_ALLOW. */
   allow: string;
   firstByteMs: number;
   idleMs: number;
   mostBytes?: number;
 }
 
-/** Longer than any run; the run's own deadline ends a call. */
+/** Longer than any run; the deadline of the run ends a call. */
 const totalMs = 24 * 3_600_000;
 
-/** Calls of providers go through the one door outwards; whoever falls silent is given up. */
+/** A fetch through the egress policy that gives up on a provider that stops sending. */
 export function outgoingFetch({ to, allow, firstByteMs, idleMs, mostBytes = 64 * 2 ** 20 }: OutgoingLimits): Fetch {
-  const door = once(async () => {
+  const opened = once(async () => {
     const { egressFetch, egressPolicy, readNetworks, systemResolver } = await import('@lensforge/egress');
     const networks = { allow: readNetworks(allow) };
     const open = (own: Parameters<typeof egressPolicy>[0]) => {
@@ -32,15 +32,15 @@ export function outgoingFetch({ to, allow, firstByteMs, idleMs, mostBytes = 64 *
     return { https: open(operators), http: open({ ...operators, allowHttp: true, onlyAllowed: true }) };
   });
   return async (input, init) => {
-    const { https, http = https } = await door();
+    const { https, http = https } = await opened();
     const call = isPlain(input) ? http : https;
     const silence = new AbortController();
     const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
-    const giveUp = (message: string) => () => silence.abort(new ProviderFault('unavailable', message));
-    const first = setTimeout(giveUp('it did not answer in time'), firstByteMs);
+    const abortWith = (message: string) => () => silence.abort(new ProviderFault('unavailable', message));
+    const first = setTimeout(abortWith('it did not answer in time'), firstByteMs);
     try {
       const { body, status, statusText, headers } = await call(input, { ...init, signal: AbortSignal.any(signals) });
-      const watched = body && unlessSilent(body, idleMs, giveUp('it fell silent in the middle of its answer'));
+      const watched = body && unlessSilent(body, idleMs, abortWith('it fell silent in the middle of its answer'));
       return new Response(watched, { status, statusText, headers });
     } finally {
       clearTimeout(first);
@@ -51,7 +51,7 @@ export function outgoingFetch({ to, allow, firstByteMs, idleMs, mostBytes = 64 *
 const isPlain = (input: Parameters<Fetch>[0]): boolean =>
   /^http:/i.test(typeof input === 'string' ? input : 'url' in input ? input.url : input.href);
 
-/** The same bytes; `late` is called when the next of them are waited for longer than that. */
+/** Passes the body through; calls `late` when the next chunk takes longer than `ms`. */
 function unlessSilent(body: ReadableStream<Uint8Array>, ms: number, late: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(

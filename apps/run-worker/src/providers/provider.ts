@@ -1,19 +1,19 @@
 import type { PromptImage } from '@lensforge/models';
 
 export interface ProviderRequest {
-  /** The provider's own name of the model. */
+  /** The name of the model at the provider. */
   model: string;
   prompt: string;
   images?: readonly PromptImage[] | undefined;
-  /** The answer shall be JSON that fits. */
+  /** The answer must be JSON that is valid against this schema. */
   outputSchema?: Readonly<Record<string, unknown>> | undefined;
   temperature?: number | undefined;
   maxOutputTokens: number;
-  /** The same whenever the same work is asked for again, so that a provider can recognise a repeat. */
+  /** The same for every repeat, so that a provider can recognise it. */
   idempotencyKey: string;
-  /** In place of the platform's own key. */
+  /** Used instead of the key of the platform. */
   apiKey?: string | undefined;
-  /** Where whoever brings the key wants it to be used, in place of where the platform asks. */
+  /** The base URL of the BYOK key, used instead of the one of the platform. */
   baseUrl?: string | undefined;
 }
 
@@ -26,11 +26,11 @@ export interface ToolCall {
   id: string;
   name: string;
   input: unknown;
-  /** Where the provider has called the tool itself. */
+  /** Set when the provider has called the tool itself. */
   output?: unknown;
 }
 
-/** What is left of a limit, as a provider says in its headers. */
+/** A limit and its remainder, as a provider reports them in headers. */
 export interface Allowance {
   limit?: number | undefined;
   remaining?: number | undefined;
@@ -44,20 +44,20 @@ export interface Rates {
 
 export type ProviderPart = { delta: string } | { usage: TokenUsage } | { toolCall: ToolCall } | { rates: Rates };
 
-/** The port to whoever answers prompts. An adapter ends soon after the signal and throws nothing but ProviderFault. */
+/** The port for providers. An adapter ends soon after the signal aborts and throws only ProviderFault. */
 export interface Provider {
   readonly key: string;
-  /** True when it answers only those who bring a key. */
+  /** True when the platform has no key for it, so that it needs a BYOK key. */
   readonly keyless?: boolean;
-  /** True when what it says of limits concerns nobody but who asked. */
+  /** True when a reported limit applies only to that call. */
   readonly limitless?: boolean;
   stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<ProviderPart>;
 }
 
 /**
- * refused: the request itself is at fault. filtered: what it says is not let through. unauthorized: the key is at fault.
- * unpaid: its owner has run out of credit. limited and unavailable: the same request may succeed later. broken: the answer
- * made no sense, or there is no such model.
+ * refused: the request is invalid. filtered: a content filter blocked it. unauthorized: the key is invalid. unpaid: the owner
+ * of the key has no credit left. limited and unavailable: a retry may succeed. broken: the answer is unreadable, or the model
+ * does not exist.
  */
 export const providerFaultKinds = [
   'refused',

@@ -5,13 +5,13 @@ import { Cooldowns } from './cooldowns.js';
 import { Limiter } from './limiter.js';
 import type { Provider, ProviderFaultKind } from './provider.js';
 
-/** The providers of a process, with what it has learned of them. */
+/** The providers of a process with their rate limits and cooldowns. */
 export class Providers {
   readonly limiter: Limiter;
   readonly cooldowns: Cooldowns;
   private readonly byKey: ReadonlyMap<string, Provider>;
-  /** Told how each call of a provider ended. */
-  heard?: (provider: string, outcome: ProviderFaultKind | 'answered') => void;
+  /** Called with the outcome of each call. */
+  onOutcome?: (provider: string, outcome: ProviderFaultKind | 'answered') => void;
 
   constructor(providers: readonly Provider[], timing: Timing) {
     this.byKey = new Map(providers.map((provider) => [provider.key, provider]));
@@ -23,8 +23,8 @@ export class Providers {
     return this.byKey.get(key);
   }
 
-  /** Those that are asked in the name of the platform. */
-  get own(): string[] {
+  /** The keys of the providers that the platform has a key for. */
+  get platformKeys(): string[] {
     return [...this.byKey.values()].flatMap(({ key, keyless }) => (keyless ? [] : [key]));
   }
 }
@@ -32,16 +32,16 @@ export class Providers {
 export const providersByKey = (providers: readonly Provider[], timing: Timing = realTiming): Providers =>
   new Providers(providers, timing);
 
-/** A key that a caller brings, and where it is to be used when that is an endpoint of their own. */
-export interface Lent {
+/** A BYOK key, with the base URL when it belongs to an endpoint of the user. */
+export interface ByokAccess {
   apiKey: string;
   baseUrl?: string | undefined;
 }
 
-/** The account with a provider: limits are of it, whoever asks. The key itself is not kept. */
-export const accountOf = (provider: string, lent: Lent | undefined): string =>
-  lent === undefined
+/** Identifies the provider account that rate limits belong to; it contains a hash instead of the BYOK key. */
+export const rateLimitKey = (provider: string, byok: ByokAccess | undefined): string =>
+  byok === undefined
     ? provider
     : `${provider} ${createHash('sha256')
-        .update(`${lent.apiKey} ${lent.baseUrl ?? ''}`)
+        .update(`${byok.apiKey} ${byok.baseUrl ?? ''}`)
         .digest('base64')}`;

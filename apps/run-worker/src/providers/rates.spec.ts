@@ -3,8 +3,8 @@ import { ratesIn, retryAfterIn } from './rates.js';
 
 const now = Date.UTC(2026, 10, 21, 12, 0, 0);
 
-describe('what headers say of limits', () => {
-  it('is read as openai says it', () => {
+describe('ratesIn', () => {
+  it('reads the headers of openai', () => {
     const headers = {
       'x-ratelimit-limit-requests': '500',
       'x-ratelimit-remaining-requests': '499',
@@ -19,7 +19,7 @@ describe('what headers say of limits', () => {
     });
   });
 
-  it('is read as anthropic says it', () => {
+  it('reads the headers of anthropic', () => {
     const headers = {
       'anthropic-ratelimit-requests-limit': '50',
       'anthropic-ratelimit-requests-remaining': '0',
@@ -37,23 +37,23 @@ describe('what headers say of limits', () => {
     {},
     { 'x-ratelimit-remaining-requests': '7' },
     { 'x-ratelimit-remaining-requests': '-1', 'x-ratelimit-reset-requests': 'soon' },
-  ])('is nothing where it makes no sense: %j', (headers) => {
+  ])('ignores headers that make no sense: %j', (headers) => {
     expect(ratesIn(headers, now)).toEqual({ requests: undefined, tokens: undefined });
   });
 });
 
-describe('when to come back', () => {
+describe('retryAfterIn', () => {
   it.each<[string, Record<string, string>, unknown, number | undefined]>([
     ['seconds', { 'retry-after': '7' }, undefined, 7000],
     ['milliseconds', { 'retry-after-ms': '1500', 'retry-after': '7' }, undefined, 1500],
     ['a date', { 'retry-after': 'Sat, 21 Nov 2026 12:01:00 GMT' }, undefined, 60_000],
     ['a date that is over', { 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' }, undefined, 0],
-    ['what google says', {}, { error: { details: [{}, { retryDelay: '34.5s' }] } }, 34_500],
-    ['an age', { 'retry-after': '99999999' }, undefined, 86_400_000],
+    ['the delay in the body of google', {}, { error: { details: [{}, { retryDelay: '34.5s' }] } }, 34_500],
+    ['a time that is too long, cut to a day', { 'retry-after': '99999999' }, undefined, 86_400_000],
     ['rubbish', { 'retry-after': 'x'.repeat(100_000) }, { error: 'no' }, undefined],
     ['a negative number', { 'retry-after': '-5' }, undefined, undefined],
     ['nothing', {}, undefined, undefined],
-  ])('is read from %s', (_, headers, body, ms) => {
+  ])('reads %s', (_, headers, body, ms) => {
     expect(retryAfterIn(headers, body, now)).toBe(ms);
   });
 });

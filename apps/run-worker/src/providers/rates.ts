@@ -3,10 +3,10 @@ import type { Allowance, Rates } from './provider.js';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Nobody is believed who wants to be left alone for longer. */
+/** Longer times in headers are cut to this. */
 const longestMs = 86_400_000;
 
-/** What the headers of an answer say of limits; `now` is the wall clock. */
+/** The rate limits in the headers of an answer; `now` is the wall clock. */
 export function ratesIn(headers: Headers, now: number): Rates {
   const anthropic = (what: string): Allowance | undefined =>
     allowance(
@@ -26,7 +26,7 @@ export function ratesIn(headers: Headers, now: number): Rates {
   };
 }
 
-/** How long to wait before the next try: seconds, a date, or what Google says in the body. */
+/** The wait before a retry: seconds or a date in the headers, or the delay in the body of Google. */
 export function retryAfterIn(headers: Headers, body: unknown, now: number): number | undefined {
   const inMs = numberIn(headers['retry-after-ms']);
   if (inMs !== undefined) return Math.min(inMs, longestMs);
@@ -40,8 +40,8 @@ function retryDelayIn(body: unknown): number | undefined {
   const error = isRecord(body) ? body['error'] : undefined;
   const details = isRecord(error) ? error['details'] : undefined;
   if (!Array.isArray(details)) return undefined;
-  const said = details.map((detail: unknown) => (isRecord(detail) ? detail['retryDelay'] : undefined));
-  const delay = said.find((each) => typeof each === 'string');
+  const delays = details.map((detail: unknown) => (isRecord(detail) ? detail['retryDelay'] : undefined));
+  const delay = delays.find((each) => typeof each === 'string');
   return typeof delay === 'string' ? duration(delay) : undefined;
 }
 

@@ -14,14 +14,14 @@ import { faultOfCall, faultOfFrame, faultOfNetwork } from './wire-fault.js';
 
 export type Fetch = typeof globalThis.fetch;
 
-/** Where a provider is and what opens it. */
+/** The address and key of a provider. */
 export interface Access {
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
   fetch: Fetch;
 }
 
-/** The same, with a way to endpoints that users name. */
+/** Access that also allows base URLs of users. */
 export interface AccessForUsers extends Access {
   fetchForUsers: Fetch;
 }
@@ -29,14 +29,14 @@ export interface AccessForUsers extends Access {
 export interface SdkProvider {
   key: string;
   access: Access | AccessForUsers;
-  /** True when it answers only those who bring a key. */
+  /** True when the platform has no key for it, so that it needs a BYOK key. */
   keyless?: boolean;
-  /** The client library is loaded with the first call, not with the process. */
+  /** Loads the client library with the first call. */
   load: () => Promise<(access: Access, model: string) => LanguageModelV3>;
   options?: LanguageModelV3CallOptions['providerOptions'];
 }
 
-/** A provider behind a client library: one call, one try, its stream as it comes. */
+/** A provider behind a client library; each stream is one call without retries. */
 export function sdkProvider({
   key,
   access,
@@ -58,8 +58,8 @@ export function sdkProvider({
 
   async function* stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderPart> {
     const { modelOf, isFailedCall, isEndWithoutReason } = await loaded();
-    const way = wayOf(access, request);
-    const secrets = way.apiKey === undefined ? [] : [way.apiKey];
+    const resolved = accessFor(access, request);
+    const secrets = resolved.apiKey === undefined ? [] : [resolved.apiKey];
     const faultOf = (reason: unknown): unknown => {
       if (signal.aborted) return signal.reason;
       if (reason instanceof ProviderFault) return reason;
@@ -69,7 +69,7 @@ export function sdkProvider({
         const call = reason as Parameters<typeof faultOfCall>[0];
         if (call.statusCode !== undefined) return faultOfCall(call, secrets, Date.now());
       }
-      if (isEndWithoutReason(reason)) return brokenOff();
+      if (isEndWithoutReason(reason)) return endedEarly();
       return reason instanceof Error
         ? new ProviderFault('broken', 'its answer could not be read')
         : faultOfFrame(reason, secrets);
@@ -79,7 +79,7 @@ export function sdkProvider({
     signal.addEventListener('abort', abort);
     try {
       signal.throwIfAborted();
-      const model = modelOf(way, request.model);
+      const model = modelOf(resolved, request.model);
       const answer = await model.doStream(callOf(request, end.signal, options));
       yield { rates: ratesIn(answer.response?.headers ?? {}, Date.now()) };
       yield* partsOf(answer.stream);
@@ -93,8 +93,8 @@ export function sdkProvider({
   return { key, keyless, stream };
 }
 
-/** What the platform has for itself, its key above all, is never taken to an address that a user names. */
-function wayOf(access: SdkProvider['access'], { apiKey, baseUrl }: ProviderRequest): Access {
+/** Never sends the key of the platform to a base URL of a user. */
+function accessFor(access: SdkProvider['access'], { apiKey, baseUrl }: ProviderRequest): Access {
   if (baseUrl === undefined) return { ...access, apiKey: apiKey ?? access.apiKey };
   if (!('fetchForUsers' in access)) throw new ProviderFault('broken', 'it cannot be called at another base URL');
   return { apiKey, baseUrl, fetch: access.fetchForUsers };
@@ -148,16 +148,16 @@ async function* partsOf(stream: ReadableStream<LanguageModelV3StreamPart>): Asyn
         break;
     }
   }
-  if (!finished) throw brokenOff();
+  if (!finished) throw endedEarly();
 }
 
-const brokenOff = () => new ProviderFault('unavailable', 'its answer ended early');
+const endedEarly = () => new ProviderFault('unavailable', 'its answer ended early');
 
-/** An end without a reason is a stream that was cut where a cut does not show. */
+/** Throws when the answer is not complete; an end without a reason means that the connection was cut. */
 function refuseUnfinished({ unified, raw }: LanguageModelV3FinishReason): void {
   if (unified === 'content-filter') throw new ProviderFault('filtered', 'its content filter blocked the answer');
   if (unified === 'error') throw new ProviderFault('broken', 'its answer could not be read');
-  if (unified === 'other' && raw === undefined) throw brokenOff();
+  if (unified === 'other' && raw === undefined) throw endedEarly();
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): TokenUsage | undefined {

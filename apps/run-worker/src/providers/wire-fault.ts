@@ -4,7 +4,7 @@ import type { ProviderFaultKind } from './provider.js';
 import { ProviderFault } from './provider.js';
 import { ratesIn, retryAfterIn } from './rates.js';
 
-/** What an answer that is none looked like, as far as the client library tells. */
+/** A failed call, as far as the client library reports it. */
 export interface FailedCall {
   statusCode?: number | undefined;
   responseHeaders?: Record<string, string> | undefined;
@@ -13,30 +13,30 @@ export interface FailedCall {
 
 const longest = 300;
 
-/** One vocabulary for what goes wrong on the wire. `secrets` are not to be seen in any message. */
+/** Maps a failed HTTP call to a ProviderFault; `secrets` are removed from its message. */
 export function faultOfCall(call: FailedCall, secrets: readonly string[], now: number): ProviderFault {
   const { statusCode = 0, responseHeaders = {}, responseBody = '' } = call;
   const body = readBody(responseBody);
-  const said = saidBy(body);
-  const kind = kindOf(statusCode, said);
+  const reported = reportedError(body);
+  const kind = kindOf(statusCode, reported);
   const retryAfterMs = retryAfterIn(responseHeaders, body, now);
   return new ProviderFault(
     kind,
-    messageOf(kind, statusCode, said, secrets),
+    messageOf(kind, statusCode, reported, secrets),
     retryAfterMs,
     ratesIn(responseHeaders, now),
   );
 }
 
-/** An error that came within the answer. */
+/** Maps an error within a stream to a ProviderFault. */
 export function faultOfFrame(frame: unknown, secrets: readonly string[]): ProviderFault {
-  const said = saidBy(frame);
-  const kind = said.words === '' ? 'broken' : kindOf(0, said);
-  return new ProviderFault(kind, messageOf(kind, 0, said, secrets));
+  const reported = reportedError(frame);
+  const kind = reported.words === '' ? 'broken' : kindOf(0, reported);
+  return new ProviderFault(kind, messageOf(kind, 0, reported, secrets));
 }
 
-const lost = 'the connection was lost';
-const ways: Partial<Record<EgressFault, [ProviderFaultKind, string]>> = {
+const connectionLost = 'the connection was lost';
+const networkFaults: Partial<Record<EgressFault, [ProviderFaultKind, string]>> = {
   url_not_allowed: ['broken', 'this platform may not call its address'],
   address_not_allowed: ['broken', 'this platform may not call its address'],
   dns_failed: ['unavailable', 'its name could not be looked up'],
@@ -45,28 +45,28 @@ const ways: Partial<Record<EgressFault, [ProviderFaultKind, string]>> = {
   tls_failed: ['unavailable', 'no secure connection could be made'],
   answer_timeout: ['unavailable', 'it did not answer in time'],
   total_timeout: ['unavailable', 'it did not answer in time'],
-  connection_lost: ['unavailable', lost],
-  canceled: ['unavailable', lost],
+  connection_lost: ['unavailable', connectionLost],
+  canceled: ['unavailable', connectionLost],
   bad_answer: ['broken', 'its answer could not be read'],
 };
 
-/** A fault of the network; undefined when it is none. The message of a library may name addresses: it is not passed on. */
+/** Maps a network fault, or returns undefined. Messages of libraries may name addresses, so they are not passed on. */
 export function faultOfNetwork(reason: unknown): ProviderFault | undefined {
   for (let error = reason, depth = 0; depth < 5 && error instanceof Error; error = error.cause, depth += 1) {
     if (error instanceof ProviderFault) return error;
     if (!isEgressFailed(error)) continue;
-    const [kind, message] = ways[error.fault] ?? ['broken', 'its answer was too long'];
+    const [kind, message] = networkFaults[error.fault] ?? ['broken', 'its answer was too long'];
     return new ProviderFault(kind, message);
   }
   return undefined;
 }
 
-/* By its name: a worker without a key does without the libraries behind that door. */
+/* Compares the name, because a worker without a provider key does not load the egress library. */
 const isEgressFailed = (error: Error): error is EgressFailed => error.name === 'EgressFailed' && 'fault' in error;
 
-interface Said {
+interface ReportedError {
   message: string;
-  /** Every code and type of the error, in small letters. */
+  /** All codes and types of the error, in lower case. */
   words: string;
 }
 
@@ -78,7 +78,7 @@ function readBody(text: string): unknown {
   }
 }
 
-function saidBy(body: unknown): Said {
+function reportedError(body: unknown): ReportedError {
   const outer = Array.isArray(body) ? (body[0] as unknown) : body;
   const inner = isRecord(outer) && isRecord(outer['error']) ? outer['error'] : outer;
   if (!isRecord(inner)) return { message: '', words: '' };
@@ -92,7 +92,7 @@ function saidBy(body: unknown): Said {
 const unpaid = /insufficient_quota|billing|credit balance|payment_required|out of credit|prepayment credits/;
 const filtered = /content_filter|content_policy|safety|moderation/;
 
-function kindOf(status: number, { message, words }: Said): ProviderFaultKind {
+function kindOf(status: number, { message, words }: ReportedError): ProviderFaultKind {
   const all = `${words} ${message.toLowerCase()}`;
   if (status === 402 || (status < 500 && unpaid.test(all))) return 'unpaid';
   if (filtered.test(words)) return 'filtered';
@@ -105,7 +105,12 @@ function kindOf(status: number, { message, words }: Said): ProviderFaultKind {
   return status >= 400 || /invalid_request|invalid_argument/.test(words) ? 'refused' : 'broken';
 }
 
-function messageOf(kind: ProviderFaultKind, status: number, { message }: Said, secrets: readonly string[]): string {
+function messageOf(
+  kind: ProviderFaultKind,
+  status: number,
+  { message }: ReportedError,
+  secrets: readonly string[],
+): string {
   const http = status > 0 ? ` (HTTP ${status})` : '';
   switch (kind) {
     case 'unauthorized':
@@ -132,7 +137,7 @@ function messageOf(kind: ProviderFaultKind, status: number, { message }: Said, s
 
 const looksSecret = /\b(sk|pk|rk|key|AIza|Bearer|x-api-key)[-_: ]*[\w-]{8,}/gi;
 
-/** What a provider says may repeat what was sent to it. */
+/** Removes secrets, which a provider may repeat in its message. */
 function redact(message: string, secrets: readonly string[]): string {
   let text = message.slice(0, 2000);
   for (const secret of secrets) if (secret !== '') text = text.replaceAll(secret, '…');

@@ -7,23 +7,23 @@ import type { Fetch } from '../../src/providers/sdk-provider.js';
 
 export type Trouble = 'limited' | 'unpaid' | 'unauthorized' | 'refused' | 'filtered' | 'unavailable' | 'missing';
 
-export interface Told {
+export interface WireAnswer {
   pieces: readonly string[];
   usage?: { input: number; output: number } | undefined;
   tool?: { id: string; name: string; input: object } | undefined;
-  /** The content was not let through. */
+  /** A content filter blocked the answer. */
   filtered?: boolean;
 }
 
-/** What a provider says over the wire, in the words that its documentation gives. */
+/** The wire format of a provider, as its documentation gives it. */
 export interface Protocol {
   key: string;
-  /** Behind the address of the server. */
+  /** The base path of the API. */
   base: string;
   path: RegExp;
   open(access: { apiKey?: string; baseUrl: string; fetch: Fetch; fetchForUsers: Fetch }): Provider;
   /** The frames of a whole answer. */
-  frames(told: Told): string[];
+  frames(answer: WireAnswer): string[];
   /** An error within the answer. */
   errorFrame: string;
   /** A frame that cannot be read. */
@@ -35,7 +35,7 @@ export interface Protocol {
 
 const data = (value: object | string): string =>
   `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
-const named = (value: { type: string }): string => `event: ${value.type}\n${data(value)}`;
+const named = (value: { type: string; [member: string]: unknown }): string => `event: ${value.type}\n${data(value)}`;
 
 const openaiErrors: Protocol['trouble'] = (what) => {
   const [status, type, code] = (
@@ -52,7 +52,7 @@ const openaiErrors: Protocol['trouble'] = (what) => {
   return { status, body: { error: { message: messageOf(what), type, param: null, code } } };
 };
 
-/** Some providers say the key back to whoever sent it. */
+/** Some providers repeat the key in their messages. */
 const messageOf = (what: Trouble): string => `There is trouble: ${what}. Your key is sk-canary-0123456789abcdef.`;
 
 const bearer: Protocol['keyIn'] = ({ authorization }) => authorization;
@@ -66,7 +66,10 @@ const openai: Protocol = {
   trouble: openaiErrors,
   errorFrame: named({
     type: 'error',
-    ...{ sequence_number: 3, code: 'server_error', message: 'The server had an error', param: null },
+    sequence_number: 3,
+    code: 'server_error',
+    message: 'The server had an error',
+    param: null,
   }),
   brokenFrame: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":\n\n',
   frames: ({ pieces, usage, tool, filtered }) => {
@@ -79,8 +82,12 @@ const openai: Protocol = {
     };
     const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] };
     const call = tool && {
-      ...{ type: 'function_call', id: 'fc_1', call_id: tool.id, name: tool.name },
-      ...{ arguments: JSON.stringify(tool.input), status: 'completed' },
+      type: 'function_call',
+      id: 'fc_1',
+      call_id: tool.id,
+      name: tool.name,
+      arguments: JSON.stringify(tool.input),
+      status: 'completed',
     };
     const spent = usage && {
       input_tokens: usage.input,
@@ -93,7 +100,11 @@ const openai: Protocol = {
       { type: 'response.created', response: { ...response, status: 'in_progress' } },
       { type: 'response.output_item.added', output_index: 0, item: message },
       ...pieces.map((delta) => ({
-        ...{ type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta },
+        type: 'response.output_text.delta',
+        item_id: 'msg_1',
+        output_index: 0,
+        content_index: 0,
+        delta,
       })),
       { type: 'response.output_item.done', output_index: 0, item: message },
       ...(call
@@ -166,7 +177,7 @@ const anthropic: Protocol = {
     )[what];
     return { status, body: { type: 'error', error: { type, message } } };
   },
-  errorFrame: named({ type: 'error', ...{ error: { type: 'overloaded_error', message: 'Overloaded' } } }),
+  errorFrame: named({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
   brokenFrame: 'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":\n\n',
   frames: ({ pieces, usage, tool, filtered }) => {
     const block = (index: number, start: object, deltas: object[]) => [
@@ -179,7 +190,9 @@ const anthropic: Protocol = {
       {
         type: 'message_start',
         message: {
-          ...{ ...message, stop_reason: null, stop_sequence: null },
+          ...message,
+          stop_reason: null,
+          stop_sequence: null,
           usage: { input_tokens: usage?.input ?? 0, output_tokens: 1 },
         },
       },

@@ -7,10 +7,10 @@ import type { Provider, ProviderFaultKind, ProviderPart, ProviderRequest } from 
 import type { Fetch } from '../../src/providers/sdk-provider.js';
 import type { Protocol, Trouble } from './protocols.js';
 import { protocols } from './protocols.js';
-import type { Heard, Scene, WireServer } from './wire-server.js';
+import type { ReceivedRequest, Scene, WireServer } from './wire-server.js';
 import {
   answers,
-  answersInCrumbs,
+  answersInChunks,
   aWireServer,
   cutsAfter,
   hangs,
@@ -42,12 +42,12 @@ interface Outcome {
   fault?: unknown;
 }
 
-interface Way extends Partial<ProviderRequest> {
+interface CallOptions extends Partial<ProviderRequest> {
   signal?: AbortSignal;
   fetch?: Fetch;
 }
 
-async function call(protocol: Protocol, { signal, fetch, ...more }: Way = {}): Promise<Outcome> {
+async function call(protocol: Protocol, { signal, fetch, ...more }: CallOptions = {}): Promise<Outcome> {
   const parts: ProviderPart[] = [];
   const request = {
     model: 'some-model',
@@ -73,7 +73,7 @@ interface Case {
   scene: (protocol: Protocol) => Scene;
   kind: ProviderFaultKind;
   hasty?: boolean;
-  /** Whether some of the answer comes first. */
+  /** True when a part of the answer comes first. */
   begun?: boolean;
   retryAfterMs?: number;
 }
@@ -101,12 +101,12 @@ const cases: Case[] = [
   { fault: '402 with nothing to read', scene: () => refuses(402, '<html>pay</html>'), kind: 'unpaid' },
   { fault: '401', scene: trouble('unauthorized'), kind: 'unauthorized' },
   { fault: '400', scene: trouble('refused'), kind: 'refused' },
-  { fault: 'what it does not want to hear', scene: trouble('filtered'), kind: 'filtered' },
-  { fault: 'a model it does not know', scene: trouble('missing'), kind: 'broken' },
+  { fault: 'a filtered prompt', scene: trouble('filtered'), kind: 'filtered' },
+  { fault: 'an unknown model', scene: trouble('missing'), kind: 'broken' },
   { fault: 'being overloaded', scene: trouble('unavailable'), kind: 'unavailable' },
   { fault: '500 with nothing to read', scene: () => refuses(500, 'oops'), kind: 'unavailable' },
   { fault: 'a redirect', scene: () => refuses(302, '', { location: 'http://127.0.0.1:1/' }), kind: 'broken' },
-  { fault: 'a page in place of an answer', scene: () => answers(['<html>hello</html>']), kind: 'unavailable' },
+  { fault: 'an HTML page instead of an answer', scene: () => answers(['<html>hello</html>']), kind: 'unavailable' },
   { fault: 'an end before the answer', scene: () => answers([]), kind: 'unavailable' },
   { fault: 'a cut before the answer', scene: () => (response) => void response.socket?.destroy(), kind: 'unavailable' },
   {
@@ -142,7 +142,7 @@ const cases: Case[] = [
     begun: true,
   },
   {
-    fault: 'an answer that it takes back',
+    fault: 'a filtered answer',
     scene: (protocol) => answers(protocol.frames({ pieces, usage, filtered: true })),
     kind: 'filtered',
     begun: true,
@@ -156,7 +156,7 @@ const cases: Case[] = [
 ];
 
 describe.each(protocols)('the provider $key', (protocol) => {
-  it('streams an answer, with its usage, and says who asks for what', async () => {
+  it('streams an answer with its usage, and sends key, model and prompt', async () => {
     server.play(
       answers(protocol.frames({ pieces, usage }), {
         'x-ratelimit-remaining-requests': '7',
@@ -168,8 +168,8 @@ describe.each(protocols)('the provider $key', (protocol) => {
     expect(outcome.parts.filter((part) => 'delta' in part && part.delta !== '')).toHaveLength(pieces.length);
     expect(usageIn(outcome)).toEqual([usage]);
     expect(outcome.parts[0]).toMatchObject({ rates: { requests: { remaining: 7, resetMs: 2000 } } });
-    const { path, headers, body } = server.heard[0] as Heard;
-    expect(server.heard).toHaveLength(1);
+    const { path, headers, body } = server.received[0] as ReceivedRequest;
+    expect(server.received).toHaveLength(1);
     expect(path).toMatch(protocol.path);
     expect(protocol.keyIn(headers)).toContain(apiKey);
     expect(headers['idempotency-key']).toBe('run:lens');
@@ -177,32 +177,32 @@ describe.each(protocols)('the provider $key', (protocol) => {
     expect(JSON.stringify(body)).toContain('100');
   });
 
-  it('puts together what the network tore apart', async () => {
-    server.play(answersInCrumbs(protocol.frames({ pieces, usage })));
+  it('joins split characters and frames', async () => {
+    server.play(answersInChunks(protocol.frames({ pieces, usage })));
     expect(await call(protocol)).toMatchObject({ text: pieces.join(''), fault: undefined });
   });
 
-  it('does without usage where none is told', async () => {
+  it('streams an answer without usage', async () => {
     server.play(answers(protocol.frames({ pieces })));
     const outcome = await call(protocol);
     expect(outcome).toMatchObject({ text: pieces.join(''), fault: undefined });
     for (const { input, output } of usageIn(outcome)) expect([input, output]).toEqual([0, 0]);
   });
 
-  it('passes pictures, a schema and a temperature on', async () => {
+  it('passes images, a schema and a temperature on', async () => {
     server.play(answers(protocol.frames({ pieces: ['{"a":', '1}'], usage })));
     const schema = { type: 'object', properties: { canary: { type: 'integer' } } };
     const images = [{ mediaType: 'image/png', data: 'aGFsbG8=' }];
     expect(await call(protocol, { outputSchema: schema, images, temperature: 0.25 })).toMatchObject({
       text: '{"a":1}',
     });
-    const sent = JSON.stringify(server.heard[0]?.body);
+    const sent = JSON.stringify(server.received[0]?.body);
     expect(sent).toContain('canary');
     expect(sent).toContain('aGFsbG8=');
     expect(sent).toContain('0.25');
   });
 
-  it('tells which tools were called', async () => {
+  it('reports tool calls', async () => {
     const tool = { id: 'call_1', name: 'weather', input: { city: 'Bonn' } };
     server.play(answers(protocol.frames({ pieces, usage, tool })));
     const { parts, fault } = await call(protocol);
@@ -211,28 +211,28 @@ describe.each(protocols)('the provider $key', (protocol) => {
     expect(calls).toMatchObject([{ name: 'weather', input: { city: 'Bonn' } }]);
   });
 
-  it('uses the key of a request in place of its own', async () => {
+  it('uses the key of a request instead of its own', async () => {
     server.play(answers(protocol.frames({ pieces, usage })));
     await call(protocol, { apiKey: 'of-my-own' });
-    expect(protocol.keyIn(server.heard[0]?.headers ?? {})).toContain('of-my-own');
+    expect(protocol.keyIn(server.received[0]?.headers ?? {})).toContain('of-my-own');
   });
 
   it.each(cases)(
-    'takes $fault for what it is, and asks once',
-    async ({ scene, kind, begun = false, retryAfterMs, ...way }) => {
+    'maps $fault to a fault after one call',
+    async ({ scene, kind, begun = false, retryAfterMs, ...options }) => {
       server.play(scene(protocol));
-      const { fault, text } = await call(protocol, way.hasty ? { fetch: hasty } : {});
+      const { fault, text } = await call(protocol, options.hasty ? { fetch: hasty } : {});
       expect(fault).toMatchObject({ name: 'ProviderFault', ...(retryAfterMs !== undefined && { retryAfterMs }) });
       const { kind: seen, message } = fault as { kind: string; message: string };
       expect(seen).toBe(kind);
       expect(text !== '').toBe(begun);
       expect(message).not.toContain('canary');
       expect(message).not.toContain('127.0.0.1');
-      expect(server.heard.length).toBe(1);
+      expect(server.received.length).toBe(1);
     },
   );
 
-  it('obeys a date after which it may be asked again', async () => {
+  it('reads a date in Retry-After', async () => {
     const { status, body } = protocol.trouble('limited');
     server.play(refuses(status, body, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }));
     const { fault } = await call(protocol);
@@ -241,7 +241,7 @@ describe.each(protocols)('the provider $key', (protocol) => {
     expect(retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('hangs up when the run is stopped', async () => {
+  it('closes the connection when the run is stopped', async () => {
     let hungUp: () => void = () => undefined;
     const closed = new Promise<void>((resolve) => (hungUp = resolve));
     server.play((response) => {
@@ -250,7 +250,7 @@ describe.each(protocols)('the provider $key', (protocol) => {
     });
     const stop = new AbortController();
     const waiting = call(protocol, { signal: stop.signal });
-    while (server.heard.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (server.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     stop.abort(new Error('stopped'));
     expect((await waiting).fault).toMatchObject({ message: 'stopped' });
     await closed;
@@ -263,7 +263,7 @@ const asking = async (provider: Provider, more: Partial<ProviderRequest> = {}): 
 };
 const refused = { kind: 'broken', message: expect.stringContaining('this platform may not call its address') };
 
-it('calls nobody in a private network unless that was allowed', async () => {
+it('a provider calls no private network unless it is allowed', async () => {
   server.play(answers([]));
   const elsewhere = { to: 'operators', allow: '10.0.0.0/8', firstByteMs: 400, idleMs: 400 } as const;
   for (const allow of ['', '10.0.0.0/8']) {
@@ -275,23 +275,23 @@ it('calls nobody in a private network unless that was allowed', async () => {
   await expect(asking(protocol.open({ apiKey, ...overThePublicNet, fetchForUsers: hasty }))).rejects.toMatchObject(
     refused,
   );
-  expect(server.heard).toEqual([]);
+  expect(server.received).toEqual([]);
 });
 
-describe('an endpoint that a user names', () => {
+describe('an endpoint of a user', () => {
   const compatible = protocols.find(({ key }) => key === 'openai-compatible') as Protocol;
   const own = (to: Fetch): Provider =>
     compatible.open({ apiKey, baseUrl: 'https://models.invalid/v1', fetch: hasty, fetchForUsers: to });
 
-  it('is asked with the key that its user brings, and never with the one of the platform', async () => {
+  it('is called with the key of the user and never with the key of the platform', async () => {
     server.play(answers(compatible.frames({ pieces, usage })));
     await asking(own(patient), { apiKey: 'of-my-own', baseUrl: `${server.url}/mine/v1` });
     await asking(own(patient), { baseUrl: `${server.url}/mine/v1` });
-    expect(server.heard.map(({ path }) => path)).toEqual(['/mine/v1/chat/completions', '/mine/v1/chat/completions']);
-    expect(server.heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer of-my-own', undefined]);
+    expect(server.received.map(({ path }) => path)).toEqual(['/mine/v1/chat/completions', '/mine/v1/chat/completions']);
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer of-my-own', undefined]);
   });
 
-  it('is asked by no provider that has an address for all', async () => {
+  it('is refused by providers with a fixed address', async () => {
     for (const provider of [openaiProvider, anthropicProvider, googleProvider]) {
       const asked = asking(provider({ apiKey, fetch: patient }), { apiKey: 'x', baseUrl: server.url });
       await expect(asked).rejects.toMatchObject({
@@ -304,7 +304,7 @@ describe('an endpoint that a user names', () => {
   it.each([
     ['in plain http', 'http://example.com/v1', ''],
     ['at another port', 'https://example.com:11434/v1', ''],
-    ['at a port of ours', 'https://example.com:6379/v1', ''],
+    ['at a port of an internal service', 'https://example.com:6379/v1', ''],
     ['of metadata, in a network that was opened', 'https://169.254.169.254/v1', '169.254.0.0/16'],
     ['in plain http, in a network that was opened', 'http://127.0.0.1/v1', 'loopback'],
   ])('is not called %s', async (_, baseUrl, allow) => {
@@ -312,7 +312,7 @@ describe('an endpoint that a user names', () => {
     await expect(asking(provider, { apiKey: 'of-my-own', baseUrl })).rejects.toMatchObject(refused);
   });
 
-  it('is called in a network that an operator has opened', async () => {
+  it('is called in a network that an operator has allowed', async () => {
     const provider = own(outgoingFetch({ to: 'users', allow: 'loopback', firstByteMs: 400, idleMs: 400 }));
     const outcome = asking(provider, { apiKey: 'of-my-own', baseUrl: 'https://127.0.0.1/v1' });
     await expect(outcome).rejects.toMatchObject({ kind: 'unavailable' });

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Heard {
+export interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: unknown;
@@ -12,22 +12,22 @@ export type Scene = (response: ServerResponse) => void | Promise<void>;
 
 export interface WireServer {
   url: string;
-  heard: Heard[];
-  /** What is done with the next calls; the last scene is played again and again. */
+  received: ReceivedRequest[];
+  /** Sets the scenes of the next calls; the last scene is repeated. */
   play(...scenes: Scene[]): void;
   close(): Promise<void>;
 }
 
-/** A server on a real socket that plays what it is told to. */
+/** A server on a real socket that plays scenes. */
 export async function aWireServer(): Promise<WireServer> {
-  const heard: Heard[] = [];
+  const received: ReceivedRequest[] = [];
   let scenes: Scene[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString() || 'null');
-      heard.push({ path: request.url ?? '', headers: request.headers, body });
+      received.push({ path: request.url ?? '', headers: request.headers, body });
       const [scene] = scenes;
       if (scenes.length > 1) scenes = scenes.slice(1);
       response.on('error', () => undefined);
@@ -38,9 +38,9 @@ export async function aWireServer(): Promise<WireServer> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    heard,
+    received,
     play: (...some) => {
-      heard.length = 0;
+      received.length = 0;
       scenes = some;
     },
     close: () =>
@@ -65,8 +65,8 @@ export const answers =
     response.end();
   };
 
-/** The same in pieces of a few bytes, so that characters and frames are torn. */
-export const answersInCrumbs =
+/** The same in chunks of three bytes, so that characters and frames are split. */
+export const answersInChunks =
   (frames: readonly string[]): Scene =>
   async (response) => {
     begin(response);
@@ -82,7 +82,7 @@ export const refuses =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-/** Some frames and the half of another, then the connection is gone. */
+/** Some frames and half of another, then the connection is closed. */
 export const cutsAfter =
   (frames: readonly string[]): Scene =>
   async (response) => {
@@ -93,7 +93,7 @@ export const cutsAfter =
     response.socket?.destroy();
   };
 
-/** Some frames, then an end as if that were all. */
+/** Some frames, then a regular end. */
 export const stopsAfter =
   (frames: readonly string[]): Scene =>
   async (response) => {
@@ -111,7 +111,7 @@ export const hangsAfter =
     for (const frame of frames) await written(response, frame);
   };
 
-/** Says the same frames until nobody listens any more. */
+/** Repeats a frame until the client disconnects. */
 export const neverEnds =
   (first: readonly string[], again: string): Scene =>
   async (response) => {

@@ -1,7 +1,7 @@
 import type { Evaluation, Outcome } from '@lensforge/workflows';
 import { InlineBudget, computeInSandbox } from '@lensforge/workflows';
 
-/** Thrown where a decision needs values of expressions that are computed in the sandbox first. */
+/** Thrown when a decision needs values that the sandbox must compute first. */
 export class Uncomputed extends Error {
   override readonly name = 'Uncomputed';
 
@@ -11,15 +11,15 @@ export class Uncomputed extends Error {
 }
 
 /**
- * The values of the expressions that one decision needs. What is cheap is computed at once; the rest is collected, computed
- * in the sandbox, and known when the decision is made again.
+ * The values of the expressions of one decision. Cheap expressions are computed inline; the others are collected for the
+ * sandbox, and their values are known when the decision is repeated.
  */
 export class Computations {
   private readonly known = new Map<string, Outcome>();
   private readonly waiting = new Map<string, Evaluation>();
   private allowance = new InlineBudget();
 
-  /** Undefined until the next `settle`. The name says which expression of which node of the run it is. */
+  /** Undefined until the next `settle`. The name identifies the node and the expression. */
   outcomeOf(name: string, evaluation: Evaluation): Outcome | undefined {
     const outcome = this.known.get(name) ?? this.allowance.evaluate(evaluation);
     if (!outcome) this.waiting.set(name, evaluation);

@@ -15,28 +15,28 @@ import type { GraphNode } from '@lensforge/workflows';
 import { ExpressionFault, conditionOf, jsonSizeWithin, leafOutputs, valueOf } from '@lensforge/workflows';
 import type { Computations } from './computations.js';
 import { Uncomputed } from './computations.js';
-import type { Failed, NodeEvent, Outcome, Used, Waiting } from './node-events.js';
-import type { PlannedNode, Places, Scope } from './plan.js';
+import type { Failed, NodeEvent, Outcome, Usage, Waiting } from './node-events.js';
+import type { PlannedNode, NodePositions, Scope } from './plan.js';
 import { itemPrefix } from './plan.js';
 import { NodeChanges } from './node-changes.js';
 import type { Known, Value } from './scope-values.js';
-import { Missing, ReferredBytes, nodesIn, scopeValues } from './scope-values.js';
+import { MissingValues, ReferredBytes, nodesIn, scopeValues } from './scope-values.js';
 
-export interface ClaimedNodes {
+export interface DecideOptions {
   worker: string;
   leaseMs: number;
-  /** How many nodes that have become ready the worker takes itself. */
-  free: number;
-  /** Whether it may take a node that has lost workers before: such nodes are executed one at a time. */
-  mayTakeSuspect: boolean;
+  /** The number of ready nodes that the worker claims itself. */
+  freeSlots: number;
+  /** True when the worker may claim a node that has lost workers; such nodes are executed one at a time. */
+  mayClaimSuspect: boolean;
   /** From 0 to 1. */
   random: () => number;
   valueOf: (key: string) => Value | undefined;
   computations: Computations;
 }
 
-/** A node in the hands of this worker from now on. */
-export interface Taken {
+/** A node that this worker has claimed. */
+export interface ClaimedNode {
   key: string;
   attempt: number;
   generation: number;
@@ -47,109 +47,113 @@ export interface Taken {
 export interface Decision {
   /** Absent when nothing changes. */
   move: RunMove | undefined;
-  sheet: RunSnapshot;
-  /** The nodes that change, to be put into the sheet from the commit on. */
+  snapshot: RunSnapshot;
+  /** The changed nodes, for the snapshot after the commit. */
   nodes: ReadonlyMap<string, NodeState>;
-  /** One for each happening: false when it came too late. */
+  /** One for each event; false when the event came too late. */
   accepted: boolean[];
-  taken: Taken[];
-  /** What nodes have come to here, to be known from the commit on. */
+  claimed: ClaimedNode[];
+  /** The results of nodes, for the cache after the commit. */
   values: ReadonlyMap<string, Value>;
-  /** Whether credits or other runs are part of it. */
-  entangled: boolean;
+  /** True when the move also settles credits or other runs. */
+  needsSettlement: boolean;
 }
 
-/** Types of nodes that may have credits set aside, or a run under way, when they fail. */
+/** Types of nodes that may have reserved credits or a running child run when they fail. */
 const mayHold: ReadonlySet<GraphNode['type']> = new Set(['lens', 'workflow']);
-const mostLost = 3;
-/** From here on a node may be the one that kills, and must not take others of its kind with it. */
+const maxLost = 3;
+/** A node that has lost this many workers may be the cause; such nodes are executed one at a time. */
 export const suspectFrom = 2;
 const mostPassingTries = 3;
 const longestPauseMs = 3_600_000;
 const largestOutputInEvent = 16_384;
-/** Of a map, and of a run. */
+/** The size limit of the outputs of a map or run. */
 const largestOutputs = 4_194_304;
-/** What the outputs of a run, or of all items of a map, may refer to. */
-export const mostBytesGathered = 16_777_216;
-/** With those of all items of its maps. */
+/** The size limit of the values that the outputs of a run, or of all items of a map, refer to. */
+export const mostOutputBytes = 16_777_216;
+/** Including the nodes of all items of its maps. */
 const mostNodesOfRun = 25_000;
 const primaryTextMembers = ['text'];
 
 export const ended: ReadonlySet<NodeStatus> = new Set(['succeeded', 'failed', 'skipped', 'canceled', 'timed_out']);
 
 /**
- * What follows when something happens to nodes of a run: a function of the sheet alone, so that it can be done again when
- * somebody else has moved the run in between. Throws Missing when it has to know what nodes have come to, and Uncomputed
- * when expressions have to be computed first.
+ * Decides what follows from events of nodes: a pure function of the snapshot, so that it can be repeated when another worker
+ * has changed the run. Throws MissingValues when it needs results of nodes, and Uncomputed when the sandbox must compute
+ * expressions first.
  */
 export function decide(
-  sheet: RunSnapshot,
-  places: Places,
-  happenings: readonly NodeEvent[],
-  hands: ClaimedNodes,
+  snapshot: RunSnapshot,
+  positions: NodePositions,
+  events: readonly NodeEvent[],
+  options: DecideOptions,
 ): Decision {
-  return new Deciding(sheet, places, hands).all(happenings);
+  return new Decider(snapshot, positions, options).decide(events);
 }
 
 type MapState = { count: number; next: number; open: number; done: number; failed: number[] };
 
-class Deciding {
+class Decider {
   private readonly nodes: NodeChanges;
   private readonly moves = new Map<string, NodeMove>();
   private readonly events: NewRunEvent[] = [];
   private readonly jobs: NewNodeJob[] = [];
   private readonly waits: NewWait[] = [];
-  private readonly taken: Taken[] = [];
+  private readonly claimed: ClaimedNode[] = [];
   private readonly values = new Map<string, Value>();
   private readonly ready: string[] = [];
-  private readonly touched = new Set<string>();
+  private readonly changedScopes = new Set<string>();
   private used = { spent: 0, modelCalls: 0, tokenInput: 0, tokenOutput: 0 };
   private end: RunMove['end'] = null;
-  private entangled = false;
-  private mayTakeSuspect: boolean;
+  private needsSettlement = false;
+  private mayClaimSuspect: boolean;
   private readonly known: Known;
 
   constructor(
-    private readonly sheet: RunSnapshot,
-    private readonly places: Places,
-    private readonly hands: ClaimedNodes,
+    private readonly snapshot: RunSnapshot,
+    private readonly positions: NodePositions,
+    private readonly options: DecideOptions,
   ) {
-    this.nodes = new NodeChanges(sheet.nodes);
-    this.mayTakeSuspect = hands.mayTakeSuspect;
+    this.nodes = new NodeChanges(snapshot.nodes);
+    this.mayClaimSuspect = options.mayClaimSuspect;
     this.known = {
-      runId: sheet.runId,
-      inputs: sheet.inputs,
+      runId: snapshot.runId,
+      inputs: snapshot.inputs,
       statusOf: (key) => this.nodes.get(key)?.status,
-      valueOf: (key) => this.values.get(key) ?? hands.valueOf(key),
+      valueOf: (key) => this.values.get(key) ?? options.valueOf(key),
     };
   }
 
-  all(happenings: readonly NodeEvent[]): Decision {
-    const accepted = happenings.map(
-      (happening) => this.end === null && this.sheet.status === 'running' && this.one(happening),
+  decide(events: readonly NodeEvent[]): Decision {
+    const accepted = events.map(
+      (event) => this.end === null && this.snapshot.status === 'running' && this.applyEvent(event),
     );
     this.settleScopes();
-    this.giveOut();
-    const { sheet } = this;
+    this.claimReady();
+    const { snapshot } = this;
     const changed = accepted.includes(true);
-    const version = sheet.version + (changed ? 1 : 0);
-    const status = this.end?.status ?? sheet.status;
+    const version = snapshot.version + (changed ? 1 : 0);
+    const status = this.end?.status ?? snapshot.status;
     return {
       move: changed ? this.move() : undefined,
-      sheet: { ...sheet, version, status, planned: true },
+      snapshot: { ...snapshot, version, status, planned: true },
       nodes: this.nodes.changed,
       accepted,
-      taken: this.end ? [] : this.taken,
+      claimed: this.end ? [] : this.claimed,
       values: this.values,
-      entangled: this.entangled,
+      needsSettlement: this.needsSettlement,
     };
   }
 
   private move(): RunMove {
-    const { runId, version, requestId, traceparent, workflowId, attempt, planned } = this.sheet;
-    const parent = this.end && nodeOf(this.sheet.cause);
+    const { runId, version, requestId, traceparent, workflowId, attempt, planned } = this.snapshot;
+    const parent = this.end && nodeOf(this.snapshot.cause);
     return {
-      ...{ runId, version, requestId, traceparent, workflowId },
+      runId,
+      version,
+      requestId,
+      traceparent,
+      workflowId,
       attempt: planned ? null : attempt,
       ...this.used,
       events: this.events,
@@ -160,74 +164,80 @@ class Deciding {
     };
   }
 
-  private one(happening: NodeEvent): boolean {
-    switch (happening.kind) {
+  private applyEvent(event: NodeEvent): boolean {
+    switch (event.kind) {
       case 'start':
-        return !this.sheet.planned && this.start();
+        return !this.snapshot.planned && this.start();
       case 'claim':
-        return this.claim(happening.key, happening.generation);
+        return this.claim(event.key, event.generation);
       case 'lost':
-        return this.lost(happening.key, happening.attempt);
+        return this.lost(event.key, event.attempt);
       case 'finish':
-        return this.finish(happening);
+        return this.finish(event);
     }
   }
 
-  /** What an earlier run has done already counts as done. */
+  /** Starts the first nodes; results that were copied from an earlier run count as done. */
   private start(): true {
-    const kept = [...this.nodes].map(([key]) => key).filter((key) => !this.places.of(key).scope.of);
-    for (const id of this.places.plan.roots) if (!this.nodes.has(id)) this.becomeReady(id);
-    for (const key of kept) this.leave(key);
-    this.touched.add('');
+    const copied = [...this.nodes].map(([key]) => key).filter((key) => !this.positions.of(key).scope.of);
+    for (const id of this.positions.plan.roots) if (!this.nodes.has(id)) this.becomeReady(id);
+    for (const key of copied) this.settleSuccessors(key);
+    this.changedScopes.add('');
     return true;
   }
 
-  /** A waiting node can be woken by anybody at any time: it looks for itself whether it may go on. */
+  /** A waiting node may be woken at any time; its executor checks whether it can continue. */
   private claim(key: string, generation: number): boolean {
     const node = this.nodes.get(key);
     if (!node) return false;
     if (node.status === 'queued' ? node.generation !== generation : node.status !== 'waiting') return false;
-    if (this.places.of(key).planned.node.type === 'map' && node.status === 'waiting') return false;
+    if (this.positions.of(key).planned.node.type === 'map' && node.status === 'waiting') return false;
     if (node.lostAttempts >= suspectFrom) {
-      if (!this.mayTakeSuspect) return false;
-      this.mayTakeSuspect = false;
+      if (!this.mayClaimSuspect) return false;
+      this.mayClaimSuspect = false;
     }
-    this.take(key);
+    this.claimNode(key);
     return true;
   }
 
-  private take(key: string): void {
+  private claimNode(key: string): void {
     const node = this.node(key);
     const attempt = node.attempt + 1;
-    this.put(key, { status: 'running', attempt }, { worker: this.hands.worker, leaseMs: this.hands.leaseMs });
-    this.tell('node.started', key, { attempt });
-    this.taken.push({ key, attempt, generation: node.generation, state: node.state, lostAttempts: node.lostAttempts });
+    this.put(key, { status: 'running', attempt }, { worker: this.options.worker, leaseMs: this.options.leaseMs });
+    this.addEvent('node.started', key, { attempt });
+    this.claimed.push({
+      key,
+      attempt,
+      generation: node.generation,
+      state: node.state,
+      lostAttempts: node.lostAttempts,
+    });
   }
 
   private lost(key: string, attempt: number): boolean {
     const node = this.nodes.get(key);
     if (node?.status !== 'running' || node.attempt !== attempt) return false;
     const lostAttempts = node.lostAttempts + 1;
-    if (lostAttempts >= mostLost) {
+    if (lostAttempts >= maxLost) {
       this.put(key, { lostAttempts });
-      const message = `the worker was lost ${mostLost} times while it executed this node`;
+      const message = `the worker was lost ${maxLost} times while it executed this node`;
       this.fail(key, { kind: 'failed', code: 'WORKER_LOST', message });
       return true;
     }
     this.put(key, { lostAttempts });
-    this.again(key, 0, 'the worker was lost');
+    this.requeue(key, 0, 'the worker was lost');
     return true;
   }
 
   private finish({ key, attempt, outcome, resolved }: Extract<NodeEvent, { kind: 'finish' }>): boolean {
     const node = this.nodes.get(key);
     if (node?.status !== 'running' || node.attempt !== attempt) return false;
-    if (resolved) this.tell('approval.resolved', key, { decision: resolved });
-    this.apply(key, node, outcome);
+    if (resolved) this.addEvent('approval.resolved', key, { decision: resolved });
+    this.applyOutcome(key, node, outcome);
     return true;
   }
 
-  private apply(key: string, node: NodeState, outcome: Outcome): void {
+  private applyOutcome(key: string, node: NodeState, outcome: Outcome): void {
     switch (outcome.kind) {
       case 'succeeded':
         this.use(key, outcome);
@@ -238,22 +248,22 @@ class Deciding {
         const delayMs = this.pauseBefore(key, node, outcome);
         if (delayMs === undefined) return this.fail(key, outcome);
         this.put(key, { tries: node.tries + 1 });
-        return this.again(key, delayMs, `${outcome.code}: ${outcome.message}`);
+        return this.requeue(key, delayMs, `${outcome.code}: ${outcome.message}`);
       }
       case 'waiting':
         return this.wait(key, outcome);
       case 'mapped':
         return this.beginMap(key, outcome.items);
       case 'released':
-        return this.again(key, 0, 'the worker is stopping');
+        return this.requeue(key, 0, 'the worker is stopping');
     }
   }
 
   private use(
     key: string,
-    { modelCalls = 0, tokenInput = 0, tokenOutput = 0, cost = 0, reserved = false }: Used,
+    { modelCalls = 0, tokenInput = 0, tokenOutput = 0, cost = 0, reserved = false }: Usage,
   ): void {
-    if (reserved) this.entangled = true;
+    if (reserved) this.needsSettlement = true;
     if (modelCalls + tokenInput + tokenOutput + cost === 0) return;
     const { used } = this;
     this.used = {
@@ -265,20 +275,24 @@ class Deciding {
     this.put(key, {}, { modelCalls, tokensUsed: tokenInput + tokenOutput, cost });
   }
 
-  private pauseBefore(key: string, { tries }: NodeState, { again, afterMs = 0, endsRun }: Failed): number | undefined {
-    const { retry } = this.places.of(key).planned.node;
-    if (endsRun || again === 'final') return undefined;
-    const most = retry?.attempts ?? (again === 'passing' ? mostPassingTries : 1);
+  private pauseBefore(
+    key: string,
+    { tries }: NodeState,
+    { retry: mayRetry, afterMs = 0, endsRun }: Failed,
+  ): number | undefined {
+    const { retry } = this.positions.of(key).planned.node;
+    if (endsRun || mayRetry === 'final') return undefined;
+    const most = retry?.attempts ?? (mayRetry === 'passing' ? mostPassingTries : 1);
     if (tries + 1 >= most) return undefined;
     const grown = (retry?.delaySeconds ?? 1) * 1000 * (retry?.factor ?? 2) ** tries;
-    const delayMs = Math.round(Math.max(Math.min(grown, longestPauseMs) * (0.5 + this.hands.random() / 2), afterMs));
-    return delayMs < this.sheet.msToDeadline ? delayMs : undefined;
+    const delayMs = Math.round(Math.max(Math.min(grown, longestPauseMs) * (0.5 + this.options.random() / 2), afterMs));
+    return delayMs < this.snapshot.msToDeadline ? delayMs : undefined;
   }
 
-  private again(key: string, delayMs: number, reason: string): void {
+  private requeue(key: string, delayMs: number, reason: string): void {
     const generation = this.node(key).generation + 1;
     this.put(key, { status: 'queued', generation }, { dueMs: delayMs });
-    this.tell('node.retrying', key, { reason: reason.slice(0, 1000), delayMs });
+    this.addEvent('node.retrying', key, { reason: reason.slice(0, 1000), delayMs });
     this.jobs.push({ key, generation, delayMs });
   }
 
@@ -292,12 +306,12 @@ class Deciding {
       { status: 'waiting', generation, state: state ?? null },
       { dueMs, ...(input !== undefined && { input }) },
     );
-    const { type } = this.places.of(key).planned.node;
-    if (first) this.tell('node.waiting', key, { type, ...(until !== undefined && { until }) });
+    const { type } = this.positions.of(key).planned.node;
+    if (first) this.addEvent('node.waiting', key, { type, ...(until !== undefined && { until }) });
     if (ask) {
       this.waits.push({ ...ask, key });
       if (ask.kind === 'approval') {
-        this.tell('approval.requested', key, {
+        this.addEvent('approval.requested', key, {
           approvalId: ask.id,
           ...(ask.message !== null && { message: ask.message }),
         });
@@ -316,24 +330,24 @@ class Deciding {
     }
     this.put(key, { status: 'succeeded', live });
     const inEvent = output !== undefined && output !== null && size <= largestOutputInEvent;
-    this.tell('node.succeeded', key, inEvent ? { output } : {});
-    this.leave(key);
+    this.addEvent('node.succeeded', key, inEvent ? { output } : {});
+    this.settleSuccessors(key);
   }
 
   private fail(key: string, outcome: Failed): void {
-    const { scope, planned } = this.places.of(key);
+    const { scope, planned } = this.positions.of(key);
     const { code, message, input, timedOut, endsRun } = outcome;
     const error = { code, message: message.slice(0, 2000) };
     const status = timedOut ? 'timed_out' : 'failed';
-    if (mayHold.has(planned.node.type)) this.entangled = true;
+    if (mayHold.has(planned.node.type)) this.needsSettlement = true;
     this.values.set(key, { input: null, output: null, error, size: 0 });
     this.put(key, { status, live: [] }, { error, ...(input !== undefined && { input }) });
-    this.tell(`node.${status}`, key, { errorCode: code, errorMessage: error.message });
+    this.addEvent(`node.${status}`, key, { errorCode: code, errorMessage: error.message });
     if (planned.node.onError === 'continue' && !endsRun) {
       const live = this.liveEdges(key);
       if (!(live instanceof ExpressionFault)) {
         this.put(key, { status, live });
-        return this.leave(key);
+        return this.settleSuccessors(key);
       }
     }
     if (endsRun || !scope.of) return this.failRun(key, error);
@@ -342,16 +356,16 @@ class Deciding {
 
   private failRun(key: string, { code, message }: { code: string; message: string }): void {
     this.cancelOpen('');
-    this.entangled = true;
+    this.needsSettlement = true;
     this.end = { status: 'failed', artifacts: [], failure: { errorCode: code, errorMessage: `${key}: ${message}` } };
   }
 
   private liveEdges(key: string): string[] | ExpressionFault {
-    const { scope, planned } = this.places.of(key);
+    const { scope, planned } = this.positions.of(key);
     try {
-      const conditions = planned.leaving.flatMap(({ id, when }) => (when === undefined ? [] : [[id, when] as const]));
+      const conditions = planned.outgoing.flatMap(({ id, when }) => (when === undefined ? [] : [[id, when] as const]));
       const values = conditions.length > 0 ? this.computed(`${key} > `, scope, conditions) : {};
-      return planned.leaving
+      return planned.outgoing
         .filter(({ id, when }) => when === undefined || conditionOf(values[id]))
         .map(({ id }) => id);
     } catch (reason) {
@@ -360,9 +374,9 @@ class Deciding {
     }
   }
 
-  /** The values of expressions by their names; a fault of one of them is thrown when all are computed. */
+  /** The values of expressions by name; throws the fault of an expression when all are computed. */
   private computed(
-    place: string,
+    prefix: string,
     scope: Scope,
     texts: readonly (readonly [string, string])[],
     bytes?: ReferredBytes,
@@ -372,8 +386,8 @@ class Deciding {
       scope,
     );
     const values = scopeValues(this.known, scope, ids, bytes);
-    const { computations } = this.hands;
-    const outcomes = texts.map(([name, text]) => computations.outcomeOf(place + name, { text, scope: values }));
+    const { computations } = this.options;
+    const outcomes = texts.map(([name, text]) => computations.outcomeOf(prefix + name, { text, scope: values }));
     return Object.fromEntries(
       texts.map(([name], index) => {
         const outcome = outcomes[index];
@@ -383,24 +397,24 @@ class Deciding {
     );
   }
 
-  /** Its successors may be ready now, or skipped. */
-  private leave(key: string): void {
-    const { scope, planned } = this.places.of(key);
-    this.touched.add(scope.prefix);
+  /** Makes the successors of an ended node ready or skipped. */
+  private settleSuccessors(key: string): void {
+    const { scope, planned } = this.positions.of(key);
+    this.changedScopes.add(scope.prefix);
     const waiting: { scope: Scope; planned: PlannedNode }[] = [{ scope, planned }];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       for (const id of next.planned.targets) {
         const target = scope.plan.nodes.get(id);
         const at = scope.prefix + id;
         if (!target || this.nodes.has(at)) continue;
-        const before = target.coming.map((edge) => ({ edge, source: this.nodes.get(scope.prefix + edge.from) }));
+        const before = target.incoming.map((edge) => ({ edge, source: this.nodes.get(scope.prefix + edge.from) }));
         if (!before.every(({ source }) => source && ended.has(source.status))) continue;
         if (before.some(({ edge, source }) => source?.live?.includes(edge.id))) {
           this.becomeReady(at);
           continue;
         }
         this.put(at, { status: 'skipped', live: [] });
-        this.tell('node.skipped', at);
+        this.addEvent('node.skipped', at);
         waiting.push({ scope, planned: target });
       }
     }
@@ -411,25 +425,25 @@ class Deciding {
     this.ready.push(key);
   }
 
-  /** What is ready goes on here as long as hands are free; the rest gets a job each. */
-  private giveOut(): void {
+  /** Claims ready nodes while the worker has free slots, and creates jobs for the others. */
+  private claimReady(): void {
     if (this.end) return;
-    let { free } = this.hands;
+    let { freeSlots } = this.options;
     for (const key of this.ready) {
       const { status, generation } = this.node(key);
       if (status !== 'queued') continue;
-      if (free > 0) {
-        free -= 1;
-        this.take(key);
+      if (freeSlots > 0) {
+        freeSlots -= 1;
+        this.claimNode(key);
         continue;
       }
-      this.tell('node.queued', key);
+      this.addEvent('node.queued', key);
       this.jobs.push({ key, generation, delayMs: 0 });
     }
   }
 
   private beginMap(key: string, items: readonly unknown[]): void {
-    const nodes = this.nodes.size + items.length * (this.places.of(key).planned.inner?.nodes.size ?? 0);
+    const nodes = this.nodes.size + items.length * (this.positions.of(key).planned.inner?.nodes.size ?? 0);
     if (nodes > mostNodesOfRun) {
       const message = `with ${items.length} items the run would have ${nodes} nodes, and it may have ${mostNodesOfRun}`;
       return this.fail(key, { kind: 'failed', code: 'TOO_MANY_NODES', message });
@@ -437,32 +451,32 @@ class Deciding {
     this.values.set(key, { input: items, output: null, error: null, open: true, size: sizeOf(items) });
     this.put(key, { status: 'waiting' }, { input: items });
     if (items.length === 0) return this.succeed(key, [], items);
-    this.tell('node.waiting', key, { type: 'map' });
+    this.addEvent('node.waiting', key, { type: 'map' });
     this.nextItems(key, { count: items.length, next: 0, open: 0, done: 0, failed: [] });
   }
 
   private nextItems(key: string, state: MapState): void {
-    const { planned } = this.places.of(key);
+    const { planned } = this.positions.of(key);
     const { inner, node } = planned;
     const most = node.type === 'map' ? node.settings.concurrency : 1;
-    const begun: number[] = [];
+    const started: number[] = [];
     while (inner && state.open < most && state.next < state.count) {
-      begun.push(state.next);
+      started.push(state.next);
       state = { ...state, open: state.open + 1, next: state.next + 1 };
     }
     this.put(key, { state });
-    for (const index of begun) {
+    for (const index of started) {
       const prefix = itemPrefix(key, index);
       for (const id of inner?.roots ?? []) if (!this.nodes.has(prefix + id)) this.becomeReady(prefix + id);
-      this.touched.add(prefix);
+      this.changedScopes.add(prefix);
     }
   }
 
-  /** Scopes in which everything has ended: items of maps, and at last the run. */
+  /** Ends items of maps, and the run, when all of their nodes have ended. */
   private settleScopes(): void {
-    for (let [prefix] = this.touched; prefix !== undefined && !this.end; [prefix] = this.touched) {
-      this.touched.delete(prefix);
-      const scope = this.places.scope(prefix);
+    for (let [prefix] = this.changedScopes; prefix !== undefined && !this.end; [prefix] = this.changedScopes) {
+      this.changedScopes.delete(prefix);
+      const scope = this.positions.scope(prefix);
       if (scope.of && this.nodes.get(scope.of.mapKey)?.status !== 'waiting') continue;
       const all = scope.plan.graph.nodes.every(({ id }) => {
         const status = this.nodes.get(prefix + id)?.status;
@@ -477,7 +491,7 @@ class Deciding {
   private endItem(mapKey: string, index: number, error?: { code: string; message: string }): void {
     const map = this.node(mapKey);
     if (map.status !== 'waiting') return;
-    const { planned } = this.places.of(mapKey);
+    const { planned } = this.positions.of(mapKey);
     let state = map.state as MapState;
     if (state.failed.includes(index)) return;
     if (error) {
@@ -491,13 +505,13 @@ class Deciding {
     state = { ...state, open: state.open - 1, done: state.done + 1 };
     if (state.done < state.count) return this.nextItems(mapKey, state);
     this.put(mapKey, { state });
-    this.gather(mapKey, state);
+    this.collectOutputs(mapKey, state);
   }
 
-  private gather(mapKey: string, { count, failed }: MapState): void {
-    const lacking = new Set(failed);
+  private collectOutputs(mapKey: string, { count, failed }: MapState): void {
+    const failedItems = new Set(failed);
     const scopes = Array.from({ length: count }, (_, index) =>
-      lacking.has(index) ? undefined : this.places.scope(itemPrefix(mapKey, index)),
+      failedItems.has(index) ? undefined : this.positions.scope(itemPrefix(mapKey, index)),
     );
     try {
       this.succeed(mapKey, withinLimit(this.outputsOfAll(scopes)));
@@ -507,35 +521,35 @@ class Deciding {
     }
   }
 
-  /** What is missing or not computed is collected of all items before it is asked for. */
+  /** Collects missing and uncomputed values of all items before it throws, so that they are read together. */
   private outputsOfAll(scopes: readonly (Scope | undefined)[]): (Record<string, unknown> | null)[] {
     const missing: string[] = [];
     let uncomputed: Uncomputed | undefined;
-    const bytes = new ReferredBytes(mostBytesGathered);
+    const bytes = new ReferredBytes(mostOutputBytes);
     const results = scopes.map((scope) => {
       try {
         return scope ? this.outputs(scope, bytes) : null;
       } catch (reason) {
-        if (reason instanceof Missing) missing.push(...reason.keys);
+        if (reason instanceof MissingValues) missing.push(...reason.keys);
         else if (reason instanceof Uncomputed) uncomputed = reason;
         else throw reason;
         return null;
       }
     });
-    if (missing.length > 0) throw new Missing(missing);
+    if (missing.length > 0) throw new MissingValues(missing);
     if (uncomputed) throw uncomputed;
     return results;
   }
 
-  private outputs(scope: Scope, bytes = new ReferredBytes(mostBytesGathered)): Record<string, unknown> {
+  private outputs(scope: Scope, bytes = new ReferredBytes(mostOutputBytes)): Record<string, unknown> {
     const { graph, nodes } = scope.plan;
     if (graph.outputs) return this.computed(`${scope.prefix} = `, scope, Object.entries(graph.outputs), bytes);
-    const last = graph.nodes.map(({ id }) => id).filter((id) => nodes.get(id)?.leaving.length === 0);
+    const last = graph.nodes.map(({ id }) => id).filter((id) => nodes.get(id)?.outgoing.length === 0);
     return leafOutputs(graph, scopeValues(this.known, scope, last, bytes));
   }
 
   private endRun(): void {
-    const scope = this.places.scope('');
+    const scope = this.positions.scope('');
     try {
       const artifacts = scope.plan.graph.nodes.length === 0 ? [] : artifactsOf(withinLimit(this.outputs(scope)));
       this.end = { status: 'succeeded', artifacts, failure: null };
@@ -549,9 +563,9 @@ class Deciding {
   private cancelOpen(prefix: string): void {
     for (const [key, { status }] of this.nodes) {
       if (!key.startsWith(prefix) || ended.has(status)) continue;
-      this.entangled ||= this.sheet.nodes.has(key);
+      this.needsSettlement ||= this.snapshot.nodes.has(key);
       this.put(key, { status: 'canceled', live: [] });
-      this.tell('node.canceled', key);
+      this.addEvent('node.canceled', key);
     }
   }
 
@@ -562,12 +576,12 @@ class Deciding {
   private put(key: string, change: Partial<NodeState>, more: Partial<NodeMove> = {}): void {
     const node = { ...this.node(key), ...change };
     this.nodes.set(key, node);
-    const { node: planned } = this.places.of(key).planned;
+    const { node: planned } = this.positions.of(key).planned;
     const before = this.moves.get(key);
     const running = node.status === 'running';
     this.moves.set(key, {
       ...before,
-      ...placeOf(planned),
+      ...identityOf(planned),
       ...node,
       ...more,
       worker: running ? (more.worker ?? before?.worker ?? null) : null,
@@ -576,8 +590,8 @@ class Deciding {
     });
   }
 
-  private tell(type: NodeEventType, key: string, payload: object = {}): void {
-    const { id: nodeId } = this.places.of(key).planned.node;
+  private addEvent(type: NodeEventType, key: string, payload: object = {}): void {
+    const { id: nodeId } = this.positions.of(key).planned.node;
     this.events.push({ type, payload: { ...nodeRef({ nodeId, nodeKey: key }), ...payload } } as NewRunEvent);
   }
 }
@@ -585,10 +599,17 @@ class Deciding {
 type NodeEventType = Extract<NewRunEvent['type'], `node.${string}` | `approval.${string}`>;
 
 const fresh = (key: string): NodeState => ({
-  ...{ key, status: 'pending', generation: 0, attempt: 0, tries: 0, lostAttempts: 0, live: null, state: null },
+  key,
+  status: 'pending',
+  generation: 0,
+  attempt: 0,
+  tries: 0,
+  lostAttempts: 0,
+  live: null,
+  state: null,
 });
 
-const placeOf = ({ id, type }: GraphNode): { nodeId: string; type: string } => ({ nodeId: id, type });
+const identityOf = ({ id, type }: GraphNode): { nodeId: string; type: string } => ({ nodeId: id, type });
 
 const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length;
 
@@ -597,12 +618,16 @@ function withinLimit<T>(outputs: T): T {
   throw new ExpressionFault('too_large', `are larger than ${largestOutputs} bytes together`);
 }
 
-/** A single text is the primary output as it is; then the outputs by name stand beside it. */
+/** A single text output becomes the primary artifact; the outputs by name are a second one. */
 function artifactsOf(outputs: Record<string, unknown>): NewArtifact[] {
   const members = Object.values(outputs);
   const text = members.length === 1 ? textOf(members[0]) : undefined;
   const json: NewArtifact = {
-    ...{ id: newId(), kind: 'json', contentText: null, contentJson: outputs, isPrimaryOutput: text === undefined },
+    id: newId(),
+    kind: 'json',
+    contentText: null,
+    contentJson: outputs,
+    isPrimaryOutput: text === undefined,
   };
   if (text === undefined) return [json];
   return [{ id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true }, json];

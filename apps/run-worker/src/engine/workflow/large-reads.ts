@@ -1,9 +1,9 @@
-/** Lets one caller at a time hold large values in memory. */
+/** A mutex that lets one caller at a time hold large values in memory. */
 export class LargeReads {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves with the function that lets the next caller go on. */
-  async enter(): Promise<() => void> {
+  /** Resolves with the function that releases the mutex. */
+  async acquire(): Promise<() => void> {
     const { promise, resolve } = withResolvers();
     const before = this.last;
     this.last = promise;

@@ -1,15 +1,15 @@
 import type { HeldNode } from '@lensforge/runs';
-import { InHand } from '../attempt.js';
+import { LeasedWork } from '../attempt.js';
 
-export class NodeAttempt extends InHand {
+export class NodeAttempt extends LeasedWork {
   readonly runId: string;
   readonly name: string;
 
   constructor(
     readonly held: HeldNode,
-    ...kept: ConstructorParameters<typeof InHand>
+    ...lease: ConstructorParameters<typeof LeasedWork>
   ) {
-    super(...kept);
+    super(...lease);
     this.runId = held.runId;
     this.name = `${held.runId} ${held.nodeKey} ${held.attempt}`;
   }

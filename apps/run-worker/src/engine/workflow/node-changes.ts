@@ -1,6 +1,6 @@
 import type { NodeState } from '@lensforge/runs';
 
-/** The nodes of a run as a decision changes them: what was known before stays as it is until the decision is committed. */
+/** The nodes of a run with the changes of a decision; the snapshot itself stays unchanged until the commit. */
 export class NodeChanges {
   readonly changed = new Map<string, NodeState>();
   private added = 0;
@@ -24,7 +24,7 @@ export class NodeChanges {
     this.changed.set(key, node);
   }
 
-  /** All of them, including those that are added meanwhile. */
+  /** All nodes, including nodes that are added during the iteration. */
   *[Symbol.iterator](): Generator<[string, NodeState]> {
     for (const [key, node] of this.before) yield [key, this.changed.get(key) ?? node];
     for (const [key, node] of this.changed) if (!this.before.has(key)) yield [key, node];

@@ -18,17 +18,17 @@ import { executors } from '../../nodes/node-types.js';
 import type { ExecuteNode, NodeOutcome, NodeParts, NodeWork } from '../../nodes/node-type.js';
 import { failed } from '../../nodes/node-type.js';
 import { Stopped } from '../attempt.js';
-import type { TextOf } from '../deltas.js';
-import { Deltas } from '../deltas.js';
+import type { TextOf } from '../delta-batcher.js';
+import { DeltaBatcher } from '../delta-batcher.js';
 import { Leases } from '../leases.js';
 import type { EngineLog } from '../run.js';
 import type { Timing } from '../timing.js';
-import type { Taken } from './decide.js';
+import type { ClaimedNode } from './decide.js';
 import { suspectFrom } from './decide.js';
 import { NodeAttempt } from './node-attempt.js';
 import type { NodeEnd, NodeMetrics } from './node-metrics.js';
 import { nodeLeases } from './node-leases.js';
-import type { Place, Plan, PlannedNode } from './plan.js';
+import type { NodePosition, Plan, PlannedNode } from './plan.js';
 import { planOf } from './plan.js';
 import { LargeReads } from './large-reads.js';
 import type { ValueOf } from './workflow-run-actor.js';
@@ -37,52 +37,52 @@ import { mostBytesReferred, nodesIn, scopeValues } from './scope-values.js';
 import { ValueCache } from './value-cache.js';
 
 export interface NodeEngineParts extends NodeParts {
-  tell: (events: readonly RunEvent[]) => void;
-  /** A run has ended, so that another of its account may begin. */
+  publish: (events: readonly RunEvent[]) => void;
+  /** Called when a run of the account has ended. */
   ended?: (accountId: string) => void;
   worker: string;
   leaseMs: number;
   heartbeatMs: number;
-  /** Nodes that are executed at once. */
+  /** The number of nodes that are executed at once. */
   concurrency: number;
-  /** How long a node may take that says nothing of it. */
+  /** The timeout of a node without a timeout of its own. */
   timeoutMs: number;
   timing: Timing;
   log: EngineLog;
-  measures: NodeMetrics;
+  metrics: NodeMetrics;
   random?: () => number;
 }
 
-const mostDesks = 500;
+const mostActors = 500;
 const mostPlans = 200;
-const patience = { timeoutMs: 30_000, retryLockTimeouts: true };
+const retryOptions = { timeoutMs: 30_000, retryLockTimeouts: true };
 const mostInOneEvent = 32_768;
 
-interface InHand {
+interface RunningNode {
   attempt: NodeAttempt;
   done: Promise<void>;
 }
 
-interface Speech {
+interface NodeText {
   attempt: NodeAttempt;
   nodeId: string;
 }
 
-/** Executes the nodes of runs of workflows. What it holds is fenced by the attempt of each node. */
+/** Executes the nodes of workflow runs. The attempt number of a node fences its writes. */
 export class NodeEngine {
   readonly leases: Leases<NodeAttempt>;
-  private readonly desks = new Map<string, WorkflowRunActor>();
-  private readonly running = new Map<string, InHand>();
+  private readonly actors = new Map<string, WorkflowRunActor>();
+  private readonly running = new Map<string, RunningNode>();
   private readonly plans = new Map<string, Plan>();
   private readonly values = new ValueCache();
   private readonly largeReads = new LargeReads();
-  private readonly deltas: Deltas<Speech>;
+  private readonly deltas: DeltaBatcher<NodeText>;
   private readonly ctx: Context;
   private readonly move: (move: RunMove) => Promise<Moved | undefined>;
   private suspects = 0;
   private leaving = false;
   private releasing = false;
-  private faulty = false;
+  private outageLogged = false;
 
   constructor(private readonly parts: NodeEngineParts) {
     const { db, leaseMs, heartbeatMs, timing } = parts;
@@ -91,45 +91,45 @@ export class NodeEngine {
       leaseMs,
       heartbeatMs,
       timing,
-      onFault: (reason) => this.sayFault(reason),
+      onError: (reason) => this.logOutage(reason),
     });
-    this.deltas = new Deltas((texts) => this.append(texts), timing);
-    const together = batchCalls((moves: RunMove[]) => this.moveTogether(moves), { most: 100, atOnce: 2 });
+    this.deltas = new DeltaBatcher((texts) => this.append(texts), timing);
+    const batched = batchCalls((moves: RunMove[]) => this.moveAll(moves), { most: 100, atOnce: 2 });
     this.move = async (move) => {
-      const outcome = await together(move);
+      const outcome = await batched(move);
       if (outcome instanceof Error) throw outcome;
       return outcome;
     };
   }
 
-  /** A run that was just claimed: its first nodes begin. False when somebody else has it by now. */
+  /** Starts the first nodes of a claimed run; false when the run belongs to another worker. */
   start(runId: string): Promise<boolean> {
-    return this.desk(runId).happen({ kind: 'start' });
+    return this.actorOf(runId).apply({ kind: 'start' });
   }
 
-  /** Settles when the node has left the hands of this process, whatever became of it. */
+  /** Resolves when this process no longer executes the node, whatever the outcome. */
   async execute(job: NodeJob): Promise<void> {
-    if (!(await this.claim(job)) && !(await this.noted(job)) && !(await this.claim(job))) {
-      this.parts.measures.ignored();
+    if (!(await this.claim(job)) && !(await this.recordWake(job)) && !(await this.claim(job))) {
+      this.parts.metrics.ignored();
       return;
     }
     await this.running.get(`${job.runId} ${job.nodeKey}`)?.done;
   }
 
   private claim({ runId, nodeKey: key, generation }: NodeJob): Promise<boolean> {
-    return this.desk(runId).happen({ kind: 'claim', key, generation });
+    return this.actorOf(runId).apply({ kind: 'claim', key, generation });
   }
 
-  private noted(job: NodeJob): Promise<boolean> {
-    return withDbRetry(() => recordWake(this.ctx, job), patience);
+  private recordWake(job: NodeJob): Promise<boolean> {
+    return withDbRetry(() => recordWake(this.ctx, job), retryOptions);
   }
 
-  /** Somebody's worker is gone, as the database's clock says. False when the node is no longer where it was. */
+  /** Reports a lost worker of a node, by the clock of the database; false when the node has changed since. */
   lost(runId: string, key: string, attempt: number): Promise<boolean> {
-    return this.desk(runId).happen({ kind: 'lost', key, attempt });
+    return this.actorOf(runId).apply({ kind: 'lost', key, attempt });
   }
 
-  /** Takes nothing more by itself, lets nodes end within the grace and gives back what is left. */
+  /** Claims no more nodes by itself, waits for running nodes up to the grace period and releases the rest. */
   async leave(graceMs: number): Promise<void> {
     this.leaving = true;
     const release = this.parts.timing.after(graceMs, () => this.release());
@@ -139,124 +139,132 @@ export class NodeEngine {
 
   release(): void {
     this.leaving = this.releasing = true;
-    for (const attempt of this.leases.inHand) attempt.stop('released');
+    for (const attempt of this.leases.attempts) attempt.stop('released');
   }
 
-  /** Settles when nothing is in hand any more. */
+  /** Resolves when no node is running. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
-  private desk(runId: string): WorkflowRunActor {
-    const known = this.desks.get(runId);
+  private actorOf(runId: string): WorkflowRunActor {
+    const known = this.actors.get(runId);
     if (known) return known;
-    const { tell, handOver, timing, worker, leaseMs, concurrency, random = Math.random } = this.parts;
-    const desk = new WorkflowRunActor(runId, {
+    const { publish, handOver, timing, worker, leaseMs, concurrency, random = Math.random } = this.parts;
+    const actor = new WorkflowRunActor(runId, {
       ctx: this.ctx,
       move: this.move,
       planOf: (versionId) => this.planOf(versionId),
       values: this.values,
       largeReads: this.largeReads,
-      hands: () => ({
-        ...{ worker, leaseMs, random },
-        mayTakeSuspect: this.suspects === 0,
-        free: this.leaving ? 0 : Math.max(concurrency - this.running.size, 0),
+      options: () => ({
+        worker,
+        leaseMs,
+        random,
+        mayClaimSuspect: this.suspects === 0,
+        freeSlots: this.leaving ? 0 : Math.max(concurrency - this.running.size, 0),
       }),
-      tell,
+      publish,
       handOver,
       ended: (accountId) => this.parts.ended?.(accountId),
-      begin: (at, sheet, taken, askedAt) => this.begin(at, sheet, taken, askedAt),
-      idle: (at) => this.tidy(at),
+      begin: (at, snapshot, claimed, requestedAt) => this.begin(at, snapshot, claimed, requestedAt),
+      idle: (at) => this.dropIdleActors(at),
       now: timing.now,
     });
-    this.desks.set(runId, desk);
-    return desk;
+    this.actors.set(runId, actor);
+    return actor;
   }
 
-  private tidy(desk: WorkflowRunActor): void {
-    if (desk.sheet?.status !== 'running') {
-      if (!this.leases.inHand.some(({ runId }) => runId === desk.runId)) this.desks.delete(desk.runId);
+  private dropIdleActors(actor: WorkflowRunActor): void {
+    if (actor.snapshot?.status !== 'running') {
+      if (!this.leases.attempts.some(({ runId }) => runId === actor.runId)) this.actors.delete(actor.runId);
     }
-    if (this.desks.size <= mostDesks) return;
-    const held = new Set(this.leases.inHand.map(({ runId }) => runId));
-    for (const [runId, each] of this.desks) {
-      if (this.desks.size <= mostDesks / 2) return;
-      if (!each.busy && !held.has(runId)) this.desks.delete(runId);
+    if (this.actors.size <= mostActors) return;
+    const held = new Set(this.leases.attempts.map(({ runId }) => runId));
+    for (const [runId, each] of this.actors) {
+      if (this.actors.size <= mostActors / 2) return;
+      if (!each.busy && !held.has(runId)) this.actors.delete(runId);
     }
   }
 
   private async planOf(versionId: string): Promise<Plan> {
     const known = this.plans.get(versionId);
     if (known) return known;
-    const plan = planOf(await withDbRetry(() => graphOfVersion(this.ctx, versionId), patience));
+    const plan = planOf(await withDbRetry(() => graphOfVersion(this.ctx, versionId), retryOptions));
     if (this.plans.size >= mostPlans) this.plans.clear();
     this.plans.set(versionId, plan);
     return plan;
   }
 
-  private begin(desk: WorkflowRunActor, sheet: RunSnapshot, taken: Taken, askedAt: number): void {
+  private begin(actor: WorkflowRunActor, snapshot: RunSnapshot, claimed: ClaimedNode, requestedAt: number): void {
     const { timing, leaseMs } = this.parts;
-    const held = { runId: desk.runId, nodeKey: taken.key, attempt: taken.attempt };
-    const attempt = new NodeAttempt(held, timing.now, askedAt, leaseMs);
+    const held = { runId: actor.runId, nodeKey: claimed.key, attempt: claimed.attempt };
+    const attempt = new NodeAttempt(held, timing.now, requestedAt, leaseMs);
     const name = `${held.runId} ${held.nodeKey}`;
-    const suspect = taken.lostAttempts >= suspectFrom ? 1 : 0;
+    const suspect = claimed.lostAttempts >= suspectFrom ? 1 : 0;
     this.suspects += suspect;
     this.leases.hold(attempt);
-    const done = this.carryOut(desk, sheet, taken, attempt)
+    const done = this.executeNode(actor, snapshot, claimed, attempt)
       .catch((err: unknown) =>
-        this.parts.log.error({ err, ...held }, 'the end of a node could not be written; its lease will run out'),
+        this.parts.log.error(
+          { err, ...held },
+          'the end of a node could not be written; another worker continues it after its lease',
+        ),
       )
       .finally(() => {
         this.suspects -= suspect;
         this.leases.drop(attempt);
         if (this.running.get(name)?.attempt === attempt) this.running.delete(name);
-        if (!desk.busy) this.tidy(desk);
+        if (!actor.busy) this.dropIdleActors(actor);
       });
     this.running.set(name, { attempt, done });
     if (this.releasing) attempt.stop('released');
   }
 
-  private async carryOut(
-    desk: WorkflowRunActor,
-    sheet: RunSnapshot,
-    taken: Taken,
+  private async executeNode(
+    actor: WorkflowRunActor,
+    snapshot: RunSnapshot,
+    claimed: ClaimedNode,
     attempt: NodeAttempt,
   ): Promise<void> {
-    const { timing, measures } = this.parts;
-    const begunAt = timing.now();
-    const place = desk.place(taken.key);
-    const { type } = place.planned.node;
-    const { resolved, ...outcome } = await this.outcomeOf(desk, sheet, taken, attempt, place);
+    const { timing, metrics } = this.parts;
+    const startedAt = timing.now();
+    const position = actor.positionOf(claimed.key);
+    const { type } = position.planned.node;
+    const { resolved, ...outcome } = await this.outcomeOf(actor, snapshot, claimed, attempt, position);
     if (outcome.kind === 'lost') {
-      measures.ended(type, 'lost', timing.now() - begunAt);
+      metrics.ended(type, 'lost', timing.now() - startedAt);
       return;
     }
     attempt.ending = true;
-    const { key } = taken;
-    const counted = await desk.happen({
-      ...{ kind: 'finish', key, attempt: taken.attempt, outcome },
+    const { key } = claimed;
+    const counted = await actor.apply({
+      kind: 'finish',
+      key,
+      attempt: claimed.attempt,
+      outcome,
       ...(resolved && { resolved }),
     });
-    if (!counted) measures.fenced();
-    measures.ended(type, counted ? endOf(outcome) : 'lost', timing.now() - begunAt);
+    if (!counted) metrics.fenced();
+    metrics.ended(type, counted ? endOf(outcome) : 'lost', timing.now() - startedAt);
   }
 
   private async outcomeOf(
-    desk: WorkflowRunActor,
-    sheet: RunSnapshot,
-    taken: Taken,
+    actor: WorkflowRunActor,
+    snapshot: RunSnapshot,
+    claimed: ClaimedNode,
     attempt: NodeAttempt,
-    place: Place,
+    position: NodePosition,
   ): Promise<NodeOutcome | { kind: 'lost'; resolved?: never }> {
-    const { node } = place.planned;
+    const { node } = position.planned;
     const { timing, timeoutMs } = this.parts;
     const limitMs = node.timeoutSeconds === undefined ? timeoutMs : node.timeoutSeconds * 1000;
     try {
-      const given = await desk.knowing((valueOf) => this.givenTo(desk, sheet, place, valueOf), {
+      const resolvedInput = await actor.withValues((valueOf) => this.resolveInput(actor, snapshot, position, valueOf), {
         mostBytes: mostBytesReferred,
       });
-      const speech = this.deltas.open({ attempt, nodeId: node.id });
-      const work = this.workOf(desk, sheet, taken, attempt, place, given, (text) => speech.add(text));
+      const stream = this.deltas.open({ attempt, nodeId: node.id });
+      const work = this.workOf(actor, snapshot, claimed, attempt, position, resolvedInput, (text) => stream.add(text));
       const executed = (executors[node.type] as ExecuteNode<unknown>)(work);
       if (!(executed instanceof Promise)) return executed;
       const timer = timing.after(limitMs, () => attempt.stop('timed_out'));
@@ -264,26 +272,31 @@ export class NodeEngine {
         return await attempt.unlessStopped(executed);
       } finally {
         timer.cancel();
-        await speech.close();
+        await stream.close();
       }
     } catch (reason) {
       if (reason instanceof Stopped) {
-        if (reason.why === 'released') return { kind: 'released' };
-        if (reason.why !== 'timed_out') return { kind: 'lost' };
+        if (reason.stopCause === 'released') return { kind: 'released' };
+        if (reason.stopCause !== 'timed_out') return { kind: 'lost' };
         return failed('NODE_TIMED_OUT', `took longer than ${limitMs / 1000} s`, { timedOut: true });
       }
-      if (reason instanceof ExpressionFault) return failed('EXPRESSION_FAILED', reason.message, { again: 'final' });
-      if (reason instanceof DomainError) return failed(reason.code, reason.message, { again: 'final' });
+      if (reason instanceof ExpressionFault) return failed('EXPRESSION_FAILED', reason.message, { retry: 'final' });
+      if (reason instanceof DomainError) return failed(reason.code, reason.message, { retry: 'final' });
       if (isTransient(reason) || isLockTimeout(reason)) throw reason;
       this.parts.log.warn({ err: reason, ...attempt.held }, 'a node failed unexpectedly');
       return failed('INTERNAL', 'An unexpected fault of the platform ended this node');
     }
   }
 
-  /** What edges bring to a node, and what the expressions in its settings come to. */
-  private async givenTo(desk: WorkflowRunActor, run: RunSnapshot, place: Place, values: ValueOf): Promise<Given> {
-    const scope = scopeOf(desk, run, place, values);
-    const texts = expressionsOf(place.planned);
+  /** The input of a node from its edges, and the values of the expressions in its settings. */
+  private async resolveInput(
+    actor: WorkflowRunActor,
+    run: RunSnapshot,
+    position: NodePosition,
+    values: ValueOf,
+  ): Promise<ResolvedInput> {
+    const scope = scopeOf(actor, run, position, values);
+    const texts = expressionsOf(position.planned);
     const evaluations = texts.map((text) => ({ text, scope }));
     const outcomes = await computeExpressions(evaluations, { account: run.accountId, ignoreQueueLimit: true });
     return {
@@ -293,68 +306,73 @@ export class NodeEngine {
   }
 
   private workOf(
-    desk: WorkflowRunActor,
+    actor: WorkflowRunActor,
     run: RunSnapshot,
-    taken: Taken,
+    claimed: ClaimedNode,
     attempt: NodeAttempt,
-    { planned }: Place,
-    { input, outcomes }: Given,
-    say: (text: string) => void,
+    { planned }: NodePosition,
+    { input, outcomes }: ResolvedInput,
+    addText: (text: string) => void,
   ): NodeWork<unknown> {
-    const owner = { ...desk.contextOf(run), actor: ownerOf(run) };
+    const owner = { ...actor.contextOf(run), actor: ownerOf(run) };
     const { held } = attempt;
     const evaluate = (text: string): unknown => valueOf(outcomes.get(text) as Outcome);
     return {
       settings: planned.node.settings,
       evaluate,
       resolve: (value) => resolveValue(value, evaluate),
-      ...{ input, say, run, parts: this.parts },
-      ...{ state: taken.state, generation: taken.generation, node: held },
+      input,
+      addText,
+      run,
+      parts: this.parts,
+      state: claimed.state,
+      generation: claimed.generation,
+      node: held,
       idempotencyKey: `${held.runId}:${held.nodeKey}`,
       signal: attempt.signal,
-      beforeEffect: () => attempt.refuseWhenStale(),
-      reserve: (order) => withDbRetry(() => reserveForNode(owner, held, order), patience),
+      beforeEffect: () => attempt.throwIfStale(),
+      reserve: (order) => withDbRetry(() => reserveForNode(owner, held, order), retryOptions),
       owner,
     };
   }
 
-  private async moveTogether(moves: RunMove[]): Promise<(Moved | undefined | Error)[]> {
+  private async moveAll(moves: RunMove[]): Promise<(Moved | undefined | Error)[]> {
     try {
-      return await withDbRetry(() => moveNodes(this.ctx, moves), patience);
+      return await withDbRetry(() => moveNodes(this.ctx, moves), retryOptions);
     } catch (reason) {
       const fault = reason instanceof Error ? reason : new Error(String(reason));
       if (moves.length === 1 || isTransient(fault)) return moves.map(() => fault);
-      // One row that Postgres refuses must not take its neighbours in the statement along.
-      return (await Promise.all(moves.map((move) => this.moveTogether([move])))).flat();
+      // One bad row must not fail the others of the statement.
+      return (await Promise.all(moves.map((move) => this.moveAll([move])))).flat();
     }
   }
 
-  /** Never rejects: what a node says on its way is told once or not at all, as what it comes to is told in the end. */
-  private async append(texts: readonly TextOf<Speech>[]): Promise<void> {
+  /** Never rejects; streamed text is stored at most once, and the result of the node contains it anyway. */
+  private async append(texts: readonly TextOf<NodeText>[]): Promise<void> {
     try {
-      const told = await appendNodeText(
+      const stored = await appendNodeText(
         this.ctx,
-        texts.map(({ of: { attempt, nodeId }, text }) => ({
+        texts.map(({ source: { attempt, nodeId }, text }) => ({
           ...attempt.held,
           events: eventsOf(attempt, nodeId, text),
         })),
       );
-      for (const events of told) if (events) this.parts.tell(events);
+      for (const events of stored) if (events) this.parts.publish(events);
     } catch (reason) {
-      this.sayFault(reason);
+      this.logOutage(reason);
     }
   }
 
-  /** Said once per outage, not once per second. */
-  private sayFault(reason: unknown): void {
-    if (this.faulty) return;
-    this.faulty = true;
-    this.parts.log.warn({ err: reason }, 'nodes in hand cannot reach Postgres');
-    this.parts.timing.after(10_000, () => (this.faulty = false));
+  /** Logs an outage once in 10 seconds. */
+  private logOutage(reason: unknown): void {
+    if (this.outageLogged) return;
+    this.outageLogged = true;
+    this.parts.log.warn({ err: reason }, 'the leases or events of nodes cannot be written to PostgreSQL');
+    this.parts.timing.after(10_000, () => (this.outageLogged = false));
   }
 }
 
-interface Given {
+interface ResolvedInput {
   input: Readonly<Record<string, unknown>>;
   outcomes: ReadonlyMap<string, Outcome>;
 }
@@ -362,35 +380,40 @@ interface Given {
 const texts = new WeakMap<PlannedNode, readonly string[]>();
 const referred = new WeakMap<PlannedNode, readonly string[]>();
 
-/** The expressions in the settings of a node, each once. */
+/** The distinct expressions in the settings of a node. */
 const expressionsOf = (planned: PlannedNode): readonly string[] =>
-  kept(texts, planned, () => {
+  cached(texts, planned, () => {
     const { expressions } = nodeTypes[planned.node.type] as { expressions: (settings: unknown) => { text: string }[] };
     return [...new Set(expressions(planned.node.settings).map(({ text }) => text))];
   });
 
-function kept<T>(known: WeakMap<PlannedNode, T>, planned: PlannedNode, find: () => T): T {
+function cached<T>(known: WeakMap<PlannedNode, T>, planned: PlannedNode, find: () => T): T {
   let found = known.get(planned);
   if (found === undefined) known.set(planned, (found = find()));
   return found;
 }
 
-function scopeOf(desk: WorkflowRunActor, sheet: RunSnapshot, { scope, planned }: Place, values: ValueOf): Scope {
+function scopeOf(
+  actor: WorkflowRunActor,
+  snapshot: RunSnapshot,
+  { scope, planned }: NodePosition,
+  values: ValueOf,
+): Scope {
   const known = {
-    runId: desk.runId,
-    inputs: sheet.inputs,
-    statusOf: (key: string) => sheet.nodes.get(key)?.status,
+    runId: actor.runId,
+    inputs: snapshot.inputs,
+    statusOf: (key: string) => snapshot.nodes.get(key)?.status,
     valueOf: values,
   };
-  const brought = planned.coming.filter(
-    ({ from, id, input }) => input !== undefined && sheet.nodes.get(scope.prefix + from)?.live?.includes(id),
+  const edges = planned.incoming.filter(
+    ({ from, id, input }) => input !== undefined && snapshot.nodes.get(scope.prefix + from)?.live?.includes(id),
   );
   const ids = new Set([
-    ...kept(referred, planned, () => nodesIn(expressionsOf(planned), scope)),
-    ...brought.map(({ from }) => from),
+    ...cached(referred, planned, () => nodesIn(expressionsOf(planned), scope)),
+    ...edges.map(({ from }) => from),
   ]);
   const found = scopeValues(known, scope, ids);
-  return { ...found, input: edgeInputs(brought, (id) => found.nodes?.[id]?.output ?? null) };
+  return { ...found, input: edgeInputs(edges, (id) => found.nodes?.[id]?.output ?? null) };
 }
 
 const endOf = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): NodeEnd => {
@@ -405,8 +428,8 @@ const endOf = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): NodeEnd => {
 };
 
 /**
- * The owner of a run, for what its nodes do in their name: nothing that needs more than its own workflows and lenses, and
- * no more credits than whoever started it may spend.
+ * The owner of a run as the actor of its nodes, limited to lenses and workflows and to the credit limit of the credential
+ * that started the run.
  */
 const ownerOf = ({ accountId, cause }: RunSnapshot): Context['actor'] => ({
   credential: { kind: 'session', id: noAccountId, ...creditLimitOf(cause) },

@@ -1,47 +1,47 @@
-/** What a node has come to in the hands of a worker. */
+/** The outcome of one attempt of a node. */
 export type Outcome = Succeeded | Failed | Waiting | Mapped | Released;
 
-/** What was used, whether it went well or not. */
-export interface Used {
+/** The consumption of an attempt, successful or not. */
+export interface Usage {
   modelCalls?: number;
   tokenInput?: number;
   tokenOutput?: number;
   cost?: number;
-  /** Whether credits were set aside for the node. */
+  /** True when credits were reserved for the node. */
   reserved?: boolean;
 }
 
-export interface Succeeded extends Used {
+export interface Succeeded extends Usage {
   kind: 'succeeded';
   output: unknown;
   input?: unknown;
 }
 
-export interface Failed extends Used {
+export interface Failed extends Usage {
   kind: 'failed';
   code: string;
   message: string;
   input?: unknown;
   timedOut?: boolean;
-  /** final: another try would come to the same. passing: it may be tried again even if the node does not ask for it. */
-  again?: 'final' | 'passing';
+  /** final: a retry would fail too. passing: a retry is allowed even if the node has no retry settings. */
+  retry?: 'final' | 'passing';
   afterMs?: number | undefined;
-  /** Ends the run, whatever the node says of errors. */
+  /** Ends the run, also with `onError: continue`. */
   endsRun?: boolean;
 }
 
-/** It goes on when it is woken, or when the time has come. No worker holds it. */
+/** The node waits for a wake-up or a time; no worker holds it. */
 export interface Waiting {
   kind: 'waiting';
   dueMs: number;
   until?: string;
   state?: Readonly<Record<string, unknown>>;
   input?: unknown;
-  /** What somebody outside is asked; only the first time. */
+  /** The approval or callback URL to create; only when the node begins to wait. */
   ask?: { id: string; kind: 'approval' | 'webhook'; message: string | null; details: unknown; expiresMs: number };
 }
 
-/** A map that knows its items. */
+/** A map node whose items are known. */
 export interface Mapped {
   kind: 'mapped';
   items: readonly unknown[];

@@ -10,8 +10,8 @@ const named = <T extends HeldNode>({ runId, nodeKey, attempt, ...rest }: T) => (
   ...rest,
 });
 
-/** Of a run that ends, nodes are no longer anybody's: that stops them. */
+/** When a run ends, its nodes have no worker any more, which stops their attempts. */
 export const nodeLeases = (ctx: Context): LeaseRows<NodeAttempt> => ({
   extend: async (attempts, leaseMs) => (await extendNodeLeases(ctx, attempts.map(heldOf), leaseMs)).map(named),
-  look: async (attempts) => (await readNodeLeases(ctx, attempts.map(heldOf))).map(named),
+  readStates: async (attempts) => (await readNodeLeases(ctx, attempts.map(heldOf))).map(named),
 });

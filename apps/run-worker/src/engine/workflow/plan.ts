@@ -2,21 +2,21 @@ import type { Graph, GraphEdge, GraphNode } from '@lensforge/workflows';
 import { incoming, outgoing } from '@lensforge/workflows';
 
 export interface PlannedEdge extends GraphEdge {
-  /** Its place among the edges of its graph. */
+  /** The index of the edge in its graph. */
   id: string;
 }
 
 export interface PlannedNode {
   node: GraphNode;
-  coming: readonly PlannedEdge[];
-  leaving: readonly PlannedEdge[];
-  /** The nodes that its edges lead to, each once. */
+  incoming: readonly PlannedEdge[];
+  outgoing: readonly PlannedEdge[];
+  /** The distinct target nodes of its outgoing edges. */
   targets: readonly string[];
-  /** Of a map. */
+  /** The plan of the graph of a map node. */
   inner: Plan | undefined;
 }
 
-/** A graph with everything at hand that decisions ask for. */
+/** A graph with indexes for decisions. */
 export interface Plan {
   graph: Graph;
   nodes: ReadonlyMap<string, PlannedNode>;
@@ -24,35 +24,35 @@ export interface Plan {
 }
 
 export function planOf(graph: Graph): Plan {
-  const edges = graph.edges.map((edge, place) => ({ ...edge, id: String(place) }));
-  const leaving = outgoing({ nodes: graph.nodes, edges });
-  const coming = incoming({ nodes: graph.nodes, edges });
+  const edges = graph.edges.map((edge, index) => ({ ...edge, id: String(index) }));
+  const outgoingOf = outgoing({ nodes: graph.nodes, edges });
+  const incomingOf = incoming({ nodes: graph.nodes, edges });
   const nodes = new Map(
     graph.nodes.map((node): [string, PlannedNode] => {
-      const out = leaving.get(node.id) ?? [];
+      const out = outgoingOf.get(node.id) ?? [];
       const targets = [...new Set(out.map(({ to }) => to))];
       const inner = node.type === 'map' ? planOf(node.settings.graph) : undefined;
-      return [node.id, { node, coming: coming.get(node.id) ?? [], leaving: out, targets, inner }];
+      return [node.id, { node, incoming: incomingOf.get(node.id) ?? [], outgoing: out, targets, inner }];
     }),
   );
-  return { graph, nodes, roots: graph.nodes.map(({ id }) => id).filter((id) => coming.get(id)?.length === 0) };
+  return { graph, nodes, roots: graph.nodes.map(({ id }) => id).filter((id) => incomingOf.get(id)?.length === 0) };
 }
 
-/** The graph of a run, or that of a map for one item: `map[3].` is where the keys of its nodes begin. */
+/** The graph of a run, or the graph of a map for one item. `map[3].` is the prefix of the node keys of item 3. */
 export interface Scope {
   prefix: string;
   plan: Plan;
-  /** The map, and the item. */
+  /** The map and the index of the item. */
   of: { mapKey: string; index: number } | undefined;
 }
 
-export interface Place {
+export interface NodePosition {
   scope: Scope;
   planned: PlannedNode;
 }
 
-/** Finds where keys are in the graph of a run, and remembers. */
-export class Places {
+/** Finds node keys in the graph of a run, and caches their scopes. */
+export class NodePositions {
   private readonly scopes = new Map<string, Scope>();
 
   constructor(readonly plan: Plan) {}
@@ -65,7 +65,7 @@ export class Places {
     return scope;
   }
 
-  of(key: string): Place {
+  of(key: string): NodePosition {
     const at = key.lastIndexOf('.') + 1;
     const scope = this.scope(key.slice(0, at));
     const planned = scope.plan.nodes.get(key.slice(at));
@@ -77,7 +77,7 @@ export class Places {
     if (prefix === '') return { prefix, plan: this.plan, of: undefined };
     const [, mapKey, index] = /^(.+)\[(\d+)\]\.$/.exec(prefix) ?? [];
     const plan = mapKey === undefined ? undefined : this.of(mapKey).planned.inner;
-    if (mapKey === undefined || !plan) throw new Error(`the graph has no place ${prefix}`);
+    if (mapKey === undefined || !plan) throw new Error(`the graph has no scope ${prefix}`);
     return { prefix, plan, of: { mapKey, index: Number(index) } };
   }
 }

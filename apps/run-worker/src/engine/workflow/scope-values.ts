@@ -3,21 +3,21 @@ import type { Scope as ExpressionScope, NodeInScope } from '@lensforge/workflows
 import { ExpressionFault, referencedNodes } from '@lensforge/workflows';
 import type { Scope } from './plan.js';
 
-/** What a node was given and has come to. */
+/** The input and result of a node. */
 export interface Value {
   input: unknown;
   output: unknown;
   error: { code: string; message: string } | null;
-  /** It has not come to its end: what it was given is known, the rest is not. */
+  /** The node has not ended: only its input is known. */
   open?: boolean;
-  /** Bytes of it as JSON. */
+  /** The size as JSON in bytes. */
   size: number;
-  /** It was not read, as all that was asked for together is larger than may be read at once. */
+  /** The value was not read because the requested values together exceed the limit. */
   tooLarge?: boolean;
 }
 
-/** Thrown where a decision needs what nodes have come to and this process does not know it yet. */
-export class Missing extends Error {
+/** Thrown when a decision needs results of nodes that this process has not read yet. */
+export class MissingValues extends Error {
   override readonly name = 'Missing';
 
   constructor(readonly keys: readonly string[]) {
@@ -32,10 +32,10 @@ export interface Known {
   valueOf: (key: string) => Value | undefined;
 }
 
-/** What the expressions of one place may refer to together, as bytes of JSON. */
+/** The limit, in bytes of JSON, of the values that the expressions of one node refer to. */
 export const mostBytesReferred = 4_194_304;
 
-/** Bytes that may still be referred to. */
+/** The number of bytes that expressions may still refer to. */
 export class ReferredBytes {
   constructor(private left = mostBytesReferred) {}
 
@@ -45,7 +45,7 @@ export class ReferredBytes {
   }
 }
 
-/** What an expression at this place may refer to: of the nodes, those that are named. */
+/** The scope of expressions, with the named nodes only. */
 export function scopeValues(
   known: Known,
   scope: Scope,
@@ -71,7 +71,7 @@ export function scopeValues(
     }
   }
   const item = scope.of && itemOf(known, scope.of, missing);
-  if (missing.length > 0) throw new Missing(missing);
+  if (missing.length > 0) throw new MissingValues(missing);
   return { inputs: known.inputs, nodes, run: { id: known.runId }, ...item };
 }
 

@@ -5,7 +5,7 @@ const mostBytes = 33_554_432;
 const mostValues = 50_000;
 const bytesOfEntry = 200;
 
-/** What nodes of any run have come to, as far as it was used lately. It is read from PostgreSQL again when it is gone. */
+/** A cache of recently used results of nodes of any run. */
 export class ValueCache {
   private readonly values = new LRUCache<string, Value>({
     max: mostValues,

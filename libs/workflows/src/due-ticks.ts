@@ -1,21 +1,21 @@
-import type { CronPattern } from '@lensforge/workflows';
-import { tickAfter, ticksAfter } from '@lensforge/workflows';
+import type { CronPattern } from './cron.js';
+import { tickAfter, ticksAfter } from './cron.js';
 
-export interface TicksDue {
-  /** Nobody was there for them; the oldest first. */
+export interface DueTicks {
+  /** Ticks that were missed because no scheduler was running, the oldest first. */
   late: Date[];
-  /** They come now. */
+  /** Ticks whose time has just come. */
   fresh: Date[];
   next: Date | null;
 }
 
-/** A tick that is seen so long after its time was missed. */
-export const graceMs = 60_000;
+/** A tick that is found later than this was missed. */
+const graceMs = 60_000;
 const mostAtOnce = 200;
 const farBackMs = 3 * 3_600_000;
 
-/** The ticks from the one that was next until now. After a very long time only those of the last 3 hours are told one by one. */
-export function ticksDue(pattern: CronPattern, nextAt: Date, now: Date): TicksDue {
+/** The ticks of a pattern from `nextAt` until now; of more than 200 ticks only those of the last 3 hours. */
+export function dueTicks(pattern: CronPattern, nextAt: Date, now: Date): DueTicks {
   let found = until(pattern, { first: nextAt, now });
   if (found.due.length > mostAtOnce) {
     const first = tickAfter(pattern, new Date(now.getTime() - farBackMs));

@@ -3,11 +3,13 @@ import type { Context } from '@lensforge/core';
 import { newId, platformActor } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import type { CountRun } from '@lensforge/runs';
+import { startScheduledRuns } from '@lensforge/runs';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { NewSchedule, ScheduleDetail } from '@lensforge/workflows';
 import {
   createSchedule,
   deleteWorkflow,
+  dueTicks,
   listScheduleTicks,
   previewSchedule,
   readableSchedule,
@@ -15,107 +17,105 @@ import {
   updateSchedule,
 } from '@lensforge/workflows';
 import { aWorkflow, setNextTick } from '@lensforge/workflows/testing';
-import { Schedules } from '../src/schedules/schedules.js';
-import { startDue } from '../src/schedules/start-due.js';
-import { ticksDue } from '../src/schedules/ticks-due.js';
+import { Schedules } from '../src/maintenance/schedules.js';
 
 const minute = 60_000;
 const unlimited: CountRun = () => Promise.resolve(undefined);
-/** So rarely that no tick of its own comes while a test goes on. */
+/** So rare that no tick comes during a test. */
 const yearly = '0 0 1 1 *';
 const everyMinute = { cron: '* * * * *', timeZone: 'UTC' };
 
-describe('the ticks of a pattern', () => {
+describe('ticksAfter and dueTicks', () => {
   it.each([
     [
-      'a time that the spring leaves out comes right after the gap',
+      'move a time within the gap of spring to the end of the gap',
       '30 2 * * *',
       'Europe/Berlin',
       '2026-03-28T12:00Z',
       ['2026-03-29T01:00', '2026-03-30T00:30'],
     ],
     [
-      'a time that the autumn brings twice comes once',
+      'yield a time that autumn repeats once',
       '30 2 * * *',
       'Europe/Berlin',
       '2026-10-24T12:00Z',
       ['2026-10-25T00:30', '2026-10-26T01:30'],
     ],
     [
-      'so does each of a list',
+      'yield each time of a list once',
       '30 2,14 * * *',
       'Europe/Berlin',
       '2026-10-24T20:00Z',
       ['2026-10-25T00:30', '2026-10-25T13:30', '2026-10-26T01:30'],
     ],
     [
-      'the gap elsewhere',
+      'handle the gap in New York',
       '30 2 * * *',
       'America/New_York',
       '2026-03-07T12:00Z',
       ['2026-03-08T07:00', '2026-03-09T06:30'],
     ],
     [
-      'the doubled hour elsewhere',
+      'handle the repeated hour in New York',
       '30 1 * * *',
       'America/New_York',
       '2026-10-31T12:00Z',
       ['2026-11-01T05:30', '2026-11-02T06:30'],
     ],
     [
-      'a gap of half an hour',
+      'handle a gap of half an hour',
       '15 2 * * *',
       'Australia/Lord_Howe',
       '2026-10-03T00:00Z',
       ['2026-10-03T15:30', '2026-10-04T15:15'],
     ],
     [
-      'a doubled half hour',
+      'handle a repeated half hour',
       '45 1 * * *',
       'Australia/Lord_Howe',
       '2026-04-03T12:00Z',
       ['2026-04-03T14:45', '2026-04-04T14:45', '2026-04-05T15:15'],
     ],
     [
-      'every half hour goes on through a doubled hour',
+      'yield every half hour through a repeated hour',
       '*/30 * * * *',
       'Europe/Berlin',
       '2026-10-24T23:45Z',
       ['2026-10-25T00:00', '2026-10-25T00:30', '2026-10-25T01:00', '2026-10-25T01:30', '2026-10-25T02:00'],
     ],
     [
-      'and through a gap',
+      'yield every half hour through a gap',
       '*/30 * * * *',
       'Europe/Berlin',
       '2026-03-29T00:15Z',
       ['2026-03-29T00:30', '2026-03-29T01:00', '2026-03-29T01:30'],
     ],
     [
-      'midnight where midnight is left out',
+      'handle a gap at midnight',
       '0 0 * * *',
       'Africa/Cairo',
       '2026-04-23T12:00Z',
       ['2026-04-23T22:00', '2026-04-24T21:00'],
     ],
-    ['a leap day', '0 0 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T00:00', '2032-02-29T00:00']],
+    ['handle a leap day', '0 0 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T00:00', '2032-02-29T00:00']],
   ] as [string, string, string, string, string[]][])('%s', (_, cron, timeZone, after, expected) => {
     const ticks = ticksAfter({ cron, timeZone }, new Date(after));
     expect(expected.map(() => ticks.next().value?.toISOString().slice(0, 16))).toEqual(expected);
   });
 
-  it('are told apart into those that were missed and those that come now', () => {
+  it('separate missed ticks from fresh ones', () => {
     const at = (text: string): Date => new Date(`2026-11-21T${text}Z`);
-    expect(ticksDue(everyMinute, at('10:00:00'), at('10:00:01'))).toEqual({
+    expect(dueTicks(everyMinute, at('10:00:00'), at('10:00:01'))).toEqual({
       late: [],
       fresh: [at('10:00:00')],
       next: at('10:01:00'),
     });
-    expect(ticksDue(everyMinute, at('10:00:00'), at('10:03:30'))).toEqual({
+    expect(dueTicks(everyMinute, at('10:00:00'), at('10:03:30'))).toEqual({
       late: [at('10:00:00'), at('10:01:00'), at('10:02:00')],
       fresh: [at('10:03:00')],
       next: at('10:04:00'),
     });
-    const long = ticksDue(everyMinute, new Date('2026-10-21T10:00:00Z'), at('10:00:30'));
+    const long = dueTicks(everyMinute, new Date('2026-10-21T10:00:00Z'), at('10:00:30'));
     expect([long.late.length, long.fresh, long.next]).toEqual([179, [at('10:00:00')], at('10:01:00')]);
   });
 });
@@ -142,21 +142,21 @@ describe('a schedule', () => {
   });
   afterAll(() => close());
 
-  const aSchedule = async (wishes: Partial<NewSchedule> = {}): Promise<ScheduleDetail> => {
+  const aSchedule = async (options: Partial<NewSchedule> = {}): Promise<ScheduleDetail> => {
     const { id: workflowId } = await aWorkflow(ctx);
-    return createSchedule(ctx, { workflowId, cron: yearly, ...wishes });
+    return createSchedule(ctx, { workflowId, cron: yearly, ...options });
   };
-  /** Its next tick was so many minutes ago. */
+  /** Moves the next tick of a schedule some minutes into the past. */
   const passed = async ({ id }: ScheduleDetail, minutes: number): Promise<Date> => {
     const [{ now }] = await ctx.db.query<[{ now: Date }]>('select now() as now');
     const at = new Date(now.getTime() - minutes * minute);
     await setNextTick(ctx, id, at);
     return at;
   };
-  /** Lets several dispatchers do their rounds until there is nothing left. */
+  /** Runs rounds in parallel, like several workers, until nothing is due. */
   const rounds = async (replicas = 3, countRun: CountRun = unlimited): Promise<void> => {
     const round = async (): Promise<void> => {
-      while (await startDue(platform, { timeoutMs: 600_000, countRun }));
+      while (await startScheduledRuns(platform, { timeoutMs: 600_000, countRun }));
     };
     await Promise.all(Array.from({ length: replicas }, round));
   };
@@ -175,7 +175,7 @@ describe('a schedule', () => {
       [workflowId],
     );
 
-  it('starts one run for a tick however many dispatchers there are, as its owner and with its inputs', async () => {
+  it('starts one run for a tick with any number of workers, as its owner and with its inputs', async () => {
     const schedule = await aSchedule({ inputs: { topic: 'news' } });
     const tick = await passed(schedule, 0);
     await rounds(8);
@@ -199,13 +199,13 @@ describe('a schedule', () => {
     ]);
     const { nextAt } = await readableSchedule(ctx, schedule.id);
     expect(new Date(String(nextAt)).getTime()).toBeGreaterThan(tick.getTime());
-    // A clock that is set back comes to the same tick again.
+    // A clock that is set back reaches the same tick again.
     await setNextTick(ctx, schedule.id, tick);
     await rounds();
     expect(await runsOf(schedule)).toHaveLength(1);
   });
 
-  it('leaves out, queues or allows a tick while an earlier run has not ended', async () => {
+  it('skips, queues or allows a tick while an earlier run has not ended', async () => {
     for (const [overlap, second, third] of [
       ['skip', 'skipped', 'skipped'],
       ['queue', 'waiting', 'waiting'],
@@ -232,20 +232,22 @@ describe('a schedule', () => {
     }
   });
 
-  describe('of an account that has used up its workflow runs of the minute', () => {
+  describe('of an account that has used up its rate class', () => {
     const usedUp: CountRun = () => Promise.resolve({ limit: 60, retryAfter: 30 });
     const nextWindow = (schedule: ScheduleDetail) =>
       ctx.db.query('update schedule_ticks set retry_at = now() where schedule_id = $1 and retry_at is not null', [
         schedule.id,
       ]);
 
-    it('keeps its tick due, and starts it once in the next window', async () => {
+    it('lets its tick wait, and starts it once in the next window', async () => {
       const schedule = await aSchedule();
       const tick = await passed(schedule, 0);
       await rounds(3, usedUp);
       expect(await historyOf(schedule)).toEqual([
         expect.objectContaining({
-          ...{ tickAt: tick.toISOString(), outcome: 'waiting', runId: null },
+          tickAt: tick.toISOString(),
+          outcome: 'waiting',
+          runId: null,
           reason: expect.stringContaining('60 workflow runs a minute'),
         }),
       ]);
@@ -260,7 +262,7 @@ describe('a schedule', () => {
       expect(await runsOf(schedule)).toHaveLength(1);
     });
 
-    it('misses the tick when the next window is used up as well, unless missed ticks are to be made up for', async () => {
+    it('misses the tick when the next window is used up too, unless missed is run_once', async () => {
       const [skipping, catching] = [await aSchedule({ missed: 'skip' }), await aSchedule({ missed: 'run_once' })];
       for (const schedule of [skipping, catching]) await passed(schedule, 0);
       for (let windows = 0; windows < 3; windows += 1) {
@@ -272,7 +274,7 @@ describe('a schedule', () => {
       expect([await outcomesOf(skipping), await outcomesOf(catching)]).toEqual([['missed'], ['started']]);
     });
 
-    it('has later ticks wait behind the first or leaves them out, as its overlap policy says', async () => {
+    it('lets later ticks wait behind the first or skips them, by its overlap policy', async () => {
       for (const [overlap, second] of [
         ['skip', 'skipped'],
         ['queue', 'waiting'],
@@ -297,7 +299,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('leaves missed ticks out, or makes up for them once', async () => {
+  it('skips missed ticks, or runs the newest of them once', async () => {
     const [skipping, catching] = [await aSchedule({ missed: 'skip' }), await aSchedule({ missed: 'run_once' })];
     for (const schedule of [skipping, catching]) await passed(schedule, 10);
     await rounds();
@@ -306,7 +308,7 @@ describe('a schedule', () => {
     expect([await runsOf(skipping), await runsOf(catching)].map(({ length }) => length)).toEqual([0, 1]);
   });
 
-  it('does not tick while it is paused, and begins anew when it is resumed', async () => {
+  it('has no ticks while it is paused, and starts again when it is resumed', async () => {
     const schedule = await aSchedule({ enabled: false });
     expect(schedule).toMatchObject({ enabled: false, pausedReason: 'its owner paused it', nextAt: null });
     await rounds();
@@ -335,7 +337,7 @@ describe('a schedule', () => {
     expect(await runsOf(schedule)).toEqual([]);
   });
 
-  it('writes down why a tick has failed, and goes on', async () => {
+  it('stores why a tick failed, and continues', async () => {
     const graph = { nodes: [], inputs: { type: 'object', required: ['topic'] } };
     const { id: workflowId } = await aWorkflow(ctx, { graph });
     const schedule = await createSchedule(ctx, { workflowId, cron: yearly, inputs: { topic: 'x' } });
@@ -348,11 +350,11 @@ describe('a schedule', () => {
     expect(await readableSchedule(ctx, schedule.id)).toMatchObject({ enabled: true, nextAt: expect.any(String) });
   });
 
-  it('that cannot be decided on does not keep the others from their ticks', async () => {
-    const [odd, good] = [await aSchedule(), await aSchedule()];
-    await passed(odd, 1);
+  it('that fails does not block the others', async () => {
+    const [broken, good] = [await aSchedule(), await aSchedule()];
+    await passed(broken, 1);
     await passed(good, 0);
-    await ctx.db.query(`update schedules set cron = 'nonsense' where id = $1`, [odd.id]);
+    await ctx.db.query(`update schedules set cron = 'nonsense' where id = $1`, [broken.id]);
     const faults: unknown[] = [];
     const logger = { error: (fault: unknown) => faults.push(fault) };
     const schedules = new Schedules(
@@ -362,7 +364,7 @@ describe('a schedule', () => {
     );
     while (await schedules.round(platform));
     expect(await outcomesOf(good)).toEqual(['started']);
-    expect(faults).toEqual([expect.objectContaining({ scheduleId: odd.id })]);
-    await ctx.db.query('delete from schedules where id = $1', [odd.id]);
+    expect(faults).toEqual([expect.objectContaining({ scheduleId: broken.id })]);
+    await ctx.db.query('delete from schedules where id = $1', [broken.id]);
   });
 });

@@ -11,29 +11,28 @@ import { providersByKey } from '../providers/providers.js';
 
 type Answer = (request: ProviderRequest, signal: AbortSignal) => AsyncIterable<ProviderPart>;
 
-let shop: EngineSetup;
-/** What each provider does when it is asked, and who was asked for what. */
+let setup: EngineSetup;
 let answers: Record<string, Answer>;
-let asked: ProviderRequest[];
+let requests: ProviderRequest[];
 
 beforeAll(async () => {
-  shop = await anEngineSetup();
+  setup = await anEngineSetup();
   const priced = { creditsPer1kInput: 0, creditsPer1kOutput: 0, capabilities: ['json', 'images', 'tools'] as const };
   const fallbacks = ['two/large', 'three/large'];
-  await importModels(shop.ctx, [
+  await importModels(setup.ctx, [
     { provider: 'one', key: 'large', ...priced, capabilities: [...priced.capabilities], fallbacks },
     { provider: 'two', key: 'large', ...priced, capabilities: ['json'] },
     { provider: 'three', key: 'large', ...priced, capabilities: [...priced.capabilities] },
   ]);
-  await shop.ctx.db.query(`insert into providers (key) values ('one'), ('two'), ('three')`);
+  await setup.ctx.db.query(`insert into providers (key) values ('one'), ('two'), ('three')`);
 });
-afterAll(() => shop.close());
+afterAll(() => setup.close());
 beforeEach(() => {
-  asked = [];
-  answers = { one: fails('unavailable'), two: says('from two'), three: says('from three') };
+  requests = [];
+  answers = { one: fails('unavailable'), two: replies('from two'), three: replies('from three') };
 });
 
-const says = (...deltas: string[]): Answer =>
+const replies = (...deltas: string[]): Answer =>
   async function* () {
     for (const delta of deltas) yield { delta };
     yield { usage: { input: 1, output: deltas.length } };
@@ -47,26 +46,26 @@ const fails = (kind: ProviderFault['kind'], retryAfterMs?: number): Answer =>
 const providerOf = (key: string): Provider => ({
   key,
   stream: (request, signal) => {
-    asked.push({ ...request, model: `${key}/${request.model}` });
-    return (answers[key] ?? says('?'))(request, signal);
+    requests.push({ ...request, model: `${key}/${request.model}` });
+    return (answers[key] ?? replies('?'))(request, signal);
   },
 });
-const someProviders = () => providersByKey(['one', 'two', 'three'].map(providerOf));
-const wish = { modelOverride: 'one/large', params: { Prompt: 'Say hello' } };
+const openProviders = () => providersByKey(['one', 'two', 'three'].map(providerOf));
+const order = { modelOverride: 'one/large', params: { Prompt: 'Say hello' } };
 
-async function executed(wishes: object = {}, providers = someProviders(), generation = 0) {
-  const engine = shop.engine({ providers });
-  const runId = await shop.accept('Say hello', { ...wish, ...wishes });
+async function executed(more: object = {}, providers = openProviders(), generation = 0) {
+  const engine = setup.engine({ providers });
+  const runId = await setup.accept('Say hello', { ...order, ...more });
   const outcome = await engine.execute({ runId, generation });
-  return { runId, outcome, run: await shop.run(runId), names: asked.map(({ model }) => model) };
+  return { runId, outcome, run: await setup.run(runId), names: requests.map(({ model }) => model) };
 }
 
 const logsOf = async (runId: string): Promise<RunEvent[]> =>
-  (await shop.events(runId)).filter(({ eventType }) => eventType === 'log');
+  (await setup.events(runId)).filter(({ eventType }) => eventType === 'log');
 
-describe('a model that cannot answer', () => {
+describe('requestModel, when a model cannot answer,', () => {
   it.each(['unavailable', 'limited', 'unpaid', 'broken'] as const)(
-    'has another answer in its place when the fault is %s, and the run says who did',
+    'requests a fallback after the fault %s, and the run names the model that answered',
     async (kind) => {
       answers['one'] = fails(kind);
       const { runId, outcome, run, names } = await executed();
@@ -75,76 +74,78 @@ describe('a model that cannot answer', () => {
       expect(run).toMatchObject({ providerKey: 'two', modelKey: 'large', artifacts: [{ contentText: 'from two' }] });
       const [log] = await logsOf(runId);
       expect(log?.payload).toMatchObject({ level: 'warn', members: { failed: 'one/large', next: 'two/large' } });
-      expect(await shop.story(runId)).toEqual(
+      expect(await setup.story(runId)).toEqual(
         expect.arrayContaining(['run.started', 'log', 'node.output.delta', 'run.succeeded']),
       );
     },
   );
 
-  it.each(['refused', 'filtered', 'unauthorized'] as const)('is the end of it when the fault is %s', async (kind) => {
+  it.each(['refused', 'filtered', 'unauthorized'] as const)('requests no fallback after the fault %s', async (kind) => {
     answers['one'] = fails(kind);
     const { outcome, names } = await executed();
     expect({ outcome, names }).toEqual({ outcome: 'failed', names: ['one/large'] });
   });
 
-  it('has nobody in its place once it has begun to answer', async () => {
+  it('requests no fallback once text has arrived', async () => {
     answers['one'] = async function* () {
       yield { delta: 'half of ' };
       throw new ProviderFault('unavailable', 'the connection was lost');
     };
     const { outcome, names, runId } = await executed();
     expect({ outcome, names }).toEqual({ outcome: 'retried', names: ['one/large'] });
-    expect((await shop.story(runId)).at(-1)).toBe('run.retrying');
+    expect((await setup.story(runId)).at(-1)).toBe('run.retrying');
   });
 
-  it('is tried again later when nobody else can answer, as soon as one of them says', async () => {
+  it('is retried after the shortest reported delay when no fallback can answer', async () => {
     answers = { one: fails('limited', 50_000), two: fails('unavailable', 3000), three: fails('unpaid') };
     const { outcome, runId, names } = await executed();
     expect({ outcome, names }).toEqual({ outcome: 'retried', names: ['one/large', 'two/large', 'three/large'] });
-    const retrying = (await shop.events(runId)).find(({ eventType }) => eventType === 'run.retrying');
+    const retrying = (await setup.events(runId)).find(({ eventType }) => eventType === 'run.retrying');
     expect(retrying?.payload).toMatchObject({ reason: 'The provider two says: not today', delayMs: 3000 });
   });
 
-  it('is left alone for a while, and the next run goes to the other at once', async () => {
-    const providers = someProviders();
+  it('starts with the fallback during the cooldown of the model', async () => {
+    const providers = openProviders();
     await executed({}, providers);
-    asked = [];
+    requests = [];
     const { names, run, runId } = await executed({}, providers);
     expect(names).toEqual(['two/large']);
     expect(run.providerKey).toBe('two');
     expect(await logsOf(runId)).toEqual([]);
   });
 
-  it('is replaced only by those that can do what is asked for', async () => {
+  it('requests only fallbacks with the needed capabilities', async () => {
     const Photo = { image: { mediaType: 'image/png', data: 'aGFsbG8=' } };
     const { names } = await executed({ params: { Prompt: Photo } });
     expect(names).toEqual(['one/large', 'three/large']);
-    expect(asked[1]).toMatchObject({ prompt: '[image 1]', images: [{ mediaType: 'image/png', data: 'aGFsbG8=' }] });
+    expect(requests[1]).toMatchObject({ prompt: '[image 1]', images: [{ mediaType: 'image/png', data: 'aGFsbG8=' }] });
   });
 
-  it('is replaced only by those that the sponsor of the run pays for', async () => {
-    await setSponsorship(shop.ctx, shop.lensId, {
-      ...{ enabled: true, credits: 10, period: 'total' },
+  it('requests only fallbacks that the sponsor pays for', async () => {
+    await setSponsorship(setup.ctx, setup.lensId, {
+      enabled: true,
+      credits: 10,
+      period: 'total',
       models: ['one/large', 'three/large'],
     });
     const { names, outcome } = await executed({ fundingSource: 'sponsored' });
     expect({ outcome, names }).toEqual({ outcome: 'succeeded', names: ['one/large', 'three/large'] });
   });
 
-  it('may be one that this worker has no key for: another may', async () => {
+  it('is retried when only this worker has no key for the model', async () => {
     const providers = providersByKey([{ ...providerOf('one'), keyless: true }]);
     const { outcome, names } = await executed({}, providers);
     expect({ outcome, names }).toEqual({ outcome: 'retried', names: [] });
   });
 });
 
-describe('an answer in JSON', () => {
+describe('a JSON answer', () => {
   const outputSchema = { type: 'object', required: ['age'], properties: { age: { type: 'integer' } } };
 
-  it('is an artifact as a value when it fits', async () => {
-    answers['one'] = says('{"age"', ': 36}');
+  it('becomes a JSON artifact when it is valid', async () => {
+    answers['one'] = replies('{"age"', ': 36}');
     const { run } = await executed({ outputSchema });
-    expect(asked[0]?.outputSchema).toEqual(outputSchema);
+    expect(requests[0]?.outputSchema).toEqual(outputSchema);
     expect(run.artifacts).toMatchObject([
       { artifactKind: 'json', contentJson: { age: 36 }, contentText: null, isPrimaryOutput: true },
     ]);
@@ -153,25 +154,25 @@ describe('an answer in JSON', () => {
   it.each([
     ['Sure! {"age": 36}', 'is not JSON'],
     ['{"age": "old"}', '/age must be integer'],
-  ])('fails its run when it is %s', async (text, reason) => {
-    answers['one'] = says(text);
+  ])('fails its run with the text %s', async (text, reason) => {
+    answers['one'] = replies(text);
     const { run } = await executed({ outputSchema });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'OUTPUT_NOT_VALID', artifacts: [] });
     expect(run.errorMessage).toContain(reason);
   });
 });
 
-describe('what else a model is asked', () => {
-  it('is how long the answer may be', async () => {
-    answers['one'] = says('short');
+describe('requestModel', () => {
+  it('passes the limit of output tokens on', async () => {
+    answers['one'] = replies('short');
     await executed({ sampling: { maxOutputTokens: 7 } });
-    expect(asked[0]).toMatchObject({ maxOutputTokens: 7 });
+    expect(requests[0]).toMatchObject({ maxOutputTokens: 7 });
   });
 
   it.each([
     ['nothing', []],
-    ['nought', [{ usage: { input: 0, output: 0 } }]],
-  ])('is counted here when it says %s of what it used', async (_, parts) => {
+    ['zeros', [{ usage: { input: 0, output: 0 } }]],
+  ])('estimates the tokens when the provider reports %s of its usage', async (_, parts) => {
     answers['one'] = async function* () {
       yield { delta: 'four' };
       yield { delta: ' more words.' };
@@ -181,7 +182,7 @@ describe('what else a model is asked', () => {
     expect(run).toMatchObject({ status: 'succeeded', tokenInput: 3, tokenOutput: 4 });
   });
 
-  it('comes back with the tools it called, beside its answer', async () => {
+  it('stores tool calls beside the answer', async () => {
     answers['one'] = async function* () {
       yield { toolCall: { id: 'c1', name: 'weather', input: { city: 'Bonn' } } };
       yield { delta: 'Sunny.' };
@@ -195,22 +196,22 @@ describe('what else a model is asked', () => {
   });
 });
 
-describe('a limit that a provider speaks of', () => {
-  it('holds the next call back, and lets go of it when its run is stopped', async () => {
-    const providers = someProviders();
+describe('a rate limit that a provider reports', () => {
+  it('delays the next call, which ends when its run is stopped', async () => {
+    const providers = openProviders();
     answers['one'] = async function* () {
       yield { rates: { requests: { limit: 1, remaining: 0, resetMs: 5000 } } };
       yield { delta: 'hello' };
     };
     await executed({}, providers);
-    const engine = shop.engine({ providers });
-    const runId = await shop.accept('Say hello', wish);
+    const engine = setup.engine({ providers });
+    const runId = await setup.accept('Say hello', order);
     const waiting = engine.execute({ runId, generation: 0 });
     while (engine.leases.size === 0) await pause(5);
     await pause(50);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     engine.release();
     expect(await waiting).toBe('released');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });

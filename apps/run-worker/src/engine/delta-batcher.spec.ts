@@ -1,28 +1,28 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { StoppedClock } from '../../test/stopped-clock.js';
-import type { TextOf } from './deltas.js';
-import { Deltas } from './deltas.js';
+import type { TextOf } from './delta-batcher.js';
+import { DeltaBatcher } from './delta-batcher.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('deltas', () => {
+describe('DeltaBatcher', () => {
   let clock: StoppedClock;
   let written: TextOf<string>[][];
   let finishWrite: (() => void) | undefined;
   let slow: boolean;
-  let deltas: Deltas<string>;
+  let deltas: DeltaBatcher<string>;
 
   beforeEach(() => {
     clock = new StoppedClock();
     written = [];
     slow = false;
-    deltas = new Deltas(async (texts) => {
+    deltas = new DeltaBatcher(async (texts) => {
       written.push([...texts]);
       if (slow) await new Promise<void>((resolve) => (finishWrite = resolve));
     }, clock.timing);
   });
 
-  it('writes pieces that come close together as one', async () => {
+  it('joins pieces that arrive close together', async () => {
     const stream = deltas.open('a');
     for (const piece of ['one ', 'two ', 'three']) {
       stream.add(piece);
@@ -30,17 +30,17 @@ describe('deltas', () => {
     }
     expect(written).toEqual([]);
     await clock.go(50);
-    expect(written).toEqual([[{ of: 'a', text: 'one two three' }]]);
+    expect(written).toEqual([[{ source: 'a', text: 'one two three' }]]);
   });
 
-  it('lets no piece wait longer than 50 ms', async () => {
+  it('writes every piece within 50 ms', async () => {
     const stream = deltas.open('a');
     stream.add('first');
     await clock.go(50);
     expect(written).toHaveLength(1);
   });
 
-  it('writes nothing for a stream that ends soon, and gives its text back', async () => {
+  it('writes nothing for a stream that ends soon, and returns its text', async () => {
     const stream = deltas.open('a');
     stream.add('quick');
     await clock.go(20);
@@ -49,7 +49,7 @@ describe('deltas', () => {
     expect(written).toEqual([]);
   });
 
-  it('writes what several streams have in one go, but none before its time', async () => {
+  it('writes the text of several streams together, but none before its time', async () => {
     const [a, b, c] = [deltas.open('a'), deltas.open('b'), deltas.open('c')];
     a.add('A');
     await clock.go(10);
@@ -59,15 +59,15 @@ describe('deltas', () => {
     await clock.go(5);
     expect(written).toEqual([
       [
-        { of: 'a', text: 'A' },
-        { of: 'b', text: 'B' },
+        { source: 'a', text: 'A' },
+        { source: 'b', text: 'B' },
       ],
     ]);
     await clock.go(40);
-    expect(written[1]).toEqual([{ of: 'c', text: 'C' }]);
+    expect(written[1]).toEqual([{ source: 'c', text: 'C' }]);
   });
 
-  it('has one write of a stream under way at a time, and loses nothing meanwhile', async () => {
+  it('runs one write of a stream at a time and loses no text meanwhile', async () => {
     slow = true;
     const stream = deltas.open('a');
     stream.add('1');
@@ -82,7 +82,7 @@ describe('deltas', () => {
     expect(written.flat().map(({ text }) => text)).toEqual(['1', '23']);
   });
 
-  it('waits at the end for what is being written, and gives back the rest', async () => {
+  it('waits for the running write when a stream closes, and returns the rest', async () => {
     slow = true;
     const stream = deltas.open('a');
     stream.add('1');
@@ -95,7 +95,7 @@ describe('deltas', () => {
     expect(written).toHaveLength(1);
   });
 
-  it('takes nothing more after the end', async () => {
+  it('ignores text after the end of a stream', async () => {
     const stream = deltas.open('a');
     await stream.close();
     stream.add('late');
@@ -103,7 +103,7 @@ describe('deltas', () => {
     expect(written).toEqual([]);
   });
 
-  it('leaves no timer behind when nothing waits', async () => {
+  it('leaves no timer when no text waits', async () => {
     const stream = deltas.open('a');
     stream.add('1');
     await clock.go(100);

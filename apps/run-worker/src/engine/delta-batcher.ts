@@ -1,17 +1,17 @@
 import type { Timing } from './timing.js';
 
-/** Younger text waits for company; text is at most this old when it is written. */
+/** Text is written when it is at least `leastMs` old, together with other text, and at most `mostMs`. */
 const leastMs = 30;
 const mostMs = 45;
 
 export interface TextOf<K> {
-  of: K;
+  source: K;
   text: string;
 }
 
 export interface DeltaStream {
   add(text: string): void;
-  /** Ends the stream: waits for what is being written and gives back what is not. */
+  /** Ends the stream: waits for its running write and returns the text that is not written. */
   close(): Promise<string>;
 }
 
@@ -21,15 +21,15 @@ class Stream<K> {
   open = true;
   writing: Promise<void> | undefined;
 
-  constructor(readonly of: K) {}
+  constructor(readonly source: K) {}
 }
 
 /**
- * Gathers the pieces that providers stream until they are worth a statement. All streams of a process share one timer
- * and one write; a stream that ends within the time costs no write at all.
+ * Batches the text that providers stream. All streams of a process share one timer and one write; a stream that ends
+ * before the timer costs no write.
  */
-export class Deltas<K> {
-  /** Those with text, the oldest text first. */
+export class DeltaBatcher<K> {
+  /** Streams with unwritten text, the oldest text first. */
   private readonly waiting = new Set<Stream<K>>();
   private timer: unknown;
 
@@ -38,13 +38,13 @@ export class Deltas<K> {
     private readonly timing: Timing,
   ) {}
 
-  open(of: K): DeltaStream {
-    const stream = new Stream(of);
+  open(source: K): DeltaStream {
+    const stream = new Stream(source);
     return {
       add: (text) => {
         if (text === '' || !stream.open) return;
         stream.text += text;
-        if (!stream.writing) this.await(stream);
+        if (!stream.writing) this.enqueue(stream);
       },
       close: async () => {
         stream.open = false;
@@ -55,7 +55,7 @@ export class Deltas<K> {
     };
   }
 
-  private await(stream: Stream<K>): void {
+  private enqueue(stream: Stream<K>): void {
     if (this.waiting.has(stream)) return;
     stream.since = this.timing.now();
     this.waiting.add(stream);
@@ -77,15 +77,15 @@ export class Deltas<K> {
     const due = [...this.waiting].filter(({ since }) => now - since >= leastMs);
     if (due.length === 0) return;
     const texts = due.map((stream) => {
-      const { of, text } = stream;
+      const { source, text } = stream;
       this.waiting.delete(stream);
       stream.text = '';
-      return { of, text };
+      return { source, text };
     });
     const writing = this.write(texts).then(() => {
       for (const stream of due) {
         stream.writing = undefined;
-        if (stream.open && stream.text !== '') this.await(stream);
+        if (stream.open && stream.text !== '') this.enqueue(stream);
       }
     });
     for (const stream of due) stream.writing = writing;

@@ -1,0 +1,257 @@
+import type { ModelCapability, Sampling } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { requiredMessage } from '@lensforge/core';
+import { withDbRetry } from '@lensforge/database';
+import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
+import type { ChosenModel, PromptImage } from '@lensforge/models';
+import { modelById, nameOf, outputTokensOf, extractImages } from '@lensforge/models';
+import type { Provider, ProviderPart, ProviderRequest, TokenUsage, ToolCall } from '../providers/provider.js';
+import { ProviderFault } from '../providers/provider.js';
+import type { ByokAccess, Providers } from '../providers/providers.js';
+import { rateLimitKey } from '../providers/providers.js';
+import { readJson } from './read-json.js';
+import { RunFailure, failureOfProvider } from './run-failure.js';
+
+export interface ModelRequestParts {
+  db: Context['db'];
+  providers: Providers;
+}
+
+export interface ModelRequest {
+  modelId: string;
+  prompt: string;
+  images?: readonly PromptImage[];
+  /** The answer must be JSON that is valid against this schema. */
+  outputSchema?: Readonly<Record<string, unknown>> | null;
+  sampling?: Sampling | null;
+  /** The BYOK key of the caller, used instead of the key of the platform. */
+  byok?: ByokAccess | undefined;
+  /** The models that a sponsor pays for; all when left out. */
+  allowedModels?: readonly string[] | undefined;
+  /** The same for every repeat of the same request. */
+  idempotencyKey: string;
+}
+
+export interface ModelAnswer {
+  text: string;
+  /** Set when the request has a schema. */
+  json?: { value: unknown };
+  usage: TokenUsage;
+  toolCalls: ToolCall[];
+  /** The model that answered: the requested one or a fallback. */
+  model: Model;
+}
+
+type Model = Omit<ChosenModel, 'alternatives'>;
+
+export interface ModelRequestOptions {
+  signal: AbortSignal;
+  /** Called right before each call to a provider; throws when the call must not be made. */
+  beforeCall?: () => void;
+  onDelta?: (text: string) => void;
+  /** Called when a model failed and the next one is requested. */
+  onFallback?: (tried: { failed: string; reason: string; next: string }) => Promise<void>;
+}
+
+const mostCharacters = 2_000_000;
+const charactersPerToken = 4;
+
+/** Resolves the template of a lens version with parameters, and collects the images in them. */
+export async function promptOfLens(
+  db: Context['db'],
+  { lensVersionId, params: given }: { lensVersionId: string; params: Readonly<Record<string, unknown>> },
+): Promise<Required<Pick<ModelRequest, 'prompt' | 'images'>>> {
+  const template = await withDbRetry(() => templateOfVersion(db, lensVersionId));
+  const { params, images } = extractImages(given);
+  const resolved = resolveTemplate(template, params);
+  if ('missing' in resolved) {
+    throw new RunFailure('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)));
+  }
+  return { prompt: resolved.prompt, images };
+}
+
+/**
+ * Requests an answer from a model, or from its fallbacks while no text has arrived. Throws RunFailure or the reason of the
+ * signal; it does not retry.
+ */
+export async function requestModel(
+  parts: ModelRequestParts,
+  request: ModelRequest,
+  options: ModelRequestOptions,
+): Promise<ModelAnswer> {
+  const { modelId, byok, allowedModels } = request;
+  const fundingSource = byok && 'user_byok_cloud';
+  const model = await withDbRetry(() =>
+    modelById(parts.db, modelId, { fundingSource, needs: needsOf(request), allowed: allowedModels }),
+  );
+  if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
+  const candidates = candidatesOf(parts.providers, model, byok);
+  const failures: RunFailure[] = [];
+  for (const [index, candidate] of candidates.entries()) {
+    const received = { text: false };
+    const onDelta = (text: string): void => {
+      received.text = true;
+      options.onDelta?.(text);
+    };
+    try {
+      return await requestCandidate(parts.providers, candidate, request, { ...options, onDelta });
+    } catch (reason) {
+      options.signal.throwIfAborted();
+      const failure = reason instanceof RunFailure ? reason : failureOfProvider(candidate.model.providerKey, reason);
+      failures.push(failure);
+      const next = candidates[index + 1];
+      if (received.text || !failure.next) throw failure;
+      if (!next) throw soonestRetry(failures);
+      const tried = { failed: nameOf(candidate.model), reason: failure.message, next: nameOf(next.model) };
+      await options.onFallback?.(tried);
+    }
+  }
+  throw providerMissing(parts.providers, model);
+}
+
+/** The failure can be retried when only the key is missing: another worker may have it. */
+const providerMissing = (providers: Providers, { providerKey }: Model): RunFailure =>
+  providers.get(providerKey)
+    ? new RunFailure('PROVIDER_UNKNOWN', `This platform has no key for ${providerKey}`, {})
+    : new RunFailure('PROVIDER_UNKNOWN', `This platform has no provider ${providerKey}`);
+
+/** The failure that can be retried first, or else the last one. */
+function soonestRetry(failures: readonly RunFailure[]): RunFailure {
+  const retryable = failures.filter(({ retry }) => retry);
+  const [soonest] = retryable.sort((one, other) => (one.retry?.afterMs ?? 0) - (other.retry?.afterMs ?? 0));
+  return soonest ?? (failures.at(-1) as RunFailure);
+}
+
+function needsOf({ images = [], outputSchema, sampling }: ModelRequest): ModelCapability[] {
+  const needs: ModelCapability[] = [];
+  if (images.length > 0) needs.push('images');
+  if (images.some((image) => 'url' in image)) needs.push('image_urls');
+  if (outputSchema) needs.push('json');
+  if (sampling?.temperature !== undefined) needs.push('sampling');
+  return needs;
+}
+
+interface Candidate {
+  model: Model;
+  provider: Provider;
+  /** The key of its rate limits. */
+  account: string;
+  /** The name in the cooldowns. */
+  name: string;
+}
+
+/** The models that this process can call, without those in a cooldown unless all are. */
+function candidatesOf(providers: Providers, model: ChosenModel, byok: ByokAccess | undefined): Candidate[] {
+  const able = [model, ...model.alternatives].flatMap((each): Candidate[] => {
+    const provider = providers.get(each.providerKey);
+    if (!provider || (provider.keyless && !byok)) return [];
+    const account = rateLimitKey(each.providerKey, byok);
+    return [{ model: each, provider, account, name: `${account} ${each.key}` }];
+  });
+  const available = able.filter(({ name }) => providers.cooldowns.isAvailable(name));
+  return available.length > 0 ? available : able;
+}
+
+async function requestCandidate(
+  providers: Providers,
+  { model, provider, account, name }: Candidate,
+  request: ModelRequest,
+  { signal, beforeCall, onDelta }: ModelRequestOptions,
+): Promise<ModelAnswer> {
+  const { limiter, cooldowns } = providers;
+  const call: ProviderRequest = {
+    model: model.key,
+    prompt: request.prompt,
+    images: request.images,
+    outputSchema: request.outputSchema ?? undefined,
+    temperature: request.sampling?.temperature,
+    maxOutputTokens: outputTokensOf(model, request.sampling),
+    idempotencyKey: request.idempotencyKey,
+    ...request.byok,
+  };
+  cooldowns.startProbe(name);
+  let release: (() => void) | undefined;
+  try {
+    release = await limiter.acquire(account, estimate(call.prompt), signal);
+    beforeCall?.();
+    const updateLimits = (part: ProviderPart): boolean => {
+      if ('rates' in part) limiter.update(account, part.rates);
+      return 'rates' in part;
+    };
+    const read = await readStream(provider.stream(call, signal), { signal, onDelta, updateLimits });
+    cooldowns.succeeded(name);
+    providers.onOutcome?.(provider.key, 'answered');
+    const { text, toolCalls } = read;
+    const usage = usageOf(read) ?? { input: estimate(call.prompt), output: estimate(text) };
+    const json = call.outputSchema && { value: readJson(text, call.outputSchema) };
+    return { text, ...(json && { json }), usage, toolCalls, model };
+  } catch (reason) {
+    if (reason instanceof ProviderFault && !signal.aborted) {
+      const { kind, retryAfterMs, rates } = reason;
+      if (kind === 'limited' && release && !provider.limitless) limiter.refused(account, retryAfterMs, rates);
+      if (transientKinds.includes(kind)) cooldowns.failed(name, retryAfterMs);
+      providers.onOutcome?.(provider.key, kind);
+    }
+    throw reason;
+  } finally {
+    cooldowns.endProbe(name);
+    release?.();
+  }
+}
+
+/** Some providers report 0 tokens when they have not counted; then the usage is unknown. */
+const usageOf = ({
+  usage,
+  text,
+}: Pick<ModelAnswer, 'text'> & { usage: TokenUsage | undefined }): TokenUsage | undefined =>
+  usage?.output === 0 && text !== '' ? undefined : usage;
+
+const transientKinds: readonly string[] = ['limited', 'unavailable', 'unpaid'];
+
+interface StreamHandlers {
+  signal: AbortSignal;
+  onDelta: ModelRequestOptions['onDelta'];
+  /** Returns true when the part only reports limits. */
+  updateLimits: (part: ProviderPart) => boolean;
+}
+
+async function readStream(
+  parts: AsyncIterable<ProviderPart>,
+  { signal, onDelta, updateLimits }: StreamHandlers,
+): Promise<{ text: string; usage: TokenUsage | undefined; toolCalls: ToolCall[] }> {
+  const storable = storableText();
+  const toolCalls: ToolCall[] = [];
+  let text = '';
+  let usage: TokenUsage | undefined;
+  for await (const part of parts) {
+    if (signal.aborted) break;
+    if (updateLimits(part)) continue;
+    if ('usage' in part) usage = part.usage;
+    if ('toolCall' in part && toolCalls.length < mostToolCalls) toolCalls.push(part.toolCall);
+    if (!('delta' in part)) continue;
+    const delta = storable(part.delta);
+    text += delta;
+    if (delta !== '') onDelta?.(delta);
+    if (text.length > mostCharacters)
+      throw new RunFailure('OUTPUT_TOO_LARGE', `The answer is longer than ${mostCharacters} characters`);
+  }
+  signal.throwIfAborted();
+  return { text, usage, toolCalls };
+}
+
+const mostToolCalls = 100;
+
+const estimate = (text: string): number => Math.ceil(text.length / charactersPerToken);
+
+/** Removes NUL and lone surrogates, which PostgreSQL cannot store; a surrogate pair may arrive in two pieces. */
+function storableText(): (piece: string) => string {
+  let half = '';
+  return (piece) => {
+    let text = half + piece;
+    half = halfPair.exec(text)?.[0] ?? '';
+    if (half) text = text.slice(0, -1);
+    return text.toWellFormed().replaceAll('\0', '\uFFFD');
+  };
+}
+
+const halfPair = /[\uD800-\uDBFF]$/;

@@ -1,0 +1,158 @@
+import type { Scope } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { dueTicks } from '@lensforge/workflows';
+import { acceptWorkflowRun } from '../accept/accept-workflow-run.js';
+import type { CountRun } from '../accept/count-run.js';
+import type { AcceptedRun } from '../accept/write-run.js';
+import type { DueSchedule, WaitingTick } from './schedule-rows.js';
+import {
+  firstWaitingTick,
+  insertTick,
+  lockDueSchedule,
+  lockFreedSchedule,
+  moveToNextTick,
+  pauseSchedule,
+  postponeTick,
+  readEarlierTicks,
+  settleTick,
+  skipWaitingTicks,
+} from './schedule-rows.js';
+
+export interface ScheduledRuns {
+  scheduleId: string;
+  runs: AcceptedRun[];
+}
+
+interface RunSettings {
+  timeoutMs: number;
+  /** Counts runs of schedules in the rate class of their account; a tick waits while the limit is used up. */
+  countRun: CountRun;
+}
+
+export interface ScheduledRunsInput extends RunSettings {
+  /** Ids of schedules that are passed over. */
+  except?: readonly string[];
+  /** Receives the id of the schedule before anything is decided. */
+  onLocked?: (scheduleId: string) => void;
+}
+
+const mostWaiting = 10;
+const scopes: readonly Scope[] = ['workflows:write', 'lenses:read'];
+
+/**
+ * Decides on the due ticks of one schedule, or starts the run of a tick that waited; undefined when there is neither. The
+ * lock on the schedule and the unique row of each tick let a tick start one run, whatever the number of workers.
+ */
+export function startScheduledRuns(
+  ctx: Context,
+  { except = [], onLocked, ...settings }: ScheduledRunsInput,
+): Promise<ScheduledRuns | undefined> {
+  return inTransaction(ctx, async (ctx) => {
+    const due = await lockDueSchedule(ctx, except);
+    if (due) {
+      onLocked?.(due.id);
+      return startDueTicks(ctx, due, settings);
+    }
+    const freed = await lockFreedSchedule(ctx, except);
+    if (!freed) return undefined;
+    onLocked?.(freed.id);
+    return startWaitingTick(ctx, freed, settings);
+  });
+}
+
+async function startDueTicks(ctx: Context, schedule: DueSchedule, settings: RunSettings): Promise<ScheduledRuns> {
+  const { id: scheduleId, nextAt, now, missed } = schedule;
+  if (schedule.ownerIsDisabled) {
+    await pauseSchedule(ctx, scheduleId, 'its owner is disabled');
+    return { scheduleId, runs: [] };
+  }
+  const { late, fresh, next } = dueTicks(schedule, nextAt ?? now, now);
+  await moveToNextTick(ctx, scheduleId, next);
+  const caughtUp = missed === 'run_once' ? late.slice(-1) : [];
+  const lost = caughtUp.length > 0 ? late.slice(0, -1) : late;
+  for (const tick of lost)
+    await insertTick(ctx, scheduleId, tick, { outcome: 'missed', reason: 'missed: no scheduler was running' });
+  const runs: AcceptedRun[] = [];
+  for (const tick of [...caughtUp, ...fresh]) {
+    const run = await startTick(ctx, schedule, tick, settings);
+    if (run === 'paused') break;
+    if (run) runs.push(run);
+  }
+  return { scheduleId, runs };
+}
+
+/** Starts a run for a tick, unless the tick has a row already or the overlap policy forbids it. */
+async function startTick(
+  ctx: Context,
+  schedule: DueSchedule,
+  tick: Date,
+  settings: RunSettings,
+): Promise<AcceptedRun | 'paused' | undefined> {
+  const { id, overlap } = schedule;
+  const { busy, waiting } = await readEarlierTicks(ctx, id);
+  if (waiting > 0 || (overlap !== 'allow' && busy)) {
+    const mayWait = overlap !== 'skip';
+    const waits = mayWait && waiting < mostWaiting;
+    const why = busy && overlap !== 'allow' ? 'an earlier run has not ended' : 'an earlier tick still waits';
+    const reason = mayWait && !waits ? 'too many earlier ticks are waiting' : why;
+    await insertTick(ctx, id, tick, { outcome: waits ? 'waiting' : 'skipped', reason });
+    return undefined;
+  }
+  if (!(await insertTick(ctx, id, tick, { outcome: 'waiting', reason: null }))) return undefined;
+  return startRun(ctx, schedule, { at: tick, retryAt: null }, settings);
+}
+
+/** Starts the run of a tick that has its row. */
+async function startRun(
+  ctx: Context,
+  { id, workflowId, accountId, inputs, missed }: DueSchedule,
+  tick: WaitingTick,
+  { timeoutMs, countRun }: RunSettings,
+): Promise<AcceptedRun | 'paused' | undefined> {
+  const usedUp = await countRun(accountId, 'run');
+  if (usedUp) {
+    const reason = `the account has used up its ${usedUp.limit} workflow runs a minute`;
+    if (missed === 'skip' && tick.retryAt)
+      await settleTick(ctx, id, tick.at, { outcome: 'missed', reason: `${reason}, and those of the next one` });
+    else await postponeTick(ctx, id, tick.at, { reason, seconds: usedUp.retryAfter });
+    return undefined;
+  }
+  const tickAt = tick.at.toISOString();
+  const actor = { credential: { kind: 'service', id }, accountId, userId: null, scopes } as const;
+  try {
+    const run = await acceptWorkflowRun(
+      { ...ctx, actor },
+      {
+        workflowId,
+        inputs,
+        timeoutMs,
+        onRepeat: 'existing',
+        idempotencyKey: `schedule:${id}:${tickAt}`,
+        cause: { kind: 'schedule', scheduleId: id, tickAt },
+      },
+    );
+    await settleTick(ctx, id, tick.at, { outcome: 'started', runId: run.runId });
+    return run;
+  } catch (reason) {
+    if (!(reason instanceof DomainError)) throw reason;
+    const said = `${reason.code}: ${reason.message}`.slice(0, 1000);
+    await settleTick(ctx, id, tick.at, { outcome: 'failed', reason: said });
+    if (reason.code !== 'NOT_FOUND') return undefined;
+    await pauseSchedule(ctx, id, 'its workflow no longer exists');
+    return 'paused';
+  }
+}
+
+async function startWaitingTick(ctx: Context, schedule: DueSchedule, settings: RunSettings): Promise<ScheduledRuns> {
+  const { id: scheduleId } = schedule;
+  const tick = await firstWaitingTick(ctx, scheduleId);
+  if (!tick) return { scheduleId, runs: [] };
+  if (!schedule.enabled || schedule.ownerIsDisabled) {
+    await skipWaitingTicks(ctx, scheduleId);
+    return { scheduleId, runs: [] };
+  }
+  const run = await startRun(ctx, schedule, tick, settings);
+  return { scheduleId, runs: run && run !== 'paused' ? [run] : [] };
+}
