@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import type { PagesSetup } from './pages-setup.js';
 import { authorizeUrl, openPagesSetup } from './pages-setup.js';
 import { ask, postForm } from './protocol-client.js';
-import { Visitor } from './visitor.js';
+import { Visitor } from './form-browser.js';
 
 let stage: PagesSetup;
 let base: string;

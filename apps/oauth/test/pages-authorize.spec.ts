@@ -4,7 +4,7 @@ import { ensureOwnClients, findCredentials } from '@lensforge/identity';
 import { authorizeUrl, callback, challenge, openPagesSetup, password } from './pages-setup.js';
 import type { PagesSetup } from './pages-setup.js';
 import { pkce, postForm } from './protocol-client.js';
-import type { Page, Visitor } from './visitor.js';
+import type { Page, Visitor } from './form-browser.js';
 
 const consoleUri = 'https://console.example/back';
 

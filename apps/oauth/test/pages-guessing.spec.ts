@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PagesSetup } from './pages-setup.js';
 import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
-import type { Page, Visitor } from './visitor.js';
+import type { Page, Visitor } from './form-browser.js';
 
 let stage: PagesSetup;
 let client: string;

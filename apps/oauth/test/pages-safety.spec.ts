@@ -4,8 +4,8 @@ import type { Clock } from '@lensforge/core';
 import { startDeviceGrant } from '@lensforge/identity';
 import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 import type { PagesSetup } from './pages-setup.js';
-import { type Visitor } from './visitor.js';
-import type { Page } from './visitor.js';
+import { type Visitor } from './form-browser.js';
+import type { Page } from './form-browser.js';
 
 let ahead = 0;
 const clock: Clock = () => new Date(Date.now() + ahead);

@@ -7,7 +7,7 @@ import type { User } from '@lensforge/identity';
 import { chooseHandle, confirmSignUp, registerClient, startSignUp } from '@lensforge/identity';
 import { freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
 import { oauth } from '../src/service.js';
-import { Visitor } from './visitor.js';
+import { Visitor } from './form-browser.js';
 
 export const password = 'a long and honest sentence';
 export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

@@ -1,22 +1,22 @@
 import { html } from '../pages/html.js';
 
-export interface Letter {
+export interface MailText {
   subject: string;
   text: string;
   html: string;
 }
 
-interface Words {
+interface MailParts {
   subject: string;
   greeting: string;
   lines: readonly string[];
-  /** What the button says, and where it leads. */
+  /** The text of the button; `link` is its target. */
   button: string;
   link: string;
   closing: string;
 }
 
-export const confirmationLetter = (link: string): Letter =>
+export const confirmationMail = (link: string): MailText =>
   letter({
     subject: 'Confirm your email for Lensforge',
     greeting: 'Welcome to Lensforge.',
@@ -26,7 +26,7 @@ export const confirmationLetter = (link: string): Letter =>
     closing: 'The link works once, for 24 hours. If you did not sign up, ignore this mail: no account is made.',
   });
 
-export const resetLetter = (link: string): Letter =>
+export const passwordResetMail = (link: string): MailText =>
   letter({
     subject: 'Choose a new password for Lensforge',
     greeting: 'A new password was requested for your account.',
@@ -37,7 +37,7 @@ export const resetLetter = (link: string): Letter =>
       'The link works once, for an hour. If you did not ask for it, ignore this mail: your password stays as it is.',
   });
 
-export const passwordChangedLetter = (link: string): Letter =>
+export const passwordChangedMail = (link: string): MailText =>
   letter({
     subject: 'Your Lensforge password was changed',
     greeting: 'The password of your Lensforge account was changed just now.',
@@ -50,7 +50,7 @@ export const passwordChangedLetter = (link: string): Letter =>
     closing: 'Lensforge never asks for your password by mail or in a chat.',
   });
 
-function letter({ subject, greeting, lines, button, link, closing }: Words): Letter {
+function letter({ subject, greeting, lines, button, link, closing }: MailParts): MailText {
   return {
     subject,
     text: [greeting, ...lines, link, closing].join('\n\n') + '\n',

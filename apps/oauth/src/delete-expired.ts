@@ -4,12 +4,12 @@ import { forgetExpired } from '@lensforge/identity';
 
 const everyMs = 60_000;
 
-/** Every oauth service deletes, once a minute, what has had its time: codes, tries, resets, sessions, old keys. */
-export function sweepExpired({ database, drain, logger }: Platform): void {
+/** Deletes expired codes, sign-in attempts, password resets, sessions and keys once a minute. */
+export function deleteExpired({ database, drain, logger }: Platform): void {
   let sweeping: Promise<unknown> = Promise.resolve();
   const sweep = (): void => {
     sweeping = withDbRetry(() => forgetExpired(database.manager)).catch((err: unknown) => {
-      logger.warn({ err }, 'what has expired could not be deleted');
+      logger.warn({ err }, 'expired rows could not be deleted');
     });
   };
   const timer = setInterval(sweep, everyMs).unref();

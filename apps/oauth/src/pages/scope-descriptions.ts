@@ -1,7 +1,7 @@
 import type { Scope } from '@lensforge/contracts';
 import { grants } from '@lensforge/contracts';
 
-/** The abilities of a developer token by scope, as its person is asked to agree to them. */
+/** The abilities of a developer token by scope, as the consent page lists them. */
 const words: Readonly<Record<Scope, string>> = {
   'lenses:read': 'read lenses and run them, which can cost credits',
   'lenses:write': 'create and change your lenses',
@@ -20,8 +20,8 @@ const words: Readonly<Record<Scope, string>> = {
 };
 const withAnyWrite = 'change your profile and your provider keys';
 
-/** One line for each thing that these scopes allow; a write scope includes the read scope of its name. */
-export function allowedBy(scopes: readonly Scope[]): string[] {
+/** The abilities of these scopes; a write scope includes the read scope of its name. */
+export function permissionsOf(scopes: readonly Scope[]): string[] {
   const lines = (Object.keys(words) as Scope[]).filter((scope) => grants(scopes, scope)).map((scope) => words[scope]);
   return scopes.some((scope) => scope.endsWith(':write')) ? [...lines, withAnyWrite] : lines;
 }

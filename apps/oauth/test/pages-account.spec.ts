@@ -16,7 +16,7 @@ import type { Mailbox } from './mailbox.js';
 import { openMailbox } from './mailbox.js';
 import type { PagesSetup } from './pages-setup.js';
 import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
-import type { Page, Visitor } from './visitor.js';
+import type { Page, Visitor } from './form-browser.js';
 
 const other = 'quite another sentence';
 
