@@ -3,7 +3,7 @@ import { request } from 'node:http';
 export interface Form {
   action: string;
   method: string;
-  /** Hidden values, and what stands in the visible fields. */
+  /** The values of hidden and visible fields. */
   values: Record<string, string>;
 }
 
@@ -22,8 +22,8 @@ interface Options {
   host?: string;
 }
 
-/** A browser without a window: keeps cookies if told to, reads forms and sends them as they are. */
-export class Visitor {
+/** A minimal browser: keeps cookies, parses forms and submits them. */
+export class FormBrowser {
   readonly cookies = new Map<string, string>();
   private readonly keeps: boolean;
   private readonly headers: Record<string, string>;
@@ -49,7 +49,7 @@ export class Visitor {
     return this.send('POST', path, body, { 'content-type': 'application/x-www-form-urlencoded', ...headers });
   }
 
-  /** Sends a form of a page with these values on top of what it holds. */
+  /** Submits a form of a page with its values, overridden by these. */
   submit(
     page: Page,
     values: Readonly<Record<string, string>> = {},

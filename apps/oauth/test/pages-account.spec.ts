@@ -16,7 +16,7 @@ import type { Mailbox } from './mailbox.js';
 import { openMailbox } from './mailbox.js';
 import type { PagesSetup } from './pages-setup.js';
 import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
-import type { Page, Visitor } from './form-browser.js';
+import type { Page, FormBrowser } from './form-browser.js';
 
 const other = 'quite another sentence';
 
@@ -30,12 +30,12 @@ function logTo(lines: string[]) {
   return createLogger({ service: 'oauth', level: 'info', to: { write: (line: string) => void to.write(line) } });
 }
 
-let stage: PagesSetup;
+let setup: PagesSetup;
 let mailbox: Mailbox;
 const lines: string[] = [];
 beforeAll(async () => {
   mailbox = await openMailbox();
-  stage = await openPagesSetup({
+  setup = await openPagesSetup({
     logger: logTo(lines),
     environment: {
       LENSFORGE_SMTP_URL: mailbox.url,
@@ -45,25 +45,25 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await stage.close();
+  await setup.close();
   await mailbox.close();
 });
 
 const pathOf = ({ pathname, search }: URL): string => pathname + search;
 let addresses = 0;
-const from = (): Visitor => stage.visitor({ address: `198.51.100.${++addresses}` });
+const from = (): FormBrowser => setup.visitor({ address: `198.51.100.${++addresses}` });
 
-describe('signing up', () => {
-  it('takes a mail, a button and a handle, and leads back to where it began', async () => {
+describe('sign-up', () => {
+  it('confirms the email, asks for a handle and returns to the first page', async () => {
     const visitor = from();
     const start = `/id/sign-up?return_to=${encodeURIComponent('/id/device')}`;
     const sent = await visitor.submit(await visitor.get(start), { email: 'ada@mail.example', password });
     expect(sent).toMatchObject({ status: 200, title: 'Check your mail · Lensforge' });
 
     const link = await mailbox.linkTo('ada@mail.example');
-    expect(link.origin).toBe(stage.service.url);
-    // Whatever looks through mail follows links, and keeps no cookies.
-    for (let times = 0; times < 3; times++) expect((await stage.visitor().get(pathOf(link))).status).toBe(200);
+    expect(link.origin).toBe(setup.service.url);
+    // Mail scanners follow links and keep no cookies.
+    for (let times = 0; times < 3; times++) expect((await setup.visitor().get(pathOf(link))).status).toBe(200);
 
     const confirmed = await visitor.submit(await visitor.get(pathOf(link)));
     expect(confirmed.status).toBe(303);
@@ -76,13 +76,13 @@ describe('signing up', () => {
     expect(done).toMatchObject({ status: 303, location: '/id/device' });
     expect((await visitor.get('/id/')).text).toContain('@ada_l');
 
-    const late = stage.visitor();
+    const late = setup.visitor();
     const spent = await late.submit(await late.get(pathOf(link)));
     expect(spent).toMatchObject({ status: 400, title: 'Error: This link does not work · Lensforge' });
   });
 
-  it('answers the same for an address that somebody has', async () => {
-    const { email } = await stage.person();
+  it('responds the same for an address that is already registered', async () => {
+    const { email } = await setup.person();
     const answers = [];
     for (const address of [email, 'nobody-yet@mail.example']) {
       const visitor = from();
@@ -98,7 +98,7 @@ describe('signing up', () => {
     ['no address', { email: 'nobody', password }, 'email'],
     ['a short password', { email: 'x@mail.example', password: 'short' }, 'password'],
     ['a password that everybody has', { email: 'x@mail.example', password: 'password1' }, 'password'],
-  ])('says what is wrong beside the field: %s', async (_what, values, field) => {
+  ])('shows an error beside the field for %s', async (_what, values, field) => {
     const visitor = from();
     const refused = await visitor.submit(await visitor.get('/id/sign-up'), values);
     expect(refused.status).toBe(400);
@@ -107,7 +107,7 @@ describe('signing up', () => {
     expect(refused.text).not.toContain(`value="${values.password}"`);
   });
 
-  it('is throttled for an address that does it all day, with the form left as it was', async () => {
+  it('throttles an address and keeps the values of the form', async () => {
     const visitor = from();
     let answer = await visitor.get('/id/sign-up');
     for (let times = 0; times < 11; times++) {
@@ -119,15 +119,15 @@ describe('signing up', () => {
   });
 });
 
-describe('a handle', () => {
+describe('choosing a handle', () => {
   it.each([
     ['taken', 'person-taken', 409],
     ['too short', 'ab', 400],
     ['in other characters', 'ada lovelace', 400],
     ['markup', '<b>bold</b>', 400],
-  ])('is refused beside its field: %s', async (_what, handle, status) => {
-    if (status === 409) await stage.person(handle);
-    const { email } = await stage.person(null);
+  ])('shows an error beside the field for %s', async (_what, handle, status) => {
+    if (status === 409) await setup.person(handle);
+    const { email } = await setup.person(null);
     const visitor = from();
     await visitor.signIn(email, password);
     const refused = await visitor.submit(await visitor.get('/id/handle'), { handle });
@@ -135,8 +135,8 @@ describe('a handle', () => {
     expect(refused.text).toContain('id="handle-fault"');
   });
 
-  it('is chosen once, and needs somebody who is signed in', async () => {
-    const { email } = await stage.person();
+  it('works once and needs a signed-in user', async () => {
+    const { email } = await setup.person();
     const visitor = from();
     expect((await visitor.get('/id/handle')).location).toBe('/id/sign-in?return_to=%2Fid%2Fhandle');
     await visitor.signIn(email, password);
@@ -144,9 +144,9 @@ describe('a handle', () => {
   });
 });
 
-describe('a password', () => {
-  it('is changed by who knows it, and ends every other session', async () => {
-    const { email } = await stage.person();
+describe('a password page', () => {
+  it('changes the password with the current one and ends all other sessions', async () => {
+    const { email } = await setup.person();
     const [visitor, elsewhere] = [from(), from()];
     await visitor.signIn(email, password);
     await elsewhere.signIn(email, password);
@@ -161,8 +161,8 @@ describe('a password', () => {
     await until(() => mailbox.mails.find(({ to, text }) => to === email && text.includes('was changed just now')));
   });
 
-  it('is set anew by a link that works once, and ends every session', async () => {
-    const { email } = await stage.person();
+  it('resets the password by a link that works once and ends all sessions', async () => {
+    const { email } = await setup.person();
     const [visitor, elsewhere] = [from(), from()];
     await elsewhere.signIn(email, password);
     const sent = await visitor.submit(await visitor.get('/id/password/forgot'), { email });
@@ -180,21 +180,21 @@ describe('a password', () => {
     expect(spent).toMatchObject({ status: 400, title: 'Error: This link does not work · Lensforge' });
   });
 
-  it('ends the sessions of clients when it is set anew, and offers to revoke the tokens that are left', async () => {
-    const { email, user } = await stage.person();
-    const accountId = (await stage.ctx.db.findOneByOrFail(User, { id: user.id })).accountId ?? '';
+  it('ends the sessions of clients after a reset and offers to revoke the remaining tokens', async () => {
+    const { email, user } = await setup.person();
+    const accountId = (await setup.ctx.db.findOneByOrFail(User, { id: user.id })).accountId ?? '';
     const order = { kind: 'developer', accountId, userId: user.id, scopes: [], days: 30 } as const;
-    const tokens = [await issueToken(stage.ctx, { ...order, label: 'script' })];
-    tokens.push(await issueToken(stage.ctx, { ...order, kind: 'service', label: 'bot', days: 90 }));
+    const tokens = [await issueToken(setup.ctx, { ...order, label: 'script' })];
+    tokens.push(await issueToken(setup.ctx, { ...order, kind: 'service', label: 'bot', days: 90 }));
     const opens = async (): Promise<boolean[]> =>
       (
         await findCredentials(
-          stage.ctx.db,
+          setup.ctx.db,
           tokens.map(({ value }) => hashToken(value)),
         )
       ).map(Boolean);
-    const { session } = await openSession(stage.ctx, { userId: user.id, kind: 'client' });
-    const reset = async (chosen: string): Promise<[Visitor, Page]> => {
+    const { session } = await openSession(setup.ctx, { userId: user.id, kind: 'client' });
+    const reset = async (chosen: string): Promise<[FormBrowser, Page]> => {
       const visitor = from();
       const links = (): string[] =>
         mailbox.mails.flatMap(({ to, text }) => (to === email ? (/\/id\/password\/reset\?\S+/.exec(text) ?? []) : []));
@@ -207,15 +207,15 @@ describe('a password', () => {
     const [first, kept] = await reset(other);
     expect(kept).toMatchObject({ status: 200, title: 'Your new password is set · Lensforge' });
     expect(kept.text).toContain('2 programs still have tokens to act for you.');
-    expect(await findSessions(stage.ctx.db, [session.id])).toEqual([undefined]);
+    expect(await findSessions(setup.ctx.db, [session.id])).toEqual([undefined]);
     expect(await opens()).toEqual([true, true]);
-    // The offer is for the browser that has set the password, and for this user.
+    // Only the browser that has set the password can use the offer, and only for this user.
     const revoke = { form: '/id/password/reset/revoke-tokens' };
     const stranger = from();
     await stranger.get('/id/sign-in');
     const stolen = await stranger.submit(kept, {}, revoke);
     expect(stolen.status).toBe(403);
-    const { user: another } = await stage.person();
+    const { user: another } = await setup.person();
     expect((await first.submit(kept, { user: another.id }, revoke)).status).toBe(403);
     expect(await opens()).toEqual([true, true]);
 
@@ -227,8 +227,8 @@ describe('a password', () => {
     expect((await visitor.signIn(email, `${other}, again`)).status).toBe(303);
   });
 
-  it('is sent to the address that somebody has, not to one that only looks like it in small letters', async () => {
-    const { email } = await stage.person();
+  it('sends a reset link to the stored address, not to one that only matches in lower case', async () => {
+    const { email } = await setup.person();
     const lookalike = email.replace('mail', 'MAIL');
     const visitor = from();
     await visitor.submit(await visitor.get('/id/password/forgot'), { email: lookalike });
@@ -236,8 +236,8 @@ describe('a password', () => {
     expect(mailbox.mails.some(({ to }) => to === lookalike)).toBe(false);
   });
 
-  it('is asked for in the same words whether somebody has the address or not', async () => {
-    const { email } = await stage.person();
+  it('responds to a reset request the same with and without an account', async () => {
+    const { email } = await setup.person();
     const answers = [];
     for (const address of [email, 'stranger@mail.example']) {
       const visitor = from();
@@ -248,10 +248,10 @@ describe('a password', () => {
   });
 });
 
-describe('a device', () => {
-  it('is let in by somebody who is signed in and compares the code', async () => {
-    const { email, handle } = await stage.person();
-    const { userCode } = await startDeviceGrant(stage.ctx, {
+describe('the device page', () => {
+  it('approves a device for a signed-in user who compares the code', async () => {
+    const { email, handle } = await setup.person();
+    const { userCode } = await startDeviceGrant(setup.ctx, {
       clientId: 'lensforge-cli',
       label: 'build machine',
       days: 7,
@@ -278,9 +278,9 @@ describe('a device', () => {
     ['connectors:write', ['create, rotate and remove your connectors', 'see your connectors', 'your provider keys']],
     ['tokens:read', ['see your tokens, provider keys, credits and audit log']],
     ['lenses:read', ['read lenses and run them, which can cost credits']],
-  ])('is told on the page what %s allows', async (scope, lines) => {
-    const { email } = await stage.person();
-    const { userCode } = await startDeviceGrant(stage.ctx, { clientId: 'lensforge-cli', scope });
+  ])('lists what %s allows', async (scope, lines) => {
+    const { email } = await setup.person();
+    const { userCode } = await startDeviceGrant(setup.ctx, { clientId: 'lensforge-cli', scope });
     const visitor = from();
     await visitor.signIn(email, password);
     const { text } = await visitor.get(`/id/device?user_code=${userCode}`);
@@ -288,9 +288,9 @@ describe('a device', () => {
     expect(text.match(/<span class="line">/g)).toHaveLength(lines.length);
   });
 
-  it('is denied as well', async () => {
-    const { email } = await stage.person();
-    const { userCode } = await startDeviceGrant(stage.ctx, { clientId: 'lensforge-cli' });
+  it('denies a device', async () => {
+    const { email } = await setup.person();
+    const { userCode } = await startDeviceGrant(setup.ctx, { clientId: 'lensforge-cli' });
     const visitor = from();
     await visitor.signIn(email, password);
     const page = await visitor.get(`/id/device?user_code=${userCode.toLowerCase().replace('-', ' ')}`);
@@ -300,8 +300,8 @@ describe('a device', () => {
     });
   });
 
-  it('cannot be found by trying codes', async () => {
-    const { email } = await stage.person();
+  it('limits guesses of codes', async () => {
+    const { email } = await setup.person();
     const visitor = from();
     await visitor.signIn(email, password);
     const statuses = [];
@@ -313,13 +313,13 @@ describe('a device', () => {
   });
 });
 
-describe('the account', () => {
-  it('shows the programs that act for somebody, and ends them', async () => {
-    const { email, user } = await stage.person();
+describe('the account page', () => {
+  it('lists and revokes the tokens of programs', async () => {
+    const { email, user } = await setup.person();
     const visitor = from();
     await visitor.signIn(email, password);
-    const { account } = (await findBrowserSession(stage.ctx, visitor.cookies.get('lf_session') ?? '')) ?? {};
-    const ctx = { ...stage.ctx, actor: { ...stage.ctx.actor, accountId: account?.id ?? '' } };
+    const { account } = (await findBrowserSession(setup.ctx, visitor.cookies.get('lf_session') ?? '')) ?? {};
+    const ctx = { ...setup.ctx, actor: { ...setup.ctx.actor, accountId: account?.id ?? '' } };
     const { token } = await issueToken(ctx, {
       kind: 'developer',
       days: 30,
@@ -335,7 +335,7 @@ describe('the account', () => {
     expect(page.text).not.toContain('&lt;');
 
     const stranger = from();
-    await stranger.signIn((await stage.person()).email, password);
+    await stranger.signIn((await setup.person()).email, password);
     const theirs = await stranger.get('/id/');
     expect(theirs.text).not.toContain('Cartographer');
 
@@ -350,13 +350,13 @@ describe('the account', () => {
     expect((await visitor.get('/id/')).text).not.toMatch(/Plotter|Globe/);
   });
 
-  it('shows where somebody is signed in, and signs out one or all others', async () => {
-    const { email } = await stage.person();
+  it('lists sessions and ends one or all others', async () => {
+    const { email } = await setup.person();
     const [visitor, second, third] = [from(), from(), from()];
     for (const each of [visitor, second, third]) await each.signIn(email, password);
     const page = await visitor.get('/id/');
     expect(page.forms.filter(({ action }) => action === '/id/sessions/end')).toHaveLength(2);
-    // The latest stands first: the third.
+    // The newest is first: the third.
     expect((await visitor.submit(page, {}, { form: '/id/sessions/end' })).location).toBe('/id/?notice=ended');
     expect((await third.get('/id/')).status).toBe(302);
     expect((await second.get('/id/')).status).toBe(200);
@@ -367,15 +367,15 @@ describe('the account', () => {
   });
 });
 
-describe('mail', () => {
-  it('that cannot be sent is counted and logged, without the link, and nobody is told', async () => {
+describe('the mailer', () => {
+  it('counts and logs a failed mail without its link, and the page does not show the failure', async () => {
     mailbox.refuse = true;
     const visitor = from();
     const answer = await visitor.submit(await visitor.get('/id/sign-up'), { email: 'lost@mail.example', password });
     expect(answer.status).toBe(200);
     const line = await until(() => lines.find((each) => each.includes('a mail could not be sent')));
     expect(line).not.toMatch(/token|http|lost@/);
-    const metrics = await (await fetch(`${stage.service.url}/metrics`)).text();
+    const metrics = await (await fetch(`${setup.service.url}/metrics`)).text();
     expect(metrics).toMatch(/lensforge_mails_total\{outcome="failed",service="oauth"\} 1/);
     expect(metrics).toMatch(/lensforge_mails_total\{outcome="sent",service="oauth"\} \d/);
     mailbox.refuse = false;
@@ -389,7 +389,7 @@ describe('mail', () => {
     expect(log).not.toMatch(/@mail\.example/);
   });
 
-  it('becomes a line of the log in development, with a link that works', async () => {
+  it('logs working links in development without a mail server', async () => {
     const said: string[] = [];
     const own = await openPagesSetup({ logger: logTo(said), environment: { NODE_ENV: 'development' } });
     try {
@@ -408,7 +408,7 @@ describe('mail', () => {
     }
   });
 
-  it('that is not set up in production is told on the pages that need it', async () => {
+  it('is reported as not configured on the pages that need it in production', async () => {
     const own = await openPagesSetup({
       environment: { NODE_ENV: 'production', LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example' },
     });
@@ -426,7 +426,7 @@ describe('mail', () => {
     }
   });
 
-  it('needs its server and its sender, or neither', async () => {
+  it('requires both the server and the sender, or neither', async () => {
     await expect(openPagesSetup({ environment: { LENSFORGE_SMTP_URL: 'smtp://127.0.0.1:25' } })).rejects.toThrow(
       'LENSFORGE_MAIL_FROM',
     );

@@ -118,8 +118,7 @@ export class PasswordController {
       else page.show(200, tokensLeftPage(page, user.id, tokens.length));
     } catch (error) {
       const formError = formErrorOf(error);
-      if (formError.status === 400 && !formError.field && page.body.get('password'))
-        showSpent(page, formError.message);
+      if (formError.status === 400 && !formError.field && page.body.get('password')) showSpent(page, formError.message);
       else page.show(formError.status, resetPage(page, given, formError), formError.headers);
     }
   }

@@ -6,7 +6,7 @@ import type { TestPlatform } from './test-platform.js';
 
 export type HeldKind = TokenKind | 'session';
 
-/** Somebody's credential, and the two ways in which it comes to its end. */
+/** A credential, and the two ways to end it. */
 export interface Holder {
   kind: HeldKind;
   token: string;
@@ -22,10 +22,10 @@ const days: Record<TokenKind, { days?: number }> = {
   service: { days: 90 },
 };
 
-/** A fresh credential of the stage's first user. */
-export async function aHolder(stage: TestPlatform, kind: HeldKind): Promise<Holder> {
-  if (kind === 'session') return aSession(stage);
-  const { accountId, ctx } = stage;
+/** A new credential of the platform's first user. */
+export async function createHolder(setup: TestPlatform, kind: HeldKind): Promise<Holder> {
+  if (kind === 'session') return aSession(setup);
+  const { accountId, ctx } = setup;
   const order = { kind, accountId, userId: null, label: 'journey', scopes, ...days[kind] };
   const { value, token } = await issueToken(ctx, order);
   return {
@@ -35,15 +35,15 @@ export async function aHolder(stage: TestPlatform, kind: HeldKind): Promise<Hold
       await revokeToken(ctx, { tokenId: token.id });
     },
     expire: async () => {
-      await stage.db.query('update api_tokens set expires_at = now() where id = $1', [token.id]);
+      await setup.db.query('update api_tokens set expires_at = now() where id = $1', [token.id]);
     },
   };
 }
 
-async function aSession(stage: TestPlatform): Promise<Holder> {
-  const [user] = stage.platform.users;
+async function aSession(setup: TestPlatform): Promise<Holder> {
+  const [user] = setup.platform.users;
   if (!user) throw new Error('nobody can sign in');
-  const oauth = stage.platform.urlOf('oauth');
+  const oauth = setup.platform.urlOf('oauth');
   const { accessToken, refreshToken } = await signIn(oauth, user);
   const sessionId = String(claimsOf(accessToken)['sid']);
   return {
@@ -55,7 +55,7 @@ async function aSession(stage: TestPlatform): Promise<Holder> {
       if (status !== 200) throw new Error(`the session was not ended: ${status}`);
     },
     expire: async () => {
-      await stage.db.query('update sessions set expires_at = now() where id = $1', [sessionId]);
+      await setup.db.query('update sessions set expires_at = now() where id = $1', [sessionId]);
     },
   };
 }
@@ -66,15 +66,20 @@ const partOf = (token: string, at: number): Record<string, unknown> =>
 export const claimsOf = (token: string): Record<string, unknown> => partOf(token, 1);
 export const keyOf = (token: string): string => String(partOf(token, 0)['kid']);
 
-/** What a gateway of either kind says to a token: 401, or anything else for whoever is let in. */
-export async function knock(stage: TestPlatform, door: 'api' | 'mcp', replica: number, token: string): Promise<number> {
+/** The status of a request with the token: 401, or any other if it is accepted. */
+export async function requestStatus(
+  setup: TestPlatform,
+  door: 'api' | 'mcp',
+  replica: number,
+  token: string,
+): Promise<number> {
   const authorization = `Bearer ${token}`;
   if (door === 'api') {
-    const url = `${stage.platform.urlOf('api-gateway', replica)}/v1/runs/${newId()}`;
+    const url = `${setup.platform.urlOf('api-gateway', replica)}/v1/runs/${newId()}`;
     return statusOf(await fetch(url, { headers: { authorization } }));
   }
   return statusOf(
-    await fetch(`${stage.platform.urlOf('mcp-gateway', replica)}/mcp`, {
+    await fetch(`${setup.platform.urlOf('mcp-gateway', replica)}/mcp`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),

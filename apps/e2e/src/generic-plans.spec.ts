@@ -7,18 +7,18 @@ import { openDatabase, preparedStatements } from '@lensforge/database';
 import type { FreshDatabase } from '@lensforge/testing';
 import { freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import type { Plan } from './plan-ways.js';
-import { partsOf } from './plan-ways.js';
+import type { Plan } from './query-plan-reader.js';
+import { partsOf } from './query-plan-reader.js';
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** Tables, or indexes from one end to the other, that are read because nothing tells where to look. */
+/** Tables or indexes that the plan reads whole, without a condition. */
 const readWhole = (plan: Plan): (string | undefined)[] =>
   nodesOf(plan)
     .filter((node) => /^(Seq|Index|Index Only|Bitmap Index) Scan$/.test(node['Node Type']) && !node['Index Cond'])
     .map((node) => node['Index Name'] ?? node['Relation Name']);
 
-/** Read whole on purpose, as all that is in them may be sought: runs that workers have in their hands. */
+/** Indexes that are read whole on purpose: all running runs may match. */
 const short = ['runs_running'];
 
 let database: FreshDatabase;
@@ -44,7 +44,7 @@ const statements = [...preparedStatements].map((sql, place): [string, string] =>
   sql,
 ]);
 
-describe('a plan that is kept from when there was no row looks rows up:', () => {
+describe('a generic plan that was made on an empty database reads no table or index whole:', () => {
   it.each(statements)('%s', async (_, sql) => {
     await source.query(`prepare kept as ${sql}`);
     try {

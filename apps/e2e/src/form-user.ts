@@ -1,16 +1,16 @@
-/** Somebody who fills in forms without scripts, and follows redirects by hand. */
-export class PersonWithForms {
+/** A person in a browser without scripts, who submits forms; redirects are followed by hand. */
+export class FormUser {
   private readonly cookies = new Map<string, string>();
 
   constructor(private readonly account: { email: string; password: string }) {}
 
-  /** Opens a page and sends its form with the account's email and password; answers where that leads to. */
+  /** Opens a page and submits its form with the account's email and password; returns the redirect. */
   async signInAt(url: string | URL): Promise<URL> {
     const { email, password } = this.account;
     return this.submit(url, await this.open(url), { email, password });
   }
 
-  /** Presses a button of the form on a page. */
+  /** Submits the form of a page with a button. */
   async press(url: string | URL, button: Record<string, string>): Promise<URL> {
     return this.submit(url, await this.open(url), button);
   }

@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What an `http` node has asked for. */
+/** A call of an `http` node. */
 export interface Call {
-  /** Its idempotency key: the run and the place in it. */
+  /** Its idempotency key: the run and the node. */
   work: string;
   path: string;
 }
 
-/** Everybody that `http` nodes call: writes down who asked for what, and answers `{"n":7}` with the status it is told. */
-export class Outside {
+/** A server for `http` nodes: records calls, and responds with `{"n":7}` and the given status. */
+export class HttpTarget {
   readonly calls: Call[] = [];
 
   private readonly server = createServer((request, response) => {

@@ -17,11 +17,11 @@ type Explained = [{ 'QUERY PLAN': [{ Plan: Plan }] }];
 const small = ['models', 'providers', 'users', 'credit_accounts', 'webhook_endpoints'];
 
 interface Parts {
-  /** The index of the whole table, by that of a part. */
+  /** The index of a partitioned table, by the index of a partition. */
   indexes: ReadonlyMap<string, string>;
-  /** The table, by its part. */
+  /** The partitioned table, by its partition. */
   tables: ReadonlyMap<string, string>;
-  /** Parts without rows: reading all of them is reading nothing. */
+  /** Empty partitions; reading them whole costs nothing. */
   empty: ReadonlySet<string>;
 }
 
@@ -38,8 +38,8 @@ export async function partsOf(source: DataSource): Promise<Parts> {
   };
 }
 
-/** The large tables that a call reads, each with the index by which it does, or "all of it". What it writes is undone. */
-export async function waysOf(source: DataSource, call: (ctx: Context) => Promise<unknown>): Promise<string[]> {
+/** The large tables that a call reads, each with its index or "all of it". Rolls back its writes. */
+export async function indexesOf(source: DataSource, call: (ctx: Context) => Promise<unknown>): Promise<string[]> {
   const ways = new Set<string>();
   const parts = await partsOf(source);
   const note = ({
@@ -80,10 +80,10 @@ export async function waysOf(source: DataSource, call: (ctx: Context) => Promise
   }
 }
 
-/** Of a statement that was asked eight times: five plans for its values, and one for all of them from then on. */
-export const kept = { first: 5, since: 3 };
+/** The plans of a statement that was executed eight times: five custom plans, then the generic plan. */
+export const planCounts = { first: 5, since: 3 };
 
-/** What became of the plans of a call's statements when a connection has made it eight times. */
+/** The numbers of custom and generic plans of a call's statements after eight calls on one connection. */
 export async function plansIn(
   url: string,
   call: (ctx: Context) => Promise<unknown>,

@@ -8,17 +8,17 @@ import { knownServices } from '@lensforge/dev';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestPlatform } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 beforeAll(async () => {
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     services: knownServices().filter(({ name }) => name === 'api-gateway'),
     signIn: false,
   });
 }, 300_000);
 afterAll(async () => {
   agent.destroy();
-  await stage.close();
+  await setup.close();
 }, 60_000);
 
 const samples = 5000;
@@ -39,7 +39,7 @@ const knock = (at: string, proof: Record<string, string>): Promise<Refusal> =>
   new Promise((resolve, reject) => {
     const begun = performance.now();
     const headers = { 'content-type': 'application/json', ...proof };
-    const url = `${stage.platform.urlOf('api-gateway')}/v1/webhooks/${at}`;
+    const url = `${setup.platform.urlOf('api-gateway')}/v1/webhooks/${at}`;
     const sent = request(url, { method: 'POST', agent, headers }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
@@ -51,7 +51,7 @@ const knock = (at: string, proof: Record<string, string>): Promise<Refusal> =>
     sent.on('error', reject).end(body);
   });
 
-/** What everybody can see of an answer but its time, and what no two answers share. */
+/** The visible parts of a response, without those that differ between any two responses. */
 function seen({ status, headers, body }: Refusal): unknown {
   const own = ['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset'];
   const { 'x-request-id': requestId } = headers;
@@ -66,16 +66,16 @@ describe('a refusal', () => {
     ['a secret', { 'x-webhook-secret': 'another' }],
     ['a signature', { 'x-webhook-signature': signature }],
   ])(
-    'of %s does not tell whether there is a webhook, neither by what it says nor by its time',
+    'of %s does not reveal by its content or time that a webhook exists',
     async (_, proof) => {
-      const ring = keyRing(readMasterKeys(stage.masterKey));
-      const { id } = await createIncomingWebhook(stage.ctx, { workflowId: newId(), name: 'x' }, ring);
+      const ring = keyRing(readMasterKeys(setup.masterKey));
+      const { id } = await createIncomingWebhook(setup.ctx, { workflowId: newId(), name: 'x' }, ring);
       const doors = ['real', 'unknown', 'malformed'] as const;
       const times = { real: [] as number[], unknown: [] as number[], malformed: [] as number[] };
       const told = seen(await knock(id, proof));
       expect(told).toMatchObject({ status: 401 });
       for (let n = 0; n < samples + warmUp; n += 1) {
-        // Nothing comes always first, or always after the same.
+        // Rotates the order, so that no kind is always first.
         for (let turn = 0; turn < 3; turn += 1) {
           const door = doors[(n % 2 === 0 ? n + turn : n + 3 - turn) % 3] ?? 'real';
           const at = { real: id, unknown: newId(), malformed: 'not-an-id-at-all' }[door];
@@ -88,7 +88,7 @@ describe('a refusal', () => {
       const medians = Object.values(times).map(median);
       const figures = Object.keys(times).map((door, at) => `${door} ${medians[at]?.toFixed(3)}`);
       process.stdout.write(`refusals, median ms of ${samples}: ${figures.join(', ')}\n`);
-      // Interleaved samples of one process: what the machine does otherwise happens to all three alike.
+      // The samples are interleaved, so other load affects all three alike.
       expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(mostMs);
     },
     400_000,
