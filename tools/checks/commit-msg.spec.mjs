@@ -22,7 +22,7 @@ it.each([
   '# a comment of the editor\n\nchore: a thing\n',
   "Merge branch 'main'",
   'fixup! feat: a thing',
-])('accepts %j', (message) => {
+])('the commit-msg hook accepts %j', (message) => {
   expect(commit(message).status).toBe(0);
 });
 
@@ -34,7 +34,7 @@ it.each([
   'Feat: a thing',
   '',
   `feat: ${'x'.repeat(100)}`,
-])('refuses %j and says how it should look', (message) => {
+])('the commit-msg hook refuses %j and shows the format', (message) => {
   const { status, stderr } = commit(message);
   expect(status).toBe(1);
   expect(stderr).toContain('feat(queue): retry a job');

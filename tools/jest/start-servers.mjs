@@ -15,7 +15,7 @@ async function makeTemplate(url) {
   await migrate(url.replace(/[^/]*$/, template));
 }
 
-/** One PostgreSQL and one Redis for the whole run; libs/testing/src/servers.ts reads where they are. */
+/** One PostgreSQL and one Redis for the whole run; libs/testing/src/servers.ts reads their addresses. */
 export default async function startServers() {
   await build(['contracts', 'core', 'database', 'embedded']);
   const { startPostgres, startRedis } = await import('@lensforge/embedded');

@@ -16,14 +16,14 @@ const clientId = 'lensforge-cli';
 const redirectUri = 'http://127.0.0.1/callback';
 const patienceMs = 15_000;
 
-/** What a program asks for before somebody signs in, with the proof that it was the one who asked. */
+/** An authorization request of a program, with its PKCE verifier. */
 export interface Asking {
   issuer: 'id' | 'oauth';
   clientId: string;
   redirectUri: string;
 }
 
-/** Fills in the form as somebody does in a browser who was sent there by a program; gives what the program gets. */
+/** Signs in at the form of an authorization request; returns the redirect's parameters. */
 export async function authorize(
   oauth: string,
   { issuer, clientId, redirectUri }: Asking,
@@ -49,7 +49,7 @@ export async function authorize(
   return { code, verifier };
 }
 
-/** Signs somebody in as a command-line client does: the form in a browser, a code, the tokens. */
+/** Signs a user in like a command-line client: form, code, tokens. */
 export async function signIn(oauth: string, credentials: Credentials): Promise<SessionTokens> {
   const { code, verifier } = await authorize(oauth, { issuer: 'id', clientId, redirectUri }, credentials);
   return tokensFrom(oauth, {
@@ -77,7 +77,7 @@ async function tokensFrom(oauth: string, wish: Record<string, string>): Promise<
 const post = (url: string, form: URLSearchParams, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, { method: 'POST', body: form, headers, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
 
-/** The cookies of a page as a browser sends them back: forms are accepted with them alone. */
+/** The cookies of a page; forms need them. */
 export const cookiesOf = ({ headers }: Response): string =>
   headers
     .getSetCookie()

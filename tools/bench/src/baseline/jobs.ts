@@ -1,26 +1,26 @@
 import { createServer } from 'node:http';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { floorConcurrency, floorJobs, floorPrefix } from './schema.js';
+import { baselineConcurrency, baselineJobs, baselinePrefix } from './schema.js';
 
-// Jobs that do nothing but ask for the next one, when there is one: what a step of any graph costs in the queue alone.
+// Jobs that only add the next one: the cost of a step of a graph in the queue alone.
 const { REDIS_URL: redisUrl = '', PORT: port } = process.env;
 process.on('disconnect', () => process.exit());
 
-const queue = new Queue(floorJobs, {
+const queue = new Queue(baselineJobs, {
   connection: new Redis(redisUrl),
-  prefix: floorPrefix,
+  prefix: baselinePrefix,
   defaultJobOptions: { removeOnComplete: true },
 });
 const worker = new Worker<{ left: number }>(
-  floorJobs,
+  baselineJobs,
   async ({ data: { left } }) => {
     if (left > 0) await queue.add('job', { left: left - 1 });
   },
   {
     connection: new Redis(redisUrl, { maxRetriesPerRequest: null }),
-    prefix: floorPrefix,
-    concurrency: floorConcurrency,
+    prefix: baselinePrefix,
+    concurrency: baselineConcurrency,
   },
 );
 

@@ -4,25 +4,25 @@ import type { Platform } from '@lensforge/dev';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type pg from 'pg';
-import { floorChannel, floorPrefix, floorQueue } from '../floor/schema.js';
+import { baselineChannel, baselinePrefix, baselineQueue } from '../baseline/schema.js';
 import type { Call } from '../load/connection.js';
 import type { Writer } from '../load/orders.js';
 import type { Side } from '../report/row.js';
-import type { FloorPrograms } from './floor-programs.js';
+import type { BaselinePrograms } from './baseline-programs.js';
 
-/** One of the two things that are compared, as the load generator sees it. */
+/** One of the two sides, as the load generator sees it. */
 export interface Subject {
   readonly side: Side;
   accept(): Call;
-  /** Like `accept`, for what somebody will follow. */
+  /** Like `accept`, for runs that are followed. */
   acceptWatched(): Call;
   /** `{id}` stands for what was accepted. */
   stream(): Call;
   readonly queue: Queue;
-  /** What was accepted and has not ended. */
+  /** The number of accepted, unfinished runs. */
   unfinished(): Promise<number>;
   finished(): Promise<number>;
-  /** Makes what was accepted ready for events from outside, and says how they are committed and published. */
+  /** Prepares an accepted run for events of the writer; returns how they are committed and published. */
   takeOver(id: string): Promise<Omit<Writer, 'databaseUrl' | 'redisUrl'>>;
 }
 
@@ -36,7 +36,7 @@ const ownPrefix = 'lensforge';
 export function ourSubject(platform: Platform, db: pg.Pool, redis: Redis): Subject {
   const { tokens, lensId } = platform;
   const port = Number(new URL(platform.urlOf('api-gateway')).port);
-  // The second demo user has no webhook subscription, so a run of theirs is a run and nothing else.
+  // The second demo user has no webhook endpoint, so a run causes no deliveries.
   const headers = { authorization: `Bearer ${tokens['developer2'] ?? ''}` };
   const accept = (): Call => ({
     port,
@@ -72,29 +72,29 @@ with told as (
 )
 update runs set last_sequence = last_sequence + jsonb_array_length($2::jsonb) where id = $1::uuid`;
 
-export function floorSubject(floor: FloorPrograms, db: pg.Pool, redis: Redis): Subject {
+export function baselineSubject(baseline: BaselinePrograms, db: pg.Pool, redis: Redis): Subject {
   const post = (headers: Record<string, string>): Call => ({
-    port: floor.port,
+    port: baseline.port,
     method: 'POST',
     path: '/jobs',
     headers,
     body: JSON.stringify({ params: demoParams }),
   });
   return {
-    side: 'floor',
+    side: 'baseline',
     accept: () => post({}),
     acceptWatched: () => post({ 'x-watched': 'yes' }),
-    stream: () => ({ port: floor.port, method: 'GET', path: '/jobs/{id}/events' }),
-    queue: new Queue(floorQueue, { connection: redis, prefix: floorPrefix }),
-    unfinished: () => count(db, 'floor_jobs where done_at is null'),
-    finished: () => count(db, 'floor_jobs where done_at is not null'),
-    takeOver: async (id) => ({ id, after: 0, channel: floorChannel(id), commit: floorCommit }),
+    stream: () => ({ port: baseline.port, method: 'GET', path: '/jobs/{id}/events' }),
+    queue: new Queue(baselineQueue, { connection: redis, prefix: baselinePrefix }),
+    unfinished: () => count(db, 'baseline_jobs where done_at is null'),
+    finished: () => count(db, 'baseline_jobs where done_at is not null'),
+    takeOver: async (id) => ({ id, after: 0, channel: baselineChannel(id), commit: baselineCommit }),
   };
 }
 
-const floorCommit = `
+const baselineCommit = `
 with told as (
-  insert into floor_events (job_id, sequence, event)
+  insert into baseline_events (job_id, sequence, event)
   select $1::uuid, (e ->> 'sequence')::int, e from jsonb_array_elements($2::jsonb) e
 )
-update floor_jobs set last_sequence = last_sequence + jsonb_array_length($2::jsonb) where id = $1::uuid`;
+update baseline_jobs set last_sequence = last_sequence + jsonb_array_length($2::jsonb) where id = $1::uuid`;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-// Two tools with the statements of ours and nothing around them: who asks, what they may see and what they sent is not
-// looked at. As in ours, a version's text is kept, because it never changes.
+// Two tools with our statements only: no authentication, no access rules, no validation. Texts of versions are cached,
+// as in Lensforge, because they never change.
 const detail = `
 select l.id, l.title, l.description, l.visibility, l.status,
        jsonb_build_object('id', a.id, 'handle', a.handle, 'displayName', a.display_name) as author,
@@ -69,7 +69,7 @@ const tools: Readonly<Record<string, (args: Args) => Promise<object>>> = {
   },
 };
 
-/** The answer to a tools/call, as both floors give it. */
+/** The response to a tools/call of both baselines. */
 export async function callTool(name: string, args: Args): Promise<{ content: { type: 'text'; text: string }[] }> {
   const answer = await tools[name]?.(args);
   return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer } as never;

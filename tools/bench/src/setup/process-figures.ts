@@ -5,7 +5,7 @@ import type { Cores } from '../report/row.js';
 
 const run = promisify(execFile);
 
-/** Resident memory of a process in MB (10^6 bytes), as the system accounts it. */
+/** Resident memory of a process in MB (10^6 bytes). */
 export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined);
   const kibibytes = status
@@ -16,7 +16,7 @@ export async function residentMegabytes(pid: number): Promise<number> {
 
 interface Times {
   parent: number;
-  /** Seconds on a processor, ended children included. */
+  /** Processor time in seconds, including ended children. */
   own: number;
 }
 
@@ -33,7 +33,7 @@ async function timesOf(pid: number): Promise<Times | undefined> {
   return { parent: fields[1] ?? 0, own: ticks / ticksPerSecond };
 }
 
-/** Processor time so far of each named process with its children; nothing where the system does not tell. */
+/** Processor time of each named process with its children; empty if the system does not report it. */
 async function secondsOf(pids: Readonly<Record<string, number>>): Promise<Map<string, number>> {
   const names = new Map(Object.entries(pids).map(([name, pid]) => [pid, name]));
   const seconds = new Map<string, number>();
@@ -51,7 +51,7 @@ async function secondsOf(pids: Readonly<Record<string, number>>): Promise<Map<st
   return seconds;
 }
 
-/** Begins to watch processes; the answer says what share of a core each has used since. */
+/** Starts to measure processes; returns a function that returns the share of a core that each has used. */
 export async function watchCores(pids: Readonly<Record<string, number>>): Promise<() => Promise<Cores>> {
   const [before, since] = [await secondsOf(pids), performance.now()];
   return async () => {

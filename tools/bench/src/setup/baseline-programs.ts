@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Child } from './child-program.js';
 import { startChild } from './child-program.js';
 
-export type FloorName =
-  'api' | `${'worker' | 'jobs'}${'' | `-${number}`}` | 'doors' | 'bare-tools' | 'sdk-tools' | 'sink' | 'poster';
+export type BaselineName =
+  'api' | `${'worker' | 'jobs'}${'' | `-${number}`}` | 'endpoints' | 'bare-tools' | 'sdk-tools' | 'receiver' | 'sender';
 
-export const floorWorker = (at: number): FloorName => (at === 0 ? 'worker' : `worker-${at + 1}`);
-export const floorJobber = (at: number): FloorName => (at === 0 ? 'jobs' : `jobs-${at + 1}`);
+export const baselineWorker = (at: number): BaselineName => (at === 0 ? 'worker' : `worker-${at + 1}`);
+export const baselineJobber = (at: number): BaselineName => (at === 0 ? 'jobs' : `jobs-${at + 1}`);
 
 const patienceMs = 20_000;
 const beatMs = 30;
@@ -32,28 +32,28 @@ const isReady = (port: number): Promise<boolean> =>
     call.on('error', () => resolve(false));
   });
 
-/** The floor programs, each started and stopped as it is needed. */
-export class FloorPrograms {
-  private readonly running = new Map<FloorName, Child>();
-  private readonly ports = new Map<FloorName, number>();
+/** The baseline programs, started and stopped on demand. */
+export class BaselinePrograms {
+  private readonly running = new Map<BaselineName, Child>();
+  private readonly ports = new Map<BaselineName, number>();
 
   constructor(private readonly environment: Readonly<Record<string, string>>) {}
 
-  async start(name: FloorName): Promise<void> {
+  async start(name: BaselineName): Promise<void> {
     if (this.running.has(name)) return;
     const port = this.ports.get(name) ?? (await freePort());
     this.ports.set(name, port);
-    const child = startChild(`floor/${name.replace(/-\d+$/, '')}.js`, { ...this.environment, PORT: `${port}` });
+    const child = startChild(`baseline/${name.replace(/-\d+$/, '')}.js`, { ...this.environment, PORT: `${port}` });
     this.running.set(name, child);
     const until = performance.now() + patienceMs;
     while (!(await isReady(port))) {
       if (child.process.exitCode !== null || performance.now() > until)
-        throw new Error(`the floor's ${name} did not start`);
+        throw new Error(`the baseline's ${name} did not start`);
       await pause(beatMs);
     }
   }
 
-  async stop(name: FloorName): Promise<void> {
+  async stop(name: BaselineName): Promise<void> {
     const child = this.running.get(name);
     this.running.delete(name);
     await child?.stop();
@@ -67,17 +67,17 @@ export class FloorPrograms {
     return this.portOf('api');
   }
 
-  portOf(name: FloorName): number {
+  portOf(name: BaselineName): number {
     return this.ports.get(name) ?? 0;
   }
 
   get pids(): Record<string, number> {
-    return Object.fromEntries([...this.running].map(([name, { pid }]) => [`floor ${name}`, pid]));
+    return Object.fromEntries([...this.running].map(([name, { pid }]) => [`baseline ${name}`, pid]));
   }
 
-  pidOf(name: FloorName): number {
+  pidOf(name: BaselineName): number {
     const child = this.running.get(name);
-    if (!child) throw new Error(`the floor's ${name} is not running`);
+    if (!child) throw new Error(`the baseline's ${name} is not running`);
     return child.pid;
   }
 }

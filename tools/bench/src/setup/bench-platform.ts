@@ -4,30 +4,30 @@ import type { Log, Platform } from '@lensforge/dev';
 import { startPlatform } from '@lensforge/dev';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { floorTables } from '../floor/schema.js';
+import { baselineTables } from '../baseline/schema.js';
 import type { Side } from '../report/row.js';
-import { FloorPrograms, floorWorker } from './floor-programs.js';
+import { BaselinePrograms, baselineWorker } from './baseline-programs.js';
 import type { LoadGenerator } from './load-generator.js';
 import { startLoadGenerator } from './load-generator.js';
 import type { Subject } from './subjects.js';
-import { floorSubject, ourSubject } from './subjects.js';
+import { baselineSubject, ourSubject } from './subjects.js';
 
-/** Everything that is measured and what measures it. */
+/** The platform, the baseline and the load generator. */
 export interface BenchPlatform {
   readonly platform: Platform;
-  readonly floor: FloorPrograms;
+  readonly baseline: BaselinePrograms;
   readonly load: LoadGenerator;
   readonly db: pg.Pool;
   readonly subjects: Readonly<Record<Side, Subject>>;
-  /** What the figures stand on: servers and their settings. */
+  /** The servers and their settings, for the report. */
   readonly servers: Readonly<Record<string, string>>;
-  /** From nothing to all services ready, the database's first start and its schema included. */
+  /** Time from an empty folder until all services are ready, including the database and its schema. */
   readonly firstStartMs: number;
-  /** Every process that takes part, by name. */
+  /** All processes, by name. */
   pids(): Record<string, number>;
-  /** Empties what measuring has left behind, so that each measurement begins alike. */
+  /** Deletes the data of measurements, so that all begin in the same state. */
   clear(): Promise<void>;
-  /** Has so many worker processes run on both sides; the others are stopped. */
+  /** Runs `count` worker processes on both sides and stops the others. */
   workers(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -65,36 +65,36 @@ export async function openBenchPlatform(
   const redis = new Redis(redisUrl);
   redis.on('error', () => undefined);
   const oauth = platform.urlOf('oauth');
-  const floor = new FloorPrograms({
+  const baseline = new BaselinePrograms({
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     LENSFORGE_OAUTH_URL: oauth,
     LENSFORGE_ISSUER: `${oauth}/id`,
   });
-  const subjects = { ours: ourSubject(platform, db, redis), floor: floorSubject(floor, db, redis) };
+  const subjects = { ours: ourSubject(platform, db, redis), baseline: baselineSubject(baseline, db, redis) };
 
   const close = async (): Promise<void> => {
-    await Promise.allSettled([floor.stopAll(), db.end()]);
+    await Promise.allSettled([baseline.stopAll(), db.end()]);
     redis.disconnect();
     await platform.stop();
   };
   try {
-    await db.query(floorTables);
+    await db.query(baselineTables);
     const described = await describeServers(platform, db, servers);
-    await floor.start('api');
+    await baseline.start('api');
     const load = startLoadGenerator();
     const pids = (): Record<string, number> => ({
       ...pidsOf(platform),
-      ...floor.pids,
+      ...baseline.pids,
       'load generator': load.pid,
       bench: process.pid,
     });
     const held = new Set<number>();
     const workers = async (count: number): Promise<void> => {
-      if (count > mostWorkers) throw new Error(`this stage has ${mostWorkers} workers`);
+      if (count > mostWorkers) throw new Error(`this setup has ${mostWorkers} workers`);
       for (let at = 0; at < mostWorkers; at += 1) {
         const run = at < count;
-        await (run ? floor.start(floorWorker(at)) : floor.stop(floorWorker(at)));
+        await (run ? baseline.start(baselineWorker(at)) : baseline.stop(baselineWorker(at)));
         if (run && held.delete(at)) await platform.resume('run-worker', at);
         if (!run && !held.has(at)) await platform.hold('run-worker', at);
         if (!run) held.add(at);
@@ -104,11 +104,11 @@ export async function openBenchPlatform(
     const clear = async (): Promise<void> => {
       await Promise.all(Object.values(subjects).map((subject) => subject.queue.pause().catch(() => undefined)));
       await pause(50);
-      await db.query(`truncate ${ourTables}, floor_jobs, floor_events`);
+      await db.query(`truncate ${ourTables}, baseline_jobs, baseline_events`);
       await redis.flushdb();
       await db.query('checkpoint');
     };
-    return { platform, floor, load, db, subjects, servers: described, firstStartMs, pids, clear, workers, close };
+    return { platform, baseline, load, db, subjects, servers: described, firstStartMs, pids, clear, workers, close };
   } catch (error) {
     await close();
     throw error;
@@ -125,7 +125,7 @@ function pidsOf({ pids }: Platform): Record<string, number> {
 
 const shownLevels = new Set(['warn', 'error']);
 
-/** What the launcher warns of belongs on the screen; what services log is kept by the launcher for the worst case. */
+/** Prints warnings of the launcher; the launcher keeps the logs of services. */
 const complaints: Log = {
   say: (level, message) => {
     if (shownLevels.has(level)) process.stderr.write(`${level}: ${message}\n`);

@@ -1,4 +1,4 @@
-/** What the poster is asked for. */
+/** A request to the sender. */
 export interface Posting {
   url: string;
   body: string;

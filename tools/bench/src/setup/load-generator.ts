@@ -12,7 +12,7 @@ interface Reply {
   fault?: string;
 }
 
-/** One order at a time; a failed one says why. */
+/** Executes one order at a time; a failed one returns its reason. */
 export function startLoadGenerator(): LoadGenerator {
   const child: Child = startChild('load/program.js', {});
   return {

@@ -2,7 +2,7 @@ import { endpoint, text } from '@lensforge/contracts';
 import { Caller, Platform, PlatformEnvironment, Serves, serve, trustedTokens } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 
-// One service with one query behind two doors, so that nothing differs but the question who asks.
+// One service with one query at two endpoints that differ only in their authentication.
 process.on('disconnect', () => process.exit());
 
 class Counted {
@@ -43,7 +43,7 @@ class Doors {
 }
 
 await serve({
-  name: 'doors',
+  name: 'endpoints',
   environment: PlatformEnvironment,
   entities: [],
   module: () => ({ module: Doors, controllers: [Doors] }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const source = join(import.meta.dirname, '..');
 
-/** A program of the bench as a process of its own; it ends when this process is gone, however that comes about. */
+/** Starts a program of the benchmark as a process that ends with this one. */
 export interface Child {
   readonly pid: number;
   readonly process: ChildProcess;

@@ -4,14 +4,14 @@ import { Queue } from 'bullmq';
 import fastify from 'fastify';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { floorChannel, floorPrefix, floorQueue } from './schema.js';
+import { baselineChannel, baselinePrefix, baselineQueue } from './schema.js';
 
-// The least program that does what accepting and following takes: one INSERT, one add, one subscription, one SELECT.
+// The minimal program that accepts and follows: one INSERT, one add, one subscription, one SELECT.
 const { DATABASE_URL: connectionString, REDIS_URL: redisUrl = '', PORT: port } = process.env;
 process.on('disconnect', () => process.exit());
 
 const db = new pg.Pool({ connectionString, max: 10 });
-const queue = new Queue(floorQueue, { connection: new Redis(redisUrl), prefix: floorPrefix });
+const queue = new Queue(baselineQueue, { connection: new Redis(redisUrl), prefix: baselinePrefix });
 const subscriber = new Redis(redisUrl);
 const watchers = new Map<string, Set<ServerResponse>>();
 const http = fastify();
@@ -22,7 +22,7 @@ http.post('/jobs', async (request, reply) => {
   const id = randomUUID();
   await db.query({
     name: 'add',
-    text: 'insert into floor_jobs (id, body) values ($1, $2)',
+    text: 'insert into baseline_jobs (id, body) values ($1, $2)',
     values: [id, request.body],
   });
   await queue.add('job', { id, watched: request.headers['x-watched'] === 'yes' });
@@ -36,10 +36,10 @@ http.get<{ Params: { id: string } }>('/jobs/:id/events', async (request, reply) 
   const response = reply.raw;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.flushHeaders();
-  await watch(floorChannel(id), response);
+  await watch(baselineChannel(id), response);
   const { rows } = await db.query<{ done: boolean }>({
     name: 'state',
-    text: 'select done_at is not null as done from floor_jobs where id = $1',
+    text: 'select done_at is not null as done from baseline_jobs where id = $1',
     values: [id],
   });
   if (response.writableEnded) return;

@@ -5,11 +5,11 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { callTool, toolNames } from './lens-tools.js';
 
-// The same tools behind the official SDK's server, without sessions and with JSON answers: its quickest way.
+// The same tools with the official SDK's server, without sessions and with JSON responses: its fastest mode.
 process.on('disconnect', () => process.exit());
 
 function aServer(): McpServer {
-  const whole = new McpServer({ name: 'floor', version: '1.0.0' }, { capabilities: { tools: {} } });
+  const whole = new McpServer({ name: 'baseline', version: '1.0.0' }, { capabilities: { tools: {} } });
   const { server } = whole;
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: toolNames.map((name) => ({ name, inputSchema: { type: 'object' as const } })),
@@ -27,11 +27,11 @@ createServer((request, response) => {
   const server = aServer();
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.on('close', () => void server.close());
-  // The transport's optional members are declared otherwise than the interface it implements.
+  // The transport declares optional members differently from the interface that it implements.
   void server.connect(transport as never).then(() => transport.handleRequest(request, response));
 }).listen(Number(process.env['PORT']), '127.0.0.1');
 
-/** The load generator reads bodies of known length only. */
+/** The load generator reads only bodies of known length. */
 function atOnce(response: ServerResponse): void {
   const chunks: Buffer[] = [];
   const keep = (chunk: unknown): void => {

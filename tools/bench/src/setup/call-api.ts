@@ -1,6 +1,6 @@
 import type { Platform } from '@lensforge/dev';
 
-/** A request of the second demo user, who has no webhook subscription: what is in `data` of the answer. */
+/** Sends a request of the second demo user, who has no webhook endpoint, and returns `data` of the response. */
 export async function callApi<T>(platform: Platform, method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(`${platform.urlOf('api-gateway')}${path}`, {
     method,

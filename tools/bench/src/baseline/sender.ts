@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { Posting } from './posting.js';
+import type { Posting } from './send-request.js';
 
-// The least sender: an HMAC over the body and a bare fetch, as many at once as ours sends; it writes nothing down.
+// The minimal sender: an HMAC over the body and a bare fetch, as many at once as Lensforge sends; it stores nothing.
 const { PORT: port } = process.env;
 process.on('disconnect', () => process.exit());
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { callTool } from './lens-tools.js';
 
-// The least program that answers tools/call over HTTP.
+// The minimal program that serves tools/call over HTTP.
 process.on('disconnect', () => process.exit());
 
 interface Message {
