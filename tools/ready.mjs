@@ -42,7 +42,7 @@ const run = (file, args, { signal, environment = {} } = {}) =>
     child.once('exit', (code) => resolve(code ?? 1));
   });
 
-/** Compares node_modules/.package-lock.json with the lock file, which may be newer and equal. */
+/** True if node_modules matches the lock file; a newer lock file with the same versions matches, too. */
 export function isInstalled(at = root) {
   const wanted = join(at, 'package-lock.json');
   const present = join(at, 'node_modules', '.package-lock.json');

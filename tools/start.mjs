@@ -23,7 +23,7 @@ function stop() {
   interruption.abort();
 }
 
-/** Ignores SIGHUP under nohup, which Node would reset. */
+/** True if SIGHUP is ignored, as under nohup; a handler in Node would override that. */
 function ignoresHangUp() {
   try {
     const [, ignored] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'));

@@ -42,7 +42,7 @@ export async function createHolder(setup: TestPlatform, kind: HeldKind): Promise
 
 async function aSession(setup: TestPlatform): Promise<Holder> {
   const [user] = setup.platform.users;
-  if (!user) throw new Error('nobody can sign in');
+  if (!user) throw new Error('the platform has no demo user');
   const oauth = setup.platform.urlOf('oauth');
   const { accessToken, refreshToken } = await signIn(oauth, user);
   const sessionId = String(claimsOf(accessToken)['sid']);

@@ -148,7 +148,7 @@ describe('deliveries to many receivers, more than half of them bad, while dispat
 
 describe('one receiver that hangs', () => {
   it(
-    'holds four connections at most and nobody else up',
+    'takes four connections at most and delays no other receiver',
     async () => {
       const events = 2000;
       const eventsPerSecond = givenPace || (await pace());

@@ -31,7 +31,7 @@ describe('money', () => {
     };
     return { accountId, token, credits };
   };
-  const told = (runId: string, token: string) =>
+  const runOf = (runId: string, token: string) =>
     setup.call('GET', `/v1/runs/${runId}`, { token }).then(({ body }) => body.data ?? {});
 
   it('is settled for each way in which a run ends, with ledger entries', async () => {
@@ -53,8 +53,8 @@ describe('money', () => {
       runs.set(end, String(body.data?.['runId']));
     }
     const canceled = runs.get('canceled') ?? '';
-    await until(async () => (await told(canceled, token))['status'] === 'running');
-    expect(await told(canceled, token)).toMatchObject({ billingStatus: 'reserved', creditCost: null });
+    await until(async () => (await runOf(canceled, token))['status'] === 'running');
+    expect(await runOf(canceled, token)).toMatchObject({ billingStatus: 'reserved', creditCost: null });
     await setup.call('POST', `/v1/runs/${canceled}/cancel`, { token });
     await setup.allEnded();
 
@@ -67,7 +67,7 @@ describe('money', () => {
     };
     let spent = 0;
     for (const [end, runId] of runs) {
-      const run = await told(runId, token);
+      const run = await runOf(runId, token);
       expect(run['status']).toBe(end.split(' ')[0]);
       const charged = end === 'succeeded';
       expect({ end, ...run }).toMatchObject({ end, billingStatus: charged ? 'charged' : 'released' });

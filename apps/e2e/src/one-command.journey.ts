@@ -143,8 +143,8 @@ describe('npm start', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', String(line)]);
     const { data } = JSON.parse(stdout) as { data: { runId: string } };
     expect(data).toMatchObject({ runId: expect.any(String), status: 'queued' });
-    const told = (each: string): boolean => each.includes('signature ok') && each.includes(data.runId);
-    await until(() => first.text.split('\n').some(told), { what: 'the webhook' });
+    const isDelivered = (each: string): boolean => each.includes('signature ok') && each.includes(data.runId);
+    await until(() => first.text.split('\n').some(isDelivered), { what: 'the webhook' });
   });
 
   it('runs beside another platform with other data', async () => {

@@ -72,15 +72,15 @@ describe('a refusal', () => {
       const { id } = await createIncomingWebhook(setup.ctx, { workflowId: newId(), name: 'x' }, ring);
       const doors = ['real', 'unknown', 'malformed'] as const;
       const times = { real: [] as number[], unknown: [] as number[], malformed: [] as number[] };
-      const told = seen(await knock(id, proof));
-      expect(told).toMatchObject({ status: 401 });
+      const expected = seen(await knock(id, proof));
+      expect(expected).toMatchObject({ status: 401 });
       for (let n = 0; n < samples + warmUp; n += 1) {
         // Rotates the order, so that no kind is always first.
         for (let turn = 0; turn < 3; turn += 1) {
           const door = doors[(n % 2 === 0 ? n + turn : n + 3 - turn) % 3] ?? 'real';
           const at = { real: id, unknown: newId(), malformed: 'not-an-id-at-all' }[door];
           const answer = await knock(at, proof);
-          if (n < warmUp) expect(seen(answer)).toEqual(told);
+          if (n < warmUp) expect(seen(answer)).toEqual(expected);
           else times[door].push(answer.ms);
           if (answer.status !== 401) throw new Error(`${door}: ${answer.status}`);
         }

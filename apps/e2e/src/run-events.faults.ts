@@ -46,14 +46,14 @@ it('each ended run has exactly one webhook event while processes are killed', as
     `select id from runs where account_id = $1 and status in ('succeeded', 'failed', 'timed_out') order by id`,
     [setup.accountId],
   );
-  const told = () => [...(receiver?.first.values() ?? [])].map(({ data }) => String(data['runId']));
-  await until(() => new Set(told()).size >= runs.length, {
+  const deliveredRuns = () => [...(receiver?.first.values() ?? [])].map(({ data }) => String(data['runId']));
+  await until(() => new Set(deliveredRuns()).size >= runs.length, {
     within: 300_000,
-    what: () => `${runs.length} events (${told().length})`,
+    what: () => `${runs.length} events (${deliveredRuns().length})`,
   });
-  const figures = { kills, runs: runs.length, events: told().length, calls: receiver?.calls };
+  const figures = { kills, runs: runs.length, events: deliveredRuns().length, calls: receiver?.calls };
   process.stderr.write(`${JSON.stringify(figures)}\n`);
   expect(runs.length).toBeGreaterThan(kills);
-  expect(told().sort()).toEqual(runs.map(({ id }) => id));
+  expect(deliveredRuns().sort()).toEqual(runs.map(({ id }) => id));
   expect(receiver?.wrong).toBe(0);
 }, 1_800_000);

@@ -17,7 +17,7 @@ let monitor: Redis;
 const lines: string[] = [];
 /** All commands that Redis received. */
 const commands: string[] = [];
-const told: string[] = [];
+const eventTexts: string[] = [];
 beforeAll(async () => {
   mailbox = await webhookMailbox();
   const log = openLog({ format: 'json', write: (line) => void lines.push(line), least: 'debug' });
@@ -73,7 +73,7 @@ describe('a secret', () => {
       redis: await dumpOfRedis(),
       answers: answers.join('\n'),
       'commands of Redis': commands.join('\n'),
-      events: told.join('\n'),
+      events: eventTexts.join('\n'),
       webhooks: mailbox.letters.map(({ headers, body }) => JSON.stringify(headers) + body.toString()).join('\n'),
     };
     for (const dump of Object.values(places)) expect(dump.length).toBeGreaterThan(1000);
@@ -92,7 +92,7 @@ describe('a secret', () => {
 async function makePeople(): Promise<void> {
   const oauth = setup.platform.urlOf('oauth');
   const [user] = setup.platform.users;
-  if (!user) throw new Error('nobody can sign in');
+  if (!user) throw new Error('the platform has no demo user');
   note('password', user.password);
   const tokens = await signIn(oauth, user);
   note('session token', tokens.accessToken);
@@ -114,8 +114,8 @@ async function makePeople(): Promise<void> {
   const signUp = await startSignUp(setup.ctx, { email, password, address: '127.0.0.1' });
   note('token to confirm an address', signUp?.token.replace(/^lf_sup_/, ''));
 
-  const nobody = await post(`${oauth}/id/token`, { grant_type: 'urn:lensforge:grant-type:anonymous' });
-  note('anonymous token', nobody['access_token']);
+  const anonymous = await post(`${oauth}/id/token`, { grant_type: 'urn:lensforge:grant-type:anonymous' });
+  note('anonymous token', anonymous['access_token']);
 }
 
 async function makeTokens(): Promise<void> {
@@ -174,7 +174,7 @@ async function makeTokens(): Promise<void> {
     const { token: value } = await data(`/v1/runs/${runId}/read-token`, {});
     if (runId === done) note('token to read the events of a run', value);
     const path = `/v1/runs/${runId}/events?token=${encodeURIComponent(String(value))}`;
-    told.push(await (await fetch(setup.platform.urlOf('api-gateway') + path)).text());
+    eventTexts.push(await (await fetch(setup.platform.urlOf('api-gateway') + path)).text());
   }
   await mailbox.receive(3);
 }
@@ -182,7 +182,7 @@ async function makeTokens(): Promise<void> {
 async function makeGrants(): Promise<void> {
   const oauth = setup.platform.urlOf('oauth');
   const [user] = setup.platform.users;
-  if (!user) throw new Error('nobody can sign in');
+  if (!user) throw new Error('the platform has no demo user');
   const localdev = 'lf_mcp_client_localdev';
   const asking = { issuer: 'oauth', clientId: localdev, redirectUri } as const;
   const sealed = await authorize(oauth, asking, user);

@@ -50,11 +50,11 @@ async function signIn(email: string, password: string, address: string): Promise
   return { status: answer.status, retryAfter: Number(answer.headers.get('retry-after')), ms };
 }
 
-const nobody = (): string => `${randomBytes(8).toString('hex')}@mail.example`;
+const unknownEmail = (): string => `${randomBytes(8).toString('hex')}@mail.example`;
 const anywhere = (): string => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
 const owner = () => {
   const [alice] = setup.platform.users;
-  if (!alice) throw new Error('nobody can sign in');
+  if (!alice) throw new Error('the platform has no demo user');
   return alice;
 };
 const byStatus = (answers: readonly Answer[]): Record<string, number> => countBy(answers.map(({ status }) => status));
@@ -86,7 +86,7 @@ describe('a thousand password guesses', () => {
   );
 
   it('of one password at as many accounts are limited to thirty attempts from one address', async () => {
-    const answers = await withConcurrency(1000, 20, () => signIn(nobody(), 'Summer2026!', '203.0.113.8'));
+    const answers = await withConcurrency(1000, 20, () => signIn(unknownEmail(), 'Summer2026!', '203.0.113.8'));
     const counts = byStatus(answers);
     expect(Object.keys(counts).sort()).toEqual(['401', '429']);
     expect(counts['401']).toBeLessThanOrEqual(30);
@@ -98,7 +98,7 @@ describe('the response time of a wrong password', () => {
     const { email } = owner();
     const times = { known: [] as number[], unknown: [] as number[] };
     for (let n = 0; n < 310; n += 1) {
-      const pair = [['known', email] as const, ['unknown', nobody()] as const];
+      const pair = [['known', email] as const, ['unknown', unknownEmail()] as const];
       for (const [name, each] of n % 2 === 0 ? pair : pair.reverse()) {
         const { status, ms } = await signIn(each, 'not the password', anywhere());
         expect(status).toBe(401);
@@ -150,9 +150,9 @@ function aCrowd(perSecond: number): { stop(): Promise<Record<string, number>> } 
   const crowd = fork(join(import.meta.dirname, 'sign-in-crowd.mjs'), [JSON.stringify(order)], { execArgv: [] });
   return {
     stop: async () => {
-      const told = once(crowd, 'message');
+      const message = once(crowd, 'message');
       crowd.send('stop');
-      return ((await told) as [Record<string, number>])[0];
+      return ((await message) as [Record<string, number>])[0];
     },
   };
 }

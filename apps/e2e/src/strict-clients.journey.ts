@@ -32,7 +32,7 @@ const state = 'st & ü';
 
 function person(): FormUser {
   const [user] = setup.platform.users;
-  if (!user) throw new Error('nobody can sign in');
+  if (!user) throw new Error('the platform has no demo user');
   return new FormUser(user);
 }
 
@@ -73,7 +73,7 @@ class Memory {
   };
 
   async signIn(): Promise<URLSearchParams> {
-    if (!this.sentTo) throw new Error('nobody was sent to the authorization page');
+    if (!this.sentTo) throw new Error('the client did not redirect to the authorization page');
     expect(this.sentTo.searchParams.get('resource')).toBe(mcpUrl);
     const back = await person().signInAt(this.sentTo);
     expect(back.origin + back.pathname).toBe(redirectUrl);
@@ -250,9 +250,9 @@ describe('strict clients of the platform’s own issuer', () => {
     const config = await discover();
     const started = await openid.initiateDeviceAuthorization(config, { scope: 'lenses:read', label: 'ci', ttl: '3' });
     const waiting = openid.pollDeviceAuthorizationGrant(config, started);
-    const somebody = person();
-    await somebody.signInAt(`${base}/id/sign-in`);
-    await somebody.press(started.verification_uri_complete ?? '', { decision: 'approve' });
+    const user = person();
+    await user.signInAt(`${base}/id/sign-in`);
+    await user.press(started.verification_uri_complete ?? '', { decision: 'approve' });
     const tokens = await waiting;
     expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3 * 86_400, scope: 'lenses:read' });
     expect(tokens.access_token).toMatch(/^lf_dev_/);
@@ -264,9 +264,9 @@ describe('strict clients of the platform’s own issuer', () => {
     const config = await discover();
     const started = await openid.initiateDeviceAuthorization(config, {});
     const waiting = openid.pollDeviceAuthorizationGrant(config, started);
-    const somebody = person();
-    await somebody.signInAt(`${base}/id/sign-in`);
-    await somebody.press(started.verification_uri_complete ?? '', { decision: 'deny' });
+    const user = person();
+    await user.signInAt(`${base}/id/sign-in`);
+    await user.press(started.verification_uri_complete ?? '', { decision: 'deny' });
     await expect(waiting).rejects.toMatchObject({ error: 'access_denied' });
   });
 });

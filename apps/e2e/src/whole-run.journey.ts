@@ -34,11 +34,11 @@ describe('a run from end to end', () => {
     const runId = await setup.accepted({ body: { params: { Name: 'Grace' } } });
 
     const seen: string[] = [];
-    const told: string[] = [];
+    const pieces: string[] = [];
     for await (const { event, data } of setup.follow(runId)) {
       seen.push(String(event));
       const { payload } = JSON.parse(data) as { payload: { text?: string } };
-      if (payload.text !== undefined) told.push(payload.text);
+      if (payload.text !== undefined) pieces.push(payload.text);
     }
     expect(seen[0]).toBe('run.queued');
     expect(seen[1]).toBe('run.started');
@@ -55,7 +55,7 @@ describe('a run from end to end', () => {
     const [artifact] = run?.['artifacts'] as { artifactKind: string; contentText: string; isPrimaryOutput: boolean }[];
     expect(artifact).toMatchObject({ artifactKind: 'text', isPrimaryOutput: true });
     expect(artifact?.contentText).toContain('Tell Grace about the journey');
-    expect(told.join('')).toBe(artifact?.contentText);
+    expect(pieces.join('')).toBe(artifact?.contentText);
 
     const letter = await until(() => mailbox.letters.find(({ body }) => body.includes(runId)), { what: 'the webhook' });
     new Webhook(secret).verify(letter.body, letter.headers as Record<string, string>);

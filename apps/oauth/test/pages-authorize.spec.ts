@@ -52,7 +52,7 @@ describe('the authorization page', () => {
       code_challenge_method: 'S256',
       state: 'xyz',
     });
-    for (const said of ['tool.example', 'until you revoke it', 'use every Lensforge tool', 'nobody at Lensforge has']) {
+    for (const said of ['tool.example', 'until you revoke it', 'use every Lensforge tool', 'Lensforge has not']) {
       expect(page.text).toContain(said);
     }
     const answer = await visitor.submit(page, { email, password });
@@ -387,7 +387,7 @@ describe('the authorization page of the platform issuer', () => {
     const page = await visitor.get(own());
     expect(page.title).toBe('Connect Lensforge CLI · Lensforge');
     expect(page.text).toContain('This is a program on your computer.');
-    expect(page.text).not.toContain('nobody at Lensforge has checked');
+    expect(page.text).not.toContain('Lensforge has not checked');
     const answer = await visitor.submit(page, { email, password });
     expect(answer.location).toMatch(/^http:\/\/127\.0\.0\.1:4711\/callback\?code=/);
     expect(answerIn(answer)).toMatchObject({ state: 'xyz', iss: `${setup.service.url}/id` });

@@ -76,7 +76,7 @@ describe('POST /oauth/token', () => {
     ['no redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request'],
     ['another client', { client_id: 'lf_mcp_client_localdev' }, 400, 'invalid_grant'],
     ['a token of REST for a code', { code: `lf_dev_${'0'.repeat(64)}` }, 400, 'invalid_grant'],
-    ['a code that nobody gave', { code: `lf_mcp_${'0'.repeat(64)}` }, 400, 'invalid_grant'],
+    ['an unknown code', { code: `lf_mcp_${'0'.repeat(64)}` }, 400, 'invalid_grant'],
     ['a NUL in the code', { code: 'lf_mcp_\u0000' }, 400, 'invalid_grant'],
     ['no code', { code: undefined }, 400, 'invalid_request'],
     ['no client', { client_id: undefined }, 400, 'invalid_request'],

@@ -23,7 +23,7 @@ const app = (name: string, offset: number, door?: ServiceKind['door']): ServiceK
   ...(door && { door }),
 });
 
-/** All services of Lensforge that are built. */
+/** All services whose program exists. */
 export const knownServices = (): ServiceKind[] =>
   [
     app('api-gateway', 0, 'api'),

@@ -23,14 +23,14 @@ export interface Asking {
   redirectUri: string;
 }
 
-/** Signs in at the form of an authorization request; returns the redirect's parameters. */
+/** Signs in at the form of an authorization request; returns the code and the PKCE verifier. */
 export async function authorize(
   oauth: string,
   { issuer, clientId, redirectUri }: Asking,
   { email, password }: Credentials,
 ): Promise<{ code: string; verifier: string }> {
   const verifier = randomBytes(32).toString('base64url');
-  const asked = new URLSearchParams({
+  const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -38,12 +38,12 @@ export async function authorize(
     code_challenge_method: 'S256',
     state: randomBytes(8).toString('hex'),
   });
-  const place = `${oauth}/${issuer}/authorize`;
-  const page = await fetch(`${place}?${asked.toString()}`, { signal: AbortSignal.timeout(patienceMs) });
-  const filledIn = new URLSearchParams([...hiddenFields(await page.text()), ['decision', 'allow']]);
-  filledIn.set('email', email);
-  filledIn.set('password', password);
-  const answer = await post(place, filledIn, { cookie: cookiesOf(page) });
+  const url = `${oauth}/${issuer}/authorize`;
+  const page = await fetch(`${url}?${query.toString()}`, { signal: AbortSignal.timeout(patienceMs) });
+  const form = new URLSearchParams([...hiddenFields(await page.text()), ['decision', 'allow']]);
+  form.set('email', email);
+  form.set('password', password);
+  const answer = await post(url, form, { cookie: cookiesOf(page) });
   const code = new URL(answer.headers.get('location') ?? redirectUri).searchParams.get('code');
   if (!code) throw new Error(`${email} could not sign in: the form was answered with ${answer.status}`);
   return { code, verifier };
@@ -64,12 +64,12 @@ export async function signIn(oauth: string, credentials: Credentials): Promise<S
 export const refresh = (oauth: string, refreshToken: string): Promise<SessionTokens> =>
   tokensFrom(oauth, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId });
 
-async function tokensFrom(oauth: string, wish: Record<string, string>): Promise<SessionTokens> {
-  const answer = await post(`${oauth}/id/token`, new URLSearchParams(wish));
-  const said = (await answer.json()) as Record<string, unknown>;
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = said;
+async function tokensFrom(oauth: string, parameters: Record<string, string>): Promise<SessionTokens> {
+  const answer = await post(`${oauth}/id/token`, new URLSearchParams(parameters));
+  const body = (await answer.json()) as Record<string, unknown>;
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = body;
   if (typeof accessToken !== 'string' || typeof refreshToken !== 'string') {
-    throw new Error(`no tokens were given: ${String(said['error'])}, ${String(said['error_description'])}`);
+    throw new Error(`no tokens were given: ${String(body['error'])}, ${String(body['error_description'])}`);
   }
   return { accessToken, refreshToken, expiresIn: Number(expiresIn) };
 }

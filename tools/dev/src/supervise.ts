@@ -16,7 +16,7 @@ export interface SuperviseOptions {
   name: string;
   start: Start;
   log: Log;
-  /** The number of consecutive failed starts before giving up; a server gets one first attempt. */
+  /** The number of consecutive failed starts before giving up; a failed first start is not retried. */
   tries: number;
   changed: () => void;
   givenUp: (fault: StartupError) => void;

@@ -77,7 +77,7 @@ function facts({ kind }: AuthorizationServer, redirectUri: string): Html {
 
 function caution(client: OAuthClient, redirectUri: string): Html | undefined {
   const unknown =
-    client.kind === 'tool' && html`<p>It chose its name itself, and nobody at Lensforge has checked who made it.</p>`;
+    client.kind === 'tool' && html`<p>It chose its name itself, and Lensforge has not checked who made it.</p>`;
   if (isLoopback(redirectUri)) {
     return warning(
       html`<strong>This is a program on your computer.</strong>

@@ -39,7 +39,7 @@ export function returnToClientPage({ client, redirectUri, url, code, message }: 
       </dl>`,
       warning(
         html`<strong>Go back only if you know this address.</strong>
-          <p>The program chose its name and address itself, and nobody at Lensforge has checked who made it.</p>`,
+          <p>The program chose its name and address itself, and Lensforge has not checked who made it.</p>`,
       ),
       html`<div class="actions">
           <a class="button" rel="noreferrer" href="${url}">Go back to <bdi>${target}</bdi></a>
