@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-// Makes bundle/, all that production runs: a file for each program, and chunks of what they share or load later. Node loads
-// such a program in a third of the time that it takes for 3,000 modules. All files lie side by side, so that
-// `import.meta.dirname` is the same wherever a module ends up.
+// Builds bundle/ for production: a file for each program, and chunks that programs share or load later. Node loads such a
+// program in a third of the time of 3,000 modules. All files are in one folder, so that `import.meta.dirname` is the same
+// for every module.
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const programs = {
@@ -24,10 +24,10 @@ const programs = {
   'webhook-dispatcher': 'apps/webhook-dispatcher/dist/main.js',
 };
 
-/** Machine code; found in node_modules when it is needed. */
+/** Packages with native code; loaded from node_modules. */
 const native = ['@node-rs/argon2', 'msgpackr-extract'];
 
-/** What packages of ours would use if it were installed. They shall go on finding that it is not. */
+/** Optional dependencies that are not installed and must stay absent. */
 const absent = [
   '@fastify/multipart',
   '@fastify/static',
@@ -41,7 +41,7 @@ const absent = [
   'mqtt',
 ];
 
-/** A stack trace names the lines that were written, not those that the compiler made of them. */
+/** Source maps, so that stack traces name source lines. */
 const mapsOfOurs = {
   name: 'maps of ours',
   load: {
@@ -53,7 +53,7 @@ const mapsOfOurs = {
   },
 };
 
-/** They would be most of each map, and Node reads all of a map when it loads the module. */
+/** Omits sources of packages, which are most of each map; Node reads the whole map when it loads the module. */
 const noMapsOfPackages = {
   name: 'no maps of packages',
   transform: {
@@ -66,7 +66,7 @@ const bundle = await rolldown({
   cwd: root,
   input: programs,
   platform: 'node',
-  // What Node itself would choose, not what packages offer to bundlers.
+  // The export conditions of Node, not those for bundlers.
   resolve: { mainFields: ['main'] },
   external: [...native, ...absent],
   plugins: [mapsOfOurs, noMapsOfPackages],

@@ -1,7 +1,7 @@
 import { jestRound } from './checks/jest-round.mjs';
 import { ready } from './ready.mjs';
 
-// npm run faults [-- name of a file, or Jest option …]: the slow ring. Hundreds of runs through each storm, with real processes.
+// npm run faults [-- name of a file, or Jest option …]: the fault tests, hundreds of runs each, with real processes.
 const args = process.argv.slice(2);
 
 const sum = { passed: 0, skipped: 0, faults: [] };

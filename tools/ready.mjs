@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// Makes a fresh or changed checkout ready to run. Plain Node, no packages: this runs before an install.
+// Prepares a fresh or changed checkout. Uses no packages, since it runs before an install.
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, '.nx', 'lensforge-built.json');
 const lockFile = join(root, '.nx', 'lensforge-build.lock');
@@ -42,7 +42,7 @@ const run = (file, args, { signal, environment = {} } = {}) =>
     child.once('exit', (code) => resolve(code ?? 1));
   });
 
-/** What npm installed last stands in node_modules/.package-lock.json; a newer lock file may still say the same. */
+/** True if node_modules matches the lock file; a newer lock file with the same versions matches, too. */
 export function isInstalled(at = root) {
   const wanted = join(at, 'package-lock.json');
   const present = join(at, 'node_modules', '.package-lock.json');
@@ -85,7 +85,7 @@ const line = (path) => {
   return `${relative(root, path)} ${mtimeMs} ${size}`;
 };
 
-/** Names, times and sizes: also a deleted file, and one put back with an old time, make a difference. */
+/** A hash over names, times and sizes, which also detects deleted and restored files. */
 function fingerprint(folder) {
   const entries = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true });
   const files = entries
@@ -130,7 +130,7 @@ function lockHolder() {
   }
 }
 
-/** One build at a time: a build empties the folder that another would be reading. */
+/** Allows one build at a time, since a build empties folders that another reads. */
 async function alone(work) {
   for (;;) {
     try {
@@ -155,7 +155,7 @@ async function alone(work) {
   }
 }
 
-/** What the programs in bundle/ are made of. */
+/** The inputs of the programs in bundle/. */
 const ingredients = () => {
   const marks = buildable()
     .filter(({ room }) => room !== 'tools')
@@ -170,7 +170,7 @@ const isBundled = () => existsSync(join(root, 'bundle')) && stamps().bundle === 
 
 const remember = (marks) => writeFileSync(stampFile, JSON.stringify({ ...stamps(), ...marks }));
 
-/** `only` some projects, or all and the programs made of them. */
+/** Builds `only` some projects, or all and their bundles. */
 export async function build(only, signal) {
   const isDone = () => changedProjects(only).length === 0 && (only || isBundled());
   if (isDone()) return;
@@ -201,7 +201,7 @@ async function buildProjects(changed, signal) {
   remember(Object.fromEntries(changed.map(({ name, mark }) => [name, mark])));
 }
 
-/** Node, packages, build. Costs a fraction of a second when all is well. */
+/** Checks Node, packages and build; fast if all is current. */
 export async function ready(only) {
   checkNode();
   await install();

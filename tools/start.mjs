@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { NotReady, build, changedProjects, checkNode, install } from './ready.mjs';
 
-// npm start [-- --fresh]: everything Lensforge consists of, in the foreground. Plain Node: this runs before an install.
+// npm start [-- --fresh]: runs all of Lensforge in the foreground. Uses no packages, since it runs before an install.
 const usage = `npm start               starts Lensforge here; Ctrl-C stops it
 npm start -- --fresh    the same with an empty database
 
@@ -17,13 +17,13 @@ const { signal } = interruption;
 let askedAt;
 
 function stop() {
-  // One Ctrl-C reaches us twice: from the terminal and from npm. Only a later one means impatience.
+  // One Ctrl-C arrives twice: from the terminal and from npm. Only a later one forces the exit.
   if (askedAt !== undefined && performance.now() - askedAt > 1500) process.exit(130);
   askedAt ??= performance.now();
   interruption.abort();
 }
 
-/** Under nohup a closed terminal is to be survived; Node itself would forget that. */
+/** True if SIGHUP is ignored, as under nohup; a handler in Node would override that. */
 function ignoresHangUp() {
   try {
     const [, ignored] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'));
@@ -35,7 +35,7 @@ function ignoresHangUp() {
 
 for (const name of ['SIGINT', 'SIGTERM', ...(ignoresHangUp() ? [] : ['SIGHUP'])]) process.on(name, stop);
 
-// When npm is killed, nobody is left who could ask us to stop.
+// Stops when npm was killed, since no signal would arrive.
 const parent = process.ppid;
 const watch = () => process.ppid === parent || signal.aborted || stop();
 if (process.env.npm_lifecycle_event === 'start') setInterval(watch, 500).unref();
@@ -47,7 +47,7 @@ async function start(args) {
 
   checkNode();
   await install(signal);
-  // The launcher stands on the libs: when one of them changed, it must be built first. Apps are built beside its work.
+  // The launcher needs the libraries: changed ones are built first. Apps are built while it works.
   if (changedProjects().some(({ room }) => room !== 'apps')) await build(undefined, signal);
   const abandoned = new AbortController();
   const built = build(undefined, AbortSignal.any([signal, abandoned.signal]));
@@ -70,5 +70,5 @@ try {
   process.exitCode = signal.aborted ? 130 : 1;
   if (!signal.aborted) process.stderr.write(`${plain.includes(error.name) ? error.message : error.stack}\n`);
 }
-// A handle that somebody forgot must not keep a stopped platform in the foreground.
+// An open handle must not keep a stopped platform in the foreground.
 process.exit();

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const patience = 120_000;
 let eslint;
 
-// Under CI=true the parser would take one look at the files on disk and not see the text that is linted.
+// With CI=true the parser reads only files on disk, not the linted text.
 const freshText = { parserOptions: { disallowAutomaticSingleRunInference: true } };
 
 beforeAll(() => {
@@ -16,7 +16,7 @@ beforeAll(() => {
 
 const judged = new Map();
 
-/** The rules that refuse each of `lines` when they stand at the top of an existing file; the file on disk is not touched. */
+/** The rules that refuse each of `lines` at the top of an existing file, without changing the file. */
 const refusalsOf = async (file) => {
   const lines = [...passing, ...refused].filter(([, where]) => where === file).map(([, , line]) => line);
   const text = `${lines.join('\n')}\n${readFileSync(root + file, 'utf8')}`;
@@ -26,7 +26,7 @@ const refusalsOf = async (file) => {
   return new Map(lines.map((line, at) => [line, rulesOf(at)]));
 };
 
-/** A file is linted once, with all that is to be tried on it. */
+/** Lints each file once with all of its lines. */
 const refusals = async (file, line) => {
   if (!judged.has(file)) judged.set(file, refusalsOf(file));
   return (await judged.get(file)).get(line);
@@ -65,12 +65,7 @@ const refused = [
   ['HTTPS in the domain', 'libs/database/src/index.ts', "import 'node:https';", banned],
   ['fetch in the domain', 'libs/lenses/src/index.ts', "await fetch('http://localhost');", 'no-restricted-globals'],
   ['a default export', 'libs/lenses/src/index.ts', 'export default 1;', 'house/named-exports'],
-  [
-    'a promise nobody waits for',
-    'libs/lenses/src/index.ts',
-    'Promise.resolve();',
-    '@typescript-eslint/no-floating-promises',
-  ],
+  ['a floating promise', 'libs/lenses/src/index.ts', 'Promise.resolve();', '@typescript-eslint/no-floating-promises'],
   [
     'any at a boundary',
     'libs/lenses/src/index.ts',

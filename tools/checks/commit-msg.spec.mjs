@@ -23,7 +23,7 @@ it.each([
   "Merge branch 'main'",
   'fixup! feat: a thing',
   `feat: ${'x'.repeat(66)}`,
-])('accepts %j', (message) => {
+])('the commit-msg hook accepts %j', (message) => {
   expect(commit(message).status).toBe(0);
 });
 
@@ -35,7 +35,7 @@ it.each([
   'Feat: a thing',
   '',
   `feat: ${'x'.repeat(67)}`,
-])('refuses %j and says how it should look', (message) => {
+])('the commit-msg hook refuses %j and shows the format', (message) => {
   const { status, stderr } = commit(message);
   expect(status).toBe(1);
   expect(stderr).toContain('feat(queue): retry a job');

@@ -3,6 +3,6 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// After an install: let this checkout's git use .githooks. An exported archive inside some other repository is left alone.
+// Runs after an install: makes this checkout use .githooks. Skips an exported archive inside another repository.
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 if (existsSync(join(root, '.git'))) spawnSync('git', ['config', 'core.hooksPath', '.githooks'], { cwd: root });

@@ -7,7 +7,7 @@ import { root, start } from './run.mjs';
 const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const graceAfterReport = 20_000;
 
-// The tests bring servers of their own: nothing of a platform the caller has configured may leak in.
+// The tests start their own servers: the caller's settings of a platform must not apply.
 const ownEnvironment = (more) => {
   const foreign = /^(DATABASE_|REDIS_|LENSFORGE_(?!FAULTS_)|OTEL_|PORT$|HOST$)/;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
@@ -22,7 +22,7 @@ const readReport = (file) => {
   }
 };
 
-/** Waits for Jest to end; one that has written its report and does not end was left with something open. */
+/** Waits for Jest to end; if it has written its report and does not end, a handle was left open. */
 const endOf = async (child, report) => {
   let hung = false;
   let since;
@@ -47,7 +47,7 @@ const faultsIn = ({ testResults }) =>
     return file.status === 'failed' ? [`${name} failed outside of its tests`] : [];
   });
 
-/** One Jest project: how many tests passed, failed and were skipped. Whatever keeps Jest from saying so is a failure. */
+/** Runs one Jest project and counts passed, failed and skipped tests. A missing report is a failure. */
 export const jestRound = async (project, args, more = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'lensforge-test-'));
   const report = join(folder, 'report.json');

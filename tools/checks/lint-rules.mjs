@@ -9,7 +9,7 @@ const isEnvironment = (node) =>
 const refusedRooms = new Set(['shared', 'common', 'utils', 'util', 'helpers', 'misc']);
 const kebab = /^\.?[a-z0-9]+([.-][a-z0-9]+)*$/;
 
-/** Rules of this house that no published plugin has. */
+/** Lint rules that no published plugin has. */
 export const house = {
   rules: {
     'named-exports': rule(

@@ -1,4 +1,4 @@
-/** Where npm would find `name` when `from` (a path of the lock file) asks for it, or undefined. */
+/** The path at which npm resolves `name` from `from` (a path of the lock file), or undefined. */
 const resolve = (packages, from, name) => {
   for (let folder = from; ;) {
     const path = folder ? `${folder}/node_modules/${name}` : `node_modules/${name}`;
@@ -11,8 +11,8 @@ const resolve = (packages, from, name) => {
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /**
- * What is wrong with a lock file, one sentence each. npm writes a lock without the platform packages it could not
- * fetch and says nothing; `npm ci` then fails, or works on the author's platform only.
+ * The faults of a lock file, one sentence each. npm silently omits platform packages that it could not fetch; `npm ci`
+ * then fails, or works on the author's platform only.
  */
 export const faultsOfLock = ({ packages }, { allowScripts = {} }) => {
   const entries = Object.entries(packages).filter(([path, entry]) => path.includes('node_modules/') && !entry.link);

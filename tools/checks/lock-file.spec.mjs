@@ -19,7 +19,7 @@ describe('the lock file check', () => {
     ]);
   });
 
-  it('looks for an optional package where npm does, from the inside out', () => {
+  it('resolves an optional package like npm, from the inside out', () => {
     const asking = { ...entry, optionalDependencies: { native: '1' } };
     const nested = lockOf({ 'node_modules/a/node_modules/b': asking, 'node_modules/a/node_modules/native': entry });
     const elsewhere = lockOf({ 'node_modules/a/node_modules/b': asking, 'node_modules/c/node_modules/native': entry });
@@ -27,7 +27,7 @@ describe('the lock file check', () => {
     expect(faultsOfLock(elsewhere, {})).toHaveLength(1);
   });
 
-  it('refuses install scripts that nobody reviewed, other registries and missing hashes', () => {
+  it('refuses unlisted install scripts, other registries and missing hashes', () => {
     const lock = lockOf({
       'node_modules/@x/reviewed': { ...entry, hasInstallScript: true },
       'node_modules/@x/surprise': { ...entry, hasInstallScript: true },

@@ -5,18 +5,18 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkNode, isInstalled } from '../ready.mjs';
 
 describe('the version of Node.js', () => {
-  it.each(['20.19.0', '20.20.2', '22.12.0', '24.1.0', '25.0.0'])('%s fits', (version) => {
+  it.each(['20.19.0', '20.20.2', '22.12.0', '24.1.0', '25.0.0'])('%s is supported', (version) => {
     expect(() => checkNode(version)).not.toThrow();
   });
 
-  it.each(['18.20.0', '20.18.3', '21.7.0', '22.11.0'])('%s does not, and the sentence says what does', (version) => {
+  it.each(['18.20.0', '20.18.3', '21.7.0', '22.11.0'])('%s is refused with the supported versions', (version) => {
     expect(() => checkNode(version)).toThrow(
       `needs Node.js 20.19 or a later 20, or 22.12 and later; this is ${version}`,
     );
   });
 });
 
-describe('what is installed', () => {
+describe('the check of installed packages', () => {
   let at;
   const wanted = {
     '': { name: 'root' },
@@ -44,17 +44,17 @@ describe('what is installed', () => {
   });
   afterEach(() => rm(at, { recursive: true, force: true }));
 
-  it('is nothing in a fresh checkout', async () => {
+  it('fails in a fresh checkout', async () => {
     await write('package-lock.json', wanted, 0);
     expect(isInstalled(at)).toBe(false);
   });
 
-  it('is taken for right while it is newer than the lock file', async () => {
+  it('passes while the installation is newer than the lock file', async () => {
     await lay({}, { lockIsNewer: false });
     expect(isInstalled(at)).toBe(true);
   });
 
-  it('is still right when a newer lock file says the same', async () => {
+  it('passes when a newer lock file is equal', async () => {
     await lay(present);
     expect(isInstalled(at)).toBe(true);
   });
@@ -63,7 +63,7 @@ describe('what is installed', () => {
     ['a package is missing', { 'node_modules/@x/core': { link: true } }],
     ['a version is another', { ...present, 'node_modules/a': { version: '1.0.1' } }],
     ['a workspace is not linked', { 'node_modules/a': { version: '1.0.0' } }],
-  ])('is wrong when %s', async (_, installed) => {
+  ])('fails when %s', async (_, installed) => {
     await lay(installed);
     expect(isInstalled(at)).toBe(false);
   });

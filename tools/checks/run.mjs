@@ -8,12 +8,12 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 const running = new Set();
 let endingWith;
 
-/** Before anything else hears that a child has ended, or it would begin the next. */
+/** Registered first, so that a stop is known before the end of a child starts the next one. */
 const leaveWhenDone = () => {
   if (endingWith !== undefined && running.size === 0) process.exit(endingWith);
 };
 
-/** Stopped from outside: what runs is told, and given the time to stop its own servers. */
+/** Passes a signal on to running children, which get time to stop their servers. */
 const endWith = (signal, exitCode) => {
   endingWith = exitCode;
   for (const child of running) child.kill(signal);
@@ -38,16 +38,16 @@ export const start = (script, args, { output = 'pipe', nodeOptions = [], env = p
   return child;
 };
 
-/** What only computes steps back for tests with processes, which wait for one another. */
+/** Lowers the priority of pure computation, so that tests with processes are not delayed. */
 const stepBack = ({ pid }) => {
   try {
     if (pid !== undefined) setPriority(pid, 15);
   } catch {
-    // It has ended already, or priorities cannot be set here: it runs as it is.
+    // The process has ended already, or the system does not allow it.
   }
 };
 
-/** Runs it to its end: `fault` is undefined when all is well, else what it had to say. */
+/** Runs a program to its end; `fault` is its output if it failed. */
 export const run = (script, args, options) =>
   new Promise((resolve) => {
     const child = start(script, args, options);

@@ -14,7 +14,7 @@ const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
     (file) => /\/src\/.*\.tsx?$/.test(file) && !/\.(spec|journey|faults)\.ts$|\/testing\.ts$|^apps\/e2e\//.test(file),
   );
 
-/** What comparing secrets by content looks like: one of these words ends the name of what is compared. */
+/** Matches comparisons of secrets: the name of an operand ends with one of these words. */
 const secret =
   /(secret|tokens?|digest|signature|hmac|mac|hash|passw(or)?d|verifier|challenge|csrf|seal(ed)?|fingerprint|apiKey)$/i;
 const words = new RegExp(secret.source.replace('$', '\\b'), 'i');
@@ -27,7 +27,7 @@ const operators = new Set([
 ]);
 const methods = new Set(['equals', 'compare', 'localeCompare']);
 
-/** These compare what is no secret, or what nobody can try again and again; the reason stands beside each. */
+/** Comparisons of values that are not secret or cannot be guessed repeatedly, each with its reason. */
 const harmless = new Map([
   ['apps/api-gateway/src/environment.ts: (url === undefined) !== (secret === undefined)', 'whether both are given'],
   ["libs/audit/src/verify-audit.ts: auditHash(entry).toString('hex') !== hash", 'hash chains are no secret'],
@@ -55,7 +55,7 @@ const nameOf = (node) => {
   return '';
 };
 
-/** Whether it is there at all may be asked, and what kind it is. */
+/** Checks of existence and type are allowed. */
 const isPlain = (node) =>
   ts.isLiteralExpression(node) ||
   ts.isTypeOfExpression(node) ||
@@ -76,7 +76,7 @@ function comparesIn(file, text) {
     if (pair.some((side) => secret.test(nameOf(side))) && !pair.some(isPlain)) found.push(node.getText());
     ts.forEachChild(node, visit);
   };
-  // Reading a file costs more than looking whether it is worth it: what is compared stands within two lines.
+  // A cheap check before parsing: operands are within two lines.
   const lines = text.split('\n');
   const near = (at) => lines.slice(Math.max(0, at - 2), at + 3).some((line) => words.test(line));
   if (!lines.some((line, at) => compared.test(line) && near(at))) return [];
@@ -84,7 +84,7 @@ function comparesIn(file, text) {
   return found.map((compare) => `${file}: ${compare}`);
 }
 
-it('knows a comparison of secrets when it sees one', () => {
+it('the check of secret comparisons recognises them', () => {
   const lines = [
     'if (given === stored.secret) open();',
     'const same = digest.equals(other);',
@@ -102,7 +102,7 @@ it('knows a comparison of secrets when it sees one', () => {
   for (const line of fine) expect(comparesIn('x.ts', line)).toEqual([]);
 });
 
-it('finds secrets compared in constant time everywhere', () => {
+it('all secrets are compared in constant time', () => {
   expect(sources.length).toBeGreaterThan(400);
   const found = sources.flatMap((file) => comparesIn(file, readFileSync(root + file, 'utf8')));
   expect(found.filter((compare) => !harmless.has(compare))).toEqual([]);

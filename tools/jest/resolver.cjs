@@ -1,4 +1,4 @@
-// Sources import each other as './x.js', which is what Node runs; under test the file on disk is './x.ts'.
+// Sources import './x.js', the built name; in tests the file on disk is './x.ts'.
 module.exports = (request, options) => {
   const ours = request.startsWith('.') && request.endsWith('.js') && !options.basedir.includes('node_modules');
   if (ours) {

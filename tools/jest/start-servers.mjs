@@ -15,7 +15,7 @@ async function makeTemplate(url) {
   await migrate(url.replace(/[^/]*$/, template));
 }
 
-/** One PostgreSQL and one Redis for the whole run; libs/testing/src/servers.ts reads where they are. */
+/** One PostgreSQL and one Redis for the whole run; libs/testing/src/servers.ts reads their addresses. */
 export default async function startServers() {
   if (process.env.LENSFORGE_TEST_WITHOUT_SERVERS) return;
   await build(['contracts', 'core', 'database', 'embedded']);

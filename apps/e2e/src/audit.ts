@@ -1,18 +1,18 @@
 import type { LedgerFault } from '@lensforge/credits';
 import type { EntityManager } from 'typeorm';
 
-/** What must be nothing after every fault, counted in the book. */
+/** Violated invariants in the database; all must be 0 after every fault. */
 export interface Findings {
   unended: number;
   /** Runs whose events are not 1, 2, 3 … up to the last one. */
   withGaps: number;
-  /** Runs that do not have exactly one terminal event, as their last one, agreeing with their status. */
+  /** Runs without exactly one terminal event that is the last one and agrees with their status. */
   badlyEnded: number;
   /** Succeeded runs without exactly one primary artifact, and others with one. */
   badArtifacts: number;
-  /** Runs with a hold that was not taken or given back exactly once. */
+  /** Runs with a hold that was not charged or returned exactly once. */
   badlyCharged: number;
-  /** Jobs of runs that nobody has handed over. */
+  /** Outbox rows of runs that are not published. */
   openOutbox: number;
   ledgerFaults: LedgerFault[];
 }

@@ -7,7 +7,7 @@ import { freePort, startPostgres, startRedis } from '@lensforge/embedded';
 import type { FaultProxy } from '@lensforge/testing';
 import { faultProxy } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, steadily } from './test-platform.js';
+import { TestPlatform, countBy, atRate } from './test-platform.js';
 
 type Server = { url: string; stop(): Promise<void> };
 
@@ -15,7 +15,7 @@ let folder: string;
 let servers: Server[];
 let toPostgres: FaultProxy;
 let toRedis: FaultProxy;
-let stage: TestPlatform;
+let setup: TestPlatform;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lensforge-network-'));
@@ -24,7 +24,7 @@ beforeAll(async () => {
   servers = [postgres, redis];
   toPostgres = await faultProxy({ to: postgres.url });
   toRedis = await faultProxy({ to: redis.url });
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     databaseUrl: through(postgres.url, toPostgres),
     redisUrl: through(redis.url, toRedis),
   });
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   toPostgres.heal();
   toRedis.heal();
-  await stage.close();
+  await setup.close();
   await Promise.all([toPostgres.close(), toRedis.close()]);
   for (const server of servers) await server.stop();
   await rm(folder, { recursive: true, force: true });
@@ -50,21 +50,21 @@ const weathers: [string, (proxy: FaultProxy) => void][] = [
 const badMs = 30_000;
 const recoverMs = 20_000;
 
-/** What a network was bad for is to be over: everything accepted ends soon, with the processes that were there before. */
+/** Checks recovery: all accepted runs end soon, without a restarted process. */
 async function recovers(before: string): Promise<void> {
   const at = performance.now();
-  await stage.allEnded(recoverMs);
+  await setup.allEnded(recoverMs);
   process.stdout.write(
     `  all had ended ${((performance.now() - at) / 1000).toFixed(1)} s after the network was well\n`,
   );
-  expect(await stage.findings()).toEqual(nothingFound);
-  expect(JSON.stringify(stage.platform.pids)).toBe(before);
+  expect(await setup.findings()).toEqual(nothingFound);
+  expect(JSON.stringify(setup.platform.pids)).toBe(before);
 }
 
 describe.each(weathers)('a network that is %s for half a minute', (_, worsen) => {
-  it('between the services and Redis: requests go on, nothing is lost, all heals without a restart', async () => {
-    const before = JSON.stringify(stage.platform.pids);
-    const load = steadily(8, () => stage.execute({ script: { pieces: 2, pieceDelayMs: 30 } }));
+  it('between the services and Redis: requests succeed, no run is lost, services recover without a restart', async () => {
+    const before = JSON.stringify(setup.platform.pids);
+    const load = atRate(8, () => setup.execute({ script: { pieces: 2, pieceDelayMs: 30 } }));
     await pause(800);
     worsen(toRedis);
     await pause(badMs);
@@ -74,9 +74,9 @@ describe.each(weathers)('a network that is %s for half a minute', (_, worsen) =>
     await recovers(before);
   }, 120_000);
 
-  it('between the services and Postgres: answers are 202 or a refusal in words, and all heals', async () => {
-    const before = JSON.stringify(stage.platform.pids);
-    const load = steadily(4, () => stage.execute());
+  it('between the services and PostgreSQL: responses are 202 or a refusal with a reason, and services recover', async () => {
+    const before = JSON.stringify(setup.platform.pids);
+    const load = atRate(4, () => setup.execute());
     await pause(800);
     worsen(toPostgres);
     await pause(badMs);
@@ -86,7 +86,7 @@ describe.each(weathers)('a network that is %s for half a minute', (_, worsen) =>
       ({ status, body }) => status !== 202 && !(status === 503 && body.error?.code === 'service_unavailable'),
     );
     expect(bad).toEqual([]);
-    expect((await stage.execute()).status).toBe(202);
+    expect((await setup.execute()).status).toBe(202);
     await recovers(before);
   }, 120_000);
 });

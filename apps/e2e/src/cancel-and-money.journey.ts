@@ -5,57 +5,58 @@ import { grantCredits } from '@lensforge/credits';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, inTurns } from './test-platform.js';
+import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open();
+  setup = await TestPlatform.open();
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
-const cancel = (runId: string) => stage.call('POST', `/v1/runs/${runId}/cancel`);
-const statuses = (runIds: readonly string[]) => inTurns(runIds.length, 10, (n) => stage.statusOf(runIds[n] ?? ''));
+const cancel = (runId: string) => setup.call('POST', `/v1/runs/${runId}/cancel`);
+const statuses = (runIds: readonly string[]) =>
+  withConcurrency(runIds.length, 10, (n) => setup.statusOf(runIds[n] ?? ''));
 
 describe('cancel', () => {
   it('ends queued runs at once', async () => {
-    await stage.platform.hold('run-worker');
-    const runIds = await inTurns(60, 10, () => stage.accepted());
-    const answers = await inTurns(runIds.length, 10, (n) => cancel(runIds[n] ?? ''));
+    await setup.platform.hold('run-worker');
+    const runIds = await withConcurrency(60, 10, () => setup.accepted());
+    const answers = await withConcurrency(runIds.length, 10, (n) => cancel(runIds[n] ?? ''));
     expect(countBy(answers.map(({ body }) => String(body.data?.['status'])))).toEqual({ canceled: 60 });
-    await stage.platform.resume('run-worker');
-    await stage.allEnded();
+    await setup.platform.resume('run-worker');
+    await setup.allEnded();
     expect(countBy(await statuses(runIds))).toEqual({ canceled: 60 });
   }, 180_000);
 
-  it('stops running ones within seconds, and has exactly one winner against their end', async () => {
-    const runIds = await inTurns(120, 20, async (n) => {
-      const runId = await stage.accepted({ script: { pieces: 3, pieceDelayMs: n % 2 ? 60_000 : 30 } });
+  it('stops running runs within seconds; each run has exactly one end', async () => {
+    const runIds = await withConcurrency(120, 20, async (n) => {
+      const runId = await setup.accepted({ script: { pieces: 3, pieceDelayMs: n % 2 ? 60_000 : 30 } });
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
       await cancel(runId);
       return runId;
     });
-    await stage.allEnded(15_000);
+    await setup.allEnded(15_000);
     const ends = await statuses(runIds);
     expect(ends.filter((status) => !['canceled', 'succeeded'].includes(status))).toEqual([]);
     expect(ends.filter((_, n) => n % 2 === 1)).toEqual(Array.from({ length: 60 }, () => 'canceled'));
-    expect(await stage.findings()).toEqual(nothingFound);
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 240_000);
 
-  it('is carried out without a worker that sleeps', async () => {
-    const runId = await stage.accepted({ script: { delayMs: 60_000 } });
-    await until(async () => (await stage.statusOf(runId)) === 'running');
-    stage.platform.kill('run-worker', 0, 'SIGSTOP');
+  it('ends runs of a frozen worker', async () => {
+    const runId = await setup.accepted({ script: { delayMs: 60_000 } });
+    await until(async () => (await setup.statusOf(runId)) === 'running');
+    setup.platform.kill('run-worker', 0, 'SIGSTOP');
     await cancel(runId);
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    stage.platform.kill('run-worker', 0, 'SIGCONT');
-    await until(async () => (await stage.statusOf(runId)) === 'canceled');
+    setup.platform.kill('run-worker', 0, 'SIGCONT');
+    await until(async () => (await setup.statusOf(runId)) === 'canceled');
   }, 180_000);
 });
 
 describe('money', () => {
-  it('is held, charged and given back to the credit, and never falls below nothing', async () => {
-    const account = await createAccount(stage.ctx, { kind: 'person', handle: `poor-${newId()}`, displayName: 'Poor' });
-    const { value: token } = await issueToken(stage.ctx, {
+  it('is held, charged and returned exactly, and the balance is never negative', async () => {
+    const account = await createAccount(setup.ctx, { kind: 'person', handle: `poor-${newId()}`, displayName: 'Poor' });
+    const { value: token } = await issueToken(setup.ctx, {
       kind: 'developer',
       accountId: account.id,
       userId: null,
@@ -63,19 +64,19 @@ describe('money', () => {
       scopes: ['lenses:read'],
       days: 1,
     });
-    const model = await aPricedModel(stage.ctx, { perThousand: 1000, maxOutputTokens: 60 });
+    const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 60 });
     const body = { params: { Name: 'Ada' }, modelOverride: model.key };
-    await grantCredits(stage.ctx, { accountId: account.id, amount: 1000 });
-    const answers = await inTurns(200, 40, () => stage.execute({ body, token }));
+    await grantCredits(setup.ctx, { accountId: account.id, amount: 1000 });
+    const answers = await withConcurrency(200, 40, () => setup.execute({ body, token }));
     const counts = countBy(answers.map(({ status, body: { error } }) => error?.code ?? status));
     expect(Object.keys(counts).sort()).toEqual(['202', 'insufficient_credits']);
-    await stage.allEnded();
-    expect(await stage.findings()).toEqual(nothingFound);
-    const [wallet] = await stage.db.query<{ available: string; held: string }[]>(
+    await setup.allEnded();
+    expect(await setup.findings()).toEqual(nothingFound);
+    const [wallet] = await setup.db.query<{ available: string; held: string }[]>(
       'select available, held from credit_accounts where account_id = $1',
       [account.id],
     );
-    const [spent] = await stage.db.query<{ cost: string }[]>(
+    const [spent] = await setup.db.query<{ cost: string }[]>(
       'select sum(credit_cost) as cost from runs where account_id = $1',
       [account.id],
     );

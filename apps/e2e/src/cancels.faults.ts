@@ -5,30 +5,30 @@ import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import type { SlowProvider } from './slow-provider.js';
-import { aSlowProvider } from './slow-provider.js';
-import { TestPlatform, countBy, inTurns } from './test-platform.js';
+import { openSlowProvider } from './slow-provider.js';
+import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
 const each = 300;
 
 let provider: SlowProvider;
-let stage: TestPlatform;
+let setup: TestPlatform;
 let priced: string;
 beforeAll(async () => {
-  provider = await aSlowProvider();
-  stage = await TestPlatform.open({
+  provider = await openSlowProvider();
+  setup = await TestPlatform.open({
     replicas: { 'run-worker': 2 },
     environment: { ...provider.environment, LENSFORGE_RUN_CONCURRENCY: '50', LENSFORGE_INVARIANTS_MS: '1000' },
   });
-  await provider.offer(stage.ctx);
-  await grantCredits(stage.ctx, { accountId: stage.accountId, amount: 100_000_000 });
-  priced = (await aPricedModel(stage.ctx)).key;
+  await provider.offer(setup.ctx);
+  await grantCredits(setup.ctx, { accountId: setup.accountId, amount: 100_000_000 });
+  priced = (await aPricedModel(setup.ctx)).key;
 }, 240_000);
 afterAll(async () => {
-  await stage.close();
+  await setup.close();
   provider.close();
 }, 60_000);
 
-const cancel = (runId: string) => stage.call('POST', `/v1/runs/${runId}/cancel`);
+const cancel = (runId: string) => setup.call('POST', `/v1/runs/${runId}/cancel`);
 
 interface Ended {
   end: string;
@@ -37,7 +37,7 @@ interface Ended {
 }
 
 const endsOf = (runIds: readonly string[]): Promise<Ended[]> =>
-  stage.db.query<Ended[]>(
+  setup.db.query<Ended[]>(
     `select coalesce(error_code, status) as "end",
             (extract(epoch from completed_at - cancel_requested_at) * 1000)::int as ms,
             (select count(*)::int from credit_entries e where e.run_id = r.id and e.kind = 'capture') as captured
@@ -49,23 +49,23 @@ const report = (what: string, figures: object): boolean =>
   process.stdout.write(`cancel, ${what}: ${JSON.stringify(figures)}\n`);
 
 describe('300 runs', () => {
-  it('that are queued end at once, and cost nothing', async () => {
-    await stage.platform.hold('run-worker', 0);
-    await stage.platform.hold('run-worker', 1);
-    const runIds = await inTurns(each, 20, () => stage.accepted({ body: { modelOverride: priced } }));
-    const answers = await inTurns(each, 20, (n) => cancel(runIds[n] ?? ''));
+  it('that are queued end at once after a cancel and cost nothing', async () => {
+    await setup.platform.hold('run-worker', 0);
+    await setup.platform.hold('run-worker', 1);
+    const runIds = await withConcurrency(each, 20, () => setup.accepted({ body: { modelOverride: priced } }));
+    const answers = await withConcurrency(each, 20, (n) => cancel(runIds[n] ?? ''));
     expect(countBy(answers.map(({ body }) => String(body.data?.['status'])))).toEqual({ canceled: each });
     const ends = await endsOf(runIds);
     expect(countBy(ends.map(({ end, captured }) => `${end} ${captured}`))).toEqual({ 'canceled 0': each });
-    await Promise.all([stage.platform.resume('run-worker', 0), stage.platform.resume('run-worker', 1)]);
-    await stage.allEnded();
-    expect(await stage.findings()).toEqual(nothingFound);
+    await Promise.all([setup.platform.resume('run-worker', 0), setup.platform.resume('run-worker', 1)]);
+    await setup.allEnded();
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 240_000);
 
-  it('that are running end soon, their calls are cut off, and they cost nothing', async () => {
+  it('that are running end soon after a cancel, their provider calls are aborted, and they cost nothing', async () => {
     const hangUps: number[] = [];
-    const runIds = await inTurns(each, 40, async () => {
-      const runId = await stage.accepted({ body: { modelOverride: 'openai-compatible/drips-words' } });
+    const runIds = await withConcurrency(each, 40, async () => {
+      const runId = await setup.accepted({ body: { modelOverride: 'openai-compatible/drips-words' } });
       await until(() => provider.calls.has(runId), { within: 90_000, what: 'the call of the provider' });
       await pause(Math.random() * 500);
       await cancel(runId);
@@ -74,7 +74,7 @@ describe('300 runs', () => {
       hangUps.push(Math.max(0, endedAt - at));
       return runId;
     });
-    await stage.allEnded();
+    await setup.allEnded();
     const ends = await endsOf(runIds);
     const figures = {
       ends: countBy(ends.map(({ end }) => end)),
@@ -84,23 +84,23 @@ describe('300 runs', () => {
     report('running', figures);
     expect(figures.ends).toEqual({ canceled: each });
     expect(ends.filter(({ captured }) => captured > 0)).toEqual([]);
-    expect(await stage.findings()).toEqual(nothingFound);
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 300_000);
 
-  it('that are about to end have one winner each, and only those that succeeded cost', async () => {
-    const runIds = await inTurns(each, 20, async () => {
+  it('that are about to end have one end each, and only those that succeeded cost credits', async () => {
+    const runIds = await withConcurrency(each, 20, async () => {
       const script = { pieces: 3, pieceDelayMs: 30 };
-      const runId = await stage.accepted({ script, body: { modelOverride: priced } });
+      const runId = await setup.accepted({ script, body: { modelOverride: priced } });
       await pause(Math.random() * 250);
       await cancel(runId);
       return runId;
     });
-    await stage.allEnded();
+    await setup.allEnded();
     const ends = await endsOf(runIds);
     const counts = countBy(ends.map(({ end, captured }) => `${end} ${captured}`));
     report('about to end', { ends: counts });
     expect(Object.keys(counts).filter((end) => !['canceled 0', 'succeeded 1'].includes(end))).toEqual([]);
-    expect(await stage.findings()).toEqual(nothingFound);
-    await stage.invariantsHold();
+    expect(await setup.findings()).toEqual(nothingFound);
+    await setup.invariantsHold();
   }, 240_000);
 });

@@ -12,32 +12,32 @@ import type { DataSource } from 'typeorm';
 import { nothingFound } from './audit.js';
 import { TestPlatform } from './test-platform.js';
 
-/** The platform as in production: its services connect with a role that owns nothing. */
+/** The platform as in production: its services connect with a role that owns no tables. */
 const operateProgram = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 let services: DataSource;
 let servicesUrl: string;
 let mailbox: WebhookReceiver;
 
 beforeAll(async () => {
   mailbox = await startWebhookReceiver();
-  stage = await TestPlatform.open({ environment: { NODE_ENV: 'production' } });
-  const url = new URL(stage.platform.databaseUrl);
+  setup = await TestPlatform.open({ environment: { NODE_ENV: 'production' } });
+  const url = new URL(setup.platform.databaseUrl);
   url.username = applicationRole;
-  url.password = encodeURIComponent((await readFile(join(stage.platform.home, 'database.password'), 'utf8')).trim());
+  url.password = encodeURIComponent((await readFile(join(setup.platform.home, 'database.password'), 'utf8')).trim());
   servicesUrl = url.href;
   services = await openDatabase({ url: servicesUrl, entities: [], applicationName: 'database-roles.journey' });
 }, 240_000);
 afterAll(async () => {
   await services.destroy();
   await mailbox.close();
-  await stage.close();
+  await setup.close();
 }, 60_000);
 
 const operate = (...words: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [operateProgram, ...words], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: servicesUrl, LENSFORGE_MASTER_KEY: stage.masterKey },
+    env: { PATH: process.env['PATH'], DATABASE_URL: servicesUrl, LENSFORGE_MASTER_KEY: setup.masterKey },
     timeout: 30_000,
   });
   return { status, said: `${stdout.toString()}${stderr.toString()}`.trim() };
@@ -48,24 +48,24 @@ const asked = async (
   path: string,
   body?: Record<string, unknown>,
 ): Promise<Record<string, unknown>> => {
-  const token = stage.platform.tokens['session'] ?? '';
-  const { status, body: answer } = await stage.call(method, path, { token, ...(body && { body }) });
+  const token = setup.platform.tokens['session'] ?? '';
+  const { status, body: answer } = await setup.call(method, path, { token, ...(body && { body }) });
   expect({ path, ok: status < 300, error: answer.error }).toEqual({ path, ok: true, error: null });
   return answer.data ?? {};
 };
 
 describe('services whose database role owns nothing', () => {
-  it('are all that are connected, and say so with no warning', async () => {
-    const rows = await stage.db.query<{ name: string; role: string }[]>(
+  it('connect with the restricted role and log no warning', async () => {
+    const rows = await setup.db.query<{ name: string; role: string }[]>(
       `select application_name as name, usename as role from pg_stat_activity
         where application_name ~ '^(api-gateway|mcp-gateway|oauth|run-worker|webhook-dispatcher)'`,
     );
     expect(new Set(rows.map((row) => row.role))).toEqual(new Set([applicationRole]));
     expect(new Set(rows.map((row) => row.name.replace(' health', ''))).size).toBe(5);
-    expect(stage.platform.recentLines.join('\n')).not.toContain('can change the audit log');
+    expect(setup.platform.recentLines.join('\n')).not.toContain('can change the audit log');
   });
 
-  it('do all that users ask of them', async () => {
+  it('can serve all requests of users', async () => {
     await asked('POST', '/v1/webhook-endpoints', { url: mailbox.url, events: ['run.completed'] });
     const templateBody = 'Say [[What]] in such a way that everybody who hears it understands it at once.';
     const lens = await asked('POST', '/v1/lenses', { title: 'Mine', templateBody });
@@ -75,31 +75,31 @@ describe('services whose database role owns nothing', () => {
       label: 'mine',
       secret: 'sk-a-key-of-my-own-0123456789',
     });
-    const runId = await stage.accepted({ body: { params: { Name: 'Grace' } } });
-    await asked('POST', `/v1/workflows/${stage.platform.workflowId}/run`, {
+    const runId = await setup.accepted({ body: { params: { Name: 'Grace' } } });
+    await asked('POST', `/v1/workflows/${setup.platform.workflowId}/run`, {
       inputs: { product: 'Lensforge', audiences: ['all'] },
     });
-    await stage.allEnded();
-    expect(await stage.statusOf(runId)).toBe('succeeded');
+    await setup.allEnded();
+    expect(await setup.statusOf(runId)).toBe('succeeded');
     await until(() => mailbox.requests.some(({ body }) => body.includes(runId)), { what: 'the webhook' });
     await asked('GET', '/v1/credits');
-    expect(await stage.findings()).toEqual(nothingFound);
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 120_000);
 
-  it('make and drop the months of runs', async () => {
-    await stage.db.query(`select make_run_partitions(now() - interval '8 months', -1)`);
-    const ctx = { ...stage.ctx, db: services.manager };
+  it('can create and drop partitions of runs', async () => {
+    await setup.db.query(`select make_run_partitions(now() - interval '8 months', -1)`);
+    const ctx = { ...setup.ctx, db: services.manager };
     const { dropped, left } = await maintainRunPartitions(ctx, { days: 90, lockMs: 2000, page: 100 });
     expect(dropped.filter((part) => part.startsWith('runs_'))).toHaveLength(1);
     expect(left).toEqual([]);
     const future = `to_char((date_trunc('month', now(), 'UTC') + interval '3 months') at time zone 'UTC', 'YYYYMM')`;
-    const [{ part }] = await stage.db.query<[{ part: string }]>(`select 'run_labels_' || ${future} as part`);
-    await stage.db.query(`drop table ${part}`);
+    const [{ part }] = await setup.db.query<[{ part: string }]>(`select 'run_labels_' || ${future} as part`);
+    await setup.db.query(`drop table ${part}`);
     expect((await maintainRunPartitions(ctx, { days: 90, lockMs: 2000, page: 100 })).made).toEqual([part]);
   });
 
-  it('are enough for the commands of operators', () => {
-    const [alice] = stage.platform.users;
+  it('can run the commands of operators with that role', () => {
+    const [alice] = setup.platform.users;
     expect(operate('grant-credits', String(alice?.lenserId), '100')).toMatchObject({ status: 0 });
     expect(operate('rotate-signing-keys')).toMatchObject({ status: 0 });
     expect(operate('verify-audit')).toMatchObject({ status: 0, said: expect.stringContaining('signed statements') });

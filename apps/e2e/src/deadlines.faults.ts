@@ -3,19 +3,19 @@ import { grantCredits } from '@lensforge/credits';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import type { SlowProvider } from './slow-provider.js';
-import { aSlowProvider, slowModels } from './slow-provider.js';
-import { TestPlatform, countBy, inTurns } from './test-platform.js';
+import { openSlowProvider, slowModels } from './slow-provider.js';
+import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
-/** A deadline is read on the clock of the database, and so is how late the end came. */
+/** Deadlines and delays are measured by the clock of the database. */
 
 const workers = 2;
 const each = 100;
 
 let provider: SlowProvider;
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  provider = await aSlowProvider();
-  stage = await TestPlatform.open({
+  provider = await openSlowProvider();
+  setup = await TestPlatform.open({
     replicas: { 'run-worker': workers },
     environment: {
       ...provider.environment,
@@ -24,16 +24,16 @@ beforeAll(async () => {
       LENSFORGE_INVARIANTS_MS: '1000',
     },
   });
-  await provider.offer(stage.ctx);
-  await grantCredits(stage.ctx, { accountId: stage.accountId, amount: 100_000_000 });
+  await provider.offer(setup.ctx);
+  await grantCredits(setup.ctx, { accountId: setup.accountId, amount: 100_000_000 });
 }, 240_000);
 afterAll(async () => {
-  await stage.close();
+  await setup.close();
   provider.close();
 }, 60_000);
 
 async function endsOf(runIds: readonly string[]): Promise<{ ends: Record<string, number>; latestMs: number }> {
-  const rows = await stage.db.query<{ end: string; ms: number }[]>(
+  const rows = await setup.db.query<{ end: string; ms: number }[]>(
     `select coalesce(error_code, status) as "end", (extract(epoch from completed_at - deadline_at) * 1000)::int as ms
        from runs where id = any ($1)`,
     [runIds],
@@ -45,7 +45,7 @@ async function judge(what: string, runIds: readonly string[]): Promise<void> {
   const { ends, latestMs } = await endsOf(runIds);
   process.stdout.write(`${what}: ${JSON.stringify({ ends, latestMs })}\n`);
   expect(ends).toEqual({ RUN_TIMED_OUT: runIds.length });
-  expect(await stage.findings()).toEqual(nothingFound);
+  expect(await setup.findings()).toEqual(nothingFound);
 }
 
 describe('a run ends at its deadline', () => {
@@ -53,8 +53,8 @@ describe('a run ends at its deadline', () => {
     'when its provider %s',
     async (modelOverride) => {
       const body = { modelOverride, timeoutSeconds: 3 };
-      const runIds = await inTurns(each, 20, () => stage.accepted({ body }));
-      await stage.allEnded(90_000);
+      const runIds = await withConcurrency(each, 20, () => setup.accepted({ body }));
+      await setup.allEnded(90_000);
       await judge(`deadlines, a provider that ${modelOverride}`, runIds);
       await until(() => runIds.every((runId) => provider.calls.get(runId)?.endedAt ?? !provider.calls.has(runId)), {
         what: 'the end of all calls',
@@ -63,23 +63,23 @@ describe('a run ends at its deadline', () => {
     180_000,
   );
 
-  it('when no worker moves, queued or running', async () => {
-    const running = await inTurns(each, 20, () =>
-      stage.accepted({ script: { hang: true }, body: { timeoutSeconds: 30 } }),
+  it('when all workers are frozen, queued or running', async () => {
+    const running = await withConcurrency(each, 20, () =>
+      setup.accepted({ script: { hang: true }, body: { timeoutSeconds: 30 } }),
     );
     const left = `select count(*)::int as left from runs where id = any ($1) and status <> 'running'`;
-    await until(async () => (await stage.db.query<[{ left: number }]>(left, [running]))[0].left === 0, {
+    await until(async () => (await setup.db.query<[{ left: number }]>(left, [running]))[0].left === 0, {
       what: 'the start of all runs',
     });
-    for (let n = 0; n < workers; n += 1) stage.platform.kill('run-worker', n, 'SIGSTOP');
-    const queued = await inTurns(each, 20, () => stage.accepted({ body: { expiresInSeconds: 4 } }));
-    await stage.allEnded(90_000).catch(() => undefined);
+    for (let n = 0; n < workers; n += 1) setup.platform.kill('run-worker', n, 'SIGSTOP');
+    const queued = await withConcurrency(each, 20, () => setup.accepted({ body: { expiresInSeconds: 4 } }));
+    await setup.allEnded(90_000).catch(() => undefined);
     const all = await Promise.all([endsOf(running), endsOf(queued)]);
-    for (let n = 0; n < workers; n += 1) stage.platform.kill('run-worker', n, 'SIGCONT');
+    for (let n = 0; n < workers; n += 1) setup.platform.kill('run-worker', n, 'SIGCONT');
     expect(all.map(({ ends }) => ends)).toEqual([{ RUN_TIMED_OUT: each }, { RUN_TIMED_OUT: each }]);
-    await stage.allEnded();
+    await setup.allEnded();
     await judge('deadlines, all workers frozen, running', running);
     await judge('deadlines, all workers frozen, queued', queued);
-    await stage.invariantsHold();
+    await setup.invariantsHold();
   }, 240_000);
 });

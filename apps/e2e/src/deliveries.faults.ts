@@ -9,28 +9,28 @@ import { Receivers } from './receivers.js';
 import { TestPlatform } from './test-platform.js';
 
 /*
- * LENSFORGE_FAULTS_DELIVERIES is the number of deliveries of the large storm (100,000); with fewer than about 20,000 the
- * p99 is nothing but what the killed dispatchers had in hand. They are announced at a pace that fits the machine;
- * LENSFORGE_FAULTS_PACE sets it: events a second, of 50 deliveries each.
+ * LENSFORGE_FAULTS_DELIVERIES is the number of deliveries of the large test (100,000); with fewer than about 20,000 the
+ * p99 shows only the deliveries of killed dispatchers. Events are announced at a rate that fits the machine;
+ * LENSFORGE_FAULTS_PACE sets it: events a second, with 50 deliveries each.
  */
 const deliveries = Number(process.env['LENSFORGE_FAULTS_DELIVERIES'] ?? 100_000);
 const givenPace = Number(process.env['LENSFORGE_FAULTS_PACE'] ?? 0);
 const dispatchers = 2;
 const hour = 3_600_000;
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 let receivers: Receivers;
 beforeAll(async () => {
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     services: [{ name: 'webhook-dispatcher', offset: 400, entry: join('bundle', 'webhook-dispatcher.js') }],
     replicas: { 'webhook-dispatcher': dispatchers },
     environment: { LENSFORGE_WEBHOOK_LEASE_MS: '4000' },
   });
-  receivers = await Receivers.open(stage.masterKey);
+  receivers = await Receivers.open(setup.masterKey);
 }, 180_000);
 afterAll(async () => {
   receivers.close();
-  await stage.close();
+  await setup.close();
 }, 60_000);
 
 const tell = (what: object): void => void process.stderr.write(`${JSON.stringify(what)}\n`);
@@ -40,22 +40,22 @@ const percentile = (values: readonly number[], share: number): number =>
 const latenciesOf = (all: readonly Receiver[]) =>
   all.flatMap(({ first }) => [...first.values()].map(({ latencyMs }) => latencyMs));
 
-/** An account with these receivers; afterwards nothing more is sent to them. */
+/** Runs work for an account with these receivers; afterwards disables their endpoints. */
 async function withReceivers<T>(mix: Mix, work: (ctx: Context, all: Receiver[]) => Promise<T>): Promise<T> {
   const accountId = newId();
-  const ctx: Context = { ...stage.ctx, actor: { ...stage.ctx.actor, accountId } };
+  const ctx: Context = { ...setup.ctx, actor: { ...setup.ctx.actor, accountId } };
   const all = await receivers.subscribe(ctx, mix);
   try {
     return await work(ctx, all);
   } finally {
-    await stage.db.query(
+    await setup.db.query(
       `update webhook_endpoints set disabled_at = now(), disabled_reason = 'owner' where account_id = $1`,
       [accountId],
     );
   }
 }
 
-/** As a service does it: an outbox row in a commit. */
+/** Writes outbox rows in a transaction, as a service does. */
 async function announce({ db, actor }: Context, count: number): Promise<void> {
   const data = { runId: newId(), workflowId: null, status: 'succeeded', outputs: [], cost: 0 };
   await db.query(
@@ -78,8 +78,8 @@ async function announceEvenly(ctx: Context, events: number, pace: number): Promi
 }
 
 async function kill(index: number): Promise<void> {
-  await until(() => stage.pidOf('webhook-dispatcher', index), { within: 180_000 });
-  stage.platform.kill('webhook-dispatcher', index, 'SIGKILL');
+  await until(() => setup.pidOf('webhook-dispatcher', index), { within: 180_000 });
+  setup.platform.kill('webhook-dispatcher', index, 'SIGKILL');
 }
 
 const allArrived = (all: readonly Receiver[], events: number): Promise<unknown> =>
@@ -89,7 +89,7 @@ const allArrived = (all: readonly Receiver[], events: number): Promise<unknown> 
     what: () => `${events} events at each (${all.map(({ first }) => first.size).join(' ')})`,
   });
 
-/** Events a second, of 50 deliveries each: less than half of what this machine can do. */
+/** Events a second, with 50 deliveries each: less than half of the capacity of this machine. */
 const pace = (): Promise<number> =>
   withReceivers({ healthy: 50 }, async (ctx, all) => {
     await announce(ctx, 40);
@@ -100,7 +100,7 @@ const pace = (): Promise<number> =>
     return Math.min((0.4 * 80) / ((performance.now() - begun) / 1000), 20);
   });
 
-/** Announces at an even pace while dispatchers are killed, and waits until every healthy receiver has every event. */
+/** Announces at a constant rate while dispatchers are killed, and waits until every healthy receiver has every event. */
 const storm = (mix: Mix, events: number, pace: number) =>
   withReceivers(mix, async (ctx, all) => {
     const begun = performance.now();
@@ -136,7 +136,7 @@ describe('deliveries to many receivers, more than half of them bad, while dispat
       const among = await storm(mix, events, eventsPerSecond);
       tell({ events, eventsPerSecond, alone, among });
       expect([alone.wrong, among.wrong]).toEqual([0, 0]);
-      // Below a second the noise of a machine that does all this at once is larger than what is looked for.
+      // Below a second the noise of a busy machine is larger than the effect.
       expect(among.p99).toBeLessThanOrEqual(Math.max(2 * alone.p99, 1000));
       expect(among.duplicates).toBeLessThan(events * mix.healthy * 0.05);
       // Sockets of a killed dispatcher may still be open here when the next one calls.
@@ -148,7 +148,7 @@ describe('deliveries to many receivers, more than half of them bad, while dispat
 
 describe('one receiver that hangs', () => {
   it(
-    'holds four connections at most and nobody else up',
+    'takes four connections at most and delays no other receiver',
     async () => {
       const events = 2000;
       const eventsPerSecond = givenPace || (await pace());

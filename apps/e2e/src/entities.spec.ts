@@ -13,7 +13,7 @@ import { webhookEntities } from '@lensforge/webhooks';
 import { workflowEntities } from '@lensforge/workflows';
 import type { DataSource } from 'typeorm';
 
-/** Tables that are only ever spoken to in SQL. */
+/** Tables that only SQL accesses. */
 const withoutEntity = [
   'outbox',
   'schema_migrations',
@@ -72,7 +72,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** One line for each column, as the database has it. */
+/** One line for each column of the database. */
 async function columnsInDatabase(): Promise<string[]> {
   const rows = await source.query<{ line: string }[]>(
     `select c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, null) ||
@@ -87,7 +87,7 @@ async function columnsInDatabase(): Promise<string[]> {
   return rows.map(({ line }) => line).sort();
 }
 
-/** The same as the entities have it. */
+/** One line for each column of the entities. */
 function columnsOfEntities(): string[] {
   return source.entityMetadatas
     .flatMap(({ tableName, columns }) =>
@@ -102,12 +102,12 @@ function columnsOfEntities(): string[] {
     .sort();
 }
 
-describe('the entities of all rooms', () => {
-  it('have every table and every column, with its type, and nothing else', async () => {
+describe('the entities of all libraries', () => {
+  it('match the tables, columns and types of the database', async () => {
     expect(columnsOfEntities()).toEqual(await columnsInDatabase());
   });
 
-  it('each have a table of their own', () => {
+  it('each have a separate table', () => {
     const tables = source.entityMetadatas.map(({ tableName }) => tableName);
     expect(new Set(tables).size).toBe(tables.length);
     expect(tables.length).toBeGreaterThan(10);

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { faultProxy, until } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { nothingFound } from './audit.js';
-import { TestPlatform, inTurns } from './test-platform.js';
+import { TestPlatform, withConcurrency } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_STREAMS_PER_ACCOUNT: '1000' },
   });
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
 interface Frame {
   id: number;
@@ -20,37 +20,37 @@ interface Frame {
 }
 
 describe('a stream of events', () => {
-  it('cut at random, resumed at any gateway, gives each event once and in order', async () => {
-    const proxies = await Promise.all([0, 1].map((n) => faultProxy({ to: stage.platform.urlOf('api-gateway', n) })));
-    const runIds = await inTurns(4, 4, () => stage.accepted({ script: { pieces: 400, pieceDelayMs: 25 } }));
+  it('sends each event once and in order over random cuts and changing gateways', async () => {
+    const proxies = await Promise.all([0, 1].map((n) => faultProxy({ to: setup.platform.urlOf('api-gateway', n) })));
+    const runIds = await withConcurrency(4, 4, () => setup.accepted({ script: { pieces: 400, pieceDelayMs: 25 } }));
     const readings = await Promise.all(runIds.map((runId) => readThroughCuts(runId, proxies)));
-    await stage.allEnded();
+    await setup.allEnded();
     expect(readings.reduce((sum, { cuts }) => sum + cuts, 0)).toBeGreaterThanOrEqual(50);
     for (const [index, { frames }] of readings.entries()) {
       const stored = await storedEvents(runIds[index] ?? '');
       expect(frames.map(({ id, event }) => [id, event])).toEqual([...stored, [stored.length + 1, 'done']]);
     }
-    expect(await stage.findings()).toEqual(nothingFound);
+    expect(await setup.findings()).toEqual(nothingFound);
     await Promise.all(proxies.map((proxy) => proxy.close()));
   }, 240_000);
 
-  it('lost by Redis in the middle goes on from Postgres', async () => {
-    const runId = await stage.accepted({ script: { pieces: 40, pieceDelayMs: 100 } });
-    const reading = collect(stage.follow(runId));
-    await until(async () => (await stage.statusOf(runId)) === 'running');
-    const redis = new Redis(stage.platform.redisUrl);
+  it('continues from PostgreSQL when Redis is lost', async () => {
+    const runId = await setup.accepted({ script: { pieces: 40, pieceDelayMs: 100 } });
+    const reading = collect(setup.follow(runId));
+    await until(async () => (await setup.statusOf(runId)) === 'running');
+    const redis = new Redis(setup.platform.redisUrl);
     await redis.client('KILL', 'TYPE', 'pubsub');
     redis.disconnect();
-    await stage.platform.hold('redis');
+    await setup.platform.hold('redis');
     const frames = await reading;
-    await stage.platform.resume('redis');
+    await setup.platform.resume('redis');
     const stored = await storedEvents(runId);
     expect(frames.map(({ id, event }) => [id, event])).toEqual([...stored, [stored.length + 1, 'done']]);
   }, 180_000);
 
-  it('reaches a thousand readers of one run, each with the whole, where an account may have so many', async () => {
-    const runId = await stage.accepted({ script: { delayMs: 4000, pieces: 10, pieceDelayMs: 60 } });
-    const readings = Array.from({ length: 1000 }, (_, n) => collect(stage.follow(runId, { gateway: n % 2 })));
+  it('sends all events of one run to a thousand readers', async () => {
+    const runId = await setup.accepted({ script: { delayMs: 4000, pieces: 10, pieceDelayMs: 60 } });
+    const readings = Array.from({ length: 1000 }, (_, n) => collect(setup.follow(runId, { gateway: n % 2 })));
     const all = await Promise.all(readings);
     const stored = await storedEvents(runId);
     const want = [...stored, [stored.length + 1, 'done']];
@@ -60,19 +60,19 @@ describe('a stream of events', () => {
     expect(wrong).toEqual([]);
   }, 240_000);
 
-  it('of readers that read nothing costs the others nothing', async () => {
-    const runId = await stage.accepted({ script: { delayMs: 1500, pieces: 300, pieceDelayMs: 5 } });
+  it('is not slowed down by readers that read nothing', async () => {
+    const runId = await setup.accepted({ script: { delayMs: 1500, pieces: 300, pieceDelayMs: 5 } });
     const deaf = await Promise.all(Array.from({ length: 50 }, () => deafReader(runId)));
-    const stored = collect(stage.follow(runId));
+    const stored = collect(setup.follow(runId));
     const frames = await stored;
     expect(frames.at(-1)?.event).toBe('done');
     for (const hangUp of deaf) hangUp();
-    expect((await stage.call('GET', '/health')).status).toBe(200);
+    expect((await setup.call('GET', '/health')).status).toBe(200);
   }, 180_000);
 });
 
 const storedEvents = async (runId: string): Promise<[number, string][]> => {
-  const rows = await stage.db.query<{ sequence: number; type: string }[]>(
+  const rows = await setup.db.query<{ sequence: number; type: string }[]>(
     'select sequence, type from run_events where run_id = $1 order by sequence',
     [runId],
   );
@@ -87,7 +87,7 @@ async function collect(
   return frames;
 }
 
-/** Reads a run to its end through connections that break after some hundreds of bytes, now here, now there. */
+/** Reads a run to its end through connections to changing gateways that break after some hundreds of bytes. */
 async function readThroughCuts(
   runId: string,
   proxies: readonly { port: number; dropAfter(bytes: number): void }[],
@@ -98,7 +98,7 @@ async function readThroughCuts(
     const proxy = proxies[cuts % proxies.length];
     if (!proxy) throw new Error('no proxy');
     const last = frames.at(-1)?.id;
-    const stream = stage.follow(runId, {
+    const stream = setup.follow(runId, {
       url: `http://127.0.0.1:${proxy.port}`,
       ...(last !== undefined && { lastEventId: String(last) }),
     });
@@ -117,13 +117,13 @@ async function readThroughCuts(
 
 async function deafReader(runId: string): Promise<() => void> {
   const { connect } = await import('node:net');
-  const { hostname, port } = new URL(stage.platform.urlOf('api-gateway'));
+  const { hostname, port } = new URL(setup.platform.urlOf('api-gateway'));
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   await new Promise((resolve) => socket.once('connect', resolve));
   socket.pause();
   socket.write(
-    `GET /v1/runs/${runId}/events HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${stage.token}\r\n\r\n`,
+    `GET /v1/runs/${runId}/events HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${setup.token}\r\n\r\n`,
   );
   return () => socket.destroy();
 }

@@ -1,15 +1,15 @@
-// Input that takes all time or memory of a program that computes it without limits, made from a seed.
+// Generates input from a seed that exhausts time or memory of a program without limits.
 
 export type Random = () => number;
 
 export interface HostileCase {
   kind: 'expression' | 'regular expression' | 'schema' | 'template' | 'graph';
-  /** What it is meant to do, for the report. */
+  /** The purpose of the case, for the report. */
   what: string;
   /** A graph to save, to run dry and to run. */
   graph?: object;
   inputs?: Record<string, unknown>;
-  /** The versions of a lens, and values to execute it with. */
+  /** The versions of a lens; `params` are the values to execute it with. */
   templates?: string[];
   params?: Record<string, unknown>;
 }
@@ -29,7 +29,7 @@ const alone = (expression: string, inputs: Record<string, unknown> = {}) => ({
   inputs,
 });
 
-/** `a0` is doubled so many times. */
+/** Doubles `a0` `count` times. */
 const doubled = (first: string, count: number, use: (last: string) => string): string =>
   `cel.bind(a0, ${first}, ${times(count, (at) => count - at).reduce(
     (inner, at) => `cel.bind(a${at}, a${at - 1} + a${at - 1}, ${inner})`,
@@ -357,7 +357,7 @@ const families = [
   ['graph', graphs],
 ] as const;
 
-/** The case of a seed. Each family comes as often as every other. */
+/** The case of a seed; all families are equally frequent. */
 export function hostileCase(seed: number, randomOf: (seed: number) => Random): HostileCase {
   const random = randomOf(seed + 1);
   const [kind, makers] = families[seed % families.length] as (typeof families)[number];

@@ -5,19 +5,19 @@ import { TestPlatform } from './test-platform.js';
 const cases = Number(process.env['LENSFORGE_FAULTS_HOSTILE_CASES'] ?? 2000);
 const first = Number(process.env['LENSFORGE_FAULTS_HOSTILE_FIRST'] ?? 0);
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open();
+  setup = await TestPlatform.open();
 }, 120_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
 it(`${cases} hostile inputs, with rate limits lifted, hold no event loop for more than 150 ms`, async () => {
-  const report = await sendHostileInput(stage, first, cases);
+  const report = await sendHostileInput(setup, first, cases);
   process.stdout.write(`hostile input: ${JSON.stringify({ ...report, wrong: report.wrong.length })}\n`);
   expect(report.wrong).toEqual([]);
   expect(report.exited).toEqual([]);
   expect(Object.entries(report.mostMemoryMb).filter(([, mb]) => mb > 512)).toEqual([]);
-  // What a process suffers that does nothing is the machine's part.
+  // The delay of an idle process is caused by the machine.
   const allowed = 150 + report.idleDelayMs;
   expect(Object.entries(report.longestDelayMs).filter(([, ms]) => ms > allowed)).toEqual([]);
 }, 7_200_000);

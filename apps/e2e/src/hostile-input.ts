@@ -7,42 +7,42 @@ import { seededRandom } from '@lensforge/workflows/testing';
 import type { HostileCase } from './hostile-cases.js';
 import { hostileCase } from './hostile-cases.js';
 import type { Reply, TestPlatform } from './test-platform.js';
-import { countBy, inTurns } from './test-platform.js';
+import { countBy, withConcurrency } from './test-platform.js';
 
 export interface HostileReport {
   requests: number;
   statuses: Record<string, number>;
-  /** Refusals that say nothing, faults of the services, and runs that did not end. */
+  /** Refusals without a reason, server errors, and runs that did not end. */
   wrong: string[];
   /** The longest delay of the event loop of each service, in milliseconds. */
   longestDelayMs: Record<string, number>;
-  /** The longest delay in a process beside them that does nothing: the part of the machine in those delays. */
+  /** The longest delay in an idle process: the part of those delays that the machine causes. */
   idleDelayMs: number;
-  /** The most memory that each service and the largest sandbox process had. */
+  /** The peak memory of each service and of the largest sandbox process. */
   mostMemoryMb: Record<string, number>;
-  /** Processes of services that are not those of the beginning. */
+  /** Services whose process was replaced during the test. */
   exited: string[];
 }
 
 const atOnce = 6;
 const lookMs = 2000;
-/** Services collect their garbage when they have just started. */
+/** Services run a garbage collection shortly after their start. */
 const settledMs = 5000;
 
-/** Sends so many cases, as somebody who has signed in and as an anonymous caller, and watches the services meanwhile. */
-export async function sendHostileInput(stage: TestPlatform, first: number, count: number): Promise<HostileReport> {
-  const owner = await aCaller(stage);
-  const stranger = await aCaller(stage);
-  const anonymous = await anAnonymousToken(stage);
-  const before = pidsOf(stage);
-  const watch = new Watch(stage);
+/** Sends `count` cases as a signed-in and as an anonymous caller, and measures the services meanwhile. */
+export async function sendHostileInput(setup: TestPlatform, first: number, count: number): Promise<HostileReport> {
+  const owner = await aCaller(setup);
+  const stranger = await aCaller(setup);
+  const anonymous = await anAnonymousToken(setup);
+  const before = pidsOf(setup);
+  const watch = new ServiceSampler(setup);
   await pause(settledMs);
   await watch.begin();
-  const sender = new Sender(stage, { owner, stranger, anonymous });
-  await inTurns(count, atOnce, (n) => sender.send(first + n, hostileCase(first + n, seededRandom)));
-  await stage.allEnded(300_000).catch((reason: unknown) => sender.wrong.push(String(reason)));
+  const sender = new Sender(setup, { owner, stranger, anonymous });
+  await withConcurrency(count, atOnce, (n) => sender.send(first + n, hostileCase(first + n, seededRandom)));
+  await setup.allEnded(300_000).catch((reason: unknown) => sender.wrong.push(String(reason)));
   const { delays, idle, memory } = await watch.end();
-  const after = pidsOf(stage);
+  const after = pidsOf(setup);
   return {
     requests: sender.statuses.length,
     statuses: countBy(sender.statuses),
@@ -54,13 +54,13 @@ export async function sendHostileInput(stage: TestPlatform, first: number, count
   };
 }
 
-async function aCaller(stage: TestPlatform): Promise<string> {
-  const { id: accountId } = await anAccount({ ...stage.ctx, requestId: newId() });
-  return (await aToken(stage.ctx, { accountId })).value;
+async function aCaller(setup: TestPlatform): Promise<string> {
+  const { id: accountId } = await anAccount({ ...setup.ctx, requestId: newId() });
+  return (await aToken(setup.ctx, { accountId })).value;
 }
 
-async function anAnonymousToken(stage: TestPlatform): Promise<string> {
-  const answer = await fetch(`${stage.platform.urlOf('oauth')}/id/token`, {
+async function anAnonymousToken(setup: TestPlatform): Promise<string> {
+  const answer = await fetch(`${setup.platform.urlOf('oauth')}/id/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'urn:lensforge:grant-type:anonymous' }),
   });
@@ -69,15 +69,15 @@ async function anAnonymousToken(stage: TestPlatform): Promise<string> {
 
 const watched = ['api-gateway', 'mcp-gateway', 'oauth', 'run-worker', 'webhook-dispatcher'];
 
-const pidsOf = (stage: TestPlatform): Record<string, string> =>
-  Object.fromEntries(watched.map((name) => [name, String(stage.platform.pids[name])]));
+const pidsOf = (setup: TestPlatform): Record<string, string> =>
+  Object.fromEntries(watched.map((name) => [name, String(setup.platform.pids[name])]));
 
 class Sender {
   readonly statuses: number[] = [];
   readonly wrong: string[] = [];
 
   constructor(
-    private readonly stage: TestPlatform,
+    private readonly setup: TestPlatform,
     private readonly tokens: Record<'owner' | 'stranger' | 'anonymous', string>,
   ) {}
 
@@ -120,7 +120,7 @@ class Sender {
   }
 
   private async ask(title: string, method: string, path: string, token: string, body?: object): Promise<Reply> {
-    const reply = await this.stage
+    const reply = await this.setup
       .call(method, path, { token, patience: 60_000, ...(body && { body: body as Record<string, unknown> }) })
       .catch((reason: unknown): Reply => ({
         status: 0,
@@ -143,17 +143,17 @@ const idIn = ({ status, body }: Reply): string | undefined => {
   return status === 201 && typeof id === 'string' ? id : undefined;
 };
 
-/** Looks at the services again and again: how long their event loops were held, and their memory. */
-class Watch {
+/** Samples the event loop delays and the memory of the services. */
+class ServiceSampler {
   private readonly delays: Record<string, number> = {};
   private readonly memory: Record<string, number> = {};
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> = Promise.resolve();
   private idle: IdleProcess | undefined;
 
-  constructor(private readonly stage: TestPlatform) {}
+  constructor(private readonly setup: TestPlatform) {}
 
-  /** What the event loop was held by before does not count. */
+  /** Resets the delays from before. */
   async begin(): Promise<void> {
     await this.look();
     for (const name of Object.keys(this.delays)) this.delays[name] = 0;
@@ -175,10 +175,10 @@ class Watch {
   }
 
   private async lookAt(name: string): Promise<void> {
-    const text = await (await fetch(`${this.stage.platform.urlOf(name)}/metrics`)).text();
+    const text = await (await fetch(`${this.setup.platform.urlOf(name)}/metrics`)).text();
     const [, seconds] = /^nodejs_eventloop_lag_max_seconds\S* (\S+)/m.exec(text) ?? [];
     this.note(this.delays, name, Math.round(Number(seconds) * 1000));
-    for (const pid of [this.stage.platform.pids[name] ?? []].flat()) {
+    for (const pid of [this.setup.platform.pids[name] ?? []].flat()) {
       this.note(this.memory, name, await memoryOf(pid, 'VmHWM'));
       for (const child of await childrenOf(pid)) this.note(this.memory, 'sandbox', await memoryOf(child, 'VmHWM'));
     }

@@ -8,13 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, inTurns } from './test-platform.js';
+import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
-/** Runs on machines of their caller: runners are killed and frozen in the middle, two want each run, some runs are canceled. */
+/** Local runs: runners are killed and frozen, two compete for each run, and some runs are canceled. */
 const runner = fileURLToPath(new URL('../../../tools/local-runner/dist/main.js', import.meta.url));
 const count = 60;
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 const asked: string[] = [];
 const ollama = createServer((request, response) => {
   request
@@ -25,7 +25,7 @@ const ollama = createServer((request, response) => {
     });
 });
 
-/** As Ollama does, a word at a time. */
+/** Sends one word at a time, as Ollama does. */
 async function speak(response: ServerResponse): Promise<void> {
   response.setHeader('content-type', 'application/x-ndjson');
   response.on('error', () => undefined);
@@ -40,7 +40,7 @@ async function speak(response: ServerResponse): Promise<void> {
 beforeAll(async () => {
   ollama.listen(0, '127.0.0.1');
   await once(ollama, 'listening');
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_LOCAL_LEASE_MS: '3000', LENSFORGE_RUNS_AT_ONCE_PER_ACCOUNT: '1000' },
   });
@@ -50,14 +50,14 @@ afterAll(async () => {
   for (const child of runners) child.kill('SIGKILL');
   ollama.closeAllConnections();
   ollama.close();
-  await stage.close();
+  await setup.close();
 }, 60_000);
 
 function aRunner(gateway: number): ChildProcess {
   const { port } = ollama.address() as AddressInfo;
-  const places = ['--api', stage.platform.urlOf('api-gateway', gateway), '--ollama', `http://127.0.0.1:${port}`];
+  const places = ['--api', setup.platform.urlOf('api-gateway', gateway), '--ollama', `http://127.0.0.1:${port}`];
   const child = spawn(process.execPath, [runner, ...places, '--model', 'llama3.2', '--name', `runner ${gateway}`], {
-    env: { ...process.env, LENSFORGE_API_KEY: stage.token },
+    env: { ...process.env, LENSFORGE_API_KEY: setup.token },
     stdio: 'ignore',
   });
   runners.add(child);
@@ -65,9 +65,9 @@ function aRunner(gateway: number): ChildProcess {
   return child;
 }
 
-it(`each of ${count} runs ends once, whatever becomes of its runners`, async () => {
-  const runIds = await inTurns(count, 10, (n) =>
-    stage.accepted({ gateway: n % 2, body: { fundingSource: 'user_byok_local' } }),
+it(`each of ${count} local runs ends once while runners are killed and frozen`, async () => {
+  const runIds = await withConcurrency(count, 10, (n) =>
+    setup.accepted({ gateway: n % 2, body: { fundingSource: 'user_byok_local' } }),
   );
   let living = true;
   const keep = async (gateway: number): Promise<void> => {
@@ -88,14 +88,14 @@ it(`each of ${count} runs ends once, whatever becomes of its runners`, async () 
   const disturbing = disturb();
   const canceled = runIds.filter((_, n) => n % 10 === 0);
   await pause(2000);
-  for (const runId of canceled) await stage.call('POST', `/v1/runs/${runId}/cancel`);
-  await stage.allEnded(180_000);
+  for (const runId of canceled) await setup.call('POST', `/v1/runs/${runId}/cancel`);
+  await setup.allEnded(180_000);
   living = false;
   await disturbing;
   for (const child of runners) child.kill('SIGKILL');
   await Promise.all(keeping);
 
-  const ends = await stage.db.query<{ id: string; status: string; code: string | null; text: string | null }[]>(
+  const ends = await setup.db.query<{ id: string; status: string; code: string | null; text: string | null }[]>(
     `select r.id, r.status, r.error_code as code, a.content_text as text
        from runs r left join run_artifacts a on a.run_id = r.id and a.is_primary_output where r.id = any ($1)`,
     [runIds],
@@ -107,7 +107,7 @@ it(`each of ${count} runs ends once, whatever becomes of its runners`, async () 
   expect(ends.filter(({ id, status }) => canceled.includes(id) && !['canceled', 'succeeded'].includes(status))).toEqual(
     [],
   );
-  expect(await stage.findings()).toEqual(nothingFound);
+  expect(await setup.findings()).toEqual(nothingFound);
   const figures = countBy(ends.map(({ status, code }) => code ?? status));
   process.stdout.write(`local runs: ${JSON.stringify(figures)}, ${asked.length} answers were begun\n`);
 }, 300_000);

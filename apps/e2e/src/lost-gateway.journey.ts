@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, inTurns } from './test-platform.js';
+import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open({ replicas: { 'api-gateway': 2 } });
+  setup = await TestPlatform.open({ replicas: { 'api-gateway': 2 } });
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
-describe('one key', () => {
-  it('means one run, 100 times at once over two gateways', async () => {
+describe('an idempotency key', () => {
+  it('starts one run for 100 concurrent requests over two gateways', async () => {
     const keys = Array.from({ length: 10 }, () => newId());
     const answers = await Promise.all(
       keys.flatMap((idempotencyKey) =>
         Array.from({ length: 100 }, async (_, n) => {
-          const { status, body } = await stage.execute({ gateway: n % 2, body: { idempotencyKey } });
+          const { status, body } = await setup.execute({ gateway: n % 2, body: { idempotencyKey } });
           return { idempotencyKey, status, runId: String(body.data?.['runId']) };
         }),
       ),
@@ -26,18 +26,18 @@ describe('one key', () => {
       (key) => new Set(answers.filter((each) => each.idempotencyKey === key).map(({ runId }) => runId)).size,
     );
     expect(runsPerKey).toEqual(keys.map(() => 1));
-    await stage.allEnded();
-    expect(await stage.findings()).toEqual(nothingFound);
+    await setup.allEnded();
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 240_000);
 
-  it('means another run for another user and for another lens', async () => {
+  it('starts another run for another user and for another lens', async () => {
     const idempotencyKey = newId();
     const body = { params: { Name: 'Ada', Product: 'x', Audience: 'y' }, idempotencyKey };
-    const own = await stage.call('POST', `/v1/lenses/${stage.lensId}/execute`, { body });
-    const otherLens = await stage.call('POST', `/v1/lenses/${stage.platform.lensId ?? ''}/execute`, { body });
-    const otherUser = await stage.call('POST', `/v1/lenses/${stage.platform.lensId ?? ''}/execute`, {
+    const own = await setup.call('POST', `/v1/lenses/${setup.lensId}/execute`, { body });
+    const otherLens = await setup.call('POST', `/v1/lenses/${setup.platform.lensId ?? ''}/execute`, { body });
+    const otherUser = await setup.call('POST', `/v1/lenses/${setup.platform.lensId ?? ''}/execute`, {
       body,
-      token: stage.platform.tokens['organisation'] ?? '',
+      token: setup.platform.tokens['organisation'] ?? '',
     });
     const answers = [own, otherLens, otherUser];
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
@@ -46,38 +46,38 @@ describe('one key', () => {
 });
 
 describe('a gateway that dies', () => {
-  it('between the commit and the queue loses nothing: the run ends all the same', async () => {
-    await stage.platform.hold('redis');
-    const runIds = await inTurns(20, 5, () => stage.accepted({ gateway: 0 }));
-    stage.platform.kill('api-gateway', 0, 'SIGKILL');
-    await stage.platform.resume('redis');
-    await stage.allEnded(60_000);
-    for (const runId of runIds) expect(await stage.statusOf(runId, 1)).toBe('succeeded');
-    expect(await stage.findings()).toEqual(nothingFound);
+  it('between the commit and the queue loses no run', async () => {
+    await setup.platform.hold('redis');
+    const runIds = await withConcurrency(20, 5, () => setup.accepted({ gateway: 0 }));
+    setup.platform.kill('api-gateway', 0, 'SIGKILL');
+    await setup.platform.resume('redis');
+    await setup.allEnded(60_000);
+    for (const runId of runIds) expect(await setup.statusOf(runId, 1)).toBe('succeeded');
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 240_000);
 
-  it('at any instant under load leaves one run per key, whatever its callers were told', async () => {
-    await until(async () => (await stage.call('GET', '/health', { gateway: 0 })).status === 200);
+  it('at any time under load leaves one run for each key', async () => {
+    await until(async () => (await setup.call('GET', '/health', { gateway: 0 })).status === 200);
     const keys = Array.from({ length: 200 }, () => newId());
-    const asked = inTurns(keys.length, 10, async (n) => {
+    const asked = withConcurrency(keys.length, 10, async (n) => {
       const order = { body: { idempotencyKey: keys[n] } };
-      const first = await stage.execute({ ...order, gateway: 0 }).catch(() => undefined);
-      const again = await stage.execute({ ...order, gateway: 1 });
+      const first = await setup.execute({ ...order, gateway: 0 }).catch(() => undefined);
+      const again = await setup.execute({ ...order, gateway: 1 });
       return { first: first?.body.data?.['runId'], again: again.body.data?.['runId'], status: again.status };
     });
     for (let kill = 0; kill < 3; kill += 1) {
       await new Promise((resolve) => setTimeout(resolve, 300));
-      stage.platform.kill('api-gateway', 0, 'SIGKILL');
+      setup.platform.kill('api-gateway', 0, 'SIGKILL');
     }
     const answers = await asked;
     expect(countBy(answers.map(({ status }) => status))).toEqual({ 202: 200 });
     for (const { first, again } of answers) if (first !== undefined) expect(first).toBe(again);
-    await stage.allEnded();
-    const rows = await stage.db.query<{ n: number }[]>(
+    await setup.allEnded();
+    const rows = await setup.db.query<{ n: number }[]>(
       'select count(distinct run_id)::int as n from run_keys where key = any($1)',
       [keys],
     );
     expect(rows).toEqual([{ n: 200 }]);
-    expect(await stage.findings()).toEqual(nothingFound);
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 240_000);
 });

@@ -2,48 +2,48 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import type { Call } from './outside.js';
-import { Outside } from './outside.js';
+import type { Call } from './http-target.js';
+import { HttpTarget } from './http-target.js';
 import { TestPlatform, countBy } from './test-platform.js';
 
 /*
- * Workers die in nodes, between them, and while runs wait for time, people, calls and other runs. What had ended is not
- * done again, and what is repeated comes under the same idempotency key.
+ * Workers die in nodes, between them, and while runs wait for time, people, calls and other runs. Finished nodes are not
+ * repeated, and repeated nodes have the same idempotency key.
  */
 
 const workers = 3;
 
 let onCall: (call: Call) => Promise<void> | void = () => undefined;
-const outside = new Outside(async (call) => {
+const outside = new HttpTarget(async (call) => {
   await onCall(call);
   return 200;
 });
 const { calls } = outside;
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 
 beforeAll(async () => {
   await outside.open();
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     replicas: { 'run-worker': workers },
     environment: { LENSFORGE_HTTP_NODES_ALLOW_PRIVATE: 'true' },
   });
 }, 120_000);
 afterEach(async () => {
   onCall = () => undefined;
-  await stage.allEnded();
-  expect(await stage.findings()).toEqual(nothingFound);
+  await setup.allEnded();
+  expect(await setup.findings()).toEqual(nothingFound);
   calls.length = 0;
 }, 120_000);
 afterAll(async () => {
-  await stage.close();
+  await setup.close();
   outside.close();
 }, 60_000);
 
 const anyOf = (count: number): number => Math.floor(Math.random() * count);
 
 async function posted(path: string, body?: object): Promise<Record<string, unknown>> {
-  const answer = await stage.call('POST', path, body ? { body: { ...body } } : {});
+  const answer = await setup.call('POST', path, body ? { body: { ...body } } : {});
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body.error)}`);
   return answer.body.data ?? {};
 }
@@ -61,7 +61,7 @@ const wait = (id: string, seconds: number): object => ({ id, type: 'delay', sett
 const calling = (id: string, workflowId: string): object => ({ id, type: 'workflow', settings: { workflowId } });
 
 const nodesOf = async (runId: string): Promise<Record<string, string>> => {
-  const rows = await stage.db.query<{ key: string; status: string }[]>(
+  const rows = await setup.db.query<{ key: string; status: string }[]>(
     'select node_key as key, status from node_results where run_id = $1 order by node_key',
     [runId],
   );
@@ -75,7 +75,7 @@ const reaches = (runId: string, key: string, status: string): Promise<unknown> =
 const ended = (runId: string): Promise<string> =>
   until(
     async () => {
-      const [run] = await stage.db.query<{ status: string }[]>(
+      const [run] = await setup.db.query<{ status: string }[]>(
         'select status from runs where id = $1 and completed_at is not null',
         [runId],
       );
@@ -86,7 +86,7 @@ const ended = (runId: string): Promise<string> =>
 const childOf = (runId: string, status: string): Promise<string> =>
   until(
     async () => {
-      const [child] = await stage.db.query<{ id: string }[]>(
+      const [child] = await setup.db.query<{ id: string }[]>(
         'select id from runs where parent_run_id = $1 and status = $2',
         [runId, status],
       );
@@ -95,12 +95,12 @@ const childOf = (runId: string, status: string): Promise<string> =>
     { within: 90_000, what: () => `a run of ${runId} to be ${status}` },
   );
 
-/** One that is dead, and not yet known to be, is killed when it is there again. */
+/** Kills a worker; one that is being restarted is killed after the restart. */
 const kill = (worker: number): Promise<unknown> =>
   until(
     () => {
-      if (stage.pidOf('run-worker', worker) === undefined) return false;
-      stage.platform.kill('run-worker', worker, 'SIGKILL');
+      if (setup.pidOf('run-worker', worker) === undefined) return false;
+      setup.platform.kill('run-worker', worker, 'SIGKILL');
       return true;
     },
     { within: 60_000, what: () => `worker ${worker + 1} to be there` },
@@ -110,21 +110,21 @@ async function killAll(): Promise<void> {
 }
 
 async function killHolderOf(runId: string, afterMs: number): Promise<void> {
-  const [node] = await stage.db.query<{ worker: string }[]>(
+  const [node] = await setup.db.query<{ worker: string }[]>(
     `select worker from node_results where run_id = $1 and status = 'running'`,
     [runId],
   );
   await pause(afterMs);
   const pid = Number(node?.worker.split(':')[1]);
   for (let worker = 0; worker < workers; worker += 1) {
-    if (stage.pidOf('run-worker', worker) === pid) stage.platform.kill('run-worker', worker, 'SIGKILL');
+    if (setup.pidOf('run-worker', worker) === pid) setup.platform.kill('run-worker', worker, 'SIGKILL');
   }
 }
 
 const runOf = ({ work }: Call): string => work.split(':')[0] ?? '';
 
 describe('when workers die, a workflow', () => {
-  it('runs no finished node again: in each of ten nodes, and right behind it', async () => {
+  it('repeats no finished node, with kills in and after each of ten nodes', async () => {
     const places = Array.from({ length: 10 }, (_, place) => `n${place}`);
     for (const place of places) {
       for (const moment of ['in', 'behind'] as const) {
@@ -138,7 +138,7 @@ describe('when workers die, a workflow', () => {
         };
         const runId = await start(...places.map(http));
         expect(await ended(runId)).toBe('succeeded');
-        // In a chain a node begins when the one before it has finished: what was in hand is repeated right behind itself.
+        // In a chain a node begins after the one before it has finished, so a repeated call directly follows the first.
         const order = calls.map(({ path }) => path.slice(1));
         expect(order.filter((each, at) => each !== order[at - 1])).toEqual(places);
         expect(order.length).toBeLessThanOrEqual(places.length + 1);
@@ -148,7 +148,7 @@ describe('when workers die, a workflow', () => {
     }
   }, 600_000);
 
-  it('goes on with what it waited for: all workers die while it waits for time, a person, a call and other runs', async () => {
+  it('continues after all workers die while it waits for time, a person, a call and other runs', async () => {
     const grandchild = await aWorkflow([http('deepest'), wait('rest', 3), http('deep')]);
     const child = await aWorkflow([http('first'), calling('below', grandchild), http('last')]);
     const approval = { id: 'ask', type: 'approval', settings: { message: 'Go on?' } };
@@ -159,7 +159,7 @@ describe('when workers die, a workflow', () => {
     await killAll();
     await reaches(runId, 'ask', 'waiting');
     await killAll();
-    const [asked] = (await stage.call('GET', `/v1/runs/${runId}/approvals`)).body.data as unknown as { id: string }[];
+    const [asked] = (await setup.call('GET', `/v1/runs/${runId}/approvals`)).body.data as unknown as { id: string }[];
     await posted(`/v1/runs/${runId}/approvals/${asked?.id}`, { decision: 'approve' });
     await reaches(runId, 'hook', 'waiting');
     const { url } = await posted(`/v1/runs/${runId}/nodes/hook/url`);
@@ -172,7 +172,7 @@ describe('when workers die, a workflow', () => {
     await killAll();
 
     expect(await ended(runId)).toBe('succeeded');
-    const runs = await stage.db.query<object[]>(
+    const runs = await setup.db.query<object[]>(
       `with recursive tree as (select id from runs where id = $1 union all select r.id from tree t join runs r on r.parent_run_id = t.id)
        select status from tree join runs using (id)`,
       [runId],
@@ -183,12 +183,12 @@ describe('when workers die, a workflow', () => {
     });
   }, 300_000);
 
-  it('hears of the end of a run that it has started, whoever dies between that and its own next step', async () => {
+  it('gets the end of an inner run when workers die before its next step', async () => {
     const child = await aWorkflow([http('inner')]);
     for (let round = 0; round < 12; round += 1) {
       calls.length = 0;
       onCall = (call) => {
-        // Now the answer is on its way, and the end of both runs follows within some milliseconds.
+        // The response is being sent, and both runs end within some milliseconds.
         if (call.path === '/inner' && calls.length === 1) void killHolderOf(runOf(call), round * 6);
       };
       const runId = await start(calling('call', child), http('after'));
@@ -200,7 +200,7 @@ describe('when workers die, a workflow', () => {
     }
   }, 400_000);
 
-  it('that is canceled takes the runs below it along, also while no worker lives', async () => {
+  it('cancels its inner runs, also without a running worker', async () => {
     const grandchild = await aWorkflow([http('deepest'), wait('long', 600)]);
     const child = await aWorkflow([calling('below', grandchild)]);
     const runId = await start(calling('call', child));

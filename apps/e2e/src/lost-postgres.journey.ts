@@ -3,41 +3,41 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, steadily } from './test-platform.js';
+import { TestPlatform, countBy, atRate } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open({ fast: false });
+  setup = await TestPlatform.open({ fast: false });
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
 describe('Postgres', () => {
-  it('may restart hard again and again under load: no request fails, no process ends, no run is lost', async () => {
+  it('can be killed repeatedly under load: no request fails, no process ends, no run is lost', async () => {
     const services = (): unknown => {
-      const { postgres: _postgres, redis: _redis, ...rest } = stage.platform.pids;
+      const { postgres: _postgres, redis: _redis, ...rest } = setup.platform.pids;
       return rest;
     };
     const before = services();
-    const load = steadily(20, () => stage.execute({ script: { pieces: 2, pieceDelayMs: 40 } }));
+    const load = atRate(20, () => setup.execute({ script: { pieces: 2, pieceDelayMs: 40 } }));
     for (let restart = 0; restart < 3; restart += 1) {
       await pause(1500);
-      const pid = stage.pidOf('postgres');
-      stage.platform.kill('postgres', 0, 'SIGQUIT');
-      await until(() => ![undefined, pid].includes(stage.pidOf('postgres')));
+      const pid = setup.pidOf('postgres');
+      setup.platform.kill('postgres', 0, 'SIGQUIT');
+      await until(() => ![undefined, pid].includes(setup.pidOf('postgres')));
     }
     await pause(1500);
     const answers = await load.stop();
     expect(countBy(answers.map(({ status }) => status))).toEqual({ 202: answers.length });
-    await stage.allEnded(60_000);
+    await setup.allEnded(60_000);
     expect(services()).toEqual(before);
-    expect(await stage.findings()).toEqual(nothingFound);
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 240_000);
 
-  it('may hang: health says so in time, requests are refused in words, and all is well again after it', async () => {
-    const family = familyOf(stage.pidOf('postgres') ?? 0);
+  it('can hang: /health reports it in time, requests are refused with a reason, and services recover', async () => {
+    const family = familyOf(setup.pidOf('postgres') ?? 0);
     for (const pid of family) process.kill(pid, 'SIGSTOP');
     try {
-      const health = await stage.call('GET', '/health');
+      const health = await setup.call('GET', '/health');
       expect(health.status).toBe(503);
       expect(health.body).toEqual({
         status: 'degraded',
@@ -47,8 +47,8 @@ describe('Postgres', () => {
         checked_at: expect.any(String),
         reason: expect.any(String),
       });
-      expect((await stage.call('GET', '/live')).status).toBe(200);
-      const load = steadily(10, () => stage.execute({ patience: 9000 }));
+      expect((await setup.call('GET', '/live')).status).toBe(200);
+      const load = atRate(10, () => setup.execute({ patience: 9000 }));
       await pause(8000);
       for (const { status, body, headers } of await load.stop()) {
         expect([status, body.error?.code]).toEqual([503, 'service_unavailable']);
@@ -57,14 +57,14 @@ describe('Postgres', () => {
     } finally {
       for (const pid of family) process.kill(pid, 'SIGCONT');
     }
-    await until(async () => (await stage.call('GET', '/health')).status === 200);
-    await stage.accepted();
-    await stage.allEnded();
-    expect(await stage.findings()).toEqual(nothingFound);
+    await until(async () => (await setup.call('GET', '/health')).status === 200);
+    await setup.accepted();
+    await setup.allEnded();
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 240_000);
 });
 
-/** A process and its children, as the kernel lists them. */
+/** A process and its children, from the kernel. */
 function familyOf(pid: number): number[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

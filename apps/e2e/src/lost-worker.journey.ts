@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, inTurns } from './test-platform.js';
+import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open({ replicas: { 'run-worker': 3 }, environment: { LENSFORGE_OFFLINE_EXIT: 'true' } });
+  setup = await TestPlatform.open({ replicas: { 'run-worker': 3 }, environment: { LENSFORGE_OFFLINE_EXIT: 'true' } });
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
 const forward: Record<string, readonly string[]> = {
   queued: ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'],
-  // A run whose worker was lost waits again; that is the one way back, and it leads to no end.
+  // A run of a lost worker is queued again: the only backward transition.
   running: ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'],
 };
 
@@ -22,9 +22,9 @@ describe('a worker that dies', () => {
     const backward: string[] = [];
     const polling = pollAll(runIds, backward, () => over);
 
-    const loading = inTurns(80, 8, async (n) => {
+    const loading = withConcurrency(80, 8, async (n) => {
       runIds.push(
-        await stage.accepted({
+        await setup.accepted({
           script: { pieces: 4, pieceDelayMs: 60 },
           gateway: 0,
           body: { idempotencyKey: `lost-${n}` },
@@ -33,28 +33,28 @@ describe('a worker that dies', () => {
     });
     for (let kill = 0; kill < 4; kill += 1) {
       await new Promise((resolve) => setTimeout(resolve, 700));
-      await until(() => stage.pidOf('run-worker', kill % 3), { within: 60_000, what: 'the next worker to kill' });
-      stage.platform.kill('run-worker', kill % 3, 'SIGKILL');
+      await until(() => setup.pidOf('run-worker', kill % 3), { within: 60_000, what: 'the next worker to kill' });
+      setup.platform.kill('run-worker', kill % 3, 'SIGKILL');
     }
     await loading;
-    await stage.allEnded(90_000);
+    await setup.allEnded(90_000);
     over = true;
     await polling;
 
     expect(runIds).toHaveLength(80);
-    expect(await stage.findings()).toEqual(nothingFound);
-    const statuses = await stage.db.query<{ status: string }[]>('select status from runs');
+    expect(await setup.findings()).toEqual(nothingFound);
+    const statuses = await setup.db.query<{ status: string }[]>('select status from runs');
     expect(countBy(statuses.map(({ status }) => status))).toEqual({ succeeded: 80 });
     expect(backward).toEqual([]);
   }, 240_000);
 
-  it('is found out within its lease, and the run starts again elsewhere', async () => {
-    const runId = await stage.accepted({ script: { delayMs: 4000 } });
+  it('is detected within its lease, and another worker starts the run again', async () => {
+    const runId = await setup.accepted({ script: { delayMs: 4000 } });
     const worker = await holderOf(runId);
-    stage.platform.kill('run-worker', worker, 'SIGKILL');
-    await until(async () => (await stage.statusOf(runId)) === 'succeeded');
+    setup.platform.kill('run-worker', worker, 'SIGKILL');
+    await until(async () => (await setup.statusOf(runId)) === 'succeeded');
     const frames: { event: string; payload: Record<string, unknown> }[] = [];
-    for await (const { event, data } of stage.follow(runId)) {
+    for await (const { event, data } of setup.follow(runId)) {
       frames.push({
         event: String(event),
         payload: (JSON.parse(data) as { payload: Record<string, unknown> }).payload,
@@ -66,41 +66,41 @@ describe('a worker that dies', () => {
     expect(frames.filter(({ event }) => event === 'run.succeeded')).toHaveLength(1);
   }, 180_000);
 
-  it('is not killed for ever by one poison run, which ends as failed and takes nobody with it', async () => {
-    const poison = await stage.accepted({ script: { delayMs: 300, exit: true } });
-    const innocent = await inTurns(20, 5, () => stage.accepted({ script: { pieces: 3, pieceDelayMs: 100 } }));
-    await stage.allEnded(150_000);
-    expect((await stage.call('GET', `/v1/runs/${poison}`)).body.data).toMatchObject({
+  it('is not killed forever by a poison run, which fails without affecting other runs', async () => {
+    const poison = await setup.accepted({ script: { delayMs: 300, exit: true } });
+    const innocent = await withConcurrency(20, 5, () => setup.accepted({ script: { pieces: 3, pieceDelayMs: 100 } }));
+    await setup.allEnded(150_000);
+    expect((await setup.call('GET', `/v1/runs/${poison}`)).body.data).toMatchObject({
       status: 'failed',
       errorCode: 'WORKER_LOST',
     });
-    for (const runId of innocent) expect(await stage.statusOf(runId)).toBe('succeeded');
-    expect(await stage.findings()).toEqual(nothingFound);
+    for (const runId of innocent) expect(await setup.statusOf(runId)).toBe('succeeded');
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 240_000);
 });
 
-/** Which worker has the run now. */
+/** The worker that executes the run. */
 async function holderOf(runId: string): Promise<number> {
   const worker = await until(
     async () => {
-      const rows = await stage.db.query<{ worker: string | null }[]>('select worker from runs where id = $1', [runId]);
+      const rows = await setup.db.query<{ worker: string | null }[]>('select worker from runs where id = $1', [runId]);
       return rows[0]?.worker;
     },
     { what: 'a worker for the run' },
   );
-  const index = [0, 1, 2].find((n) => worker.split(/\D+/).includes(String(stage.pidOf('run-worker', n))));
+  const index = [0, 1, 2].find((n) => worker.split(/\D+/).includes(String(setup.pidOf('run-worker', n))));
   if (index === undefined) throw new Error(`worker ${worker} is none of the platform's`);
   return index;
 }
 
-/** Reads statuses all the time and notes every move that is none of the allowed ones. */
+/** Polls statuses and records every transition that is not allowed. */
 async function pollAll(runIds: readonly string[], backward: string[], isOver: () => boolean): Promise<void> {
   const last = new Map<string, string>();
   while (!isOver()) {
     const some = runIds.filter((runId) => !['succeeded', 'failed'].includes(last.get(runId) ?? '')).slice(0, 10);
     const ended = runIds.filter((runId) => last.has(runId)).slice(-10);
     for (const runId of [...some, ...ended]) {
-      const status = await stage.statusOf(runId).catch(() => undefined);
+      const status = await setup.statusOf(runId).catch(() => undefined);
       if (status === undefined) continue;
       const before = last.get(runId) ?? 'queued';
       if (status !== before && !forward[before]?.includes(status)) backward.push(`${before} -> ${status}`);

@@ -9,11 +9,11 @@ import { TestPlatform } from './test-platform.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open({ signIn: false });
+  setup = await TestPlatform.open({ signIn: false });
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
 let running: ChildProcess | undefined;
 afterEach(async () => {
@@ -39,9 +39,9 @@ async function start(name: string, environment: Record<string, string> = {}): Pr
       PATH: process.env['PATH'],
       PORT: `${port}`,
       LENSFORGE_MANAGEMENT_PORT: `${managementPort}`,
-      DATABASE_URL: stage.platform.databaseUrl,
-      REDIS_URL: stage.platform.redisUrl,
-      LENSFORGE_MASTER_KEY: stage.masterKey,
+      DATABASE_URL: setup.platform.databaseUrl,
+      REDIS_URL: setup.platform.redisUrl,
+      LENSFORGE_MASTER_KEY: setup.masterKey,
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -81,10 +81,10 @@ describe('a service with a management port', () => {
     120_000,
   );
 
-  it('answers there until the end: it is alive and not ready while it drains', async () => {
+  it('responds there until the end: live and not ready while it drains', async () => {
     const { child, service, management } = await start('api-gateway', { LENSFORGE_LEAVE_MS: '1000' });
-    const runId = await stage.accepted({ script: { delayMs: 20_000 } });
-    const stream = stage.follow(runId, { url: service });
+    const runId = await setup.accepted({ script: { delayMs: 20_000 } });
+    const stream = setup.follow(runId, { url: service });
     await stream.opened;
     child.kill('SIGTERM');
     await until(async () => (await statusOf(management, '/ready')) === 503);
@@ -97,6 +97,6 @@ describe('a service with a management port', () => {
     }
     expect(seen).toContain('200 200 503 200');
     expect(child.exitCode).toBe(0);
-    await stage.call('POST', `/v1/runs/${runId}/cancel`);
+    await setup.call('POST', `/v1/runs/${runId}/cancel`);
   }, 120_000);
 });

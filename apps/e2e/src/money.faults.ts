@@ -5,24 +5,24 @@ import { grantCredits } from '@lensforge/credits';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, inTurns } from './test-platform.js';
+import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open({ replicas: { 'api-gateway': 2 } });
+  setup = await TestPlatform.open({ replicas: { 'api-gateway': 2 } });
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
 describe('money', () => {
   const aWallet = async (amount: number) => {
     const handle = `wallet-${newId()}`;
-    const { id: accountId } = await createAccount(stage.ctx, { kind: 'person', handle, displayName: 'Wallet' });
-    const { value: token } = await issueToken(stage.ctx, {
+    const { id: accountId } = await createAccount(setup.ctx, { kind: 'person', handle, displayName: 'Wallet' });
+    const { value: token } = await issueToken(setup.ctx, {
       ...{ kind: 'developer', accountId, userId: null, label: handle, scopes: ['lenses:read', 'tokens:read'], days: 1 },
     });
-    await grantCredits(stage.ctx, { accountId, amount });
+    await grantCredits(setup.ctx, { accountId, amount });
     const credits = async () => {
-      const { body } = await stage.call('GET', '/v1/credits?limit=100', { token });
+      const { body } = await setup.call('GET', '/v1/credits?limit=100', { token });
       return body.data as {
         available: number;
         held: number;
@@ -31,12 +31,12 @@ describe('money', () => {
     };
     return { accountId, token, credits };
   };
-  const told = (runId: string, token: string) =>
-    stage.call('GET', `/v1/runs/${runId}`, { token }).then(({ body }) => body.data ?? {});
+  const runOf = (runId: string, token: string) =>
+    setup.call('GET', `/v1/runs/${runId}`, { token }).then(({ body }) => body.data ?? {});
 
-  it('comes to an end with each run, whichever it is, and the entries say how', async () => {
+  it('is settled for each way in which a run ends, with ledger entries', async () => {
     const { token, credits } = await aWallet(10_000);
-    const model = await aPricedModel(stage.ctx, { perThousand: 1000, maxOutputTokens: 60 });
+    const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 60 });
     const scripts = {
       succeeded: { pieces: 20 },
       failed: { fail: 'the model is tired' },
@@ -48,15 +48,15 @@ describe('money', () => {
     for (const [end, script] of Object.entries(scripts)) {
       const params = { Name: 'Ada', Script: `\n@offline ${JSON.stringify(script)}\n` };
       const order = { params, modelOverride: model.key, ...(end === 'timed_out' && { timeoutSeconds: 5 }) };
-      const { status, body } = await stage.execute({ body: order, token });
+      const { status, body } = await setup.execute({ body: order, token });
       expect(status).toBe(202);
       runs.set(end, String(body.data?.['runId']));
     }
     const canceled = runs.get('canceled') ?? '';
-    await until(async () => (await told(canceled, token))['status'] === 'running');
-    expect(await told(canceled, token)).toMatchObject({ billingStatus: 'reserved', creditCost: null });
-    await stage.call('POST', `/v1/runs/${canceled}/cancel`, { token });
-    await stage.allEnded();
+    await until(async () => (await runOf(canceled, token))['status'] === 'running');
+    expect(await runOf(canceled, token)).toMatchObject({ billingStatus: 'reserved', creditCost: null });
+    await setup.call('POST', `/v1/runs/${canceled}/cancel`, { token });
+    await setup.allEnded();
 
     const wallet = await credits();
     const story = (runId: string) => {
@@ -67,7 +67,7 @@ describe('money', () => {
     };
     let spent = 0;
     for (const [end, runId] of runs) {
-      const run = await told(runId, token);
+      const run = await runOf(runId, token);
       expect(run['status']).toBe(end.split(' ')[0]);
       const charged = end === 'succeeded';
       expect({ end, ...run }).toMatchObject({ end, billingStatus: charged ? 'charged' : 'released' });
@@ -83,31 +83,31 @@ describe('money', () => {
     expect(wallet).toMatchObject({ available: 10_000 - spent, held: 0 });
   }, 240_000);
 
-  it('is held, charged and given back to the credit over two gateways while workers are killed, and nobody pays twice', async () => {
-    const model = await aPricedModel(stage.ctx, { perThousand: 1000, maxOutputTokens: 60 });
+  it('is held, charged and returned exactly over two gateways while workers are killed, and no run is charged twice', async () => {
+    const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 60 });
     const params = { Name: 'Ada', Script: '\n@offline {"pieces":3,"delayMs":4000}\n' };
     const slow = { params, modelOverride: model.key };
     const rich = await aWallet(100_000);
-    await stage.accepted({ body: slow, token: rich.token });
+    await setup.accepted({ body: slow, token: rich.token });
     const { held: hold } = await rich.credits();
     const { accountId, token, credits } = await aWallet(hold * 10);
-    await stage.platform.hold('run-worker');
-    const answers = await inTurns(200, 40, (n) => stage.execute({ body: slow, token, gateway: n % 2 }));
+    await setup.platform.hold('run-worker');
+    const answers = await withConcurrency(200, 40, (n) => setup.execute({ body: slow, token, gateway: n % 2 }));
     expect(countBy(answers.map(({ status, body: { error } }) => error?.code ?? status))).toEqual({
       '202': 10,
       insufficient_credits: 190,
     });
     expect(await credits()).toMatchObject({ available: 0, held: hold * 10 });
-    await stage.platform.resume('run-worker');
+    await setup.platform.resume('run-worker');
     for (let kill = 0; kill < 3; kill += 1) {
       await new Promise((resolve) => setTimeout(resolve, 1500));
-      stage.platform.kill('run-worker', 0, 'SIGKILL');
+      setup.platform.kill('run-worker', 0, 'SIGKILL');
     }
-    await stage.allEnded(120_000);
-    expect(await stage.findings()).toEqual(nothingFound);
+    await setup.allEnded(120_000);
+    expect(await setup.findings()).toEqual(nothingFound);
     const wallet = await credits();
     const counts = countBy(wallet.entries.map(({ kind }) => kind));
-    const [sums] = await stage.db.query<[{ cost: number; charged: number }]>(
+    const [sums] = await setup.db.query<[{ cost: number; charged: number }]>(
       `select coalesce(sum(credit_cost), 0)::int as cost, count(*) filter (where billing_status = 'charged')::int as charged
          from runs where account_id = $1`,
       [accountId],

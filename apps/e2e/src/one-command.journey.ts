@@ -76,7 +76,7 @@ const isAlive = (pid: number): boolean => {
 };
 const pidsOf = ({ pids }: DevFile): number[] => Object.values(pids).flat();
 
-/** Far below what freePort gives, and not where somebody's own platform would be. */
+/** Far below the ports of freePort, and apart from the default ports of a platform. */
 const base = 6000 + (process.pid % 60) * 10;
 
 describe('npm start', () => {
@@ -96,7 +96,7 @@ describe('npm start', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('tells in a table what there is, and shows a run that it has just executed', () => {
+  it('prints a table of addresses and tokens and the demo run', () => {
     expect(first.text).toContain('Lensforge is ready');
     expect(first.text).toContain(`http://127.0.0.1:${base}`);
     expect(first.text).toContain('alice@lensforge.test');
@@ -104,7 +104,7 @@ describe('npm start', () => {
     expect(first.text).toMatch(/event: done {2}data: \{"eventType":"done","payload":\{"status":"succeeded"\}/);
   });
 
-  it('writes the same down for programs, for its owner only', async () => {
+  it('writes the same to dev.json, readable by its owner only', async () => {
     const facts = await first.facts();
     expect(facts).toMatchObject({
       ready: true,
@@ -128,7 +128,7 @@ describe('npm start', () => {
     expect((await stat(join(first.home, 'dev.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('has signed both users in', async () => {
+  it('signs both demo users in', async () => {
     const { tokens, urls, users } = await first.facts();
     expect(first.text).toContain(`sign-ins at ${urls['oauth']}/id/sign-in`);
     for (const [at, name] of ['session', 'session2'].entries()) {
@@ -138,16 +138,16 @@ describe('npm start', () => {
     }
   });
 
-  it('gives a curl line that works when it is pasted, and hears of its run by webhook', async () => {
+  it('prints a curl command that works, and its receiver gets the webhook of that run', async () => {
     const line = /^ +(curl .*)$/m.exec(first.text)?.[1];
     const { stdout } = await promisify(execFile)('sh', ['-c', String(line)]);
     const { data } = JSON.parse(stdout) as { data: { runId: string } };
     expect(data).toMatchObject({ runId: expect.any(String), status: 'queued' });
-    const told = (each: string): boolean => each.includes('signature ok') && each.includes(data.runId);
-    await until(() => first.text.split('\n').some(told), { what: 'the webhook' });
+    const isDelivered = (each: string): boolean => each.includes('signature ok') && each.includes(data.runId);
+    await until(() => first.text.split('\n').some(isDelivered), { what: 'the webhook' });
   });
 
-  it('runs beside another one, each with its own data', async () => {
+  it('runs beside another platform with other data', async () => {
     const [mine, other] = [await first.facts(), await second.facts()];
     const token = { authorization: `Bearer ${mine.tokens['developer']}` };
     const runOf = (api: string | undefined): Promise<Response> =>
@@ -156,7 +156,7 @@ describe('npm start', () => {
     expect((await runOf(other.urls['api'])).status).toBe(401);
   });
 
-  it('starts a service again that died, and keeps its facts current', async () => {
+  it('restarts a dead service and updates dev.json', async () => {
     const before = await first.facts();
     const [victim] = before.pids['run-worker'] as number[];
     process.kill(Number(victim), 'SIGKILL');
@@ -171,14 +171,14 @@ describe('npm start', () => {
     expect(first.text).toMatch(/run-worker\.\d died and is started again/);
   });
 
-  it('refuses a second one in the same home', async () => {
+  it('refuses a second platform in the same folder', async () => {
     const again = new Start(first.home, base + 2000);
     await again.ended;
     expect(again.process.exitCode).toBe(1);
     expect(again.text.trimEnd().split('\n').at(-1)).toContain(`(process ${first.process.pid}) is already running in`);
   });
 
-  it('stops everything on SIGTERM, and finds its data and tokens again at the next start', async () => {
+  it('stops all processes on SIGTERM and has the same data and tokens after the next start', async () => {
     const before = await first.facts();
     expect(await first.stop()).toBe(0);
     expect(pidsOf(before).filter(isAlive)).toEqual([]);
@@ -190,7 +190,7 @@ describe('npm start', () => {
     expect(after.lensId).toBe(before.lensId);
   });
 
-  it('takes everything with it when it is killed, and starts again all the same', async () => {
+  it('leaves no processes when it is killed, and starts again', async () => {
     const before = await first.facts();
     first.process.kill('SIGKILL');
     await first.ended;
@@ -210,6 +210,6 @@ describe('npm start', () => {
   });
 });
 
-/** Tokens that are kept from start to start; those of sessions are new each time. */
+/** Tokens that stay the same after a restart; session tokens are new each time. */
 const lasting = ({ tokens }: { tokens: Readonly<Record<string, string>> }): Record<string, string> =>
   Object.fromEntries(Object.entries(tokens).filter(([name]) => !name.startsWith('session')));

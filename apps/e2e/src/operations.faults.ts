@@ -7,22 +7,22 @@ import { TestPlatform, countBy } from './test-platform.js';
 
 const many = 600;
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     replicas: { 'run-worker': 3, 'api-gateway': 2 },
     environment: { LENSFORGE_INVARIANTS_MS: '1000' },
   });
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
-/** The same again until somebody answers: what is asked for is safe to ask for twice. */
+/** Repeats an idempotent request until a gateway responds. */
 async function answered(method: string, path: string, body?: Record<string, unknown>) {
   let turn = 0;
   return until(
     async () => {
       turn += 1;
-      const answer = await stage.call(method, path, { gateway: turn % 2, ...(body && { body }) });
+      const answer = await setup.call(method, path, { gateway: turn % 2, ...(body && { body }) });
       return answer.status < 300 ? answer.body.data : undefined;
     },
     { within: 60_000, every: 200, what: `an answer to ${method} ${path}` },
@@ -34,7 +34,7 @@ async function someRuns(tag: string, options: Record<string, unknown>): Promise<
     ...{ params: { Name: 'Ada' }, tags: [tag], idempotencyKey: `${tag} ${n}` },
     ...options,
   }));
-  const batch = await answered('POST', `/v1/lenses/${stage.lensId}/execute-batch`, { items });
+  const batch = await answered('POST', `/v1/lenses/${setup.lensId}/execute-batch`, { items });
   return (batch['items'] as { runId: string }[]).map(({ runId }) => runId);
 }
 
@@ -44,7 +44,7 @@ interface Operation {
   progress: { matched: number; done: number; failed: number };
 }
 
-/** Carried out although workers and gateways are killed; it may lose a worker four times. */
+/** Runs a bulk operation while workers and gateways are killed; it may lose a worker four times. */
 async function carriedOut(order: Record<string, unknown>): Promise<Operation & { kills: number }> {
   const { id } = (await answered('POST', '/v1/run-operations', order)) as unknown as Operation;
   const read = async (): Promise<Operation> =>
@@ -53,7 +53,7 @@ async function carriedOut(order: Record<string, unknown>): Promise<Operation & {
   for (const service of ['run-worker', 'api-gateway', 'run-worker', 'run-worker', 'api-gateway']) {
     await pause(400 + Math.random() * 600);
     if ((await read()).status === 'succeeded') break;
-    await stage.hit(service, 'SIGKILL');
+    await setup.signal(service, 'SIGKILL');
     kills += 1;
   }
   const isOver = async (): Promise<Operation | undefined> => {
@@ -64,11 +64,11 @@ async function carriedOut(order: Record<string, unknown>): Promise<Operation & {
 }
 
 const endsOf = async (runIds: readonly string[]): Promise<Record<string, number>> => {
-  const rows = await stage.db.query<{ status: string }[]>('select status from runs where id = any ($1)', [runIds]);
+  const rows = await setup.db.query<{ status: string }[]>('select status from runs where id = any ($1)', [runIds]);
   return countBy(rows.map(({ status }) => status));
 };
 
-it('the same for many runs is done to each of them once, while those that do it are killed', async () => {
+it('a bulk operation is applied to each run once while workers and gateways are killed', async () => {
   const [tag, other] = [newId(), newId()];
   const runIds = await someRuns(tag, { delaySeconds: 86_400 });
   const others = await someRuns(other, { delaySeconds: 86_400 });
@@ -83,13 +83,13 @@ it('the same for many runs is done to each of them once, while those that do it 
   const retried = await carriedOut({ action: 'retry', filter: { tag: [tag] } });
   process.stdout.write(`bulk retry: ${JSON.stringify(retried)}\n`);
   expect(retried).toMatchObject({ status: 'succeeded', progress: { matched: many, done: many, failed: 0 } });
-  const children = await stage.db.query<{ parent: string }[]>(
+  const children = await setup.db.query<{ parent: string }[]>(
     'select parent_run_id as parent from runs where parent_run_id is not null',
   );
   expect(children.map(({ parent }) => parent).sort()).toEqual(runIds.toSorted());
-  await stage.allEnded(120_000);
-  expect(await stage.findings()).toEqual(nothingFound);
-  await stage.invariantsHold();
+  await setup.allEnded(120_000);
+  expect(await setup.findings()).toEqual(nothingFound);
+  await setup.invariantsHold();
 }, 480_000);
 
 describe('the events of many runs', () => {
@@ -100,14 +100,14 @@ describe('the events of many runs', () => {
     sequence: number;
   }
 
-  /** Reads through connections that are cut after some hundred frames at most, at gateways that are killed. */
+  /** Reads a stream through gateways that are killed, over connections that break after some hundred frames. */
   async function readThroughCuts(query: string, isOver: (frames: readonly Frame[]) => boolean) {
     const frames: Frame[] = [];
     let cuts = 0;
     for (; !isOver(frames); cuts += 1) {
       if (cuts > 5000) throw new Error(`no end after ${frames.length} frames`);
       const lastEventId = frames.at(-1)?.point;
-      const stream = stage.followGroup(query, { gateway: cuts % 2, ...(lastEventId !== undefined && { lastEventId }) });
+      const stream = setup.followGroup(query, { gateway: cuts % 2, ...(lastEventId !== undefined && { lastEventId }) });
       let left = 1 + Math.floor(Math.random() * 150);
       try {
         for await (const { id, event, data } of stream) {
@@ -127,7 +127,7 @@ describe('the events of many runs', () => {
   async function judge(frames: readonly Frame[], runIds: readonly string[]): Promise<void> {
     const read = new Map<string, number[]>();
     for (const { runId, sequence } of frames) read.set(runId, [...(read.get(runId) ?? []), sequence]);
-    const stored = await stage.db.query<{ runId: string; last: number }[]>(
+    const stored = await setup.db.query<{ runId: string; last: number }[]>(
       'select id as "runId", last_sequence as last from runs where id = any ($1)',
       [runIds],
     );
@@ -140,13 +140,13 @@ describe('the events of many runs', () => {
     expect(new Set(frames.map(({ point }) => point)).size).toBe(frames.length);
   }
 
-  it('come once each and in order, for a batch and for a tag, wherever the connection breaks', async () => {
+  it('arrive once and in order, for a batch and for a tag, over broken connections', async () => {
     const tag = newId();
     const script = '\n@offline {"pieces":8,"pieceDelayMs":120}\n';
     const items = Array.from({ length: 500 }, (_, n) => ({
       ...{ params: { Name: 'Ada', Script: script }, tags: [tag], idempotencyKey: `${tag} ${n}` },
     }));
-    const batch = await answered('POST', `/v1/lenses/${stage.lensId}/execute-batch`, { items });
+    const batch = await answered('POST', `/v1/lenses/${setup.lensId}/execute-batch`, { items });
     const runIds = (batch['items'] as { runId: string }[]).map(({ runId }) => runId);
 
     const ended = (frames: readonly Frame[]): boolean =>
@@ -156,7 +156,7 @@ describe('the events of many runs', () => {
       let kills = 0;
       for (; !over.signal.aborted && kills < 20; kills += 1) {
         await pause(1500);
-        await stage.hit('api-gateway', 'SIGKILL');
+        await setup.signal('api-gateway', 'SIGKILL');
       }
       return kills;
     })();
@@ -170,7 +170,7 @@ describe('the events of many runs', () => {
     process.stdout.write(`group streams: ${JSON.stringify({ runs: runIds.length, cuts, gatewaysKilled: kills })}\n`);
     await judge(whole.frames.slice(0, -1), runIds);
     await judge(tagged.frames, runIds);
-    await stage.allEnded();
-    expect(await stage.findings()).toEqual(nothingFound);
+    await setup.allEnded();
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 400_000);
 });

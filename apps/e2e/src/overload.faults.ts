@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, inTurns, steadily } from './test-platform.js';
+import { TestPlatform, countBy, withConcurrency, atRate } from './test-platform.js';
 
-/** Ten times of what the one worker can do, for a minute. */
+/** Ten times the capacity of one worker, for a minute. */
 const atOnce = 10;
 const runMs = 500;
 const perSecond = 10 * atOnce * (1000 / runMs);
@@ -11,9 +11,9 @@ const seconds = 60;
 const backlog = 1000;
 const mostMb = 512;
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     environment: {
       LENSFORGE_RUN_CONCURRENCY: `${atOnce}`,
       LENSFORGE_BACKLOG_PER_ACCOUNT: `${backlog}`,
@@ -21,11 +21,11 @@ beforeAll(async () => {
     },
   });
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
-/** The most that each process has had in memory so far. */
+/** The peak memory of each process. */
 async function peaks(): Promise<Record<string, number>> {
-  const { postgres: _postgres, redis: _redis, ...services } = stage.platform.pids;
+  const { postgres: _postgres, redis: _redis, ...services } = setup.platform.pids;
   const all = Object.entries(services).flatMap(([name, pids]) => [pids].flat().map((pid) => [name, pid] as const));
   const read = all.map(async ([name, pid]) => {
     const [, kb] = /VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -34,11 +34,11 @@ async function peaks(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(read));
 }
 
-it('more than ten times of what can be done is refused in words, and what was accepted ends', async () => {
-  // Nobody is overloaded in the first second of a life.
-  await inTurns(3000, 48, () => stage.execute());
-  await stage.allEnded(60_000);
-  const load = steadily(perSecond, () => stage.execute({ script: { delayMs: runMs } }));
+it('under ten times the capacity, requests are refused with a reason and accepted runs end', async () => {
+  // Warms up before the overload.
+  await withConcurrency(3000, 48, () => setup.execute());
+  await setup.allEnded(60_000);
+  const load = atRate(perSecond, () => setup.execute({ script: { delayMs: runMs } }));
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   const answers = await load.stop();
   const accepted = answers.filter(({ status }) => status === 202).map(({ ms }) => ms);
@@ -53,7 +53,7 @@ it('more than ten times of what can be done is refused in words, and what was ac
   expect(refused.filter(({ headers }) => !(Number(headers.get('retry-after')) >= 1))).toEqual([]);
   expect(refused.filter(({ body }) => body.error?.code !== 'rate_limited')).toEqual([]);
   expect(Object.entries(memoryMb).filter(([, mb]) => !(mb <= mostMb))).toEqual([]);
-  await stage.allEnded(180_000);
-  expect(await stage.findings()).toEqual(nothingFound);
-  await stage.invariantsHold();
+  await setup.allEnded(180_000);
+  expect(await setup.findings()).toEqual(nothingFound);
+  await setup.invariantsHold();
 }, 420_000);

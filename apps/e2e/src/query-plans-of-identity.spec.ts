@@ -27,9 +27,9 @@ import {
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { waysOf } from './plan-ways.js';
+import { indexesOf } from './query-plan-reader.js';
 
-/** One account and one community with much of everything, among many with little. */
+/** One account and one community with many rows, among many with few. */
 const fill = `
 insert into accounts (id, kind, handle, display_name) select uuidv7(), 'person', 'a-' || i, 'x' from generate_series(1, 5000) i;
 insert into accounts (id, kind, handle, display_name, join_policy)
@@ -179,9 +179,9 @@ const lists: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
   ['saying who I am', (ctx) => readMe(as(owner, ctx)), [...own, /api_tokens_pkey$/]],
 ];
 
-describe('lists and changes of identity find their rows by an index:', () => {
+describe('a query of identity uses an index:', () => {
   it.each(lists)('%s', async (_, call, expected) => {
-    const ways = await waysOf(source, call);
+    const ways = await indexesOf(source, call);
     expect(ways.length).toBeGreaterThan(0);
     const strange = ways.filter(
       (way) => !expected.some((one) => (typeof one === 'string' ? one === way : one.test(way))),

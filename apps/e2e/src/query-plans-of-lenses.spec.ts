@@ -6,7 +6,7 @@ import { getLens, lensEntities, listLenses, listLensVersions, searchLenses, upda
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { waysOf } from './plan-ways.js';
+import { indexesOf } from './query-plan-reader.js';
 
 /** 12,000 lenses of 2,000 accounts, one for each of six states. docs/query-plans.md has a million. */
 const fill = `
@@ -71,9 +71,9 @@ const calls: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
   ],
 ];
 
-describe('what is done with lenses finds its rows by an index:', () => {
+describe('a query on lenses uses an index:', () => {
   it.each(calls)('%s', async (_, call, expected) => {
-    const ways = await waysOf(source, call);
+    const ways = await indexesOf(source, call);
     for (const way of expected) expect(ways).toContainEqual(typeof way === 'string' ? way : expect.stringMatching(way));
     for (const way of ways) {
       const isExpected = expected.some((one) => (typeof one === 'string' ? one === way : one.test(way)));

@@ -36,13 +36,13 @@ import {
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { kept, plansIn, waysOf } from './plan-ways.js';
+import { planCounts, plansIn, indexesOf } from './query-plan-reader.js';
 
 const owner = newId();
 const lens = newId();
 const batch = newId();
 
-/** An account with 10,000 runs, most of them of last month, among 30,000 of others. */
+/** An account with 10,000 runs, most of them from last month, among 30,000 of other accounts. */
 const fill = `
 insert into runs (id, request_id, account_id, kind, lens_id, status, params, model_id, deadline_at, lease_until,
                   completed_at, last_sequence, tags, batch_id, created_at)
@@ -163,9 +163,9 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ],
 ];
 
-describe('what is asked of the book of runs finds its rows by an index:', () => {
+describe('a query on lists of runs uses an index:', () => {
   it.each(calls)('%s', async (_, call, expected) => {
-    const ways = await waysOf(source, call);
+    const ways = await indexesOf(source, call);
     expect(ways.length).toBeGreaterThan(0);
     for (const way of ways) expect([way, expected.some((one) => one.test(way))]).toEqual([way, true]);
   });
@@ -193,8 +193,8 @@ const often: [string, (ctx: Context) => Promise<unknown>][] = [
   ['looking whether an account has runs in line', (ctx) => admitRuns(ctx, [owner])],
 ];
 
-describe('what is asked all the time is planned once by a connection:', () => {
+describe('a frequent statement on runs uses its generic plan:', () => {
   it.each(often)('%s', async (_, call) => {
-    expect(await plansIn(database.url, call)).toEqual([kept]);
+    expect(await plansIn(database.url, call)).toEqual([planCounts]);
   });
 });

@@ -17,13 +17,13 @@ import {
 } from '@lensforge/webhooks';
 import { aPlatformEvent } from '@lensforge/webhooks/testing';
 import type { DataSource } from 'typeorm';
-import { kept, plansIn, waysOf } from './plan-ways.js';
+import { planCounts, plansIn, indexesOf } from './query-plan-reader.js';
 
 const owner = newId();
 
 /**
- * 40 endpoints and 1,000 events to each. A few are delivered but for the newest events; of the others nearly all wait: for a
- * place at endpoints that are slow, for the time at which one that fails is called again.
+ * 40 endpoints with 1,000 events each. A few have delivered all but the newest events; at the others nearly all deliveries wait:
+ * for a slot of a slow endpoint, or for the next attempt at a failing one.
  */
 const fill = `
 insert into accounts (id, kind, handle, display_name) values ('${owner}', 'person', 'owner', 'x');
@@ -106,14 +106,14 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['carrying on replays', (ctx) => advanceReplays(ctx), [/^(webhook_replays|bitmap) by /]],
 ];
 
-describe('what is asked of the book of deliveries finds its rows by an index, whatever waits:', () => {
+describe('a query on deliveries uses an index with any backlog:', () => {
   it.each(calls)('%s', async (_, call, expected) => {
-    const ways = await waysOf(source, call);
+    const ways = await indexesOf(source, call);
     expect(ways.length).toBeGreaterThan(0);
     for (const way of ways) expect([way, expected.some((one) => one.test(way))]).toEqual([way, true]);
   });
 
-  it('none of what cannot be sent is claimed, all of what can', async () => {
+  it('claims exactly the deliveries that can be sent', async () => {
     const runner = source.createQueryRunner();
     await runner.startTransaction();
     const { claims, after } = await claim(aContext(runner.manager));
@@ -125,13 +125,13 @@ describe('what is asked of the book of deliveries finds its rows by an index, wh
   });
 });
 
-describe('what dispatchers ask all the time is planned once by a connection:', () => {
+describe('a frequent statement of dispatchers uses its generic plan:', () => {
   const claim = { deliveryId: newId(), endpointId: newId(), attempt: 1, tries: 0 };
   const often: [string, (ctx: Context) => Promise<unknown>][] = [
     ['claiming deliveries', (ctx) => claimDeliveries(ctx, { leaseMs: 8000, slots: 4, limit: 1 })],
     ['recording attempts', (ctx) => recordAttempts(ctx, [{ claim, result: answered(204) }], terms)],
   ];
   it.each(often)('%s', async (_, call) => {
-    expect(await plansIn(database.url, call)).toEqual([kept]);
+    expect(await plansIn(database.url, call)).toEqual([planCounts]);
   });
 });

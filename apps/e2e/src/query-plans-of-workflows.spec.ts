@@ -37,14 +37,14 @@ import {
   workflowEntities,
 } from '@lensforge/workflows';
 import type { DataSource } from 'typeorm';
-import { waysOf } from './plan-ways.js';
+import { indexesOf } from './query-plan-reader.js';
 
 const owner = newId();
 const workflow = newId();
 const schedule = newId();
 const token = 'x'.repeat(43);
 
-/** 20,000 workflows, and 3,000 runs of 12 nodes of which few are on their way. */
+/** 20,000 workflows, and 3,000 runs of 12 nodes, few of them unfinished. */
 const fill = `
 insert into accounts (id, kind, handle, display_name)
   select case when i = 1 then '${owner}'::uuid else gen_random_uuid() end, 'person', 'a-' || i, 'x' from generate_series(1, 1000) i;
@@ -164,9 +164,9 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['canceling a run', (ctx) => cancelRun(own(ctx), runId), [byRun, ofNodes, inFlight]],
 ];
 
-describe('what is done with workflows finds its rows by an index:', () => {
+describe('a query on workflows uses an index:', () => {
   it.each(calls)('%s', async (_, call, expected) => {
-    const ways = await waysOf(source, call);
+    const ways = await indexesOf(source, call);
     expect(ways.length).toBeGreaterThan(0);
     for (const way of ways) expect([way, expected.some((one) => one.test(way))]).toEqual([way, true]);
   });

@@ -24,7 +24,7 @@ import {
 import type { FreshDatabase } from '@lensforge/testing';
 import { fillDatabase, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { waysOf } from './plan-ways.js';
+import { indexesOf } from './query-plan-reader.js';
 
 /** Enough rows that no planner would read a table as a whole to find a few. docs/query-plans.md has a million. */
 const fill = `
@@ -136,9 +136,9 @@ const hot: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] =
   ['striking outbox rows', ({ db }) => deleteFromOutbox(db, [newId()]), [/outbox_pkey$/]],
 ];
 
-describe('what is done for every request and every run finds its rows by an index:', () => {
+describe('a query of every request or run uses an index:', () => {
   it.each(hot)('%s', async (_, call, expected) => {
-    const ways = await waysOf(source, call);
+    const ways = await indexesOf(source, call);
     for (const way of expected) expect(ways).toContainEqual(typeof way === 'string' ? way : expect.stringMatching(way));
     for (const way of ways) {
       expect(expected.some((one) => (typeof one === 'string' ? one === way : one.test(way)))).toBe(true);

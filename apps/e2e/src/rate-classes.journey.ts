@@ -4,30 +4,30 @@ import { until } from '@lensforge/testing';
 import { TestPlatform } from './test-platform.js';
 
 const perMinute = 20;
-/** Operations on many runs leave a quarter of a class to requests. */
+/** Bulk operations leave a quarter of a class to requests. */
 const forOperations = 15;
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 let workflowId: string;
 let mcpToken: string;
 beforeAll(async () => {
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     replicas: { 'api-gateway': 2, 'mcp-gateway': 2 },
     environment: { LENSFORGE_RATE_RUN_PER_MINUTE: String(perMinute) },
   });
   const graph = { nodes: [{ id: 'pause', type: 'delay', settings: { seconds: 3600 } }], edges: [] };
-  const made = await stage.call('POST', '/v1/workflows', { body: { title: 'Waits', graph } });
+  const made = await setup.call('POST', '/v1/workflows', { body: { title: 'Waits', graph } });
   workflowId = String(made.body.data?.['id']);
-  const { accountId, ctx } = stage;
+  const { accountId, ctx } = setup;
   const scopes = ['workflows:write', 'lenses:read'] as const;
   mcpToken = (await issueToken(ctx, { kind: 'mcp', accountId, userId: null, label: 'journey', scopes })).value;
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
-/** Starts a run over REST; answers with how many the account may still start in this minute. */
+/** Starts a run over REST; returns the remaining runs of the account in this minute. */
 async function overRest(gateway: number): Promise<number> {
   const path = `/v1/workflows/${workflowId}/run`;
-  const { status, headers } = await stage.call('POST', path, { gateway, body: { inputs: {} } });
+  const { status, headers } = await setup.call('POST', path, { gateway, body: { inputs: {} } });
   expect([202, 429]).toContain(status);
   return Number(headers.get('ratelimit-remaining'));
 }
@@ -38,7 +38,7 @@ async function overMcp(replica: number, calls: number): Promise<void> {
     params: { name: 'run_workflow', arguments: { workflow_id: workflowId } },
   });
   const body = calls === 1 ? call(1) : Array.from({ length: calls }, (_, id) => call(id));
-  const answer = await fetch(`${stage.platform.urlOf('mcp-gateway', replica)}/mcp`, {
+  const answer = await fetch(`${setup.platform.urlOf('mcp-gateway', replica)}/mcp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${mcpToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -47,7 +47,7 @@ async function overMcp(replica: number, calls: number): Promise<void> {
 }
 
 const operate = async (body: Record<string, unknown>): Promise<string> =>
-  String((await stage.call('POST', '/v1/run-operations', { body })).body.data?.['id']);
+  String((await setup.call('POST', '/v1/run-operations', { body })).body.data?.['id']);
 
 interface Operation {
   status: string;
@@ -55,10 +55,10 @@ interface Operation {
 }
 
 const operation = async (id: string): Promise<Operation> =>
-  (await stage.call('GET', `/v1/run-operations/${id}`)).body.data as unknown as Operation;
+  (await setup.call('GET', `/v1/run-operations/${id}`)).body.data as unknown as Operation;
 
-describe('the runs of workflows that an account may start in a minute', () => {
-  it('are one count, over REST, tools, batches of tools, schedules and operations, at every replica', async () => {
+describe('the rate class of workflow runs', () => {
+  it('is one count over REST, tools, tool batches, schedules and bulk operations at all replicas', async () => {
     let left = perMinute;
     expect(await overRest(0)).toBe((left -= 1));
     expect(await overRest(1)).toBe((left -= 1));
@@ -66,13 +66,13 @@ describe('the runs of workflows that an account may start in a minute', () => {
     await overMcp(1, 3);
     expect(await overRest(0)).toBe((left -= 5));
 
-    const schedule = await stage.call('POST', `/v1/workflows/${workflowId}/schedules`, {
+    const schedule = await setup.call('POST', `/v1/workflows/${workflowId}/schedules`, {
       body: { title: 'Rarely', cron: '0 0 1 1 *', timeZone: 'UTC' },
     });
     const scheduleId = String(schedule.body.data?.['id']);
-    await stage.db.query('update schedules set next_at = now() where id = $1', [scheduleId]);
+    await setup.db.query('update schedules set next_at = now() where id = $1', [scheduleId]);
     await until(async () => {
-      const { body } = await stage.call('GET', `/v1/schedules/${scheduleId}/ticks`);
+      const { body } = await setup.call('GET', `/v1/schedules/${scheduleId}/ticks`);
       return (body.data as unknown as { outcome: string }[]).some(({ outcome }) => outcome === 'started');
     });
     expect(await overRest(1)).toBe((left -= 2));
@@ -91,10 +91,10 @@ describe('the runs of workflows that an account may start in a minute', () => {
     expect(await overRest(1)).toBe((left -= taken + 1));
     expect(left).toBeGreaterThan(0);
 
-    // In the next minute it goes on by itself, with each run once.
+    // In the next minute the operation continues, with each run once.
     await until(async () => (await operation(retrying)).status === 'succeeded', { within: 120_000, every: 500 });
     expect((await operation(retrying)).progress).toMatchObject({ done: 9, failed: 0 });
-    const again = await stage.db.query<{ parent: string; times: number }[]>(
+    const again = await setup.db.query<{ parent: string; times: number }[]>(
       `select parent_run_id as parent, count(*)::int as times from runs
         where workflow_id = $1 and parent_run_id is not null group by parent_run_id`,
       [workflowId],

@@ -9,7 +9,7 @@ import { anEndpoint } from '@lensforge/webhooks/testing';
 export type Behaviour = 'healthy' | 'slow' | 'failing' | 'hanging' | 'cutting';
 export type Mix = Partial<Record<Behaviour, number>>;
 
-/** What came of an event the first time. */
+/** The first delivery of an event. */
 interface First {
   latencyMs: number;
   digest: string;
@@ -27,7 +27,7 @@ export interface Receiver {
   mostSockets: number;
 }
 
-/** One server that many endpoints are at, good ones and bad ones. */
+/** One server for many endpoints, healthy and failing ones. */
 export class Receivers {
   private readonly all = new Map<string, Receiver>();
   private readonly server: Server;
@@ -53,7 +53,7 @@ export class Receivers {
     return receivers;
   }
 
-  /** Endpoints of the account of the context. */
+  /** Creates endpoints for the account of the context. */
   async subscribe(ctx: Context, mix: Mix): Promise<Receiver[]> {
     const ring = keyRing(readMasterKeys(this.masterKey));
     const { port } = this.server.address() as AddressInfo;

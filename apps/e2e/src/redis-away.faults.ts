@@ -1,43 +1,43 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, steadily } from './test-platform.js';
+import { TestPlatform, countBy, atRate } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open({ replicas: { 'run-worker': 2 } });
+  setup = await TestPlatform.open({ replicas: { 'run-worker': 2 } });
 }, 120_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
 describe('Redis', () => {
-  it('may stop for 20 seconds and come back empty under load: every request is accepted, every run ends', async () => {
-    const load = steadily(15, () => stage.execute({ script: { pieces: 3, pieceDelayMs: 50 } }));
+  it('can stop for 20 seconds and restart empty under load: every request is accepted, every run ends', async () => {
+    const load = atRate(15, () => setup.execute({ script: { pieces: 3, pieceDelayMs: 50 } }));
     await pause(1500);
-    await stage.platform.hold('redis');
-    const stream = stage.follow(await stage.accepted({ script: { pieces: 2 } }));
+    await setup.platform.hold('redis');
+    const stream = setup.follow(await setup.accepted({ script: { pieces: 2 } }));
     const reading = collect(stream);
     await pause(20_000);
-    await stage.platform.resume('redis');
+    await setup.platform.resume('redis');
     await pause(2000);
     const answers = await load.stop();
     expect(countBy(answers.map(({ status }) => status))).toEqual({ 202: answers.length });
-    await stage.allEnded(60_000);
-    expect(await stage.findings()).toEqual(nothingFound);
+    await setup.allEnded(60_000);
+    expect(await setup.findings()).toEqual(nothingFound);
     const events = await reading;
     expect(events.at(0)).toBe('run.queued');
     expect(events.at(-1)).toBe('done');
   }, 180_000);
 
-  it('may freeze, connections open: requests are answered, and all ends when it wakes', async () => {
-    const load = steadily(10, () => stage.execute());
+  it('can freeze with open connections: requests get responses, and all runs end after it resumes', async () => {
+    const load = atRate(10, () => setup.execute());
     await pause(1000);
-    stage.platform.kill('redis', 0, 'SIGSTOP');
+    setup.platform.kill('redis', 0, 'SIGSTOP');
     await pause(8000);
-    stage.platform.kill('redis', 0, 'SIGCONT');
+    setup.platform.kill('redis', 0, 'SIGCONT');
     const answers = await load.stop();
     expect(countBy(answers.map(({ status }) => status))).toEqual({ 202: answers.length });
-    await stage.allEnded(60_000);
-    expect(await stage.findings()).toEqual(nothingFound);
+    await setup.allEnded(60_000);
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 120_000);
 });
 

@@ -6,13 +6,13 @@ import { Redis } from 'ioredis';
 import { until } from '@lensforge/testing';
 import { TestPlatform } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open();
+  setup = await TestPlatform.open();
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
-describe('a service that cannot run as it is told', () => {
+describe('a service with an invalid configuration', () => {
   const start = (service: string, environment: Record<string, string>) => {
     const root = join(import.meta.dirname, '..', '..', '..');
     const { status, stderr } = spawnSync(process.execPath, [join('bundle', `${service}.js`)], {
@@ -20,9 +20,9 @@ describe('a service that cannot run as it is told', () => {
       env: {
         PATH: process.env['PATH'],
         PORT: '0',
-        DATABASE_URL: stage.platform.databaseUrl,
-        REDIS_URL: stage.platform.redisUrl,
-        LENSFORGE_MASTER_KEY: stage.masterKey,
+        DATABASE_URL: setup.platform.databaseUrl,
+        REDIS_URL: setup.platform.redisUrl,
+        LENSFORGE_MASTER_KEY: setup.masterKey,
         ...environment,
       },
       timeout: 30_000,
@@ -63,7 +63,7 @@ describe('a service that cannot run as it is told', () => {
     ['oauth', 'LENSFORGE_MASTER_KEY'],
     ['webhook-dispatcher', 'LENSFORGE_MASTER_KEY'],
     ['run-worker', 'LENSFORGE_BYOK_MASTER_KEY'],
-  ])('refuses a master key that is not the one of its database, in one sentence: %s', (service, setting) => {
+  ])('refuses a master key that is not the one of its database: %s', (service, setting) => {
     const wrong = randomBytes(32).toString('base64');
     const { status, said } = start(service, { [setting]: wrong });
     expect(status).toBe(1);
@@ -74,7 +74,7 @@ describe('a service that cannot run as it is told', () => {
     expect(said).not.toContain(wrong);
   });
 
-  it('refuses a master key that lacks a version which is in use', () => {
+  it('refuses a master key without a version that is in use', () => {
     const { status, said } = start('api-gateway', { LENSFORGE_MASTER_KEY: `2:${randomBytes(32).toString('base64')}` });
     expect(status).toBe(1);
     expect(said).toMatch(
@@ -109,16 +109,16 @@ describe('a service that cannot run as it is told', () => {
     expect(said).not.toContain(insecure);
   });
 
-  it('refuses a schema that is newer than it knows', async () => {
-    await stage.db.query(`insert into schema_migrations (version, name) values (9999, 'from-the-future')`);
+  it('refuses a schema that is newer than the program', async () => {
+    await setup.db.query(`insert into schema_migrations (version, name) values (9999, 'from-the-future')`);
     const { status, said } = start('run-worker', {});
-    await stage.db.query('delete from schema_migrations where version = 9999');
+    await setup.db.query('delete from schema_migrations where version = 9999');
     expect(status).toBe(1);
     expect(said).toContain('newer');
   });
 
-  it('refuses a Redis that throws keys away', async () => {
-    const redis = new Redis(stage.platform.redisUrl);
+  it('refuses a Redis that evicts keys', async () => {
+    const redis = new Redis(setup.platform.redisUrl);
     await until(() => redis.status === 'ready');
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     const { status, said } = start('run-worker', {});

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
-import type { HeldKind } from './holder.js';
-import { aHolder, knock } from './holder.js';
-import { TestPlatform, countBy, inTurns } from './test-platform.js';
+import type { HeldKind } from './credential-holder.js';
+import { createHolder, requestStatus } from './credential-holder.js';
+import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open({ replicas: { 'api-gateway': 2, 'mcp-gateway': 2 } });
+  setup = await TestPlatform.open({ replicas: { 'api-gateway': 2, 'mcp-gateway': 2 } });
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
 type Door = readonly ['api' | 'mcp', number];
 const api: readonly Door[] = [
@@ -30,13 +30,15 @@ const kinds = Object.keys(opens) as HeldKind[];
 
 const everywhere = (kind: HeldKind, token: string, times: number): Promise<number[]> =>
   Promise.all(
-    opens[kind].flatMap(([door, replica]) => Array.from({ length: times }, () => knock(stage, door, replica, token))),
+    opens[kind].flatMap(([door, replica]) =>
+      Array.from({ length: times }, () => requestStatus(setup, door, replica, token)),
+    ),
   );
 
-/** So many credentials of a kind are used everywhere, revoked, and used everywhere at once. */
+/** Uses `count` credentials of a kind at all replicas, revokes them, and uses them at all replicas at once. */
 async function statusesAfterRevoking(kind: HeldKind, count: number): Promise<Record<string, number>> {
-  const found = await inTurns(count, 4, async () => {
-    const { token, revoke } = await aHolder(stage, kind);
+  const found = await withConcurrency(count, 4, async () => {
+    const { token, revoke } = await createHolder(setup, kind);
     expect(await everywhere(kind, token, 1)).not.toContain(401);
     const meanwhile = everywhere(kind, token, 3);
     await revoke();
@@ -56,10 +58,10 @@ describe('a credential that was revoked', () => {
     60_000,
   );
 
-  it('is refused all the same while Redis is away', async () => {
-    await stage.platform.hold('redis');
+  it('is refused while Redis is down, too', async () => {
+    await setup.platform.hold('redis');
     for (const kind of kinds) expect(Object.keys(await statusesAfterRevoking(kind, 4))).toEqual(['401']);
-    await stage.platform.resume('redis');
+    await setup.platform.resume('redis');
   }, 240_000);
 });
 
@@ -69,18 +71,18 @@ describe('an open event stream', () => {
     endings.map((ending) => ({ kind, ending })),
   );
 
-  it('closes soon after its credential came to its end, whichever it was, and cannot be resumed', async () => {
-    const runId = await stage.accepted({ script: { delayMs: 100_000 } });
-    const readers = await inTurns(watching.length, 4, async (n) => {
+  it('closes soon after its credential has ended and cannot be resumed', async () => {
+    const runId = await setup.accepted({ script: { delayMs: 100_000 } });
+    const readers = await withConcurrency(watching.length, 4, async (n) => {
       const { kind, ending } = watching[n]!;
-      const holder = await aHolder(stage, kind);
-      const stream = stage.follow(runId, { gateway: n % 2, token: holder.token });
+      const holder = await createHolder(setup, kind);
+      const stream = setup.follow(runId, { gateway: n % 2, token: holder.token });
       await stream.opened;
       const closed = drained(stream);
       return { kind, ending, holder, n, closed, isClosed: false };
     });
     for (const reader of readers) void reader.closed.then(() => (reader.isClosed = true));
-    const witness = stage.follow(runId);
+    const witness = setup.follow(runId);
     await witness.opened;
     const witnessed = drained(witness);
     await Promise.all(readers.map(({ holder, ending }) => holder[ending]()));
@@ -93,12 +95,12 @@ describe('an open event stream', () => {
     });
     const resumed = await Promise.all(
       readers.map(({ holder, n }) =>
-        stage.call('GET', `/v1/runs/${runId}/events`, { token: holder.token, gateway: n % 2 }),
+        setup.call('GET', `/v1/runs/${runId}/events`, { token: holder.token, gateway: n % 2 }),
       ),
     );
     expect(countBy(resumed.map(({ status }) => status))).toEqual({ 401: readers.length });
     expect(await Promise.race([witnessed.then(() => 'closed'), Promise.resolve('open')])).toBe('open');
-    await stage.call('POST', `/v1/runs/${runId}/cancel`);
+    await setup.call('POST', `/v1/runs/${runId}/cancel`);
     await witnessed;
   }, 240_000);
 });

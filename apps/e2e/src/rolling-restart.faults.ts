@@ -2,28 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, steadily } from './test-platform.js';
+import { TestPlatform, countBy, atRate } from './test-platform.js';
 
-/** Two of each, and one is asked to leave when the other is there: LENSFORGE_FAULTS_ROUNDS times (10). */
+/** Two replicas of each service are restarted in turn, LENSFORGE_FAULTS_ROUNDS times (10). */
 const rounds = Number(process.env['LENSFORGE_FAULTS_ROUNDS'] ?? 10);
 const services = ['api-gateway', 'run-worker', 'webhook-dispatcher'];
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     replicas: Object.fromEntries(services.map((name) => [name, 2])),
     environment: { LENSFORGE_INVARIANTS_MS: '1000', LENSFORGE_LEAVE_MS: '1000' },
   });
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
 const isReady = async (service: string, index: number): Promise<boolean> => {
   const signal = AbortSignal.timeout(1000);
-  const answer = await fetch(`${stage.platform.urlOf(service, index)}/ready`, { signal }).catch(() => undefined);
+  const answer = await fetch(`${setup.platform.urlOf(service, index)}/ready`, { signal }).catch(() => undefined);
   return answer?.status === 200;
 };
 
-/** What a balancer knows: who has said lately that it is ready. */
+/** A load balancer: the replicas whose last readiness check succeeded. */
 function balancer(): { next: () => number; close: () => void } {
   const ready = [true, true];
   let turn = 0;
@@ -45,13 +45,13 @@ function balancer(): { next: () => number; close: () => void } {
   };
 }
 
-/** Reads a run to its end, at whoever is ready, from where the last connection ended. */
+/** Reads a run to its end at ready gateways, and resumes after lost connections. */
 async function readToTheEnd(runId: string, next: () => number): Promise<number[]> {
   const ids: number[] = [];
   for (let tries = 0; tries < 200; tries += 1) {
     const last = ids.at(-1);
     try {
-      const stream = stage.follow(runId, { gateway: next(), ...(last !== undefined && { lastEventId: String(last) }) });
+      const stream = setup.follow(runId, { gateway: next(), ...(last !== undefined && { lastEventId: String(last) }) });
       for await (const { id, event } of stream) {
         ids.push(Number(id));
         if (event === 'done') return ids;
@@ -63,12 +63,12 @@ async function readToTheEnd(runId: string, next: () => number): Promise<number[]
   throw new Error(`run ${runId} was not read to its end: ${ids.length} events`);
 }
 
-it('a rolling restart is invisible: no request fails, no run starts again, no stream has a gap', async () => {
+it('during a rolling restart no request fails, no run starts again and no stream has a gap', async () => {
   const { next, close } = balancer();
   const readings: Promise<{ runId: string; ids: number[] }>[] = [];
-  const load = steadily(15, async (n) => {
+  const load = atRate(15, async (n) => {
     const script = n % 15 === 0 ? { pieces: 30, pieceDelayMs: 100 } : { pieces: 3, pieceDelayMs: 50 };
-    const reply = await stage.execute({ script, gateway: next() }).catch((reason: unknown) => String(reason));
+    const reply = await setup.execute({ script, gateway: next() }).catch((reason: unknown) => String(reason));
     if (typeof reply === 'string') return reply;
     if (reply.status !== 202) return `${reply.status} ${JSON.stringify(reply.body)}`;
     const runId = String(reply.body.data?.['runId']);
@@ -79,7 +79,7 @@ it('a rolling restart is invisible: no request fails, no run starts again, no st
   for (let round = 0; round < rounds; round += 1) {
     for (const service of services) {
       for (const index of [0, 1]) {
-        await stage.platform.restart(service, index);
+        await setup.platform.restart(service, index);
         await until(() => isReady(service, index), { what: `${service} ${index} again` });
         await pause(300);
         restarts += 1;
@@ -87,10 +87,10 @@ it('a rolling restart is invisible: no request fails, no run starts again, no st
     }
   }
   const outcomes = countBy(await load.stop());
-  await stage.allEnded(60_000);
+  await setup.allEnded(60_000);
   close();
   const read = await Promise.all(readings);
-  const [again] = await stage.db.query<[{ count: number }]>(
+  const [again] = await setup.db.query<[{ count: number }]>(
     'select count(*)::int as count from runs where attempt > 1',
   );
   const figures = { restarts, outcomes, streams: read.length, runsStartedAgain: again.count };
@@ -98,6 +98,6 @@ it('a rolling restart is invisible: no request fails, no run starts again, no st
   expect(Object.keys(outcomes)).toEqual(['202']);
   expect(again.count).toBe(0);
   for (const { ids } of read) expect(ids).toEqual(ids.map((_, index) => index + 1));
-  expect(await stage.findings()).toEqual(nothingFound);
-  await stage.invariantsHold();
+  expect(await setup.findings()).toEqual(nothingFound);
+  await setup.invariantsHold();
 }, 900_000);

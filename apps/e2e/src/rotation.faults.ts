@@ -17,9 +17,9 @@ import { startWebhookReceiver } from '@lensforge/testing';
 import { keyRing, open, seal, keyVersionOf } from '@lensforge/vault';
 import { createEndpoint } from '@lensforge/webhooks';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, steadily } from './test-platform.js';
+import { TestPlatform, countBy, atRate } from './test-platform.js';
 
-/** Both master keys are changed while runs use keys of users and webhooks are signed; each rotation is killed half-way. */
+/** Rotates both master keys while runs use BYOK keys and webhooks are signed; each rotation is killed once. */
 const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
 const lent = 300;
 const accounts = 8;
@@ -29,7 +29,7 @@ const [first, second] = [aMasterKey(1), aMasterKey(2)];
 const [old, both, newest] = [keyRing([first]), keyRing([first, second]), keyRing([second])];
 const written = (...keys: (typeof first)[]): string => keys.map(({ version, key }) => `${version}:${key}`).join(',');
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 let mailbox: WebhookReceiver;
 let provider: Server;
 let byokFile: string;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await once(provider, 'listening');
   byokFile = join(await mkdtemp(join(tmpdir(), 'rotation-')), 'byok.keys');
   await writeFile(byokFile, written(first));
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     replicas: { 'run-worker': 2 },
     environment: {
       LENSFORGE_MASTER_KEY: written(first, second),
@@ -58,7 +58,7 @@ beforeAll(async () => {
   });
 }, 240_000);
 afterAll(async () => {
-  await stage.close();
+  await setup.close();
   await mailbox.close();
   provider.closeAllConnections();
   provider.close();
@@ -96,10 +96,10 @@ const frames = [
 ];
 const answer = frames.map((frame) => `event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`).join('');
 
-/** What the command said; killed after its first progress where that is asked for. */
+/** The output of the command; with `killed`, it is killed after its first progress. */
 async function typed(command: string, environment: Record<string, string>, killed = false) {
   const child = spawn(process.execPath, [operate, command], {
-    env: { ...process.env, DATABASE_URL: stage.platform.databaseUrl, ...environment },
+    env: { ...process.env, DATABASE_URL: setup.platform.databaseUrl, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -113,11 +113,11 @@ async function typed(command: string, environment: Record<string, string>, kille
 }
 
 const count = async (sql: string): Promise<number> =>
-  (await stage.db.query<[{ n: number }]>(`select count(*)::int as n from ${sql}`))[0].n;
+  (await setup.db.query<[{ n: number }]>(`select count(*)::int as n from ${sql}`))[0].n;
 const withOld = (column: string, table: string): Promise<number> =>
   count(`${table} where substring(${column} from 2 for 4) = '\\x00000001'`);
 
-/** How much of what the master key seals is sealed with the old one. */
+/** The number of values that are sealed with the old master key. */
 async function countOld(): Promise<number> {
   let old = 0;
   for (const [column, table] of [
@@ -131,33 +131,33 @@ async function countOld(): Promise<number> {
   return old;
 }
 
-it('opens everything all the time, and needs the old keys no more', async () => {
+it('a rotation of master keys keeps all values readable, and the old keys are no longer needed', async () => {
   const keys: ByokKey[] = [];
   for (let n = 0; n < lent; n += 1) {
     const secret = `sk-rotation-${n}-${'x'.repeat(20)}`;
-    keys.push(await createByokKey(stage.ctx, { provider: 'openai', label: `${n}`, secret, limit: lent }));
+    keys.push(await createByokKey(setup.ctx, { provider: 'openai', label: `${n}`, secret, limit: lent }));
   }
   const order = { url: `${mailbox.url}/hooks`, events: ['run.completed' as const] };
-  for (let n = 0; n < 5; n += 1) await createEndpoint(stage.ctx, order, old);
+  for (let n = 0; n < 5; n += 1) await createEndpoint(setup.ctx, order, old);
   for (let n = 0; n < accounts; n += 1) {
-    const ctx = actingAs(stage.ctx, (await anAccount(stage.ctx)).id);
+    const ctx = actingAs(setup.ctx, (await anAccount(setup.ctx)).id);
     for (let each = 0; each < endpointsOfEach; each += 1) await createEndpoint(ctx, order, old);
   }
-  for (const { kid, sealed } of await stage.db.query<{ kid: string; sealed: Buffer }[]>(
+  for (const { kid, sealed } of await setup.db.query<{ kid: string; sealed: Buffer }[]>(
     'select kid, private_key as sealed from signing_keys',
   )) {
     const place = { table: 'signing_keys', column: 'private_key', id: kid, owner: 'platform' };
     const again = keyVersionOf(sealed) === 1 ? sealed : seal(old, place, open(both, place, sealed));
-    await stage.db.query('update signing_keys set private_key = $2 where kid = $1', [kid, again]);
+    await setup.db.query('update signing_keys set private_key = $2 where kid = $1', [kid, again]);
   }
   expect(await withOld('secret', 'webhook_endpoints')).toBe(accounts * endpointsOfEach + 5);
 
   const used = new Set<string>();
-  const load = steadily(8, async (n) => {
+  const load = atRate(8, async (n) => {
     const key = keys[(n * 37) % keys.length];
     used.add(`Bearer sk-rotation-${key?.label}-${'x'.repeat(20)}`);
     const body = { params: { Name: 'Ada' }, fundingSource: 'user_byok_cloud', byokKeyRefId: key?.id };
-    return stage.accepted({ body });
+    return setup.accepted({ body });
   });
   const rings = { LENSFORGE_MASTER_KEY: written(first, second) };
   const all = await countOld();
@@ -170,7 +170,7 @@ it('opens everything all the time, and needs the old keys no more', async () => 
   expect(left).toBeLessThan(all);
 
   const restartWorkers = async (): Promise<void> => {
-    for (const index of [0, 1]) await stage.platform.restart('run-worker', index);
+    for (const index of [0, 1]) await setup.platform.restart('run-worker', index);
   };
   await writeFile(byokFile, written(first, second));
   await restartWorkers();
@@ -188,21 +188,21 @@ it('opens everything all the time, and needs the old keys no more', async () => 
   await new Promise((resolve) => setTimeout(resolve, 3000));
 
   const runIds = await load.stop();
-  await stage.allEnded(120_000);
-  const ends = await stage.db.query<{ status: string; code: string | null }[]>(
+  await setup.allEnded(120_000);
+  const ends = await setup.db.query<{ status: string; code: string | null }[]>(
     'select status, error_code as code from runs where id = any ($1)',
     [runIds],
   );
   expect(countBy(ends.map(({ status, code }) => code ?? status))).toEqual({ succeeded: runIds.length });
   expect(asked.filter((authorization) => !used.has(authorization))).toEqual([]);
-  expect(await stage.findings()).toEqual(nothingFound);
+  expect(await setup.findings()).toEqual(nothingFound);
   await mailbox.receive(runIds.length * 5, 120_000);
   expect(await count(`webhook_attempts where error = 'secret_unreadable'`)).toBe(0);
 
   expect(await countOld()).toBe(0);
   expect(await withOld('private_key', 'byok_key_pairs')).toBe(0);
   expect(await count('byok_keys where key_pair < 2')).toBe(0);
-  const kids = await stage.db.query<{ kid: string; sealed: Buffer }[]>(
+  const kids = await setup.db.query<{ kid: string; sealed: Buffer }[]>(
     'select kid, private_key as sealed from signing_keys',
   );
   for (const { kid, sealed } of kids) {

@@ -4,30 +4,30 @@ import { until } from '@lensforge/testing';
 import { Receivers } from './receivers.js';
 import { TestPlatform } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 let receivers: Receivers;
 beforeAll(async () => {
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     replicas: { 'api-gateway': 2, 'webhook-dispatcher': 2 },
     environment: { LENSFORGE_WEBHOOK_LEASE_MS: '4000' },
   });
-  receivers = await Receivers.open(stage.masterKey);
+  receivers = await Receivers.open(setup.masterKey);
 }, 180_000);
 afterAll(async () => {
   receivers.close();
-  await stage.close();
+  await setup.close();
 }, 60_000);
 
 const victims = ['api-gateway', 'run-worker', 'webhook-dispatcher'];
 const kills = 24;
 
-it('each run that ended is told of once, whoever is killed meanwhile, and nothing else is', async () => {
-  const [receiver] = await receivers.subscribe(stage.ctx, { healthy: 1 });
+it('each ended run has exactly one webhook event while processes are killed', async () => {
+  const [receiver] = await receivers.subscribe(setup.ctx, { healthy: 1 });
   let over = false;
   const lane = async (gateway: number): Promise<void> => {
     for (let n = 0; !over; n += 1) {
       const script = { pieces: 3, pieceDelayMs: 30, ...(n % 5 === 0 && { fail: 'tired' }) };
-      await stage.execute({ gateway, script }).catch(() => undefined);
+      await setup.execute({ gateway, script }).catch(() => undefined);
       await pause(200);
     }
   };
@@ -36,24 +36,24 @@ it('each run that ended is told of once, whoever is killed meanwhile, and nothin
     await pause(400);
     const name = victims[n % victims.length] ?? '';
     const index = name === 'run-worker' ? 0 : (n >> 1) % 2;
-    await until(() => stage.pidOf(name, index), { within: 180_000 });
-    stage.platform.kill(name, index, 'SIGKILL');
+    await until(() => setup.pidOf(name, index), { within: 180_000 });
+    setup.platform.kill(name, index, 'SIGKILL');
   }
   over = true;
   await Promise.all(loading);
-  await stage.allEnded(300_000);
-  const runs = await stage.db.query<{ id: string }[]>(
+  await setup.allEnded(300_000);
+  const runs = await setup.db.query<{ id: string }[]>(
     `select id from runs where account_id = $1 and status in ('succeeded', 'failed', 'timed_out') order by id`,
-    [stage.accountId],
+    [setup.accountId],
   );
-  const told = () => [...(receiver?.first.values() ?? [])].map(({ data }) => String(data['runId']));
-  await until(() => new Set(told()).size >= runs.length, {
+  const deliveredRuns = () => [...(receiver?.first.values() ?? [])].map(({ data }) => String(data['runId']));
+  await until(() => new Set(deliveredRuns()).size >= runs.length, {
     within: 300_000,
-    what: () => `${runs.length} events (${told().length})`,
+    what: () => `${runs.length} events (${deliveredRuns().length})`,
   });
-  const figures = { kills, runs: runs.length, events: told().length, calls: receiver?.calls };
+  const figures = { kills, runs: runs.length, events: deliveredRuns().length, calls: receiver?.calls };
   process.stderr.write(`${JSON.stringify(figures)}\n`);
   expect(runs.length).toBeGreaterThan(kills);
-  expect(told().sort()).toEqual(runs.map(({ id }) => id));
+  expect(deliveredRuns().sort()).toEqual(runs.map(({ id }) => id));
   expect(receiver?.wrong).toBe(0);
 }, 1_800_000);

@@ -9,63 +9,63 @@ import { startWebhookReceiver } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { TestPlatform } from './test-platform.js';
 
-/** Whoever asks a provider finds nobody. */
+/** Provider addresses that refuse connections. */
 const unreachable = { LENSFORGE_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', LENSFORGE_EGRESS_ALLOW: 'loopback' };
-let stage: TestPlatform;
+let setup: TestPlatform;
 let mailbox: WebhookReceiver;
 let monitor: Redis;
 const lines: string[] = [];
-/** Every command that Redis was given. */
+/** All commands that Redis received. */
 const commands: string[] = [];
-const told: string[] = [];
+const eventTexts: string[] = [];
 beforeAll(async () => {
   mailbox = await startWebhookReceiver();
   const log = openLog({ format: 'json', write: (line) => void lines.push(line), least: 'debug' });
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     log,
     environment: {
       ...{ ...unreachable, LOG_LEVEL: 'trace', LENSFORGE_OAUTH_STRICT_CODES: 'false' },
       LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
     },
   });
-  const redis = new Redis(stage.platform.redisUrl);
+  const redis = new Redis(setup.platform.redisUrl);
   monitor = await redis.monitor();
   redis.disconnect();
   monitor.on('monitor', (_time: string, args: unknown[]) => void commands.push(args.map(String).join(' ')));
 }, 240_000);
 afterAll(async () => {
   monitor.disconnect();
-  await stage.close();
+  await setup.close();
   await mailbox.close();
 }, 60_000);
 
-/** What each kind of secret came to, by its name. */
+/** The value of each kind of secret, by its name. */
 const secrets = new Map<string, string>();
 const note = (name: string, value: unknown): string => {
   if (typeof value !== 'string' || value.length < 12) throw new Error(`there is no ${name}`);
   secrets.set(name, value);
   return value;
 };
-/** Answers to wrong uses, which must not tell back what they were given. */
+/** Responses to misuse, which must not repeat the secret. */
 const answers: string[] = [];
 
 const cli = 'lensforge-cli';
 const redirectUri = 'http://127.0.0.1/callback';
 
 describe('a secret', () => {
-  it('of every kind is made, and used as it should be', async () => {
+  it('of every kind is created and used correctly', async () => {
     await makePeople();
     await makeTokens();
     await makeGrants();
     expect(secrets.size).toBe(25);
   }, 180_000);
 
-  it('is used as it should not be, everywhere', async () => {
+  it('is misused at all services', async () => {
     for (const [name, value] of secrets) await misuse(name, value);
     expect(answers.length).toBeGreaterThan(secrets.size * 10);
   }, 240_000);
 
-  it('is in no log, row, command, key or value of Redis, in no event, webhook or refusal', async () => {
+  it('is in no log, row, Redis command or key, event, webhook or refusal', async () => {
     await new Promise((resolve) => setTimeout(resolve, 6000));
     const places = {
       log: lines.join('\n'),
@@ -73,7 +73,7 @@ describe('a secret', () => {
       redis: await dumpOfRedis(),
       answers: answers.join('\n'),
       'commands of Redis': commands.join('\n'),
-      events: told.join('\n'),
+      events: eventTexts.join('\n'),
       webhooks: mailbox.requests.map(({ headers, body }) => JSON.stringify(headers) + body.toString()).join('\n'),
     };
     for (const dump of Object.values(places)) expect(dump.length).toBeGreaterThan(1000);
@@ -90,9 +90,9 @@ describe('a secret', () => {
 });
 
 async function makePeople(): Promise<void> {
-  const oauth = stage.platform.urlOf('oauth');
-  const [user] = stage.platform.users;
-  if (!user) throw new Error('nobody can sign in');
+  const oauth = setup.platform.urlOf('oauth');
+  const [user] = setup.platform.users;
+  if (!user) throw new Error('the platform has no demo user');
   note('password', user.password);
   const tokens = await signIn(oauth, user);
   note('session token', tokens.accessToken);
@@ -107,27 +107,27 @@ async function makePeople(): Promise<void> {
   const cookie = /lf_ses_[0-9a-f]{64}/.exec(signedIn.headers.getSetCookie().join())?.[0];
   note('cookie', cookie);
 
-  const reset = await startPasswordReset(stage.ctx, user.email, '127.0.0.1');
+  const reset = await startPasswordReset(setup.ctx, user.email, '127.0.0.1');
   note('token to reset a password', reset?.token.replace(/^lf_rst_/, ''));
   const email = `canary-${randomBytes(4).toString('hex')}@lensforge.test`;
   const password = note('password of a sign-up', `sign-up ${randomBytes(12).toString('hex')}`);
-  const signUp = await startSignUp(stage.ctx, { email, password, address: '127.0.0.1' });
+  const signUp = await startSignUp(setup.ctx, { email, password, address: '127.0.0.1' });
   note('token to confirm an address', signUp?.token.replace(/^lf_sup_/, ''));
 
-  const nobody = await post(`${oauth}/id/token`, { grant_type: 'urn:lensforge:grant-type:anonymous' });
-  note('anonymous token', nobody['access_token']);
+  const anonymous = await post(`${oauth}/id/token`, { grant_type: 'urn:lensforge:grant-type:anonymous' });
+  note('anonymous token', anonymous['access_token']);
 }
 
 async function makeTokens(): Promise<void> {
   const token = secrets.get('session token') ?? '';
   const data = async (path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> => {
-    const { status, body: said } = await stage.call('POST', path, { token, body });
+    const { status, body: said } = await setup.call('POST', path, { token, body });
     if (status !== 201 && status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(said)}`);
     return said.data ?? {};
   };
-  const { value: developer } = await issueToken(stage.ctx, {
+  const { value: developer } = await issueToken(setup.ctx, {
     kind: 'developer',
-    accountId: stage.accountId,
+    accountId: setup.accountId,
     userId: null,
     label: 'canary',
     scopes: ['lenses:read', 'workflows:read'],
@@ -144,45 +144,45 @@ async function makeTokens(): Promise<void> {
 
   const lent = note('key of a user', `sk-canary-${randomBytes(24).toString('hex')}`);
   const key = await data('/v1/byok-keys', { provider: 'openai', label: 'canary', secret: lent });
-  const tried = await stage.call('POST', `/v1/byok-keys/${String(key['id'])}/test`, { token });
+  const tried = await setup.call('POST', `/v1/byok-keys/${String(key['id'])}/test`, { token });
   if (tried.status !== 200) throw new Error(`a key could not be tried: ${JSON.stringify(tried.body)}`);
 
-  const ring = keyRing(readMasterKeys(stage.masterKey));
+  const ring = keyRing(readMasterKeys(setup.masterKey));
   const url = `${mailbox.url}/canary`;
   const events = ['run.completed', 'run.failed'] as const;
-  const { secret } = await createEndpoint(stage.ctx, { url, events, description: 'canary' }, ring);
+  const { secret } = await createEndpoint(setup.ctx, { url, events, description: 'canary' }, ring);
   note('webhook secret', secret);
-  const incoming = { workflowId: stage.lensId, name: 'canary' };
-  note('secret of an incoming webhook', (await createIncomingWebhook(stage.ctx, incoming, ring)).secret);
+  const incoming = { workflowId: setup.lensId, name: 'canary' };
+  note('secret of an incoming webhook', (await createIncomingWebhook(setup.ctx, incoming, ring)).secret);
   await data('/v1/partners/sandbox/provision', {});
   const bundleOf = async () => (await data('/v1/partners/sandbox/refresh-token', {}))['accessToken'];
   note('token of a partner that was replaced', await bundleOf());
   note('token of a partner', await bundleOf());
-  const done = await stage.accepted();
+  const done = await setup.accepted();
   const ownEndpoint = note('key to an endpoint of a user', `sk-canary-${randomBytes(24).toString('hex')}`);
   const there = { baseUrl: 'https://127.0.0.1/v1', models: [{ key: 'canary' }] };
   const lentKey = { provider: 'openai-compatible', label: 'canary', secret: ownEndpoint, ...there };
   const keys = [key, await data('/v1/byok-keys', lentKey)];
   const failing = await Promise.all(
     keys.map(({ id }) =>
-      stage.accepted({ token, body: { fundingSource: 'user_byok_cloud', byokKeyRefId: String(id) } }),
+      setup.accepted({ token, body: { fundingSource: 'user_byok_cloud', byokKeyRefId: String(id) } }),
     ),
   );
-  await stage.allEnded();
-  for (const runId of failing) expect(await stage.statusOf(runId)).toBe('failed');
+  await setup.allEnded();
+  for (const runId of failing) expect(await setup.statusOf(runId)).toBe('failed');
   for (const runId of [done, ...failing]) {
     const { token: value } = await data(`/v1/runs/${runId}/read-token`, {});
     if (runId === done) note('token to read the events of a run', value);
     const path = `/v1/runs/${runId}/events?token=${encodeURIComponent(String(value))}`;
-    told.push(await (await fetch(stage.platform.urlOf('api-gateway') + path)).text());
+    eventTexts.push(await (await fetch(setup.platform.urlOf('api-gateway') + path)).text());
   }
   await mailbox.receive(3);
 }
 
 async function makeGrants(): Promise<void> {
-  const oauth = stage.platform.urlOf('oauth');
-  const [user] = stage.platform.users;
-  if (!user) throw new Error('nobody can sign in');
+  const oauth = setup.platform.urlOf('oauth');
+  const [user] = setup.platform.users;
+  if (!user) throw new Error('the platform has no demo user');
   const localdev = 'lf_mcp_client_localdev';
   const asking = { issuer: 'oauth', clientId: localdev, redirectUri } as const;
   const sealed = await authorize(oauth, asking, user);
@@ -203,9 +203,9 @@ async function makeGrants(): Promise<void> {
   note('device code', device['device_code']);
 }
 
-/** At every door: as a credential, in addresses, in bodies, whole and broken. */
+/** Misuses a secret at all services: as a credential, in URLs and in bodies, whole and truncated. */
 async function misuse(name: string, value: string): Promise<void> {
-  const { platform } = stage;
+  const { platform } = setup;
   const [api, mcp, oauth] = [platform.urlOf('api-gateway'), platform.urlOf('mcp-gateway'), platform.urlOf('oauth')];
   const json = { 'content-type': 'application/json' };
   const bearer = { authorization: `Bearer ${value}` };
@@ -215,11 +215,11 @@ async function misuse(name: string, value: string): Promise<void> {
   const inUse = { client_id: cli, redirect_uri: redirectUri, code_verifier: value };
 
   await Promise.all([
-    send(`${api}/v1/runs/${stage.lensId}`, { headers: bearer }),
-    send(`${api}/v1/runs/${stage.lensId}`, { headers: { authorization: `Bearer ${value}x` } }),
-    send(`${api}/v1/runs/${stage.lensId}`, { headers: { authorization: value } }),
-    send(`${api}/v1/runs/${query}`, { headers: { authorization: `Bearer ${stage.token}` } }),
-    send(`${api}/v1/runs/${stage.lensId}?access_token=${query}`),
+    send(`${api}/v1/runs/${setup.lensId}`, { headers: bearer }),
+    send(`${api}/v1/runs/${setup.lensId}`, { headers: { authorization: `Bearer ${value}x` } }),
+    send(`${api}/v1/runs/${setup.lensId}`, { headers: { authorization: value } }),
+    send(`${api}/v1/runs/${query}`, { headers: { authorization: `Bearer ${setup.token}` } }),
+    send(`${api}/v1/runs/${setup.lensId}?access_token=${query}`),
     send(`${api}/${query}`),
     send(`${mcp}/mcp`, {
       method: 'POST',
@@ -234,7 +234,7 @@ async function misuse(name: string, value: string): Promise<void> {
     send(`${oauth}/id/sign-up/confirm?token=${query}`),
     send(`${oauth}/id/device?user_code=${query}`),
   ]);
-  // One after the other: some of these end what others would use.
+  // Sequentially: some of these calls end credentials that others use.
   await form('/id/sign-in', { email: 'alice@lensforge.test', password: `${value}!`, csrf_token: value });
   await form('/id/token', { grant_type: 'authorization_code', code: value, ...inUse });
   await form('/oauth/token', {
@@ -259,7 +259,7 @@ async function send(url: string, init: RequestInit = {}): Promise<void> {
   const answer = await fetch(url, { redirect: 'manual', ...init, signal: AbortSignal.timeout(20_000) });
   const text = await answer.text();
   if (answer.status >= 500) throw new Error(`${answer.status} from ${url.slice(0, 60)}: ${text.slice(0, 300)}`);
-  // Pages carry a valid token of a link in a hidden field, and a token that was asked for with a good code is the answer.
+  // Pages have a valid link token in a hidden field, and the response to a valid code is a token.
   if (answer.status >= 400 && !text.startsWith('<!')) answers.push(text);
 }
 
@@ -268,29 +268,29 @@ async function post(url: string, fields: Record<string, string>): Promise<Record
   return (await answer.json()) as Record<string, unknown>;
 }
 
-/** The one member of an answer that holds what is shown this once. */
+/** The secret in a response that shows it once. */
 function valueIn(data: Record<string, unknown>): string | undefined {
   const [value] = /lf_[a-z]{3}_[0-9a-f]{64}/.exec(JSON.stringify(data)) ?? [];
   return value;
 }
 
 async function dumpOfDatabase(): Promise<string> {
-  const tables = await stage.db.query<{ name: string }[]>(
+  const tables = await setup.db.query<{ name: string }[]>(
     `select quote_ident(table_name) as name from information_schema.tables
       where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
   const dumps: string[] = [];
   for (const { name } of tables) {
-    const rows = await stage.db.query<{ row: string }[]>(`select t::text as row from ${name} t`);
+    const rows = await setup.db.query<{ row: string }[]>(`select t::text as row from ${name} t`);
     dumps.push(name, ...rows.map(({ row }) => row));
-    // Bytes are shown in hexadecimal: what was stored in them as text would be missed.
-    const bytes = await stage.db.query<{ name: string }[]>(
+    // Bytes are read in hexadecimal, which would hide text in them.
+    const bytes = await setup.db.query<{ name: string }[]>(
       `select quote_ident(column_name) as name from information_schema.columns
         where table_schema = 'public' and quote_ident(table_name) = $1 and data_type = 'bytea'`,
       [name],
     );
     for (const { name: column } of bytes) {
-      const values = await stage.db.query<{ text: string }[]>(
+      const values = await setup.db.query<{ text: string }[]>(
         `select encode(${column}, 'escape') as text from ${name} where ${column} is not null`,
       );
       dumps.push(...values.map(({ text }) => text));
@@ -300,7 +300,7 @@ async function dumpOfDatabase(): Promise<string> {
 }
 
 async function dumpOfRedis(): Promise<string> {
-  const redis = new Redis(stage.platform.redisUrl);
+  const redis = new Redis(setup.platform.redisUrl);
   const dumps: string[] = [];
   const readers: Record<string, (key: string) => Promise<unknown>> = {
     string: (key) => redis.get(key),

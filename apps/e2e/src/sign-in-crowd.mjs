@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { request, Agent } from 'node:http';
 
 /*
- * A crowd of nobodies that wants to sign in, so many a second, until told to stop; it says what came of it. A process of its
- * own: whoever measures meanwhile shall not be kept busy by it.
+ * Sends `perSecond` sign-in attempts for unknown accounts until it is stopped, and prints the responses. A separate process, so that
+ * it does not delay the measurements.
  */
 const { url, form, cookie, perSecond } = JSON.parse(process.argv[2] ?? '{}');
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });

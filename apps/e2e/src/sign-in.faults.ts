@@ -7,28 +7,28 @@ import { rotateSigningKeys } from '@lensforge/identity';
 import { until } from '@lensforge/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { aHolder, keyOf, knock } from './holder.js';
-import { TestPlatform, countBy, inTurns, steadily } from './test-platform.js';
+import { createHolder, keyOf, requestStatus } from './credential-holder.js';
+import { TestPlatform, countBy, withConcurrency, atRate } from './test-platform.js';
 
 const letIn = 404;
 const quarterOfAnHour = '15 minutes';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 let form: URLSearchParams;
 let cookie: string;
 beforeAll(async () => {
-  stage = await TestPlatform.open({
+  setup = await TestPlatform.open({
     services: knownServices().filter(({ name }) => name === 'api-gateway' || name === 'oauth'),
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_JWKS_REFRESH_SECONDS: '1' },
   });
-  // A browser that keeps the cookie of its visit, and no session, can send the same form as often as it likes.
-  const page = await fetch(`${stage.platform.urlOf('oauth')}/id/sign-in`);
+  // A browser with the cookie of its visit and no session can submit the same form repeatedly.
+  const page = await fetch(`${setup.platform.urlOf('oauth')}/id/sign-in`);
   cookie = cookiesOf(page);
   form = new URLSearchParams(hiddenFields(await page.text()));
 }, 300_000);
-afterAll(() => stage.close(), 60_000);
-beforeEach(() => stage.db.query('truncate tries, sign_in_networks'));
+afterAll(() => setup.close(), 60_000);
+beforeEach(() => setup.db.query('truncate tries, sign_in_networks'));
 
 interface Answer {
   status: number;
@@ -39,7 +39,7 @@ interface Answer {
 async function signIn(email: string, password: string, address: string): Promise<Answer> {
   const filledIn = new URLSearchParams([...form, ['email', email], ['password', password]]);
   const since = performance.now();
-  const answer = await fetch(`${stage.platform.urlOf('oauth')}/id/sign-in`, {
+  const answer = await fetch(`${setup.platform.urlOf('oauth')}/id/sign-in`, {
     method: 'POST',
     redirect: 'manual',
     headers: { 'x-forwarded-for': address, cookie },
@@ -50,27 +50,27 @@ async function signIn(email: string, password: string, address: string): Promise
   return { status: answer.status, retryAfter: Number(answer.headers.get('retry-after')), ms };
 }
 
-const nobody = (): string => `${randomBytes(8).toString('hex')}@mail.example`;
+const unknownEmail = (): string => `${randomBytes(8).toString('hex')}@mail.example`;
 const anywhere = (): string => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
 const owner = () => {
-  const [alice] = stage.platform.users;
-  if (!alice) throw new Error('nobody can sign in');
+  const [alice] = setup.platform.users;
+  if (!alice) throw new Error('the platform has no demo user');
   return alice;
 };
 const byStatus = (answers: readonly Answer[]): Record<string, number> => countBy(answers.map(({ status }) => status));
 const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN;
 
-describe('a thousand guesses', () => {
+describe('a thousand password guesses', () => {
   it.each([
     ['one address', () => '203.0.113.7'],
     ['fifty addresses', (n: number) => `203.0.113.${100 + (n % 50)}`],
   ])(
-    'at one account from %s come to ten tries at most, and the owner can sign in',
+    'at one account from %s are limited to ten attempts, and the owner can sign in',
     async (_, addressOf) => {
       const { email, password } = owner();
       expect((await signIn(email, password, '198.51.100.7')).status).toBe(303);
-      const answers = await inTurns(1000, 20, (n) => signIn(email, `guess number ${n}`, addressOf(n)));
+      const answers = await withConcurrency(1000, 20, (n) => signIn(email, `guess number ${n}`, addressOf(n)));
       const counts = byStatus(answers);
       expect(Object.keys(counts).sort()).toEqual(['401', '429']);
       expect(counts['401']).toBeLessThanOrEqual(10);
@@ -78,32 +78,32 @@ describe('a thousand guesses', () => {
       expect(Math.min(...waits)).toBeGreaterThanOrEqual(1);
       expect(Math.max(...waits)).toBeLessThanOrEqual(900);
       expect((await signIn(email, password, '198.51.100.7')).status).toBe(303);
-      // As it is after the quarter of an hour.
-      await stage.db.query(`update tries set at = at - interval '${quarterOfAnHour}'`);
+      // As after 15 minutes.
+      await setup.db.query(`update tries set at = at - interval '${quarterOfAnHour}'`);
       expect((await signIn(email, password, '192.0.2.99')).status).toBe(303);
     },
     240_000,
   );
 
-  it('of one password at as many accounts come to thirty tries from one address', async () => {
-    const answers = await inTurns(1000, 20, () => signIn(nobody(), 'Summer2026!', '203.0.113.8'));
+  it('of one password at as many accounts are limited to thirty attempts from one address', async () => {
+    const answers = await withConcurrency(1000, 20, () => signIn(unknownEmail(), 'Summer2026!', '203.0.113.8'));
     const counts = byStatus(answers);
     expect(Object.keys(counts).sort()).toEqual(['401', '429']);
     expect(counts['401']).toBeLessThanOrEqual(30);
   }, 240_000);
 });
 
-describe('the time of a wrong password', () => {
-  it('does not tell whether there is such an account', async () => {
+describe('the response time of a wrong password', () => {
+  it('does not reveal that the account exists', async () => {
     const { email } = owner();
     const times = { known: [] as number[], unknown: [] as number[] };
     for (let n = 0; n < 310; n += 1) {
-      const pair = [['known', email] as const, ['unknown', nobody()] as const];
+      const pair = [['known', email] as const, ['unknown', unknownEmail()] as const];
       for (const [name, each] of n % 2 === 0 ? pair : pair.reverse()) {
         const { status, ms } = await signIn(each, 'not the password', anywhere());
         expect(status).toBe(401);
         if (n >= 10) times[name].push(ms);
-        await stage.db.query('truncate tries');
+        await setup.db.query('truncate tries');
       }
     }
     const [known, unknown] = [quantile(times.known, 0.5), quantile(times.unknown, 0.5)];
@@ -113,12 +113,12 @@ describe('the time of a wrong password', () => {
 });
 
 describe('two hundred sign-ins a second', () => {
-  it('are turned away beyond what can be looked at, and nothing else becomes slow', async () => {
-    const { token } = await aHolder(stage, 'session');
+  it('are refused above the capacity, and other requests do not slow down', async () => {
+    const { token } = await createHolder(setup, 'session');
     const others = async () => {
       const [times, statuses]: [number[], number[]] = [[], []];
       for (const end = performance.now() + 10_000; performance.now() < end;) {
-        for (const ask of [() => knock(stage, 'api', times.length % 2, token), () => published()]) {
+        for (const ask of [() => requestStatus(setup, 'api', times.length % 2, token), () => published()]) {
           const since = performance.now();
           statuses.push(await ask());
           times.push(performance.now() - since);
@@ -139,10 +139,10 @@ describe('two hundred sign-ins a second', () => {
   }, 120_000);
 });
 
-/** Tries to sign in, from a process of its own. */
+/** Starts sign-in attempts in a separate process. */
 function aCrowd(perSecond: number): { stop(): Promise<Record<string, number>> } {
   const order = {
-    url: `${stage.platform.urlOf('oauth')}/id/sign-in`,
+    url: `${setup.platform.urlOf('oauth')}/id/sign-in`,
     form: Object.fromEntries(form),
     cookie,
     perSecond,
@@ -150,33 +150,33 @@ function aCrowd(perSecond: number): { stop(): Promise<Record<string, number>> } 
   const crowd = fork(join(import.meta.dirname, 'sign-in-crowd.mjs'), [JSON.stringify(order)], { execArgv: [] });
   return {
     stop: async () => {
-      const told = once(crowd, 'message');
+      const message = once(crowd, 'message');
       crowd.send('stop');
-      return ((await told) as [Record<string, number>])[0];
+      return ((await message) as [Record<string, number>])[0];
     },
   };
 }
 
 const published = async (): Promise<number> => {
-  const answer = await fetch(`${stage.platform.urlOf('oauth')}/id/jwks.json`);
+  const answer = await fetch(`${setup.platform.urlOf('oauth')}/id/jwks.json`);
   await answer.arrayBuffer();
   return answer.status;
 };
 
 describe('the keys that sign', () => {
-  it('are changed under a hundred requests a second, and nobody is refused', async () => {
-    const tokens = [(await aHolder(stage, 'session')).token];
-    const requests = steadily(100, (n) => knock(stage, 'api', n % 2, tokens[n % tokens.length] ?? ''));
+  it('are rotated under a hundred requests a second without a refusal', async () => {
+    const tokens = [(await createHolder(setup, 'session')).token];
+    const requests = atRate(100, (n) => requestStatus(setup, 'api', n % 2, tokens[n % tokens.length] ?? ''));
     for (let turn = 0; turn < 3; turn += 1) {
-      const { kid } = await rotateSigningKeys(stage.ctx, keyRing(readMasterKeys(stage.masterKey)));
+      const { kid } = await rotateSigningKeys(setup.ctx, keyRing(readMasterKeys(setup.masterKey)));
       await until(async () => {
-        const answer = await fetch(`${stage.platform.urlOf('oauth')}/id/jwks.json`);
+        const answer = await fetch(`${setup.platform.urlOf('oauth')}/id/jwks.json`);
         return ((await answer.json()) as { keys: { kid: string }[] }).keys.some((key) => key.kid === kid);
       });
       await new Promise((resolve) => setTimeout(resolve, 3000));
-      await stage.db.query('update signing_keys set signs_from = now() where kid = $1', [kid]);
-      await stage.platform.restart('oauth');
-      const { token } = await aHolder(stage, 'session');
+      await setup.db.query('update signing_keys set signs_from = now() where kid = $1', [kid]);
+      await setup.platform.restart('oauth');
+      const { token } = await createHolder(setup, 'session');
       expect(keyOf(token)).toBe(kid);
       tokens.push(token);
     }

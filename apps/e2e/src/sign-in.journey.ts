@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => platform.stop());
 
-/** A browser's memory for one person: every page goes through the tool-call server, which is all that a client knows. */
+/** The cookies of one person; all pages go through the tool-call server, the only address that a client knows. */
 class Browser {
   private readonly cookies = new Map<string, string>();
 
@@ -43,8 +43,8 @@ const call = (token: string): Promise<Response> =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   });
 
-describe('somebody who connects a tool', () => {
-  it('signs in on a page of the only address the tool knows, and ends its access there', async () => {
+describe('a person who connects a tool', () => {
+  it('signs in at the only address that the tool knows, and revokes its access there', async () => {
     const [alice] = platform.users;
     if (!alice) throw new Error('the platform has no demo user');
     const challenge = (await call('lf_mcp_none')).headers.get('www-authenticate') ?? '';
@@ -106,7 +106,7 @@ describe('somebody who connects a tool', () => {
     expect((await call(code)).status).toBe(401);
   });
 
-  it('finds the pages of people there as well', async () => {
+  it('finds the account pages there as well', async () => {
     const page = await until(() => fetch(`${mcp}/id/sign-in`));
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('<title>Sign in · Lensforge</title>');

@@ -6,7 +6,7 @@ import type { Context } from '@lensforge/core';
 import { importModels } from '@lensforge/models';
 import { until } from '@lensforge/testing';
 
-/** What becomes of a call, by the model that is asked. */
+/** The behaviour of a call, by model. */
 const manners: Record<string, (response: ServerResponse) => void> = {
   'never-answers': () => undefined,
   'drips-bytes': (response) => {
@@ -25,15 +25,15 @@ export const slowModels = Object.keys(manners);
 
 export interface SlowProvider {
   environment: Record<string, string>;
-  /** The runs whose calls have begun, and when the platform hung up, on the clock of this process. */
+  /** The runs whose calls have begun, and the time at which the platform aborted them. */
   calls: ReadonlyMap<string, { endedAt: number | undefined }>;
-  /** Brings its models into the catalogue, and waits until a worker offers them. */
+  /** Adds its models to the catalogue, and waits until a worker offers them. */
   offer(ctx: Context): Promise<void>;
   close(): void;
 }
 
-/** A provider over the network that never comes to an end. */
-export async function aSlowProvider(): Promise<SlowProvider> {
+/** A provider that never finishes its response. */
+export async function openSlowProvider(): Promise<SlowProvider> {
   const calls = new Map<string, { endedAt: number | undefined }>();
   const server = createServer((request, response) => {
     const [runId = ''] = String(request.headers['idempotency-key']).split(':');

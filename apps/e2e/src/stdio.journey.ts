@@ -8,29 +8,29 @@ import { TestPlatform } from './test-platform.js';
 
 const program = fileURLToPath(new URL('../../mcp-gateway/bin/lensforge-mcp.js', import.meta.url));
 const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
-let stage: TestPlatform;
+let setup: TestPlatform;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  stage = await TestPlatform.open();
+  setup = await TestPlatform.open();
   const { PATH = '' } = process.env;
-  const shared = { PATH, NODE_ENV: 'development', DATABASE_URL: stage.platform.databaseUrl };
-  const issuing = { ...shared, LENSFORGE_MASTER_KEY: stage.masterKey };
+  const shared = { PATH, NODE_ENV: 'development', DATABASE_URL: setup.platform.databaseUrl };
+  const issuing = { ...shared, LENSFORGE_MASTER_KEY: setup.masterKey };
   const { stdout } = await promisify(execFile)(process.execPath, [operate, 'issue-service-role-key'], { env: issuing });
   environment = { ...shared, LENSFORGE_SERVICE_ROLE_KEY: stdout.trim() };
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
-it('an official client starts the program, and calls tools', async () => {
+it('lensforge-mcp serves an official client over stdio', async () => {
   const client = new Client({ name: 'a-test', version: '1.0.0' });
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [program], env: environment }));
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('run_lens');
-  const found = await client.callTool({ name: 'get_lens', arguments: { lens_id: stage.lensId } });
-  expect(found.structuredContent).toMatchObject({ id: stage.lensId, title: 'Journey' });
+  const found = await client.callTool({ name: 'get_lens', arguments: { lens_id: setup.lensId } });
+  expect(found.structuredContent).toMatchObject({ id: setup.lensId, title: 'Journey' });
   await client.close();
 });
 
-/** What the program does with this input, to its end. */
+/** Runs the program with this input to its end. */
 function run(
   env: Record<string, string>,
   input: string,
@@ -43,7 +43,7 @@ function run(
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, said, complained })));
 }
 
-it('it ends with its input, and has said nothing but the protocol', async () => {
+it('lensforge-mcp ends with its input and writes only the protocol to stdout', async () => {
   const ping = (id: number) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`;
   const { code, said } = await run(environment, ping(1) + ping(2));
   expect({ code, said }).toEqual({
@@ -52,7 +52,7 @@ it('it ends with its input, and has said nothing but the protocol', async () => 
   });
 });
 
-it('it says what it lacks, beside the protocol', async () => {
+it('lensforge-mcp reports missing settings on stderr', async () => {
   const { LENSFORGE_SERVICE_ROLE_KEY: _, ...without } = environment;
   expect(await run(without, '')).toEqual({
     code: 1,

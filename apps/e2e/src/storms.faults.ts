@@ -8,44 +8,44 @@ import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { nothingFound } from './audit.js';
-import { TestPlatform, countBy, steadily } from './test-platform.js';
+import { TestPlatform, countBy, atRate } from './test-platform.js';
 
 /*
- * Each storm goes over at least 500 runs that cost credits (those under a steady load cost none), with all services as processes: two gateways, three workers.
- * What was accepted is what a caller was told with 202; what came of it is read in the book.
+ * Each test has at least 500 runs that cost credits (those under a steady load cost none), with all services as processes: two
+ * gateways, three workers. Runs count as accepted after a 202; their results are read from the database.
  */
 
 const least = 500;
 const workers = 3;
 const gateways = 2;
 const replicas = { 'run-worker': workers, 'api-gateway': gateways };
-/** As operators run it. */
+/** The environment of production. */
 const inProduction = { NODE_ENV: 'production' };
 const callersAtOnce = 12;
 const leaseMs = 4000;
 
-/** Ten minutes fast or slow, as it happens, in the workers alone. */
+/** Clocks that are ten minutes fast or slow, in the workers only. */
 const wrongClocks = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'wrong-clock.mjs')).href}` };
 
-let stage: TestPlatform | undefined;
+let setup: TestPlatform | undefined;
 afterEach(async () => {
-  await stage?.close();
-  stage = undefined;
+  await setup?.close();
+  setup = undefined;
 }, 60_000);
 
-type Weather = (stage: TestPlatform, isOver: () => boolean) => Promise<Record<string, number>>;
+type Weather = (setup: TestPlatform, isOver: () => boolean) => Promise<Record<string, number>>;
 
-const killWorkers: Weather = async (stage, isOver) => {
+const killWorkers: Weather = async (setup, isOver) => {
   let kills = 0;
   let restartMs = 0;
   const restarts: Promise<void>[] = [];
   while (kills < 30 || !isOver()) {
     await pause(300 + Math.random() * 1200);
     const at = performance.now();
-    const pid = await stage.hit('run-worker', 'SIGKILL');
+    const pid = await setup.signal('run-worker', 'SIGKILL');
     kills += 1;
     restarts.push(
-      startedAgain(stage, pid).then(() => {
+      startedAgain(setup, pid).then(() => {
         restartMs = Math.max(restartMs, performance.now() - at);
       }),
     );
@@ -54,11 +54,11 @@ const killWorkers: Weather = async (stage, isOver) => {
   return { 'workers killed': kills, 'ms until the runs of a killed worker were taken from it': Math.round(restartMs) };
 };
 
-/** Waits until nobody waits any more for what a process had in hand. A storm of Postgres is waited out. */
-async function startedAgain(stage: TestPlatform, pid: number): Promise<void> {
+/** Waits until all runs of a process were queued again; retries while PostgreSQL is down. */
+async function startedAgain(setup: TestPlatform, pid: number): Promise<void> {
   const theirs = `select count(*)::int as left from runs where worker like '%:' || $1 || ':%' and worker not like '%/%'`;
   const gone = async (): Promise<boolean> => {
-    const rows = await stage.db.query<{ left: number }[]>(theirs, [pid]).catch(() => undefined);
+    const rows = await setup.db.query<{ left: number }[]>(theirs, [pid]).catch(() => undefined);
     return rows?.[0]?.left === 0;
   };
   await until(gone, { within: 120_000, every: 250, what: `the runs of process ${pid} elsewhere` });
@@ -66,10 +66,10 @@ async function startedAgain(stage: TestPlatform, pid: number): Promise<void> {
 
 const freezeWorkers =
   (times: number, pauseMs: number): Weather =>
-  async (stage, isOver) => {
+  async (setup, isOver) => {
     let frozen = 0;
     while (frozen < times || !isOver()) {
-      const pid = await stage.hit('run-worker', 'SIGSTOP');
+      const pid = await setup.signal('run-worker', 'SIGSTOP');
       await pause(2 * leaseMs);
       try {
         process.kill(pid, 'SIGCONT');
@@ -82,16 +82,16 @@ const freezeWorkers =
     return { 'workers frozen for two leases': frozen };
   };
 
-const loseRedis: Weather = async (stage, isOver) => {
+const loseRedis: Weather = async (setup, isOver) => {
   let losses = 0;
   while (losses < 5 || !isOver()) {
     await pause(2000);
     if (losses % 2 === 0) {
-      await stage.platform.hold('redis');
+      await setup.platform.hold('redis');
       await pause(4000);
-      await stage.platform.resume('redis');
+      await setup.platform.resume('redis');
     } else {
-      const redis = new Redis(stage.platform.redisUrl, { maxRetriesPerRequest: 3 });
+      const redis = new Redis(setup.platform.redisUrl, { maxRetriesPerRequest: 3 });
       redis.on('error', () => undefined);
       await redis.flushall().catch(() => undefined);
       redis.disconnect();
@@ -101,34 +101,34 @@ const loseRedis: Weather = async (stage, isOver) => {
   return { 'times Redis was killed or emptied': losses };
 };
 
-const restartPostgres: Weather = async (stage, isOver) => {
+const restartPostgres: Weather = async (setup, isOver) => {
   let restarts = 0;
   while (restarts < 5 || !isOver()) {
     await pause(2500);
-    const pid = stage.pidOf('postgres');
-    stage.platform.kill('postgres', 0, 'SIGQUIT');
-    await until(() => ![undefined, pid].includes(stage.pidOf('postgres')), { within: 60_000 });
+    const pid = setup.pidOf('postgres');
+    setup.platform.kill('postgres', 0, 'SIGQUIT');
+    await until(() => ![undefined, pid].includes(setup.pidOf('postgres')), { within: 60_000 });
     restarts += 1;
   }
   return { 'immediate restarts of Postgres': restarts };
 };
 
-const killGateways: Weather = async (stage, isOver) => {
+const killGateways: Weather = async (setup, isOver) => {
   let kills = 0;
   while (kills < 8 || !isOver()) {
     await pause(1500);
-    // Starting takes longer than that on a busy machine, and callers need somebody to call.
-    await until(() => [stage.platform.pids['api-gateway'] ?? []].flat().length === gateways, { within: 120_000 });
-    await stage.hit('api-gateway', 'SIGKILL');
+    // A start takes longer on a busy machine, and callers need a gateway.
+    await until(() => [setup.platform.pids['api-gateway'] ?? []].flat().length === gateways, { within: 120_000 });
+    await setup.signal('api-gateway', 'SIGKILL');
     kills += 1;
   }
   return { 'gateways killed': kills };
 };
 
-const everything: Weather = async (stage, isOver) => {
+const everything: Weather = async (setup, isOver) => {
   const counts = await Promise.all(
     [killWorkers, freezeWorkers(5, 10_000), loseRedis, restartPostgres, killGateways].map((weather) =>
-      weather(stage, isOver),
+      weather(setup, isOver),
     ),
   );
   return Object.assign({}, ...counts) as Record<string, number>;
@@ -144,13 +144,13 @@ const storms: [string, Weather, Record<string, string>?][] = [
   ['all of it happens at once', everything],
 ];
 
-/** Asks until somebody answers 202; the same key each time, as a careful client does. */
-async function acceptedInTheEnd(stage: TestPlatform, n: number, model: string): Promise<string | undefined> {
+/** Repeats a request with the same idempotency key until a gateway responds with 202. */
+async function acceptedInTheEnd(setup: TestPlatform, n: number, model: string): Promise<string | undefined> {
   const idempotencyKey = newId();
   for (let tries = 0; tries < 60; tries += 1) {
     const script = { pieces: 3, pieceDelayMs: 40 + (n % 7) * 20 };
     const body = { idempotencyKey, modelOverride: model };
-    const answer = await stage.execute({ script, body, gateway: (n + tries) % gateways }).catch(() => undefined);
+    const answer = await setup.execute({ script, body, gateway: (n + tries) % gateways }).catch(() => undefined);
     if (answer?.status === 202) return String(answer.body.data?.['runId']);
     await pause(500);
   }
@@ -161,8 +161,8 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
   it.each(storms)(
     '%s',
     async (name, weather, environment = {}) => {
-      stage = await TestPlatform.open({
-        // A Postgres that does not wait for its commits may forget the last ones when it is killed.
+      setup = await TestPlatform.open({
+        // PostgreSQL with asynchronous commits may lose the last ones when it is killed.
         fast: false,
         replicas,
         environment: {
@@ -172,7 +172,7 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
           ...environment,
         },
       });
-      const here = stage;
+      const here = setup;
       const model = await aPricedModel(here.ctx);
       await grantCredits(here.ctx, { accountId: here.accountId, amount: 100_000_000 });
 
@@ -180,7 +180,7 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
       const isEnough = (): boolean => accepted.length >= least;
       let calm = false;
       const storm = weather(here, isEnough).finally(() => (calm = true));
-      // No moment of the storm without runs.
+      // Keeps runs coming during the whole test.
       const callers = Array.from({ length: callersAtOnce }, async (_, lane) => {
         for (let n = lane; !calm; n += callersAtOnce) {
           const runId = await acceptedInTheEnd(here, n, model.key);
@@ -211,7 +211,7 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
       expect(accepted.length).toBeGreaterThanOrEqual(least);
       expect({ lost, twice, findings }).toEqual({ lost: 0, twice: 0, findings: nothingFound });
       await here.invariantsHold();
-      // A run that is hit by the third kill in a row is taken for the cause of them.
+      // A run that loses its worker three times in a row is treated as the cause.
       expect(Object.keys(ends).filter((end) => !['succeeded', 'WORKER_LOST'].includes(end))).toEqual([]);
       const few = weather === everything ? rows.length / 20 : rows.length / 50;
       expect(ends['WORKER_LOST'] ?? 0).toBeLessThanOrEqual(few);
@@ -219,11 +219,11 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
     900_000,
   );
 
-  it('workers are killed 100 times under a steady load, and nobody waits for long', async () => {
-    stage = await TestPlatform.open({ fast: false, environment: inProduction, replicas });
-    const here = stage;
+  it('workers are killed 100 times under a steady load, and no run waits for long', async () => {
+    setup = await TestPlatform.open({ fast: false, environment: inProduction, replicas });
+    const here = setup;
     const [perSecond, kills] = [5, 100];
-    const load = steadily(perSecond, async (n) => {
+    const load = atRate(perSecond, async (n) => {
       const { status } = await here.execute({ script: { pieces: 5, pieceDelayMs: 100 }, gateway: n % gateways });
       return status;
     });
@@ -231,7 +231,7 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
     for (let n = 0; n < kills; n += 1) {
       await pause(2000 + Math.random() * 2000);
       const at = performance.now();
-      const pid = await here.hit('run-worker', 'SIGKILL');
+      const pid = await here.signal('run-worker', 'SIGKILL');
       restarts.push(startedAgain(here, pid).then(() => performance.now() - at));
     }
     const takenMs = Math.round(Math.max(...(await Promise.all(restarts))));

@@ -11,29 +11,29 @@ import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { PersonWithForms } from './person-with-forms.js';
+import { FormUser } from './form-user.js';
 import { TestPlatform } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 let base: string;
 let mcpUrl: string;
 
 beforeAll(async () => {
-  stage = await TestPlatform.open();
-  base = stage.platform.urlOf('mcp-gateway');
+  setup = await TestPlatform.open();
+  base = setup.platform.urlOf('mcp-gateway');
   mcpUrl = `${base}/mcp`;
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
 const redirectUrl = 'http://127.0.0.1:41231/callback';
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it outside of loopback
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- marked as deprecated to prevent its use outside of loopback
 const overLoopback = { algorithm: 'oauth2' as const, execute: [openid.allowInsecureRequests] };
 const state = 'st & ü';
 
-function person(): PersonWithForms {
-  const [user] = stage.platform.users;
-  if (!user) throw new Error('nobody can sign in');
-  return new PersonWithForms(user);
+function person(): FormUser {
+  const [user] = setup.platform.users;
+  if (!user) throw new Error('the platform has no demo user');
+  return new FormUser(user);
 }
 
 async function ping(token: string, url = mcpUrl): Promise<number> {
@@ -46,7 +46,7 @@ async function ping(token: string, url = mcpUrl): Promise<number> {
   return status;
 }
 
-/** What a host program keeps between the steps of a sign-in. */
+/** The state of an MCP client between the steps of a sign-in. */
 class Memory {
   readonly clientMetadata = {
     client_name: 'Strict client',
@@ -73,7 +73,7 @@ class Memory {
   };
 
   async signIn(): Promise<URLSearchParams> {
-    if (!this.sentTo) throw new Error('nobody was sent to the authorization page');
+    if (!this.sentTo) throw new Error('the client did not redirect to the authorization page');
     expect(this.sentTo.searchParams.get('resource')).toBe(mcpUrl);
     const back = await person().signInAt(this.sentTo);
     expect(back.origin + back.pathname).toBe(redirectUrl);
@@ -82,8 +82,8 @@ class Memory {
   }
 }
 
-describe('strict clients that know only where the tools are', () => {
-  it('the official SDK, 1.x', async () => {
+describe('strict clients that know only the address of the tools', () => {
+  it('work with the official SDK, 1.x', async () => {
     const memory = new Memory();
     const provider: Provider1 = memory;
     expect(await auth1(provider, { serverUrl: mcpUrl })).toBe('REDIRECT');
@@ -99,7 +99,7 @@ describe('strict clients that know only where the tools are', () => {
     await client.close();
   });
 
-  it('the official SDK, 1.x, from the refusal of its transport on', async () => {
+  it('work with the official SDK, 1.x, from the 401 of its transport on', async () => {
     const memory = new Memory();
     const client = new Client1({ name: 'strict', version: '1' });
     const transport = new Transport1(new URL(mcpUrl), { authProvider: memory });
@@ -111,7 +111,7 @@ describe('strict clients that know only where the tools are', () => {
     await client.close();
   });
 
-  it('the official SDK, 2.x', async () => {
+  it('work with the official SDK, 2.x', async () => {
     const memory = new Memory();
     const provider: Provider2 = memory;
     expect(await auth2(provider, { serverUrl: mcpUrl })).toBe('REDIRECT');
@@ -128,8 +128,8 @@ describe('strict clients that know only where the tools are', () => {
     await client.close();
   });
 
-  it('oauth4webapi, from the refusal to the revocation', async () => {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so that nobody uses it outside of loopback
+  it('work with oauth4webapi, from the 401 to the revocation', async () => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked as deprecated to prevent its use outside of loopback
     const insecure = { [oauth.allowInsecureRequests]: true };
     const refusal = await fetch(mcpUrl, { method: 'POST' });
     const [, document] = /resource_metadata="([^"]+)"/.exec(refusal.headers.get('www-authenticate') ?? '') ?? [];
@@ -181,7 +181,7 @@ describe('strict clients that know only where the tools are', () => {
     expect(await ping(tokens.access_token)).toBe(401);
   });
 
-  it('openid-client, with a client that it registers itself', async () => {
+  it('work with openid-client and a client that it registers', async () => {
     const config = await openid.dynamicClientRegistration(
       new URL(base),
       { client_name: 'openid-client', redirect_uris: [redirectUrl], token_endpoint_auth_method: 'none' },
@@ -214,12 +214,12 @@ describe('strict clients of the platform’s own issuer', () => {
       overLoopback,
     );
   const me = async (token: string) => {
-    const url = `${stage.platform.urlOf('api-gateway')}/v1/me`;
+    const url = `${setup.platform.urlOf('api-gateway')}/v1/me`;
     const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
     return { status: answer.status, body: (await answer.json()) as { data?: Record<string, unknown> } };
   };
 
-  it('openid-client signs in, refreshes and signs out', async () => {
+  it('sign in, refresh and sign out with openid-client', async () => {
     const config = await discover();
     const verifier = openid.randomPKCECodeVerifier();
     const asked = openid.buildAuthorizationUrl(config, {
@@ -234,7 +234,7 @@ describe('strict clients of the platform’s own issuer', () => {
       expectedState: state,
     });
     expect(tokens.expires_in).toBe(3600);
-    // The issuer of the metadata, of the answer and of the token are one and the same.
+    // Metadata, response and token name the same issuer.
     const [, claims = ''] = tokens.access_token.split('.');
     const { iss } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iss: string };
     expect([iss, back.searchParams.get('iss')]).toEqual([`${base}/id`, `${base}/id`]);
@@ -246,38 +246,38 @@ describe('strict clients of the platform’s own issuer', () => {
     expect([(await me(next.access_token)).status, (await me(tokens.access_token)).status]).toEqual([401, 401]);
   });
 
-  it('openid-client lets a machine in that has no browser', async () => {
+  it('connect a device without a browser with openid-client', async () => {
     const config = await discover();
     const started = await openid.initiateDeviceAuthorization(config, { scope: 'lenses:read', label: 'ci', ttl: '3' });
     const waiting = openid.pollDeviceAuthorizationGrant(config, started);
-    const somebody = person();
-    await somebody.signInAt(`${base}/id/sign-in`);
-    await somebody.press(started.verification_uri_complete ?? '', { decision: 'approve' });
+    const user = person();
+    await user.signInAt(`${base}/id/sign-in`);
+    await user.press(started.verification_uri_complete ?? '', { decision: 'approve' });
     const tokens = await waiting;
     expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3 * 86_400, scope: 'lenses:read' });
     expect(tokens.access_token).toMatch(/^lf_dev_/);
-    expect((await stage.call('GET', '/v1/lenses', { token: tokens.access_token })).status).toBe(200);
+    expect((await setup.call('GET', '/v1/lenses', { token: tokens.access_token })).status).toBe(200);
     expect(await ping(tokens.access_token)).toBe(401);
   });
 
-  it('openid-client is told when somebody turned its machine away', async () => {
+  it('report a denied device with openid-client', async () => {
     const config = await discover();
     const started = await openid.initiateDeviceAuthorization(config, {});
     const waiting = openid.pollDeviceAuthorizationGrant(config, started);
-    const somebody = person();
-    await somebody.signInAt(`${base}/id/sign-in`);
-    await somebody.press(started.verification_uri_complete ?? '', { decision: 'deny' });
+    const user = person();
+    await user.signInAt(`${base}/id/sign-in`);
+    await user.press(started.verification_uri_complete ?? '', { decision: 'deny' });
     await expect(waiting).rejects.toMatchObject({ error: 'access_denied' });
   });
 });
 
 describe('a token', () => {
-  it('opens only what it is for', async () => {
-    const { developer = '', mcp = '', session = '' } = stage.platform.tokens;
+  it('is accepted only for its audience', async () => {
+    const { developer = '', mcp = '', session = '' } = setup.platform.tokens;
     const refused = await fetch(mcpUrl, { method: 'POST', headers: { authorization: `Bearer ${developer}` } });
     expect(refused.status).toBe(401);
     expect(refused.headers.get('www-authenticate')).toContain('resource_metadata=');
-    expect((await stage.call('GET', '/v1/lenses', { token: mcp })).status).toBe(401);
+    expect((await setup.call('GET', '/v1/lenses', { token: mcp })).status).toBe(401);
     const [head = '', payload = '', signature = ''] = session.split('.');
     const foreign = Buffer.from(
       JSON.stringify({
@@ -287,7 +287,7 @@ describe('a token', () => {
     ).toString('base64url');
     for (const token of [`${head}.${foreign}.${signature}`, `lf_mcp_${'0'.repeat(64)}`]) {
       expect(await ping(token)).toBe(401);
-      expect((await stage.call('GET', '/v1/lenses', { token })).status).toBe(401);
+      expect((await setup.call('GET', '/v1/lenses', { token })).status).toBe(401);
     }
   });
 });

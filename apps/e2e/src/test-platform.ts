@@ -17,7 +17,7 @@ import type { DataSource } from 'typeorm';
 import { audit } from './audit.js';
 import type { Findings } from './audit.js';
 
-/** Limits that no journey comes near by accident; what a journey is about it sets itself. */
+/** Limits that tests do not reach by accident; tests of limits set their own. */
 const roomyRates = Object.fromEntries(
   ['unauthenticated', 'sign_in', ...accountRateClasses].map((rate) => [
     `LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`,
@@ -35,12 +35,12 @@ export interface Reply {
 }
 
 export interface Order {
-  /** A line for the offline provider: what shall happen. */
+  /** An instruction for the offline provider. */
   script?: object;
   body?: Record<string, unknown>;
   gateway?: number;
   token?: string;
-  /** Milliseconds after which the caller hangs up. */
+  /** The timeout of the caller in milliseconds. */
   patience?: number;
 }
 
@@ -51,7 +51,7 @@ export interface Following {
   token?: string;
 }
 
-/** A whole platform as in production, and hands to use it with. */
+/** A whole platform as in production, with helpers to use it. */
 export class TestPlatform {
   private constructor(
     readonly platform: Platform,
@@ -131,7 +131,7 @@ export class TestPlatform {
     return this.call('POST', `/v1/lenses/${this.lensId}/execute`, { ...where, body: { params, ...body } });
   }
 
-  /** The id of a run that was accepted; whatever else was answered is a failure of the journey. */
+  /** Accepts a run and returns its id; any other response fails the test. */
   async accepted(order: Order = {}): Promise<string> {
     const { status, body } = await this.execute(order);
     if (status !== 202) throw new Error(`not accepted: ${status} ${JSON.stringify(body)}`);
@@ -149,7 +149,7 @@ export class TestPlatform {
     });
   }
 
-  /** The same for all runs of a batch or with a tag. */
+  /** Follows all runs of a batch or with a tag. */
   followGroup(query: string, { gateway = 0, lastEventId }: Pick<Following, 'gateway' | 'lastEventId'>): EventStream {
     return readEvents(`${this.platform.urlOf('api-gateway', gateway)}/v1/run-events?${query}`, {
       headers: { authorization: `Bearer ${this.token}` },
@@ -157,8 +157,8 @@ export class TestPlatform {
     });
   }
 
-  /** Signals one of the processes of a service that are alive, and says which. */
-  async hit(service: string, signal: NodeJS.Signals): Promise<number> {
+  /** Sends a signal to a live process of a service, and returns its index. */
+  async signal(service: string, signal: NodeJS.Signals): Promise<number> {
     const alive = (): number[] => [this.platform.pids[service] ?? []].flat();
     const pid = await until(() => alive()[Math.floor(Math.random() * alive().length)], {
       within: 60_000,
@@ -168,12 +168,12 @@ export class TestPlatform {
     return pid;
   }
 
-  /** The process behind a replica at this moment; undefined while it is being started again. */
+  /** The current process of a replica; undefined during a restart. */
   pidOf(name: string, index = 0): number | undefined {
     return this.platform.pidOf(name, index);
   }
 
-  /** Waits until every run has ended and nothing waits to be handed to a queue. */
+  /** Waits until all runs have ended and the outbox is empty. */
   async allEnded(within = 60_000): Promise<void> {
     let left = -1;
     await until(
@@ -193,7 +193,7 @@ export class TestPlatform {
     return { ...(await audit(this.db.manager)), ledgerFaults: await ledgerFaults(this.db.manager) };
   }
 
-  /** Waits until every worker has looked and found nothing that must never be; all jobs of the outbox are on their way. */
+  /** Waits until every worker has checked the invariants without a violation and the outbox is empty. */
   async invariantsHold(): Promise<void> {
     const workers = [this.platform.pids['run-worker'] ?? []].flat().length;
     let lines: string[] = [];
@@ -220,8 +220,8 @@ export class TestPlatform {
 
 const invariant = /^(lensforge_invariant_violations|lensforge_outbox_open_rows)\{/;
 
-/** So many calls, at most `atOnce` of them at the same time. */
-export async function inTurns<T>(count: number, atOnce: number, call: (n: number) => Promise<T>): Promise<T[]> {
+/** Makes `count` calls, at most `atOnce` at the same time. */
+export async function withConcurrency<T>(count: number, atOnce: number, call: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -235,14 +235,14 @@ export async function inTurns<T>(count: number, atOnce: number, call: (n: number
   return results;
 }
 
-/** Calls again and again, `perSecond` times, until told to stop; gives what came of them. */
-export function steadily<T>(
+/** Calls `perSecond` times a second until stopped; returns the results. */
+export function atRate<T>(
   perSecond: number,
   call: (n: number) => Promise<T>,
 ): { stop(): Promise<T[]>; sent: () => number } {
   const calls: Promise<T>[] = [];
   const since = performance.now();
-  // What was due while this process was busy is made up for.
+  // Catches up on calls that were due while this process was busy.
   const timer = setInterval(() => {
     while (calls.length < ((performance.now() - since) / 1000) * perSecond) calls.push(call(calls.length));
   }, 1000 / perSecond);

@@ -6,16 +6,16 @@ import { Webhook } from 'standardwebhooks';
 import { nothingFound } from './audit.js';
 import { TestPlatform } from './test-platform.js';
 
-let stage: TestPlatform;
+let setup: TestPlatform;
 beforeAll(async () => {
-  stage = await TestPlatform.open();
+  setup = await TestPlatform.open();
 }, 240_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => setup.close(), 60_000);
 
-it('no service keeps what only its start needed', async () => {
-  const { postgres: _postgres, redis: _redis, ...services } = stage.platform.pids;
+it('services release the memory of their start', async () => {
+  const { postgres: _postgres, redis: _redis, ...services } = setup.platform.pids;
   const unusedMb = async (name: string): Promise<number> => {
-    const text = await (await fetch(`${stage.platform.urlOf(name)}/metrics`)).text();
+    const text = await (await fetch(`${setup.platform.urlOf(name)}/metrics`)).text();
     const sizes = ['total', 'used'].map((size) =>
       new RegExp(`^nodejs_heap_size_${size}_bytes.* (.+)$`, 'm').exec(text),
     );
@@ -27,24 +27,24 @@ it('no service keeps what only its start needed', async () => {
   }
 }, 120_000);
 
-describe('one run all the way', () => {
-  it('is accepted over REST, executed, followed over SSE and told by a signed webhook', async () => {
+describe('a run from end to end', () => {
+  it('is accepted over REST, executed, followed over SSE and delivered by a signed webhook', async () => {
     const mailbox = await startWebhookReceiver();
     const secret = await subscribe(mailbox.url);
-    const runId = await stage.accepted({ body: { params: { Name: 'Grace' } } });
+    const runId = await setup.accepted({ body: { params: { Name: 'Grace' } } });
 
     const seen: string[] = [];
-    const told: string[] = [];
-    for await (const { event, data } of stage.follow(runId)) {
+    const pieces: string[] = [];
+    for await (const { event, data } of setup.follow(runId)) {
       seen.push(String(event));
       const { payload } = JSON.parse(data) as { payload: { text?: string } };
-      if (payload.text !== undefined) told.push(payload.text);
+      if (payload.text !== undefined) pieces.push(payload.text);
     }
     expect(seen[0]).toBe('run.queued');
     expect(seen[1]).toBe('run.started');
     expect(seen.slice(-3)).toEqual(['artifact.created', 'run.succeeded', 'done']);
 
-    const { data: run } = (await stage.call('GET', `/v1/runs/${runId}`)).body;
+    const { data: run } = (await setup.call('GET', `/v1/runs/${runId}`)).body;
     expect(run).toMatchObject({
       status: 'succeeded',
       providerKey: 'offline',
@@ -55,7 +55,7 @@ describe('one run all the way', () => {
     const [artifact] = run?.['artifacts'] as { artifactKind: string; contentText: string; isPrimaryOutput: boolean }[];
     expect(artifact).toMatchObject({ artifactKind: 'text', isPrimaryOutput: true });
     expect(artifact?.contentText).toContain('Tell Grace about the journey');
-    expect(told.join('')).toBe(artifact?.contentText);
+    expect(pieces.join('')).toBe(artifact?.contentText);
 
     const letter = await until(() => mailbox.requests.find(({ body }) => body.includes(runId)), {
       what: 'the webhook',
@@ -66,23 +66,23 @@ describe('one run all the way', () => {
       event: 'run.completed',
       data: { runId, workflowId: null, status: 'succeeded', cost: 0 },
     });
-    expect(stage.platform.recentLines.join('\n')).not.toContain(secret);
+    expect(setup.platform.recentLines.join('\n')).not.toContain(secret);
     await mailbox.close();
-    expect(await stage.findings()).toEqual(nothingFound);
+    expect(await setup.findings()).toEqual(nothingFound);
   }, 180_000);
 
-  it('tells of a failure the same way, with words for users', async () => {
-    const runId = await stage.accepted({ script: { fail: 'the model is tired' } });
-    await stage.allEnded();
-    const { data: run } = (await stage.call('GET', `/v1/runs/${runId}`)).body;
+  it('reports a failure in the same way, with a message for users', async () => {
+    const runId = await setup.accepted({ script: { fail: 'the model is tired' } });
+    await setup.allEnded();
+    const { data: run } = (await setup.call('GET', `/v1/runs/${runId}`)).body;
     expect(run).toMatchObject({ status: 'failed', errorCode: 'PROVIDER_FAILED', artifacts: [] });
     expect(String(run?.['errorMessage'])).toContain('the model is tired');
     expect(String(run?.['errorMessage'])).not.toMatch(/\n\s+at /);
   }, 180_000);
 
   async function subscribe(url: string): Promise<string> {
-    const ring = keyRing(readMasterKeys(stage.masterKey));
-    const { secret } = await createEndpoint(stage.ctx, { url, events: ['run.completed'] }, ring);
+    const ring = keyRing(readMasterKeys(setup.masterKey));
+    const { secret } = await createEndpoint(setup.ctx, { url, events: ['run.completed'] }, ring);
     return secret;
   }
 });

@@ -1,4 +1,4 @@
-// Preloaded into every service; the workers and the processes that they start believe another time.
+// Preloaded into every service; changes the clock of the workers and of the processes that they start.
 const minutes = process.pid % 2 === 0 ? 10 : -10;
 
 if (/(run-worker|isolated-run)\.js$/.test(process.argv[1] ?? '')) {

@@ -5,7 +5,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import type { OAuthEnvironment } from './environment.js';
 import { oauthRefusal } from './oauth-errors.js';
 
-/** The keys that signed statements about the audit log are verified with; they verify no tokens. */
+/** The public keys that verify signed statements about the audit log; they verify no tokens. */
 @Controller()
 export class AuditKeysController {
   constructor(private readonly platform: Platform<OAuthEnvironment>) {}

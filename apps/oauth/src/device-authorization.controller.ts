@@ -8,7 +8,7 @@ import { platformBase } from './issuers.js';
 import { oauthRefusal } from './oauth-errors.js';
 import { Protocol, given } from './protocol.js';
 
-/** RFC 8628. Besides its parameters a client may send `label` and `ttl` in days for the token that it will get. */
+/** Device authorization (RFC 8628). A client may also send `label` and `ttl` in days for its token. */
 @Controller('id/device_authorization')
 export class DeviceAuthorizationController {
   constructor(
@@ -43,6 +43,6 @@ export class DeviceAuthorizationController {
   }
 }
 
-/** What is no whole number is left for the use case to refuse, which knows the range. */
+/** Passes anything but a whole number on: the use case knows the range and refuses it. */
 const daysOf = (ttl: string | undefined): number | undefined =>
   ttl === undefined ? undefined : /^\d{1,6}$/.test(ttl) ? Number(ttl) : NaN;

@@ -16,7 +16,7 @@ const publicClientsOnly = {
   authorization_response_iss_parameter_supported: true,
 } as const;
 
-/** The metadata of the two issuers, and of the tool-call server that takes the tokens of one of them. */
+/** The metadata of the two issuers, and of the tool-call server that accepts the tokens of one of them. */
 @Controller()
 export class DiscoveryController {
   constructor(private readonly platform: Platform<OAuthEnvironment>) {}

@@ -13,7 +13,7 @@ const read = (changes: Record<string, string> = {}): OAuthEnvironment =>
   });
 
 describe('the environment of the oauth service', () => {
-  it('has the client for local development everywhere but in production, unless it says otherwise', () => {
+  it('has the client for local development outside of production by default', () => {
     const exists = (changes: Record<string, string>) => read(changes).localdevClient;
     expect(exists({})).toBe(true);
     expect(exists({ NODE_ENV: 'test' })).toBe(true);
@@ -22,7 +22,7 @@ describe('the environment of the oauth service', () => {
     expect(exists({ LENSFORGE_OAUTH_LOCALDEV_CLIENT: 'false' })).toBe(false);
   });
 
-  it('lists where the console may be returned to, and refuses what no client could register', () => {
+  it('lists the redirect URIs of the console and refuses invalid ones', () => {
     const uris = 'https://console.example.com/callback, http://localhost:5173/callback';
     expect(read({ LENSFORGE_CONSOLE_REDIRECT_URIS: uris }).consoleRedirectUris).toEqual(uris.split(', '));
     expect(read().consoleRedirectUris).toEqual([]);
@@ -31,7 +31,7 @@ describe('the environment of the oauth service', () => {
     );
   });
 
-  it('allows schemes of apps by name, but none that runs or reads something', () => {
+  it('allows app schemes by name and refuses schemes that run code or read files', () => {
     const allowed = (schemes: string) => read({ LENSFORGE_OAUTH_ALLOWED_SCHEMES: schemes }).allowedSchemes;
     expect(read().allowedSchemes).toEqual([]);
     expect(allowed('cursor, vscode,vscode-insiders,')).toEqual(['cursor', 'vscode', 'vscode-insiders']);
@@ -44,7 +44,7 @@ describe('the environment of the oauth service', () => {
     expect(read(both).consoleRedirectUris).toEqual([uris]);
   });
 
-  it('needs a key that can seal', () => {
+  it('requires a valid master key', () => {
     expect(() => read({ LENSFORGE_MASTER_KEY: 'short' })).toThrow('LENSFORGE_MASTER_KEY is not usable');
   });
 });

@@ -10,16 +10,16 @@ declare module 'fastify' {
   }
 }
 
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 
-/** Forms are read on the routes that take one; all other routes accept JSON alone. */
+/** Parses forms on routes with `form`; all other routes accept only JSON. */
 export function acceptForms(http: FastifyInstance): void {
   http.addHook('onRoute', (route) => {
-    if (route.config?.form === true) route.bodyLimit = mostBytes;
+    if (route.config?.form === true) route.bodyLimit = maxBytes;
   });
   http.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: mostBytes },
+    { parseAs: 'buffer', bodyLimit: maxBytes },
     (request, body: Buffer, done) => {
       const { 'content-encoding': encoding } = request.headers;
       if (request.routeOptions.config.form !== true)
@@ -29,24 +29,24 @@ export function acceptForms(http: FastifyInstance): void {
       else done(null, new Parameters(new URLSearchParams(body.toString('utf8'))));
     },
   );
-  http.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (request, _body, done) => {
+  http.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (request, _body, done) => {
     if (request.routeOptions.config.form === true) done(notForm());
     else done(new HttpFault(415, 'unsupported_media_type', 'The body must be sent as application/json in UTF-8'));
   });
 }
 
-/** The form of a request, in which each parameter stands once. */
+/** The form of a request; refuses repeated parameters. */
 export function formOf({ body }: FastifyRequest): Parameters {
   if (!(body instanceof Parameters)) throw notForm();
   const doubled = body.anyDoubled;
-  if (doubled !== undefined) throw notForm(sentTwice(doubled));
+  if (doubled !== undefined) throw notForm(repeatedParameter(doubled));
   return body;
 }
 
-/** Names the parameter when it is one of the protocol's; anything else is not repeated. */
-export const sentTwice = (name: string): string =>
+/** Names the parameter only if it looks like one of the protocol, so that no input is echoed. */
+export const repeatedParameter = (name: string): string =>
   `${/^[a-z_]{1,40}$/.test(name) ? name : 'A parameter'} was sent more than once: send it once`;
 
-// RFC 6749 knows no other status for it than 400.
+// RFC 6749 allows only status 400 for this error.
 const notForm = (message = 'The body must be sent as application/x-www-form-urlencoded'): HttpFault =>
   new HttpFault(400, 'invalid_request', message);

@@ -1,4 +1,4 @@
-/** What `/id/token` gives tokens for. */
+/** The grant types of `/id/token`. */
 export const grantTypes = {
   code: 'authorization_code',
   refresh: 'refresh_token',

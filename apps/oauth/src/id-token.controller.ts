@@ -22,13 +22,13 @@ import type { Parameters } from './pages/parameters.js';
 import { Protocol, given, needed } from './protocol.js';
 import { sessionAudience } from './resources.js';
 
-interface Asking {
+interface TokenRequest {
   ctx: Context;
   request: FastifyRequest;
   form: Parameters;
 }
 
-/** The platform's own sign-in: session tokens for our own clients, developer tokens, and the anonymous context. */
+/** The token endpoint of the platform issuer: session, developer and anonymous tokens. */
 @Controller('id/token')
 export class IdTokenController {
   constructor(
@@ -43,22 +43,22 @@ export class IdTokenController {
   async token(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const ctx = await this.protocol.admit('token', request, reply);
     const form = formOf(request);
-    const asking = { ctx, request, form };
+    const tokenRequest = { ctx, request, form };
     switch (needed(form, 'grant_type')) {
       case grantTypes.code:
-        return this.forCode(asking);
+        return this.forCode(tokenRequest);
       case grantTypes.refresh:
-        return this.forRefreshToken(asking);
+        return this.forRefreshToken(tokenRequest);
       case grantTypes.device:
-        return this.forDevice(asking);
+        return this.forDevice(tokenRequest);
       case grantTypes.anonymous:
-        return this.forNobody(asking);
+        return this.forAnonymous(tokenRequest);
       default:
         throw oauthError('unsupported_grant_type', `grant_type must be one of ${Object.values(grantTypes).join(', ')}`);
     }
   }
 
-  private async forCode({ ctx, request, form }: Asking): Promise<object> {
+  private async forCode({ ctx, request, form }: TokenRequest): Promise<object> {
     const code = needed(form, 'code');
     const asked = given(form, 'resource');
     const audience = sessionAudience(this.platform.environment, request, asked);
@@ -80,7 +80,7 @@ export class IdTokenController {
     return pair(await issueSessionTokens(ctx, this.keysFor(request), order));
   }
 
-  private async forRefreshToken({ ctx, request, form }: Asking): Promise<object> {
+  private async forRefreshToken({ ctx, request, form }: TokenRequest): Promise<object> {
     const refreshToken = needed(form, 'refresh_token');
     const audience = sessionAudience(this.platform.environment, request, given(form, 'resource'));
     const client = await this.protocol.clientOf(ctx, form, 'platform');
@@ -88,14 +88,14 @@ export class IdTokenController {
     return pair(await refreshSession(ctx, this.keysFor(request), order).catch(asGrantError));
   }
 
-  private async forDevice({ ctx, form }: Asking): Promise<object> {
+  private async forDevice({ ctx, form }: TokenRequest): Promise<object> {
     const deviceCode = needed(form, 'device_code');
     const client = await this.protocol.clientOf(ctx, form, 'platform');
     const { accessToken, expiresIn, scopes } = await redeemDeviceGrant(ctx, { deviceCode, clientId: client.id });
     return { access_token: accessToken, token_type: 'bearer', expires_in: expiresIn, scope: scopes.join(' ') };
   }
 
-  private async forNobody({ ctx, request, form }: Asking): Promise<object> {
+  private async forAnonymous({ ctx, request, form }: TokenRequest): Promise<object> {
     const audience = sessionAudience(this.platform.environment, request, given(form, 'resource'));
     const clientId = given(form, 'client_id') && (await this.protocol.clientOf(ctx, form, 'platform')).id;
     const order = { ...(clientId && { clientId }), ...(audience && { audience }) };
@@ -103,7 +103,7 @@ export class IdTokenController {
     return { access_token: accessToken, token_type: 'bearer', expires_in: expiresIn };
   }
 
-  /** Tokens name the issuer that the metadata names at the address that this client uses. */
+  /** Signing keys under the issuer that the metadata at this client's address names. */
   private keysFor(request: FastifyRequest): SigningKeys {
     return this.keys.signing.withIssuer(platformIssuer(this.platform.environment, request));
   }
@@ -116,7 +116,7 @@ const pair = ({ accessToken, refreshToken, expiresIn }: SessionTokens): object =
   refresh_token: refreshToken,
 });
 
-/** What the session says of a refresh token, in the words of the protocol. */
+/** Translates a refusal of a refresh token into an OAuth error. */
 function asGrantError(error: unknown): never {
   if (!(error instanceof DomainError)) throw error;
   if (error.code === 'UNAUTHENTICATED') throw oauthError('invalid_grant', error.message);

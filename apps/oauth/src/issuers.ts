@@ -4,7 +4,7 @@ import type { OAuthEnvironment } from './environment.js';
 
 type Asked = Pick<FastifyRequest, 'headers'>;
 
-/** The tools' issuer, by the address under which this client knows it. */
+/** The issuer of the tools, at the address that this client uses. */
 export const toolsIssuer = (environment: OAuthEnvironment, { headers: { host } }: Asked): string =>
   publicUrl(
     environment.LENSFORGE_PUBLIC_OAUTH_URL ?? environment.LENSFORGE_PUBLIC_MCP_URL,
@@ -12,15 +12,15 @@ export const toolsIssuer = (environment: OAuthEnvironment, { headers: { host } }
     environment.publicHosts,
   );
 
-/** The address of the pages and endpoints of the platform's own sign-in, likewise. */
+/** The base URL of the platform's own sign-in, at the address that this client uses. */
 export const platformBase = (environment: OAuthEnvironment, request: Asked): string =>
   `${toolsIssuer(environment, request)}/id`;
 
-/** The issuer of the platform's own sign-in: what its metadata, its answers and its tokens name alike. */
+/** The issuer of the platform's own sign-in, as its metadata, responses and tokens name it. */
 export const platformIssuer = (environment: OAuthEnvironment, request: Asked): string =>
   environment.LENSFORGE_ISSUER ?? platformBase(environment, request);
 
-/** The address of the tool-call server, which is another one than that of this service. */
+/** The address of the tool-call server, at the host that this client uses. */
 export function toolServer(environment: OAuthEnvironment, { headers: { host } }: Asked): string {
   const { LENSFORGE_PUBLIC_MCP_URL: configured, publicHosts } = environment;
   return configured === undefined ? publicUrl(undefined, host, publicHosts) : urlForHost(host, configured);

@@ -1,6 +1,6 @@
 import type { SigningKeys } from '@lensforge/identity';
 
-/** What session tokens are signed with, for Nest to hand around. */
+/** The signing keys of session tokens, as a Nest provider. */
 export class Keys {
   constructor(readonly signing: SigningKeys) {}
 }

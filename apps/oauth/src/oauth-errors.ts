@@ -3,15 +3,15 @@ import type { OAuthErrorCode } from '@lensforge/identity';
 import { isOAuthErrorCode } from '@lensforge/identity';
 import type { HttpFault } from '@lensforge/edge';
 
-/** A refusal in the words of RFC 6749, RFC 7591 and RFC 8628, which every endpoint of the protocol uses. */
+/** An error response as in RFC 6749, RFC 7591 and RFC 8628. */
 export const oauthRefusal = (fault: HttpFault): object => refusalAs(fault, 'invalid_request');
 
-/** The same for registrations, where what cannot be read is metadata. */
+/** The same for registrations, with `invalid_client_metadata` as the default code. */
 export const registrationRefusal = (fault: HttpFault): object => refusalAs(fault, 'invalid_client_metadata');
 
 function refusalAs({ status, message, cause }: HttpFault, otherwise: OAuthErrorCode): object {
-  const said = cause instanceof DomainError ? cause.details?.['error'] : undefined;
-  const error = isOAuthErrorCode(said) ? said : (byStatus[status] ?? (status >= 500 ? 'server_error' : otherwise));
+  const code = cause instanceof DomainError ? cause.details?.['error'] : undefined;
+  const error = isOAuthErrorCode(code) ? code : (byStatus[status] ?? (status >= 500 ? 'server_error' : otherwise));
   return { error, error_description: printable(message) };
 }
 
@@ -23,5 +23,5 @@ const byStatus: Readonly<Record<number, OAuthErrorCode>> = {
   503: 'temporarily_unavailable',
 };
 
-// RFC 6749 lets only printable ASCII without quotes and backslashes stand in a description.
+// RFC 6749 allows only printable ASCII without quotes and backslashes in a description.
 const printable = (text: string): string => text.replace(/["\\]/g, "'").replace(/[^ -~]/g, '?');

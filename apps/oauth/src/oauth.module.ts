@@ -15,7 +15,7 @@ import { Keys } from './keys.js';
 import { pageControllers, pageProviders } from './pages/pages.js';
 import { Protocol } from './protocol.js';
 import { RegisterController } from './register.controller.js';
-import { sweepExpired } from './sweeper.js';
+import { startDeletingExpired } from './delete-expired.js';
 import { ToolsTokenController } from './tools-token.controller.js';
 
 @Module({})
@@ -27,7 +27,7 @@ export class OAuthModule {
       { actor: platformActor, db, now, requestId: newId() },
       { localdev: environment.localdevClient, consoleRedirectUris: environment.consoleRedirectUris },
     );
-    sweepExpired(platform);
+    startDeletingExpired(platform);
     const ring = keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY));
     signAuditHourly(platform, ring);
     const signing = await openSigningKeys({ db, ring, issuer: environment.issuer });

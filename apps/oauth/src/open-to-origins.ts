@@ -19,7 +19,7 @@ const open: Readonly<Record<string, 'GET' | 'POST'>> = {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Cross-origin answers and preflights for the endpoints of the protocol, and refusals of other methods in its words. */
+/** CORS headers and preflights for the endpoints of the protocol, and OAuth errors for other methods. */
 export function openToOrigins(http: FastifyInstance): void {
   http.addHook('onRequest', (request, reply, done) => {
     if (!Object.hasOwn(open, request.routeOptions.url ?? '')) return done();
@@ -44,7 +44,7 @@ export function openToOrigins(http: FastifyInstance): void {
       url,
       method: methods.filter((each) => !allow.includes(each)),
       config: { refusal: oauthRefusal },
-      // Before the body is looked at: whatever it is, the method is what is wrong.
+      // Before the body is parsed: the method is wrong with any body.
       onRequest: (request) => {
         throw new HttpFault(405, 'method_not_allowed', `${request.method} is not supported at ${url}: use ${method}`, {
           allow,

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';
 import type { Parameters } from './pages/parameters.js';
 
-/** What all endpoints of the protocol begin with. */
+/** Steps that all endpoints of the protocol share. */
 @Injectable()
 export class Protocol {
   constructor(
@@ -16,7 +16,7 @@ export class Protocol {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Counts the request for the network that it comes from. */
+  /** Counts the request for its network. */
   async admit(rate: 'register' | 'token', request: FastifyRequest, reply: FastifyReply): Promise<Context> {
     const allowance = await this.limits.take(rate, networkSubject(request));
     reply.headers(rateLimitHeaders(allowance)).header('pragma', 'no-cache');
@@ -24,7 +24,7 @@ export class Protocol {
     return contextOf({ db: this.platform.database.manager, now: this.platform.now }, request, platformActor);
   }
 
-  /** The client that a form names, when it is one of this issuer. */
+  /** The client of a form, if it belongs to this issuer. */
   async clientOf(ctx: Context, form: Parameters, issuer: Issuer): Promise<OAuthClient> {
     const client = await findClient(ctx, needed(form, 'client_id'), issuer);
     if (!client) throw oauthError('invalid_client', 'client_id is unknown: register the client again');
@@ -32,7 +32,7 @@ export class Protocol {
   }
 }
 
-/** RFC 6749, 3.2: a parameter without a value counts as left out. */
+/** A parameter; an empty value counts as omitted (RFC 6749, 3.2). */
 export const given = (form: Parameters, name: string): string | undefined => form.get(name) || undefined;
 
 export function needed(form: Parameters, name: string): string {

@@ -6,7 +6,7 @@ import type { OAuthEnvironment } from './environment.js';
 import { registrationRefusal } from './oauth-errors.js';
 import { Protocol } from './protocol.js';
 
-/** Dynamic client registration (RFC 7591). Other metadata is ignored, and left out of the answer. */
+/** Dynamic client registration (RFC 7591). Unknown metadata is ignored and not returned. */
 @Controller('oauth/register')
 export class RegisterController {
   constructor(

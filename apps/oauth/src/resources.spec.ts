@@ -16,7 +16,7 @@ const environment = readEnvironment(OAuthEnvironment, {
 const at = (host: string) => ({ headers: { host } });
 const invalidTarget = expect.objectContaining({ details: { error: 'invalid_target' } });
 
-describe('what a token is for', () => {
+describe('the resource of a token', () => {
   it.each([
     ['id.example.com', 'https://tools.example.com', 'https://tools.example.com/mcp'],
     ['id.example.com', 'https://tools.example.com/', 'https://tools.example.com/mcp'],
@@ -26,13 +26,13 @@ describe('what a token is for', () => {
     ['127.0.0.1:4100', 'http://127.0.0.1:4100/mcp', 'http://127.0.0.1:4100/mcp'],
     ['localhost:4100', 'http://localhost:4100', 'http://localhost:4100/mcp'],
     ['localhost:4100', 'https://tools.example.com/mcp', 'https://tools.example.com/mcp'],
-  ])('is told at %s by %s', (host, asked, resource) => {
+  ])('at %s is the tool-call server for %s', (host, asked, resource) => {
     expect(toolResource(environment, at(host), asked)).toBe(resource);
     expect(sessionAudience(environment, at(host), asked)).toEqual(['lensforge:mcp']);
   });
 
   it.each(['https://api.example.com', 'https://api.example.com/', 'lensforge:api'])(
-    'may be the REST API: %s',
+    'can be the REST API: %s',
     (asked) => {
       expect(sessionAudience(environment, at('id.example.com'), asked)).toEqual(['lensforge:api']);
       expect(() => toolResource(environment, at('id.example.com'), asked)).toThrow(invalidTarget);
@@ -51,12 +51,12 @@ describe('what a token is for', () => {
     'http://localhost:9999/mcp',
     '/mcp',
     'mcp',
-  ])('is not %s', (asked) => {
+  ])('cannot be %s', (asked) => {
     expect(() => toolResource(environment, at('localhost:4100'), asked)).toThrow(invalidTarget);
     expect(() => sessionAudience(environment, at('localhost:4100'), asked)).toThrow(invalidTarget);
   });
 
-  it('is everything when nobody says', () => {
+  it('is not restricted when the request has none', () => {
     expect(toolResource(environment, at('id.example.com'), undefined)).toBeUndefined();
     expect(sessionAudience(environment, at('id.example.com'), undefined)).toBeUndefined();
   });

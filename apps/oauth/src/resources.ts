@@ -7,7 +7,7 @@ import { toolServer, toolsIssuer } from './issuers.js';
 
 type Asked = Pick<FastifyRequest, 'headers'>;
 
-/** The addresses of the tool-call server that clients may know; one is often that of this service. */
+/** The addresses of the tool-call server that clients may use; one is often that of this service. */
 function toolServers(environment: OAuthEnvironment, request: Asked): string[] {
   const { LENSFORGE_PUBLIC_MCP_URL: mcp, publicHosts } = environment;
   return [
@@ -18,7 +18,7 @@ function toolServers(environment: OAuthEnvironment, request: Asked): string[] {
   ];
 }
 
-/** What a token of the tools' issuer is for, in one spelling: the tool-call server and nothing else (RFC 8707). */
+/** The normalised resource of a token of the tools' issuer: only the tool-call server (RFC 8707). */
 export function toolResource(
   environment: OAuthEnvironment,
   request: Asked,
@@ -35,7 +35,7 @@ export function toolResource(
 const isToolServer = (asked: string, base: string): boolean =>
   ['', '/', '/mcp', '/mcp/'].some((path) => asked === base + path);
 
-/** Whom a session token is for; everybody here when nothing was asked for. */
+/** The audience of a session token; undefined, for all services, without a resource. */
 export function sessionAudience(
   environment: OAuthEnvironment,
   request: Asked,

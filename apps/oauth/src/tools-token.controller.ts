@@ -8,7 +8,7 @@ import { oauthRefusal } from './oauth-errors.js';
 import { Protocol, given, needed } from './protocol.js';
 import { toolResource } from './resources.js';
 
-/** The tools' issuer: one grant, and no secrets. */
+/** The token and revocation endpoints of the tools' issuer. */
 @Controller('oauth')
 export class ToolsTokenController {
   constructor(

@@ -47,7 +47,7 @@ const countOf = async (table: string) =>
 const publishedBy = async (path: string) => (await fetch(`${services[0]?.url}${path}`)).text();
 
 describe('the oauth service', () => {
-  it('signs the audit log once when it starts, however many there are of it, with a key that it publishes', async () => {
+  it('signs the audit log once at the start of several replicas, with a published key', async () => {
     await until(async () => (await countOf('audit_statements')) > 0);
     expect(await countOf('audit_statements')).toBe(1);
     const keys = readAuditKeys(await publishedBy('/id/audit-keys.json'));
@@ -62,7 +62,7 @@ describe('the oauth service', () => {
     expect(metrics.join('\n').match(/lensforge_audit_statements_total\{.*outcome="signed".*\} 1$/gm)).toHaveLength(1);
   });
 
-  it('does not start with a master key that is not the one of its database, and says so in a sentence', async () => {
+  it('refuses to start with a master key that is not the one of its database', async () => {
     const wrong = { ...environment, LENSFORGE_MASTER_KEY: randomBytes(32).toString('base64') };
     const logger = createLogger({ service: 'oauth', level: 'silent' });
     await expect(startService(oauth, { logger, environment: wrong })).rejects.toMatchObject({
@@ -72,8 +72,8 @@ describe('the oauth service', () => {
   });
 });
 
-describe('a signer that goes on', () => {
-  it('says once that statements which it has seen are gone, and signs nothing more', async () => {
+describe('a running audit signer', () => {
+  it('logs once that known statements were deleted, and signs nothing more', async () => {
     const lines: string[] = [];
     const hooks: (() => unknown)[] = [];
     const platform = {

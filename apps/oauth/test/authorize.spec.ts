@@ -3,18 +3,18 @@ import type { PagesSetup } from './pages-setup.js';
 import { authorizeUrl, challenge, openPagesSetup, password } from './pages-setup.js';
 import { ask } from './protocol-client.js';
 
-let stage: PagesSetup;
+let setup: PagesSetup;
 let clientId: string;
 let email: string;
 
 const registered = 'https://app.example.com/oauth/callback?from=lensforge';
 
 beforeAll(async () => {
-  stage = await openPagesSetup();
-  clientId = await stage.client('A tool', [registered, 'http://127.0.0.1/callback', 'com.example.app:/callback']);
-  ({ email } = await stage.person());
+  setup = await openPagesSetup();
+  clientId = await setup.client('A tool', [registered, 'http://127.0.0.1/callback', 'com.example.app:/callback']);
+  ({ email } = await setup.person());
 });
-afterAll(() => stage.close());
+afterAll(() => setup.close());
 
 const evil = 'evil.example';
 const strangers = [
@@ -95,8 +95,8 @@ const strangers = [
 ];
 
 describe('an authorization request', () => {
-  it.each(strangers)('that would lead to %j stays where it is', async (redirect_uri) => {
-    const visitor = stage.visitor();
+  it.each(strangers)('is not redirected to %j', async (redirect_uri) => {
+    const visitor = setup.visitor();
     const answer = await visitor.get(authorizeUrl(clientId, { redirect_uri }));
     expect([answer.status, answer.location, answer.forms]).toEqual([400, undefined, []]);
     const page = await visitor.get(authorizeUrl(clientId, { redirect_uri: registered }));
@@ -104,12 +104,12 @@ describe('an authorization request', () => {
     expect([bent.status, bent.location]).toEqual([400, undefined]);
   });
 
-  it('that names two places stays where it is', async () => {
+  it('with two redirect URIs is not redirected', async () => {
     const twice = `${authorizeUrl(clientId, { redirect_uri: registered })}&redirect_uri=https%3A%2F%2F${evil}`;
     const listed =
       authorizeUrl(clientId, { redirect_uri: undefined }) + `&redirect_uri[]=${encodeURIComponent(registered)}`;
     for (const path of [twice, listed]) {
-      const { status, headers } = await ask(stage.service.url + path);
+      const { status, headers } = await ask(setup.service.url + path);
       expect([status, headers.has('location')]).toEqual([400, false]);
     }
   });
@@ -124,16 +124,16 @@ describe('an authorization request', () => {
     ['no method', { code_challenge_method: undefined }],
     ['another method', { code_challenge_method: 's256' }],
     ['neither', { code_challenge: undefined, code_challenge_method: undefined }],
-  ])('with %s goes back to its client without a code', async (_what, change) => {
+  ])('with %s returns to its client without a code', async (_what, change) => {
     const asked = { redirect_uri: 'http://127.0.0.1:4711/callback', ...change };
-    const { status, location = '' } = await stage.visitor().get(authorizeUrl(clientId, asked));
+    const { status, location = '' } = await setup.visitor().get(authorizeUrl(clientId, asked));
     expect([302, 303]).toContain(status);
     const back = new URL(location);
     expect(location.startsWith('http://127.0.0.1:4711/callback?')).toBe(true);
     expect(Object.fromEntries(back.searchParams)).toMatchObject({
       error: 'invalid_request',
       state: 'xyz',
-      iss: stage.service.url,
+      iss: setup.service.url,
     });
     expect(back.searchParams.has('code')).toBe(false);
   });

@@ -15,7 +15,7 @@ if (!executable) {
   process.stdout.write('no Chromium on the PATH or at CHROMIUM_PATH: the pages are not tried in a browser\n');
 }
 
-let stage: PagesSetup;
+let setup: PagesSetup;
 let mailbox: Mailbox;
 let browser: Browser;
 let tool: Server;
@@ -23,10 +23,10 @@ let toolUrl: string;
 const camera = new Camera(process.env['SCREENSHOTS_FOLDER']);
 const arrived: string[] = [];
 
-(executable ? describe : describe.skip)('in a browser without scripts', () => {
+(executable ? describe : describe.skip)('the sign-in pages in a browser without scripts', () => {
   beforeAll(async () => {
     mailbox = await openMailbox();
-    stage = await openPagesSetup({
+    setup = await openPagesSetup({
       environment: { LENSFORGE_SMTP_URL: mailbox.url, LENSFORGE_MAIL_FROM: 'Lensforge <hello@lensforge.example>' },
     });
     tool = createServer((request, response) => {
@@ -40,80 +40,77 @@ const arrived: string[] = [];
   afterAll(async () => {
     await browser.close();
     tool.close();
-    await stage.close();
+    await setup.close();
     await mailbox.close();
   });
 
-  it.each(Object.keys(surroundings))(
-    'somebody signs up, confirms, takes a handle and connects a tool: %s',
-    async (name) => {
-      const context = await browser.newContext(surroundings[name]);
-      const faults: string[] = [];
-      // Refusals that belong to the journey are no faults of a page.
-      context.on('console', (message) => {
-        if (!/^Failed to load resource: .* status of 4\d\d/.test(message.text())) faults.push(message.text());
-      });
-      const page = await context.newPage();
-      const email = `${name}@mail.example`;
-      const on = (heading: string) => page.getByRole('heading', { level: 1, name: heading }).waitFor();
-      const snap = (what: string) => camera.take(page, `${name}-${what}`);
-      const client = await stage.client('Cartographer', [toolUrl]);
-      const authorize = authorizeUrl(client, { redirect_uri: toolUrl, state: 'städtchen & co' });
+  it.each(Object.keys(surroundings))('lead from sign-up over the handle to a connected tool: %s', async (name) => {
+    const context = await browser.newContext(surroundings[name]);
+    const faults: string[] = [];
+    // Expected 4xx responses are not errors of a page.
+    context.on('console', (message) => {
+      if (!/^Failed to load resource: .* status of 4\d\d/.test(message.text())) faults.push(message.text());
+    });
+    const page = await context.newPage();
+    const email = `${name}@mail.example`;
+    const on = (heading: string) => page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    const snap = (what: string) => camera.take(page, `${name}-${what}`);
+    const client = await setup.client('Cartographer', [toolUrl]);
+    const authorize = authorizeUrl(client, { redirect_uri: toolUrl, state: 'städtchen & co' });
 
-      await page.goto(stage.service.url + authorize);
-      await snap('authorize');
-      await mustFit(page);
-      await page.getByRole('link', { name: 'Create an account' }).click();
-      await on('Create an account');
-      await snap('sign-up');
-      await page.getByLabel('Email').fill(email);
-      await page.getByLabel('Password').fill('password');
-      await page.keyboard.press('Enter');
-      await page.getByText('one of the most common passwords').waitFor();
-      await snap('sign-up-fault');
-      expect(await page.getByLabel('Password').getAttribute('aria-describedby')).toContain('password-fault');
-      await page.getByLabel('Password').fill(password);
-      await page.keyboard.press('Enter');
-      await on('Check your mail');
-      await snap('check-mail');
+    await page.goto(setup.service.url + authorize);
+    await snap('authorize');
+    await mustFit(page);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await on('Create an account');
+    await snap('sign-up');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill('password');
+    await page.keyboard.press('Enter');
+    await page.getByText('one of the most common passwords').waitFor();
+    await snap('sign-up-fault');
+    expect(await page.getByLabel('Password').getAttribute('aria-describedby')).toContain('password-fault');
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await on('Check your mail');
+    await snap('check-mail');
 
-      await page.goto((await mailbox.linkTo(email)).href);
-      await snap('confirm');
-      await page.getByRole('button', { name: 'Confirm my email' }).press('Enter');
-      await on('Sign in');
-      await snap('sign-in');
-      await page.getByLabel('Email').fill(email);
-      await page.getByLabel('Password').fill('not it at all');
-      await page.keyboard.press('Enter');
-      await page.getByRole('alert').waitFor();
-      await snap('sign-in-wrong');
-      await page.getByLabel('Password').fill(password);
-      await page.keyboard.press('Enter');
-      await on('Choose your handle');
-      await snap('handle');
-      await page.getByLabel('Handle').fill(`ada-${name}`);
-      await page.getByLabel('Name to show').fill('Ada Lovelace');
-      await page.keyboard.press('Enter');
+    await page.goto((await mailbox.linkTo(email)).href);
+    await snap('confirm');
+    await page.getByRole('button', { name: 'Confirm my email' }).press('Enter');
+    await on('Sign in');
+    await snap('sign-in');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill('not it at all');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await snap('sign-in-wrong');
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await on('Choose your handle');
+    await snap('handle');
+    await page.getByLabel('Handle').fill(`ada-${name}`);
+    await page.getByLabel('Name to show').fill('Ada Lovelace');
+    await page.keyboard.press('Enter');
 
-      await on('Connect Cartographer to Lensforge?');
-      await snap('continue');
-      await page.getByRole('button', { name: `Continue as @ada-${name}` }).click();
-      await page.waitForURL(`${toolUrl}?**`);
-      const answer = new URL(page.url()).searchParams;
-      expect(answer.get('code')).toMatch(/^lf_mcp_[0-9a-f]{64}$/);
-      expect(answer.get('state')).toBe('städtchen & co');
-      expect(arrived.some((url) => url.includes(`code=${answer.get('code') ?? '?'}`))).toBe(true);
+    await on('Connect Cartographer to Lensforge?');
+    await snap('continue');
+    await page.getByRole('button', { name: `Continue as @ada-${name}` }).click();
+    await page.waitForURL(`${toolUrl}?**`);
+    const answer = new URL(page.url()).searchParams;
+    expect(answer.get('code')).toMatch(/^lf_mcp_[0-9a-f]{64}$/);
+    expect(answer.get('state')).toBe('städtchen & co');
+    expect(arrived.some((url) => url.includes(`code=${answer.get('code') ?? '?'}`))).toBe(true);
 
-      await theRest(page, context, snap);
-      expect(faults).toEqual([]);
-      await context.close();
-    },
-  );
+    await theRest(page, context, snap);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 
-  it('with nothing but the keyboard', async () => {
-    const [{ email, handle }, client] = [await stage.person(), await stage.client('Keys', [toolUrl])];
+  it('work with the keyboard alone', async () => {
+    const [{ email, handle }, client] = [await setup.person(), await setup.client('Keys', [toolUrl])];
     const page = await (await browser.newContext(surroundings['desktop-light'])).newPage();
-    await page.goto(stage.service.url + authorizeUrl(client, { redirect_uri: toolUrl }));
+    await page.goto(setup.service.url + authorizeUrl(client, { redirect_uri: toolUrl }));
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
@@ -132,25 +129,25 @@ const arrived: string[] = [];
     await page.waitForURL(`${toolUrl}?**`);
     expect(new URL(page.url()).searchParams.get('code')).toMatch(/^lf_mcp_/);
 
-    await page.goto(`${stage.service.url}/id/`);
+    await page.goto(`${setup.service.url}/id/`);
     await press('Tab');
     expect(await focused().textContent()).toBe('Skip to the content');
     await camera.take(page, 'keyboard-skip');
     expect(await page.getByText(`@${handle}`).count()).toBeGreaterThan(0);
   });
 
-  it('a refusal leads back as well, without filling anything in', async () => {
-    const client = await stage.client('Refused', [toolUrl]);
+  it('return to the client after a denial without filling in the form', async () => {
+    const client = await setup.client('Refused', [toolUrl]);
     const page = await (await browser.newContext(surroundings['phone-dark'])).newPage();
-    await page.goto(stage.service.url + authorizeUrl(client, { redirect_uri: toolUrl }));
+    await page.goto(setup.service.url + authorizeUrl(client, { redirect_uri: toolUrl }));
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.waitForURL(`${toolUrl}?**`);
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
   });
 
   async function theRest(page: Page, context: BrowserContext, snap: (what: string) => Promise<void>): Promise<void> {
-    const { userCode } = await startDeviceGrant(stage.ctx, { clientId: 'lensforge-cli', label: 'build machine' });
-    await page.goto(`${stage.service.url}/id/device`);
+    const { userCode } = await startDeviceGrant(setup.ctx, { clientId: 'lensforge-cli', label: 'build machine' });
+    await page.goto(`${setup.service.url}/id/device`);
     await snap('device-code');
     await page.getByLabel('Code').fill('wrong-one');
     await page.keyboard.press('Enter');
@@ -162,24 +159,24 @@ const arrived: string[] = [];
     await snap('device');
     await page.getByRole('button', { name: 'Approve' }).click();
     await snap('device-done');
-    await page.goto(`${stage.service.url}/id/`);
+    await page.goto(`${setup.service.url}/id/`);
     await mustFit(page);
     await snap('account');
     await page.getByRole('link', { name: 'Change password' }).click();
     await snap('password');
-    await page.goto(`${stage.service.url}/id/authorize?client_id=nobody`);
+    await page.goto(`${setup.service.url}/id/authorize?client_id=nobody`);
     await snap('unknown-client');
-    await page.goto(`${stage.service.url}/id/nowhere`);
+    await page.goto(`${setup.service.url}/id/nowhere`);
     await snap('not-found');
-    await page.goto(`${stage.service.url}/id/`);
+    await page.goto(`${setup.service.url}/id/`);
     await page.getByRole('button', { name: 'Sign out' }).first().click();
     await snap('signed-out');
-    await page.goto(`${stage.service.url}/id/password/forgot`);
+    await page.goto(`${setup.service.url}/id/password/forgot`);
     await snap('forgot');
     await context.clearCookies();
   }
 
-  /** Nothing sticks out to the side. Scripts are off in the page, so the measure is taken from outside. */
+  /** Checks that nothing overflows to the side. Page scripts are disabled, so the browser measures it. */
   async function mustFit(page: Page): Promise<void> {
     const width = page.viewportSize()?.width ?? 0;
     for (const part of await page.locator('main, .card, input:not([type=hidden]), button').all()) {

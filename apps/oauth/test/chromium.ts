@@ -5,9 +5,9 @@ import { chromium } from 'playwright-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
 
-/** Where CHROMIUM_PATH says that a Chromium is, or the first one on the PATH. */
-export function findChromium({ CHROMIUM_PATH: told, PATH = '' }: NodeJS.ProcessEnv): string | undefined {
-  if (told) return isProgram(told) ? told : undefined;
+/** The Chromium at CHROMIUM_PATH, or the first one on the PATH. */
+export function findChromium({ CHROMIUM_PATH: configured, PATH = '' }: NodeJS.ProcessEnv): string | undefined {
+  if (configured) return isProgram(configured) ? configured : undefined;
   return PATH.split(delimiter)
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .find(isProgram);
@@ -25,7 +25,7 @@ function isProgram(path: string): boolean {
 export const openBrowser = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
 
-/** A phone and a desktop, in the light and in the dark; no scripts anywhere. */
+/** Phone and desktop, light and dark, all without scripts. */
 export const surroundings: Readonly<Record<string, BrowserContextOptions>> = {
   'desktop-light': { viewport: { width: 1200, height: 860 }, colorScheme: 'light', javaScriptEnabled: false },
   'phone-dark': {
@@ -38,7 +38,7 @@ export const surroundings: Readonly<Record<string, BrowserContextOptions>> = {
   },
 };
 
-/** Takes pictures of whole pages for people to look at, when it was given a folder for them. */
+/** Takes screenshots of whole pages, if a folder for them is given. */
 export class Camera {
   constructor(private readonly folder: string | undefined) {}
 

@@ -3,22 +3,22 @@ import { decodeJwt } from 'jose';
 import type { PagesSetup } from './pages-setup.js';
 import { authorizeUrl, openPagesSetup } from './pages-setup.js';
 import { ask, postForm } from './protocol-client.js';
-import { Visitor } from './visitor.js';
+import { FormBrowser } from './form-browser.js';
 
-let stage: PagesSetup;
+let setup: PagesSetup;
 let base: string;
 
 beforeAll(async () => {
-  stage = await openPagesSetup({
+  setup = await openPagesSetup({
     environment: {
       LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example.com/',
       LENSFORGE_PUBLIC_MCP_URL: 'https://tools.example.com',
       LENSFORGE_PUBLIC_HOSTS: 'other.example.com',
     },
   });
-  base = stage.service.url;
+  base = setup.service.url;
 });
-afterAll(() => stage.close());
+afterAll(() => setup.close());
 
 const known = '/.well-known/oauth-authorization-server';
 const open = {
@@ -36,11 +36,11 @@ const open = {
 } as const;
 
 async function withHost(path: string, host: string): Promise<unknown> {
-  return JSON.parse((await new Visitor(base, { host }).get(path)).text);
+  return JSON.parse((await new FormBrowser(base, { host }).get(path)).text);
 }
 
-describe('what clients learn of the issuers', () => {
-  it('is all there is of the tools’ one', async () => {
+describe('the metadata', () => {
+  it('describes all of the tools’ issuer', async () => {
     expect(await ask(base + known)).toMatchObject({
       status: 200,
       body: {
@@ -59,7 +59,7 @@ describe('what clients learn of the issuers', () => {
     });
   });
 
-  it('is all there is of the platform’s own', async () => {
+  it('describes all of the platform issuer', async () => {
     const { body } = await ask(`${base}${known}/id`);
     expect(body).toEqual({
       issuer: `${base}/id`,
@@ -82,7 +82,7 @@ describe('what clients learn of the issuers', () => {
     });
   });
 
-  it('names the place where the client is, when that is loopback or ours, and no other', async () => {
+  it('uses the host of the client only if it is loopback or a public host', async () => {
     const port = new URL(base).port;
     const issuers: Record<string, string> = {
       [`localhost:${port}`]: `http://localhost:${port}`,
@@ -98,7 +98,7 @@ describe('what clients learn of the issuers', () => {
     }
   });
 
-  it('leads from the tool-call server to its issuer', async () => {
+  it('names the issuer of the tool-call server', async () => {
     const path = '/.well-known/oauth-protected-resource';
     expect(await withHost(path, 'tools.example.com')).toMatchObject({
       resource: 'https://tools.example.com',
@@ -115,7 +115,7 @@ describe('what clients learn of the issuers', () => {
     try {
       const { port } = new URL(own.service.url);
       for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
-        const at = new Visitor(own.service.url, { host: `${name}:${port}` });
+        const at = new FormBrowser(own.service.url, { host: `${name}:${port}` });
         const text = async (path: string) => (await at.get(`/.well-known/oauth-protected-resource${path}`)).text;
         expect(JSON.parse(await text('/mcp'))).toMatchObject({ resource: `http://${name}:4100/mcp` });
         expect(JSON.parse(await text(''))).toMatchObject({ resource: `http://${name}:4100` });
@@ -130,10 +130,10 @@ describe('what clients learn of the issuers', () => {
     }
   });
 
-  it('names the issuer that the tokens carry, at each address of the platform', async () => {
+  it('names the issuer of the tokens at each address of the platform', async () => {
     const { port } = new URL(base);
     const grant = 'grant_type=urn:lensforge:grant-type:anonymous';
-    // The tool-call server passes these requests on under its own Host.
+    // The tool-call server forwards these requests with its own Host.
     const hosts = [
       `127.0.0.1:${port}`,
       `localhost:${port}`,
@@ -142,15 +142,15 @@ describe('what clients learn of the issuers', () => {
       'other.example.com',
     ];
     for (const host of hosts) {
-      const at = new Visitor(base, { host });
+      const at = new FormBrowser(base, { host });
       const { issuer } = JSON.parse((await at.get(`${known}/id`)).text) as { issuer: string };
       const { access_token: token } = JSON.parse((await at.post('/id/token', grant)).text) as { access_token: string };
       expect([host, decodeJwt(token).iss]).toEqual([host, issuer]);
-      expect(stage.service.platform.environment.isOwnIssuer(issuer)).toBe(true);
+      expect(setup.service.platform.environment.isOwnIssuer(issuer)).toBe(true);
     }
   });
 
-  it('names one issuer everywhere when the configuration says so', async () => {
+  it('names one issuer everywhere with LENSFORGE_ISSUER', async () => {
     const issuer = 'https://sign-in.example.com';
     const own = await openPagesSetup({ environment: { LENSFORGE_ISSUER: issuer } });
     try {
@@ -164,7 +164,7 @@ describe('what clients learn of the issuers', () => {
     }
   });
 
-  it('has the keys of session tokens, and nothing secret of them, for ten minutes', async () => {
+  it('publishes only the public keys of session tokens, cacheable for ten minutes', async () => {
     const { status, headers, body } = await ask(`${base}/id/jwks.json`);
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=600']);
     const keys = body['keys'] as Record<string, unknown>[];
@@ -173,7 +173,7 @@ describe('what clients learn of the issuers', () => {
     expect(keys[0]).toEqual({ ...shape, kid: expect.any(String), x: expect.any(String), y: expect.any(String) });
   });
 
-  it('is true: what it names is there, and what it does not name is not', async () => {
+  it('lists exactly the endpoints that exist', async () => {
     for (const path of [known, `${known}/id`]) {
       const { body } = await ask(base + path);
       const urls = Object.values(body).filter((value) => typeof value === 'string' && value !== body['issuer']);
@@ -199,7 +199,7 @@ describe('what clients learn of the issuers', () => {
 });
 
 describe('web pages of any origin', () => {
-  it.each(Object.entries(open))('may use %s', async (path, method) => {
+  it.each(Object.entries(open))('can use %s', async (path, method) => {
     const headers = { origin: 'https://client.example', 'access-control-request-method': method };
     const preflight = await fetch(base + path, { method: 'OPTIONS', headers });
     expect(preflight.status).toBe(204);
@@ -212,22 +212,19 @@ describe('web pages of any origin', () => {
   });
 
   it.each(['/oauth/authorize', '/id/authorize', '/id/device', '/id/sign-in', '/health'])(
-    'may not read %s',
+    'cannot read %s',
     async (path) => {
       const answer = await fetch(base + path, { headers: { origin: 'https://client.example' }, redirect: 'manual' });
       expect(answer.headers.has('access-control-allow-origin')).toBe(false);
     },
   );
 
-  it.each(Object.entries(open))(
-    'are told in the words of the protocol that %s takes no other method',
-    async (path, method) => {
-      for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => each !== method)) {
-        const answer = await ask(base + path, { method: other });
-        expect(answer).toMatchObject({ status: 405, body: { error: 'invalid_request' } });
-        expect(answer.headers.get('allow')).toContain(method);
-        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-      }
-    },
-  );
+  it.each(Object.entries(open))('get an OAuth error for other methods of %s', async (path, method) => {
+    for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => each !== method)) {
+      const answer = await ask(base + path, { method: other });
+      expect(answer).toMatchObject({ status: 405, body: { error: 'invalid_request' } });
+      expect(answer.headers.get('allow')).toContain(method);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    }
+  });
 });

@@ -5,7 +5,7 @@ import type { PagesSetup } from './pages-setup.js';
 import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 import { aCode, pkce, postForm } from './protocol-client.js';
 
-let stage: PagesSetup;
+let setup: PagesSetup;
 let base: string;
 let url: string;
 let person: Awaited<ReturnType<PagesSetup['person']>>;
@@ -15,12 +15,12 @@ const redirectUri = 'http://127.0.0.1:4711/callback';
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 beforeAll(async () => {
-  stage = await openPagesSetup({ environment: { LENSFORGE_PUBLIC_API_URL: 'https://api.example.com' } });
-  base = stage.service.url;
+  setup = await openPagesSetup({ environment: { LENSFORGE_PUBLIC_API_URL: 'https://api.example.com' } });
+  base = setup.service.url;
   url = `${base}/id/token`;
-  person = await stage.person();
+  person = await setup.person();
 });
-afterAll(() => stage.close());
+afterAll(() => setup.close());
 
 const refusal = (status: number, error: string) => ({ status, body: { error, error_description: expect.any(String) } });
 const verify = (token: string) =>
@@ -30,7 +30,7 @@ const verify = (token: string) =>
   });
 
 async function signedIn(more: Record<string, string> = {}) {
-  const { form } = await aCode(stage, { userId: person.user.id, clientId, issuer: 'platform', redirectUri });
+  const { form } = await aCode(setup, { userId: person.user.id, clientId, issuer: 'platform', redirectUri });
   const { status, body } = await postForm(url, { ...form, ...more });
   expect(status).toBe(200);
   return { access: String(body['access_token']), refresh: String(body['refresh_token']), body };
@@ -41,11 +41,11 @@ const refresh = (refresh_token: string, more: Record<string, string> = {}) =>
 
 const lives = async (access: string): Promise<boolean> => {
   const { sid } = decodeJwt(access);
-  return (await findSessions(stage.ctx.db, [String(sid)])).filter(Boolean).length === 1;
+  return (await findSessions(setup.ctx.db, [String(sid)])).filter(Boolean).length === 1;
 };
 
 describe('POST /id/token', () => {
-  it('gives our own clients a session token and a refresh token for a code', async () => {
+  it('gives first-party clients a session token and a refresh token for a code', async () => {
     const { body, access } = await signedIn();
     expect(body).toEqual({
       access_token: expect.any(String),
@@ -67,12 +67,12 @@ describe('POST /id/token', () => {
     expect(await lives(access)).toBe(true);
   });
 
-  it('refuses a code of another client, of the other issuer, and one that was used', async () => {
-    const tool = await stage.client('A tool', ['http://127.0.0.1/callback']);
-    const { form } = await aCode(stage, { userId: person.user.id, clientId: tool, redirectUri });
+  it('refuses a code of another client or issuer and a used code', async () => {
+    const tool = await setup.client('A tool', ['http://127.0.0.1/callback']);
+    const { form } = await aCode(setup, { userId: person.user.id, clientId: tool, redirectUri });
     expect(await postForm(url, form)).toMatchObject(refusal(401, 'invalid_client'));
     expect(await postForm(url, { ...form, client_id: clientId })).toMatchObject(refusal(400, 'invalid_grant'));
-    const own = await aCode(stage, { userId: person.user.id, clientId, issuer: 'platform', redirectUri });
+    const own = await aCode(setup, { userId: person.user.id, clientId, issuer: 'platform', redirectUri });
     expect(await postForm(`${base}/oauth/token`, own.form)).toMatchObject(refusal(401, 'invalid_client'));
     expect(await postForm(url, { ...own.form, code_verifier: undefined })).toMatchObject(
       refusal(400, 'invalid_request'),
@@ -85,12 +85,12 @@ describe('POST /id/token', () => {
     expect(await lives(String(first.body['access_token']))).toBe(false);
   });
 
-  it('narrows a token to what it was asked for', async () => {
+  it('restricts a token to the requested resource', async () => {
     const audienceOf = async (resource: string) => decodeJwt((await signedIn({ resource })).access).aud;
     expect(await audienceOf('https://api.example.com')).toEqual(['lensforge:api']);
     expect(await audienceOf('lensforge:api')).toEqual(['lensforge:api']);
     expect(await audienceOf(`${base}/mcp`)).toEqual(['lensforge:mcp']);
-    const { form } = await aCode(stage, { userId: person.user.id, clientId, issuer: 'platform', redirectUri });
+    const { form } = await aCode(setup, { userId: person.user.id, clientId, issuer: 'platform', redirectUri });
     expect(await postForm(url, { ...form, resource: 'https://evil.example' })).toMatchObject(
       refusal(400, 'invalid_target'),
     );
@@ -101,11 +101,11 @@ describe('POST /id/token', () => {
       redirectUri,
       resource: 'lensforge:mcp',
     } as const;
-    const answer = await postForm(url, (await aCode(stage, agreed)).form);
+    const answer = await postForm(url, (await aCode(setup, agreed)).form);
     expect(decodeJwt(String(answer.body['access_token'])).aud).toEqual(['lensforge:mcp']);
   });
 
-  it('takes a refresh token once', async () => {
+  it('accepts a refresh token once', async () => {
     const one = await signedIn();
     const { status, body } = await refresh(one.refresh);
     expect({ status, body }).toMatchObject({ status: 200, body: { token_type: 'bearer', expires_in: 3600 } });
@@ -115,7 +115,7 @@ describe('POST /id/token', () => {
     expect(await refresh(String(body['refresh_token']))).toMatchObject({ status: 200 });
   });
 
-  it('lets one of 100 who refresh at once go on, and its family lives', async () => {
+  it('lets one of 100 concurrent refreshes succeed and keeps the session', async () => {
     const { refresh: value } = await signedIn();
     const answers = await Promise.all(Array.from({ length: 100 }, () => refresh(value)));
     const won = answers.filter(({ status }) => status === 200);
@@ -133,7 +133,7 @@ describe('POST /id/token', () => {
     expect(await refresh(value)).toMatchObject({ status: 200 });
   });
 
-  it('gives anybody a token for nobody', async () => {
+  it('issues anonymous tokens to every caller', async () => {
     const { status, body } = await postForm(url, { grant_type: 'urn:lensforge:grant-type:anonymous' });
     expect({ status, body }).toEqual({
       status: 200,
@@ -144,14 +144,14 @@ describe('POST /id/token', () => {
     expect(payload).not.toHaveProperty('sid');
   });
 
-  it.each(['password', 'client_credentials', 'implicit', ''])('has no grant %j', async (grant_type) => {
+  it.each(['password', 'client_credentials', 'implicit', ''])('refuses the grant type %j', async (grant_type) => {
     const answer = await postForm(url, { grant_type, client_id: clientId });
     expect(answer).toMatchObject(refusal(400, grant_type ? 'unsupported_grant_type' : 'invalid_request'));
   });
 
-  it('is given the code by the page of the authorization, with the issuer that the client knows', async () => {
+  it('accepts the code of the authorization page, which returns the issuer that the client knows', async () => {
     const { verifier, challenge } = pkce();
-    const visitor = stage.visitor();
+    const visitor = setup.visitor();
     const asked = { redirect_uri: redirectUri, code_challenge: challenge };
     const page = await visitor.get(authorizeUrl(clientId, asked, '/id/authorize'));
     const back = new URL((await visitor.submit(page, { email: person.email, password })).location ?? '');
@@ -168,7 +168,7 @@ describe('the device flow', () => {
   const poll = (device_code: unknown) =>
     postForm(url, { grant_type: deviceGrant, device_code: String(device_code), client_id: clientId });
 
-  it('gives a machine without a session a developer token when somebody lets it in', async () => {
+  it('issues a developer token to a device after a person approves it', async () => {
     const { status, headers, body } = await start({ label: 'build', ttl: '7', scope: 'lenses:read' });
     expect({ status, body }).toEqual({
       status: 200,
@@ -184,7 +184,7 @@ describe('the device flow', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(await poll(body['device_code'])).toMatchObject(refusal(400, 'authorization_pending'));
     expect(await poll(body['device_code'])).toMatchObject(refusal(400, 'slow_down'));
-    const visitor = stage.visitor();
+    const visitor = setup.visitor();
     await visitor.signIn(person.email, password);
     const page = await visitor.get(`/id/device?user_code=${String(body['user_code']).toLowerCase()}`);
     expect(page.text).toContain('build');
@@ -195,7 +195,7 @@ describe('the device flow', () => {
       body: { token_type: 'bearer', expires_in: 7 * 86_400, scope: 'lenses:read' },
     });
     const token = String(answer.body['access_token']);
-    expect((await findCredentials(stage.ctx.db, [hashToken(token)]))[0]).toMatchObject({
+    expect((await findCredentials(setup.ctx.db, [hashToken(token)]))[0]).toMatchObject({
       credential: { kind: 'developer' },
       userId: person.user.id,
       scopes: ['lenses:read'],
@@ -203,9 +203,9 @@ describe('the device flow', () => {
     expect(await poll(body['device_code'])).toMatchObject(refusal(400, 'invalid_grant'));
   });
 
-  it('ends when somebody turns the machine away', async () => {
+  it('ends when a person denies the device', async () => {
     const { body } = await start();
-    const visitor = stage.visitor();
+    const visitor = setup.visitor();
     await visitor.signIn(person.email, password);
     await visitor.submit(await visitor.get(`/id/device?user_code=${String(body['user_code'])}`), { decision: 'deny' });
     expect(await poll(body['device_code'])).toMatchObject(refusal(400, 'access_denied'));
@@ -223,11 +223,11 @@ describe('the device flow', () => {
     [{ client_id: 'unknown' }, 401, 'invalid_client'],
     [{ client_id: 'lf_mcp_client_localdev' }, 401, 'invalid_client'],
     [{ client_id: 'lensforge-console' }, 400, 'unauthorized_client'],
-  ])('does not begin with %j', async (more, status, error) => {
+  ])('refuses to start with %j', async (more, status, error) => {
     expect(await start(more)).toMatchObject(refusal(status, error));
   });
 
-  it('says which lifetimes there are', async () => {
+  it('names the valid lifetimes', async () => {
     expect((await start({ ttl: '400' })).body['error_description']).toBe(
       'ttl: a developer token must be valid for 1 to 90 days',
     );
@@ -247,23 +247,23 @@ describe('POST /id/revoke', () => {
     }
   });
 
-  it('ends a developer token, and knows no other kind', async () => {
+  it('ends a developer token and ignores other kinds', async () => {
     const { body } = await postForm(`${base}/id/device_authorization`, { client_id: clientId });
-    const visitor = stage.visitor();
+    const visitor = setup.visitor();
     await visitor.signIn(person.email, password);
     await visitor.submit(await visitor.get(`/id/device?user_code=${String(body['user_code'])}`), {
       decision: 'approve',
     });
     const form = { grant_type: deviceGrant, device_code: String(body['device_code']), client_id: clientId };
     const token = String((await postForm(url, form)).body['access_token']);
-    const opens = async () => (await findCredentials(stage.ctx.db, [hashToken(token)]))[0] !== undefined;
+    const opens = async () => (await findCredentials(setup.ctx.db, [hashToken(token)]))[0] !== undefined;
     expect(await postForm(`${base}/oauth/revoke`, { token })).toMatchObject({ status: 200 });
     expect(await opens()).toBe(true);
     expect(await revoke({ token })).toMatchObject({ status: 200 });
     expect(await opens()).toBe(false);
   });
 
-  it('ends nothing for a token that somebody else has signed, or changed', async () => {
+  it('ignores a token that was changed or signed with another key', async () => {
     const { access } = await signedIn();
     const [head = '', payload = '', signature = ''] = access.split('.');
     const none = Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url');

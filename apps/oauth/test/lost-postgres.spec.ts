@@ -48,8 +48,8 @@ const exchange = () => {
 };
 const unavailable = { status: 503, body: { error: 'temporarily_unavailable' } };
 
-describe('while Postgres hangs', () => {
-  it('clients are told to try again, and documents are still there', async () => {
+describe('while PostgreSQL hangs, the oauth service', () => {
+  it('asks clients to retry and still serves its metadata', async () => {
     expect(await register()).toMatchObject({ status: 201 });
     proxy.hang();
     const answers = await Promise.all([register(), exchange(), ask(`${service.url}/id/jwks.json`)]);

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 
 export interface Mail {
   to: string;
-  /** Both parts, with the transfer encoding undone. */
+  /** Both parts, decoded. */
   text: string;
 }
 
@@ -14,12 +14,12 @@ export interface Mailbox {
   mails: Mail[];
   /** The link in the newest mail to this address. */
   linkTo(address: string): Promise<URL>;
-  /** Makes the server refuse, in words that repeat what it was given. */
+  /** Makes the server refuse mails with a message that repeats their content. */
   refuse: boolean;
   close(): Promise<void>;
 }
 
-/** A mail server that takes everything and sends nothing on. */
+/** A mail server that stores all mails. */
 export async function openMailbox(): Promise<Mailbox> {
   const mails: Mail[] = [];
   const server = new SMTPServer({

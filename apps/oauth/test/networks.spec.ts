@@ -3,9 +3,9 @@ import { postForm, postJson } from './protocol-client.js';
 import type { PagesSetup } from './pages-setup.js';
 import { openPagesSetup } from './pages-setup.js';
 
-let stage: PagesSetup;
+let setup: PagesSetup;
 beforeAll(async () => {
-  stage = await openPagesSetup({
+  setup = await openPagesSetup({
     environment: {
       LENSFORGE_RATE_REGISTER_PER_MINUTE: '3',
       LENSFORGE_RATE_TOKEN_PER_MINUTE: '3',
@@ -13,7 +13,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => stage.close());
+afterAll(() => setup.close());
 
 let next = 0;
 /** Two addresses of one IPv6 /64, and one of the next. */
@@ -25,24 +25,24 @@ function anIpv6Network(): { one: string; other: string; beyond: string } {
 
 const register = async (address: string) => {
   const body = { client_name: 'x', redirect_uris: ['https://tool.example/cb'] };
-  return (await postJson(`${stage.service.url}/oauth/register`, body, { 'x-forwarded-for': address })).status;
+  return (await postJson(`${setup.service.url}/oauth/register`, body, { 'x-forwarded-for': address })).status;
 };
 const anonymousToken = async (address: string) => {
   const form = { grant_type: 'urn:lensforge:grant-type:anonymous' };
-  return (await postForm(`${stage.service.url}/id/token`, form, { 'x-forwarded-for': address })).status;
+  return (await postForm(`${setup.service.url}/id/token`, form, { 'x-forwarded-for': address })).status;
 };
 const signIn = async (address: string) => {
-  const visitor = stage.visitor({ address });
+  const visitor = setup.visitor({ address });
   const page = await visitor.get('/id/sign-in');
   return (await visitor.submit(page, { email: 'nobody@mail.example', password: 'not the right one' })).status;
 };
 
-describe('an IPv6 /64 counts as one network', () => {
+describe('the rate limit of an IPv6 /64', () => {
   it.each([
     ['registrations', register, 201],
     ['tokens', anonymousToken, 200],
     ['sign-ins', signIn, 401],
-  ])('in %s: its fourth in a minute is 429, that of the next network is not', async (_, ask, usual) => {
+  ])('returns 429 to the fourth request for %s in a minute, and not to the next network', async (_, ask, usual) => {
     const { one, other, beyond } = anIpv6Network();
     expect([await ask(one), await ask(other), await ask(one)]).toEqual([usual, usual, usual]);
     expect(await ask(other)).toBe(429);

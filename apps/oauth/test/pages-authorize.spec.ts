@@ -4,28 +4,28 @@ import { ensureOwnClients, findCredentials } from '@lensforge/identity';
 import { authorizeUrl, callback, challenge, openPagesSetup, password } from './pages-setup.js';
 import type { PagesSetup } from './pages-setup.js';
 import { pkce, postForm } from './protocol-client.js';
-import type { Page, Visitor } from './visitor.js';
+import type { Page, FormBrowser } from './form-browser.js';
 
 const consoleUri = 'https://console.example/back';
 
 const loopback = 'http://127.0.0.1:4711/cb';
-let stage: PagesSetup;
+let setup: PagesSetup;
 let client: string;
-/** A client on the same computer, whose address the browser is sent to without a click. */
+/** A client on the same computer; the browser is redirected to it without a click. */
 let localClient: string;
 let email: string;
 let handle: string;
 beforeAll(async () => {
-  stage = await openPagesSetup({ environment: { LENSFORGE_CONSOLE_REDIRECT_URIS: consoleUri } });
-  client = await stage.client();
-  localClient = await stage.client('A local tool', ['http://127.0.0.1/cb']);
-  ({ email, handle } = await stage.person());
+  setup = await openPagesSetup({ environment: { LENSFORGE_CONSOLE_REDIRECT_URIS: consoleUri } });
+  client = await setup.client();
+  localClient = await setup.client('A local tool', ['http://127.0.0.1/cb']);
+  ({ email, handle } = await setup.person());
 });
-afterAll(() => stage.close());
+afterAll(() => setup.close());
 
 const answerIn = ({ location = '' }: Page): Record<string, string> =>
   Object.fromEntries(new URL(location).searchParams);
-/** The same of the link on the page that asks before the browser goes to the client. */
+/** The same for the link on the page that asks before returning to the client. */
 const linkedAnswer = (page: Page): Record<string, string> =>
   Object.fromEntries(new URL(linkOf(page) ?? '').searchParams);
 const linkOf = ({ text }: Page): string | undefined =>
@@ -37,8 +37,8 @@ const authorizeLocally = (more: Readonly<Record<string, string | undefined>> = {
   authorizeUrl(localClient, { redirect_uri: loopback, ...more });
 
 describe('the authorization page', () => {
-  it('is a form right away, and its answer leads back to the client with a code', async () => {
-    const visitor = stage.visitor();
+  it('shows a form that returns to the client with a code', async () => {
+    const visitor = setup.visitor();
     const page = await visitor.get(authorizeUrl(client));
     expect(page).toMatchObject({ status: 200, title: 'Connect A tool · Lensforge' });
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -52,26 +52,26 @@ describe('the authorization page', () => {
       code_challenge_method: 'S256',
       state: 'xyz',
     });
-    for (const said of ['tool.example', 'until you revoke it', 'use every Lensforge tool', 'nobody at Lensforge has']) {
+    for (const said of ['tool.example', 'until you revoke it', 'use every Lensforge tool', 'Lensforge has not']) {
       expect(page.text).toContain(said);
     }
     const answer = await visitor.submit(page, { email, password });
     expect(answer.status).toBe(303);
-    const iss = encodeURIComponent(stage.service.url);
+    const iss = encodeURIComponent(setup.service.url);
     expect(answer.location).toMatch(
       new RegExp(`^https://tool\\.example/cb\\?code=lf_mcp_[0-9a-f]{64}&state=xyz&iss=${iss}$`),
     );
     expect(answer.text).toBe('');
     const code = answerIn(answer)['code'] ?? '';
-    const sealed = await findCredentials(stage.service.platform.database.manager, [
+    const sealed = await findCredentials(setup.service.platform.database.manager, [
       createHash('sha256').update(code).digest(),
     ]);
     expect(sealed).toEqual([undefined]);
   });
 
-  it('takes its parameters from the body or from the address', async () => {
+  it('reads its parameters from the body or the query', async () => {
     for (const keep of ['body', 'query'] as const) {
-      const visitor = stage.visitor();
+      const visitor = setup.visitor();
       const page = await visitor.get(authorizeUrl(client));
       const { csrf_token: token = '', ...values } = page.forms[0]?.values ?? {};
       const answer = await (keep === 'body'
@@ -81,8 +81,8 @@ describe('the authorization page', () => {
     }
   });
 
-  it('gives a wrong password and an unknown email the form again, in the same words', async () => {
-    const visitor = stage.visitor();
+  it('shows the same form again for a wrong password and for an unknown email', async () => {
+    const visitor = setup.visitor();
     const page = await visitor.get(authorizeUrl(client));
     const wrong = await visitor.submit(page, { email, password: 'not it at all' });
     expect(wrong.status).toBe(401);
@@ -91,7 +91,7 @@ describe('the authorization page', () => {
     expect(wrong.forms[0]?.values).toMatchObject({ email, password: '', state: 'xyz' });
     const right = await visitor.submit(wrong, { password });
     expect(answerIn(right)['code']).toMatch(/^lf_mcp_/);
-    const other = stage.visitor();
+    const other = setup.visitor();
     const unfilled = await other.submit(await other.get(authorizeUrl(client)), {});
     expect(unfilled.status).toBe(400);
     expect(unfilled.text).toContain('Enter your email and your password.');
@@ -101,11 +101,11 @@ describe('the authorization page', () => {
     error: 'access_denied',
     error_description: 'The user denied access',
     state: 'xyz',
-    iss: stage.service.url,
+    iss: setup.service.url,
   });
 
-  it('tells a program on this computer at once when the person denies access', async () => {
-    const visitor = stage.visitor();
+  it('redirects to a program on this computer at once after a denial', async () => {
+    const visitor = setup.visitor();
     const answer = await visitor.submit(await visitor.get(authorizeLocally()), { decision: 'deny' });
     expect(answer.status).toBe(303);
     expect(answer.location?.startsWith(`${loopback}?`)).toBe(true);
@@ -113,7 +113,7 @@ describe('the authorization page', () => {
   });
 
   it('opens the address of a self-registered client after a denial only when the person follows a link', async () => {
-    const visitor = stage.visitor();
+    const visitor = setup.visitor();
     const page = await visitor.submit(await visitor.get(authorizeUrl(client)), { decision: 'deny' });
     expect(page).toMatchObject({ status: 200, location: undefined, title: 'You denied access · Lensforge' });
     expect(page.text).toContain('<bdi class="mono">tool.example</bdi>');
@@ -122,14 +122,14 @@ describe('the authorization page', () => {
     expect(linkedAnswer(page)).toEqual(denied());
   });
 
-  it('returns errors at once to a client that this person has let in, until its last token is revoked', async () => {
-    const { email: owner } = await stage.person();
-    const [mine, stranger] = [stage.visitor(), stage.visitor()];
+  it('returns errors at once to a client that this person has approved, until its last token is revoked', async () => {
+    const { email: owner } = await setup.person();
+    const [mine, stranger] = [setup.visitor(), setup.visitor()];
     await mine.signIn(owner, password);
     await stranger.signIn(email, password);
-    const denial = async (visitor: Visitor): Promise<Page> =>
+    const denial = async (visitor: FormBrowser): Promise<Page> =>
       visitor.submit(await visitor.get(authorizeUrl(approved)), { decision: 'deny' });
-    const approved = await stage.client('Approved');
+    const approved = await setup.client('Approved');
     expect((await denial(mine)).status).toBe(200);
 
     const { verifier, challenge: code_challenge } = pkce();
@@ -138,7 +138,7 @@ describe('the authorization page', () => {
     // A code that was never exchanged approves nothing.
     expect((await denial(mine)).status).toBe(200);
     const grant = { grant_type: 'authorization_code', code, client_id: approved, redirect_uri: callback };
-    const tokens = `${stage.service.url}/oauth/token`;
+    const tokens = `${setup.service.url}/oauth/token`;
     expect(await postForm(tokens, { ...grant, code_verifier: verifier })).toMatchObject({ status: 200 });
 
     expect(answerIn(await denial(mine))).toEqual(denied());
@@ -149,15 +149,15 @@ describe('the authorization page', () => {
     expect((await denial(mine)).status).toBe(200);
   });
 
-  it('lets somebody who is signed in continue with one button, or be somebody else', async () => {
-    const visitor = stage.visitor();
+  it('lets a signed-in person continue with one button or use another account', async () => {
+    const visitor = setup.visitor();
     await visitor.signIn(email, password);
     const page = await visitor.get(authorizeUrl(client));
     expect(page.text).toContain(`Continue as @${handle}`);
     expect(page.forms[0]?.values).not.toHaveProperty('password');
     expect(answerIn(await visitor.submit(page, { decision: 'allow' }))['code']).toMatch(/^lf_mcp_/);
 
-    const other = await stage.person();
+    const other = await setup.person();
     const before = visitor.cookies.get('lf_session');
     const form = await visitor.submit(page, { decision: 'switch' });
     expect(form).toMatchObject({ status: 200, title: 'Connect A tool · Lensforge' });
@@ -167,9 +167,9 @@ describe('the authorization page', () => {
     expect((await visitor.get(authorizeUrl(client))).text).toContain(`Continue as @${other.handle}`);
   });
 
-  it('reports a missing handle and shows the way to one, and back', async () => {
-    const { email: nameless } = await stage.person(null);
-    const visitor = stage.visitor();
+  it('reports a missing handle and links to the page for it and back', async () => {
+    const { email: nameless } = await setup.person(null);
+    const visitor = setup.visitor();
     const page = await visitor.get(authorizeUrl(client));
     const refused = await visitor.submit(page, { email: nameless, password });
     expect(refused.status).toBe(403);
@@ -191,8 +191,8 @@ describe('the authorization page', () => {
     ['line breaks and other controls', 'a\nb\r\nc\td\u0000e\u007f'],
     ['much', 'x'.repeat(3000)],
     ['escapes', '%00%0d%0a%ff'],
-  ])('gives the state back as it was: %s', async (_what, state) => {
-    const visitor = stage.visitor();
+  ])('returns the state unchanged: %s', async (_what, state) => {
+    const visitor = setup.visitor();
     const page = await visitor.get(authorizeUrl(client, { state }));
     for (const answer of [
       await visitor.submit(page, { email, password }),
@@ -202,20 +202,20 @@ describe('the authorization page', () => {
     ]) {
       const { searchParams } = new URL(answer.location ?? linkOf(answer) ?? '');
       expect(searchParams.get('state')).toBe(state ?? null);
-      expect(searchParams.get('iss')).toBe(stage.service.url);
+      expect(searchParams.get('iss')).toBe(setup.service.url);
       expect(searchParams.getAll('code').length + searchParams.getAll('error').length).toBe(1);
     }
   });
 
-  it('keeps the query that a redirect URI has, and asks nothing of custom schemes', async () => {
+  it('keeps the query of a redirect URI, also with a custom scheme', async () => {
     const uris = [
       'https://tool.example/cb?tenant=a%2Fb&x=',
       'com.example.editor://oauth/callback',
       'com.example.app:/back',
     ];
-    const other = await stage.client('Several', uris);
+    const other = await setup.client('Several', uris);
     for (const uri of uris) {
-      const visitor = stage.visitor();
+      const visitor = setup.visitor();
       const page = await visitor.get(authorizeUrl(other, { redirect_uri: uri }));
       if (!uri.startsWith('https')) expect(page.text).toContain('This is an app on your device.');
       const { location = '' } = await visitor.submit(page, { email, password });
@@ -224,7 +224,7 @@ describe('the authorization page', () => {
   });
 });
 
-describe('an authorization request with a fault', () => {
+describe('an invalid authorization request', () => {
   it.each([
     ['no client', { client_id: undefined }],
     ['an unknown client', { client_id: 'lf_mcp_client_none' }],
@@ -267,10 +267,10 @@ describe('an authorization request with a fault', () => {
       'javascript:alert(1)',
       'data:text/html,x',
     ].map((uri) => [`the redirect URI ${JSON.stringify(uri)}`, { redirect_uri: uri }] as const),
-  ])('stays here and goes nowhere with %s', async (_what, more) => {
+  ])('is not redirected with %s', async (_what, more) => {
     for (const page of [
-      await stage.visitor().get(authorizeUrl(client, more)),
-      await stage.visitor().post(authorizeUrl(client, more), { email, password }),
+      await setup.visitor().get(authorizeUrl(client, more)),
+      await setup.visitor().post(authorizeUrl(client, more), { email, password }),
     ]) {
       expect(page).toMatchObject({ status: 400, location: undefined });
       expect(linkOf(page)).toBeUndefined();
@@ -279,9 +279,9 @@ describe('an authorization request with a fault', () => {
     }
   });
 
-  it('shows the address that was refused, and why', async () => {
+  it('shows the refused address and the reason', async () => {
     const page = async (more: Record<string, string | undefined>) =>
-      (await stage.visitor().get(authorizeUrl(client, more))).text;
+      (await setup.visitor().get(authorizeUrl(client, more))).text;
     const unknown = await page({ redirect_uri: 'https://evil.example/cb?<b>' });
     expect(unknown).toContain('It has not registered the address that it wants to return you to.');
     expect(unknown).toContain('<bdi class="mono">https://evil.example/cb?&lt;b&gt;</bdi>');
@@ -289,11 +289,11 @@ describe('an authorization request with a fault', () => {
   });
 
   it.each(['ms-word:ofe|u|https://evil.example/x.docx', 'vscode://evil.extension/cb', 'shell:startup', 'search-ms:x'])(
-    'stays here with %s, which a client could register in the past, and says why',
+    'is not redirected with %s, which a client could register in the past, and shows the reason',
     async (redirect_uri) => {
-      const old = await stage.client('Registered long ago');
-      await stage.ctx.db.query('update oauth_clients set redirect_uris = $2 where id = $1', [old, [redirect_uri]]);
-      const visitor = stage.visitor();
+      const old = await setup.client('Registered long ago');
+      await setup.ctx.db.query('update oauth_clients set redirect_uris = $2 where id = $1', [old, [redirect_uri]]);
+      const visitor = setup.visitor();
       for (const page of [
         await visitor.get(authorizeUrl(old, { redirect_uri })),
         await visitor.get(authorizeUrl(old, { redirect_uri, response_type: 'token' })),
@@ -307,12 +307,12 @@ describe('an authorization request with a fault', () => {
     },
   );
 
-  it('stays here when who asks or where to go is said twice, in the address or beside it', async () => {
+  it('is not redirected when client_id or redirect_uri is repeated in the query or body', async () => {
     const url = authorizeUrl(client);
     for (const doubled of [`redirect_uri=${encodeURIComponent(callback)}`, `client_id=${client}`]) {
-      expect(await stage.visitor().get(`${url}&${doubled}`)).toMatchObject({ status: 400, location: undefined });
+      expect(await setup.visitor().get(`${url}&${doubled}`)).toMatchObject({ status: 400, location: undefined });
     }
-    const visitor = stage.visitor();
+    const visitor = setup.visitor();
     const page = await visitor.get(url);
     const elsewhere = { ...page.forms[0]?.values, email, password, redirect_uri: 'https://evil.example/cb' };
     expect(await visitor.post(url, elsewhere)).toMatchObject({ status: 400, location: undefined });
@@ -336,23 +336,23 @@ describe('an authorization request with a fault', () => {
     ['a request object', { request: 'eyJ' }, 'request_not_supported'],
     ['a request object elsewhere', { request_uri: 'https://x.example' }, 'request_uri_not_supported'],
     ['no wish to be seen', { prompt: 'none' }, 'login_required'],
-  ])('is told to the client: %s', async (_what, more, error) => {
+  ])('is returned to the client: %s', async (_what, more, error) => {
     const expected = {
       error,
       error_description: expect.stringMatching(/^[ -~]+$/),
       state: 'xyz',
-      iss: stage.service.url,
+      iss: setup.service.url,
     };
-    const answer = await stage.visitor().get(authorizeLocally(more));
+    const answer = await setup.visitor().get(authorizeLocally(more));
     expect(answer.status).toBe(302);
     expect(answer.location?.startsWith(`${loopback}?`)).toBe(true);
     expect(answerIn(answer)).toEqual(expected);
-    const posted = await stage.visitor().post(authorizeLocally(more), { email, password });
+    const posted = await setup.visitor().post(authorizeLocally(more), { email, password });
     expect(posted).toMatchObject({ status: 303, location: answer.location });
 
     for (const page of [
-      await stage.visitor().get(authorizeUrl(client, more)),
-      await stage.visitor().post(authorizeUrl(client, more), { email, password }),
+      await setup.visitor().get(authorizeUrl(client, more)),
+      await setup.visitor().post(authorizeUrl(client, more), { email, password }),
     ]) {
       expect(page).toMatchObject({ status: 400, location: undefined });
       expect(linkOf(page)?.startsWith(`${callback}?`)).toBe(true);
@@ -361,8 +361,8 @@ describe('an authorization request with a fault', () => {
     }
   });
 
-  it('is told to the client when any other parameter comes twice', async () => {
-    const answer = await stage.visitor().get(`${authorizeLocally()}&code_challenge=${challenge}`);
+  it('is returned to the client when any other parameter is repeated', async () => {
+    const answer = await setup.visitor().get(`${authorizeLocally()}&code_challenge=${challenge}`);
     expect(answerIn(answer)).toMatchObject({
       error: 'invalid_request',
       error_description: 'code_challenge was sent more than once: send it once',
@@ -370,38 +370,38 @@ describe('an authorization request with a fault', () => {
     });
   });
 
-  it('is none when the resource is one of ours', async () => {
+  it('is accepted when the resource is one of ours', async () => {
     for (const path of ['/mcp', '/mcp/', '', '/']) {
-      const url = authorizeUrl(client, { resource: stage.service.url + path });
-      expect((await stage.visitor().get(url)).status).toBe(200);
+      const url = authorizeUrl(client, { resource: setup.service.url + path });
+      expect((await setup.visitor().get(url)).status).toBe(200);
     }
   });
 });
 
-describe('the sign-in of the platform itself', () => {
+describe('the authorization page of the platform issuer', () => {
   const own = (more: Readonly<Record<string, string | undefined>> = {}) =>
     authorizeUrl('lensforge-cli', { redirect_uri: 'http://127.0.0.1:4711/callback', ...more }, '/id/authorize');
 
-  it('gives codes to its own clients, under its own issuer', async () => {
-    const visitor = stage.visitor();
+  it('issues codes to first-party clients under its own issuer', async () => {
+    const visitor = setup.visitor();
     const page = await visitor.get(own());
     expect(page.title).toBe('Connect Lensforge CLI · Lensforge');
     expect(page.text).toContain('This is a program on your computer.');
-    expect(page.text).not.toContain('nobody at Lensforge has checked');
+    expect(page.text).not.toContain('Lensforge has not checked');
     const answer = await visitor.submit(page, { email, password });
     expect(answer.location).toMatch(/^http:\/\/127\.0\.0\.1:4711\/callback\?code=/);
-    expect(answerIn(answer)).toMatchObject({ state: 'xyz', iss: `${stage.service.url}/id` });
+    expect(answerIn(answer)).toMatchObject({ state: 'xyz', iss: `${setup.service.url}/id` });
   });
 
-  it('returns errors at once to its own clients, wherever they are', async () => {
+  it('returns errors at once to first-party clients at any address', async () => {
     const url = authorizeUrl('lensforge-console', { redirect_uri: consoleUri }, '/id/authorize');
-    const visitor = stage.visitor();
+    const visitor = setup.visitor();
     const answer = await visitor.submit(await visitor.get(url), { decision: 'deny' });
     expect(answer.location?.startsWith(`${consoleUri}?error=access_denied`)).toBe(true);
   });
 
-  it('asks again for who somebody is when the client wants that', async () => {
-    const visitor = stage.visitor();
+  it('asks for the password again when the client requests it', async () => {
+    const visitor = setup.visitor();
     await visitor.signIn(email, password);
     const page = await visitor.get(own({ prompt: 'login' }));
     expect(page.forms[0]?.values).toHaveProperty('password');
@@ -410,11 +410,11 @@ describe('the sign-in of the platform itself', () => {
     expect(answerIn(await visitor.submit(page, { email, password }))).toHaveProperty('code');
   });
 
-  it('knows the console by what the configuration says, and no tool', async () => {
+  it('accepts the configured console and no tools', async () => {
     const url = authorizeUrl('lensforge-console', { redirect_uri: consoleUri }, '/id/authorize');
-    expect((await stage.visitor().get(url)).status).toBe(200);
-    expect((await stage.visitor().get(authorizeUrl(client, {}, '/id/authorize'))).status).toBe(400);
-    await ensureOwnClients(stage.ctx, { localdev: true, consoleRedirectUris: ['https://new.example/back'] });
-    expect((await stage.visitor().get(url)).status).toBe(400);
+    expect((await setup.visitor().get(url)).status).toBe(200);
+    expect((await setup.visitor().get(authorizeUrl(client, {}, '/id/authorize'))).status).toBe(400);
+    await ensureOwnClients(setup.ctx, { localdev: true, consoleRedirectUris: ['https://new.example/back'] });
+    expect((await setup.visitor().get(url)).status).toBe(400);
   });
 });

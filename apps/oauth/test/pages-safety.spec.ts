@@ -4,25 +4,25 @@ import type { Clock } from '@lensforge/core';
 import { startDeviceGrant } from '@lensforge/identity';
 import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 import type { PagesSetup } from './pages-setup.js';
-import { type Visitor } from './visitor.js';
-import type { Page } from './visitor.js';
+import { type FormBrowser } from './form-browser.js';
+import type { Page } from './form-browser.js';
 
 let ahead = 0;
 const clock: Clock = () => new Date(Date.now() + ahead);
 
-let stage: PagesSetup;
+let setup: PagesSetup;
 let client: string;
 let email: string;
 let handle: string;
 beforeAll(async () => {
-  stage = await openPagesSetup({
+  setup = await openPagesSetup({
     clock,
     environment: { LENSFORGE_PUBLIC_HOSTS: 'https://id.example', LENSFORGE_TRUSTED_PROXIES: 'loopback' },
   });
-  client = await stage.client();
-  ({ email, handle } = await stage.person());
+  client = await setup.client();
+  ({ email, handle } = await setup.person());
 });
-afterAll(() => stage.close());
+afterAll(() => setup.close());
 
 const credentials = () => ({ email, password });
 
@@ -46,8 +46,8 @@ describe('every page', () => {
     '/id/nowhere',
   ];
 
-  it('is never framed, kept, or told of to others, and runs nothing', async () => {
-    const visitor = stage.visitor();
+  it('forbids framing, caching, referrers and scripts', async () => {
+    const visitor = setup.visitor();
     for (const path of paths()) {
       const { headers, text, status } = await visitor.get(path);
       const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1];
@@ -77,8 +77,8 @@ describe('every page', () => {
     }
   });
 
-  it('labels each field, and no name stands there twice', async () => {
-    const visitor = stage.visitor();
+  it('labels each field and has unique names', async () => {
+    const visitor = setup.visitor();
     const seen = [];
     for (const path of [...paths(), authorizeUrl(client)]) seen.push(await visitor.get(path));
     await visitor.submit(await visitor.get('/id/sign-in'), credentials());
@@ -98,8 +98,8 @@ describe('every page', () => {
     }
   });
 
-  it('tells on a page what cannot be read', async () => {
-    const visitor = stage.visitor();
+  it('shows errors of unreadable requests as a page', async () => {
+    const visitor = setup.visitor();
     const json = await visitor.post('/id/sign-in', '{}', { 'content-type': 'application/json' });
     const large = await visitor.post('/id/sign-in', `email=${'x'.repeat(300_000)}`);
     const broken = await visitor.post('/id/sign-in', Buffer.from([0xff, 0xfe]).toString('latin1'), {
@@ -117,8 +117,8 @@ describe('every page', () => {
   });
 });
 
-describe('a post that is not the will of the visitor', () => {
-  /** Each form there is, as a signed-in or a new visitor sees it, and what it would do. */
+describe('CSRF protection', () => {
+  /** Each form, as a signed-in or a new visitor sees it, and its effect. */
   const forms: [
     name: string,
     path: () => string | Promise<string>,
@@ -136,14 +136,14 @@ describe('a post that is not the will of the visitor', () => {
     ['change password', () => '/id/password', () => ({ current: password, password: 'another long sentence' })],
     [
       'device',
-      async () => `/id/device?user_code=${(await startDeviceGrant(stage.ctx, { clientId: 'lensforge-cli' })).userCode}`,
+      async () => `/id/device?user_code=${(await startDeviceGrant(setup.ctx, { clientId: 'lensforge-cli' })).userCode}`,
       () => ({ decision: 'approve' }),
     ],
   ];
   const signedIn = new Set(['continue', 'sign out', 'change password', 'device']);
 
-  const arrive = async (name: string, path: () => string | Promise<string>): Promise<[Visitor, Page]> => {
-    const visitor = stage.visitor();
+  const arrive = async (name: string, path: () => string | Promise<string>): Promise<[FormBrowser, Page]> => {
+    const visitor = setup.visitor();
     if (signedIn.has(name)) await visitor.signIn(email, password);
     return [visitor, await visitor.get(await path())];
   };
@@ -155,9 +155,9 @@ describe('a post that is not the will of the visitor', () => {
     expect(page.headers['content-type']).toContain('text/html');
   };
 
-  // Four of each: Jest hands a callback to a test that takes more than its row has.
+  // Exactly four values: Jest passes a callback to a test with more parameters than its row.
   it.each(forms.map(([name, path, values, form]) => [name, path, values, form] as const))(
-    'is refused with words, and works when tried again: %s',
+    'refuses a forged form with an explanation and accepts it when sent again: %s',
     async (name, path, values, form) => {
       const [visitor, page] = await arrive(name, path);
       const [other, otherPage] = await arrive(name, path);
@@ -174,10 +174,10 @@ describe('a post that is not the will of the visitor', () => {
         { 'sec-fetch-site': 'same-site' },
         { 'sec-fetch-site': 'nonsense' },
         { origin: 'https://evil.example' },
-        { origin: `${stage.service.url}.evil.example` },
+        { origin: `${setup.service.url}.evil.example` },
         { origin: 'http://127.0.0.1:1' },
         { origin: 'null', 'sec-fetch-site': 'cross-site' },
-        { origin: stage.service.url, 'sec-fetch-site': 'cross-site' },
+        { origin: setup.service.url, 'sec-fetch-site': 'cross-site' },
       ] as Record<string, string>[]) {
         mustRefuse(await submit({}, headers));
       }
@@ -192,26 +192,26 @@ describe('a post that is not the will of the visitor', () => {
       ]) {
         if (csrf_token !== token) mustRefuse(await submit({ csrf_token }));
       }
-      // A form of somebody else, who came with cookies of their own.
+      // A form of another visitor with other cookies.
       await other.get(await path());
       const theirs = (await other.get(await path())).forms.find(
         ({ action, method }) => method === 'post' && (!form || action === form),
       );
       mustRefuse(await submit({ csrf_token: theirs?.values['csrf_token'] ?? '' }));
       expect(otherPage.status).toBe(page.status);
-      // A form of another kind, or for other values, of this very visitor.
+      // A form of the same visitor with another purpose or other values.
       const [wrongPath] = [signedIn.has(name) ? authorizeUrl(client, { state: 'other' }) : '/id/password/forgot'];
       if (name !== 'forgot') {
         const wrong = (await visitor.get(wrongPath)).forms.find(({ method }) => method === 'post');
         mustRefuse(await submit({ csrf_token: wrong?.values['csrf_token'] ?? '' }));
       }
-      // A device has given up by then.
+      // The device code has expired by then.
       if (name === 'device') return;
       ahead += 31 * 60_000;
       const old = await submit({});
       mustRefuse(old);
       expect(old.text).toContain('more than half an hour');
-      // What the refusal shows can be sent again, and is taken.
+      // The form on the error page can be sent again and is accepted.
       const again = await visitor.submit(old, values(), form ? { form } : {});
       expect(again.status).not.toBe(403);
       ahead = 0;
@@ -222,23 +222,23 @@ describe('a post that is not the will of the visitor', () => {
     },
   );
 
-  it('is taken from our own pages, whatever browsers send with it', async () => {
+  it('accepts forms from our pages with the headers of all browsers', async () => {
     for (const headers of [
       { origin: 'null', 'sec-fetch-site': 'same-origin' },
-      { origin: stage.service.url, 'sec-fetch-site': 'same-origin' },
-      { origin: stage.service.url },
+      { origin: setup.service.url, 'sec-fetch-site': 'same-origin' },
+      { origin: setup.service.url },
       { 'sec-fetch-site': 'none' },
       { origin: 'null' },
       {},
     ] as Record<string, string>[]) {
-      const visitor = stage.visitor();
+      const visitor = setup.visitor();
       const page = await visitor.get(authorizeUrl(client));
       expect((await visitor.submit(page, credentials(), { headers })).status).toBe(303);
     }
   });
 
-  it('is one whose request was changed on the way', async () => {
-    const visitor = stage.visitor();
+  it('refuses a form whose request was changed', async () => {
+    const visitor = setup.visitor();
     const page = await visitor.get(authorizeUrl(client));
     for (const changes of [{ state: 'other' }, { code_challenge: 'A'.repeat(43) }, { scope: 'more' }] as Record<
       string,
@@ -248,23 +248,23 @@ describe('a post that is not the will of the visitor', () => {
     }
   });
 
-  it('demands the cookie of the visit, also of a browser that says nothing about where a form comes from', async () => {
+  it('requires the cookie of the visit, also without Origin and Sec-Fetch-Site', async () => {
     const forms = ['/id/sign-in', '/id/sign-up', '/id/password/forgot', authorizeUrl(client)];
     const headers = [{}, { origin: 'null' }, { 'sec-fetch-site': 'same-origin' }] as Record<string, string>[];
     for (const path of forms) {
-      const visitor = stage.visitor();
+      const visitor = setup.visitor();
       const [first, again] = [await visitor.get(path), await visitor.get(path)];
       expect(visitor.cookies.has('lf_visit')).toBe(true);
       for (const page of [first, again]) {
         for (const said of headers) {
-          const cookieless = await stage.visitor({ cookies: false }).submit(page, credentials(), { headers: said });
+          const cookieless = await setup.visitor({ cookies: false }).submit(page, credentials(), { headers: said });
           mustRefuse(cookieless);
           expect(cookieless.text).toContain('Your browser did not send the cookie of this page.');
         }
-        const stranger = stage.visitor();
+        const stranger = setup.visitor();
         await stranger.get(path);
         mustRefuse(await stranger.submit(page, credentials()));
-        const guess = stage.visitor({ cookies: false });
+        const guess = setup.visitor({ cookies: false });
         guess.cookies.set('lf_visit', 'A'.repeat(22));
         mustRefuse(await guess.submit(page, credentials()));
       }
@@ -272,8 +272,8 @@ describe('a post that is not the will of the visitor', () => {
     }
   });
 
-  it('is one that was made before the visitor signed in', async () => {
-    const visitor = stage.visitor();
+  it('refuses a form from before the sign-in', async () => {
+    const visitor = setup.visitor();
     const page = await visitor.get('/id/sign-in');
     expect((await visitor.submit(page, credentials())).status).toBe(303);
     mustRefuse(await visitor.submit(page, credentials()));
@@ -281,8 +281,8 @@ describe('a post that is not the will of the visitor', () => {
 });
 
 describe('the session of a browser', () => {
-  it('is new at every sign-in, and what was there before is worth nothing', async () => {
-    const visitor = stage.visitor();
+  it('is new after every sign-in and ends the one before', async () => {
+    const visitor = setup.visitor();
     visitor.cookies.set('lf_session', `lf_ses_${'0'.repeat(64)}`);
     const first = await visitor.signIn(email, password);
     const secret = visitor.cookies.get('lf_session') ?? '';
@@ -295,15 +295,15 @@ describe('the session of a browser', () => {
     const form = await visitor.submit(page, { decision: 'switch' });
     await visitor.submit(form, credentials());
     expect(visitor.cookies.get('lf_session')).not.toBe(secret);
-    const old = stage.visitor();
+    const old = setup.visitor();
     old.cookies.set('lf_session', secret);
     expect((await old.get('/id/')).location).toBe('/id/sign-in');
   });
 
-  it('ends when somebody signs out, also for whoever has a copy of it', async () => {
-    const visitor = stage.visitor();
+  it('ends at sign-out, also for copies of its cookie', async () => {
+    const visitor = setup.visitor();
     await visitor.signIn(email, password);
-    const copy = stage.visitor();
+    const copy = setup.visitor();
     copy.cookies.set('lf_session', visitor.cookies.get('lf_session') ?? '');
     expect((await copy.get('/id/')).status).toBe(200);
     const out = await visitor.submit(await visitor.get('/id/'), {}, { form: '/id/sign-out' });
@@ -312,8 +312,8 @@ describe('the session of a browser', () => {
     expect((await copy.get('/id/')).location).toBe('/id/sign-in');
   });
 
-  it('has a cookie that no other host and no plain http can set, behind TLS', async () => {
-    const visitor = stage.visitor({ host: 'id.example' });
+  it('has a cookie with the __Host- prefix behind TLS', async () => {
+    const visitor = setup.visitor({ host: 'id.example' });
     const page = await visitor.get('/id/sign-in');
     expect(page.headers['set-cookie']?.toString()).toMatch(
       /^__Host-lf_visit=[\w-]{22}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
@@ -330,7 +330,7 @@ describe('the session of a browser', () => {
   });
 });
 
-describe('the place to go on to', () => {
+describe('the return_to path', () => {
   const evil = [
     '//evil.example',
     '/\\evil.example',
@@ -346,8 +346,8 @@ describe('the place to go on to', () => {
     '/v1/me',
   ];
 
-  it.each(evil)('is never %j', async (place) => {
-    const visitor = stage.visitor();
+  it.each(evil)('cannot be %j', async (place) => {
+    const visitor = setup.visitor();
     const page = await visitor.get(`/id/sign-in?return_to=${encodeURIComponent(place)}`);
     expect(page.text).not.toContain('return_to');
     expect((await visitor.submit(page, { ...credentials(), return_to: place })).location).toBe('/id/');
@@ -355,8 +355,8 @@ describe('the place to go on to', () => {
     expect((await visitor.get(`/id/handle?return_to=${encodeURIComponent(place)}`)).location).toBe('/id/');
   });
 
-  it('is where somebody came from', async () => {
-    const visitor = stage.visitor();
+  it('is the page where the sign-in began', async () => {
+    const visitor = setup.visitor();
     const { location = '' } = await visitor.get('/id/device?user_code=BCDF-GHJK');
     expect(location).toBe(`/id/sign-in?return_to=${encodeURIComponent('/id/device?user_code=BCDF-GHJK')}`);
     const page = await visitor.get(location);
@@ -364,7 +364,7 @@ describe('the place to go on to', () => {
   });
 });
 
-describe('whatever somebody else has written', () => {
+describe('text from other people', () => {
   const payloads = [
     `<script>alert(1)</script>`,
     `"><script>alert(1)</script>`,
@@ -400,7 +400,7 @@ describe('whatever somebody else has written', () => {
     `\u00abscript\u00bb\uff1cscript\uff1ealert(1)`,
   ];
 
-  /** The same markup as with a harmless word in its place: nothing of it has become a tag or an attribute. */
+  /** Checks that the markup equals that of a harmless word: the payload added no tag or attribute. */
   const mustBeText = (text: string, payload: string) => {
     for (const part of [
       '<script',
@@ -424,15 +424,15 @@ describe('whatever somebody else has written', () => {
     }
   };
 
-  it.each(payloads)('is shown as text: %s', async (payload) => {
-    const registered = await stage.client(payload);
+  it.each(payloads)('is escaped: %s', async (payload) => {
+    const registered = await setup.client(payload);
     const url = authorizeUrl(registered, { state: payload, login_hint: payload, [payload]: payload });
-    // Wrong passwords are counted by where they come from.
+    // Wrong passwords are counted for each network.
     const address = `198.51.100.${payloads.indexOf(payload)}`;
-    const signedIn = stage.visitor({ address });
+    const signedIn = setup.visitor({ address });
     await signedIn.signIn(email, password);
-    const { userCode } = await startDeviceGrant(stage.ctx, { clientId: 'lensforge-cli', label: payload });
-    const visitor = stage.visitor({ address });
+    const { userCode } = await startDeviceGrant(setup.ctx, { clientId: 'lensforge-cli', label: payload });
+    const visitor = setup.visitor({ address });
     const encoded = encodeURIComponent(payload);
     const page = await visitor.get(url);
     const pages = [
@@ -456,10 +456,10 @@ describe('whatever somebody else has written', () => {
     expect(page.forms[0]?.values['state']).toBe(payload);
   });
 
-  it('is text as a handle, a name and a browser, too', async () => {
+  it('is escaped as a handle, a name and a browser, too', async () => {
     const [payload = ''] = payloads;
-    const { email: other } = await stage.person(null);
-    const visitor = stage.visitor({ address: '198.51.100.200' });
+    const { email: other } = await setup.person(null);
+    const visitor = setup.visitor({ address: '198.51.100.200' });
     const signIn = await visitor.get('/id/sign-in');
     await visitor.submit(signIn, { email: other, password }, { headers: { 'user-agent': payload } });
     const choosing = await visitor.get('/id/handle');

@@ -7,7 +7,7 @@ import type { User } from '@lensforge/identity';
 import { chooseHandle, confirmSignUp, registerClient, startSignUp } from '@lensforge/identity';
 import { freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
 import { oauth } from '../src/service.js';
-import { Visitor } from './visitor.js';
+import { FormBrowser } from './form-browser.js';
 
 export const password = 'a long and honest sentence';
 export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -16,8 +16,8 @@ export const callback = 'https://tool.example/cb';
 export interface PagesSetup {
   service: Service;
   ctx: Context;
-  visitor(options?: { address?: string; cookies?: boolean; host?: string }): Visitor;
-  /** Somebody who has confirmed their address, with a handle unless told otherwise. */
+  visitor(options?: { address?: string; cookies?: boolean; host?: string }): FormBrowser;
+  /** A user with a confirmed address, and with a handle unless it is null. */
   person(handle?: string | null): Promise<{ user: User; email: string; handle: string }>;
   client(name?: string, redirectUris?: readonly string[]): Promise<string>;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export async function openPagesSetup({
   return {
     service,
     ctx,
-    visitor: (options) => new Visitor(service.url, options),
+    visitor: (options) => new FormBrowser(service.url, options),
     person: async (handle) => {
       people += 1;
       const email = `person${people}@mail.example`;
@@ -69,7 +69,7 @@ export async function openPagesSetup({
   };
 }
 
-/** The address of the authorization page with what a client sends; undefined leaves a parameter out. */
+/** The URL of the authorization page with the parameters of a client; undefined omits a parameter. */
 export function authorizeUrl(
   clientId: string,
   more: Readonly<Record<string, string | undefined>> = {},

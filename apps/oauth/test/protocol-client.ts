@@ -20,7 +20,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
 
 type FormValues = Readonly<Record<string, string | undefined>>;
 
-/** Posts a form; what is undefined is left out. */
+/** Posts a form; undefined omits a value. */
 export function postForm(url: string, values: FormValues, headers: Record<string, string> = {}): Promise<Answer> {
   const body = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== undefined) body.append(name, value);
@@ -47,7 +47,7 @@ export interface CodeOptions {
   resource?: string;
 }
 
-/** A code as the authorization page would send it to the client, and what the client sends to have it exchanged. */
+/** An authorization code and the form with which the client exchanges it. */
 export async function aCode(
   { ctx }: PagesSetup,
   { userId, clientId, issuer = 'tools', redirectUri = 'https://tool.example/cb', resource }: CodeOptions,

@@ -3,25 +3,25 @@ import type { PagesSetup } from './pages-setup.js';
 import { authorizeUrl, openPagesSetup } from './pages-setup.js';
 import { postJson } from './protocol-client.js';
 
-let stage: PagesSetup;
+let setup: PagesSetup;
 let url: string;
 let caller = 0;
 
 beforeAll(async () => {
-  stage = await openPagesSetup();
-  url = `${stage.service.url}/oauth/register`;
+  setup = await openPagesSetup();
+  url = `${setup.service.url}/oauth/register`;
 });
-afterAll(() => stage.close());
+afterAll(() => setup.close());
 
 const redirect_uris = ['https://tool.example/cb'];
-/** Each from another address, so that only the test of the limit meets it. */
+/** Each request has another address, so that only the test of the limit reaches it. */
 const register = (body: unknown) => {
   caller += 1;
   return postJson(url, body, { 'x-forwarded-for': `198.51.${caller >> 8}.${caller & 255}` });
 };
 
 describe('POST /oauth/register', () => {
-  it('is 201 with exactly what is granted', async () => {
+  it('returns 201 with exactly the granted metadata', async () => {
     const uris = ['https://tool.example/cb', 'com.example.tool://oauth/cb', 'http://127.0.0.1/cb'];
     const { status, headers, body } = await register({ client_name: 'A tool', redirect_uris: uris });
     expect({ status, body }).toEqual({
@@ -39,7 +39,7 @@ describe('POST /oauth/register', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('grants less than is asked for, keeps no secret, and minds nothing that it does not know', async () => {
+  it('grants less than requested, issues no secret and ignores unknown metadata', async () => {
     const { status, body } = await register({
       client_name: 'Editor',
       redirect_uris,
@@ -84,7 +84,7 @@ describe('POST /oauth/register', () => {
     ['null', null, 'invalid_client_metadata'],
     ['no JSON', '{', 'invalid_client_metadata'],
     ['a prototype', '{"redirect_uris":["https://tool.example/cb"],"__proto__":{}}', 'invalid_client_metadata'],
-  ])('is 400 for %s, and says which of the two it is', async (_what, body, error) => {
+  ])('returns 400 with the right error code for %s', async (_what, body, error) => {
     expect(await register(body)).toMatchObject({
       status: 400,
       body: { error, error_description: expect.stringMatching(/^[ -!#-[\]-~]+$/) },
@@ -104,14 +104,14 @@ describe('POST /oauth/register', () => {
       'redirect_uris[0] (vscode://publisher.extension/cb) must not use the scheme vscode: ' +
         '(a scheme of an app is a domain in reverse order, as in com.example.app:)',
     ],
-  ])('says of %j which address is wrong, and why', async (body, error_description) => {
+  ])('names the invalid redirect URI in %j and the reason', async (body, error_description) => {
     expect(await register(body)).toMatchObject({
       status: 400,
       body: { error: 'invalid_redirect_uri', error_description },
     });
   });
 
-  it('takes schemes without a dot that the operator allows, at the registration and after it', async () => {
+  it('accepts allowed schemes without a dot at registration and authorization', async () => {
     const own = await openPagesSetup({ environment: { LENSFORGE_OAUTH_ALLOWED_SCHEMES: 'cursor, zed' } });
     try {
       const uri = 'cursor://anysphere.cursor-mcp/oauth/callback';
@@ -126,7 +126,7 @@ describe('POST /oauth/register', () => {
     }
   });
 
-  it('is 413 for a megabyte and 415 for what is no JSON, in the same words', async () => {
+  it('returns 413 for a megabyte and 415 for anything but JSON as OAuth errors', async () => {
     expect(await register({ client_name: 'x'.repeat(1_000_000), redirect_uris })).toMatchObject({
       status: 413,
       body: { error: 'invalid_client_metadata' },
@@ -135,23 +135,23 @@ describe('POST /oauth/register', () => {
     expect(form).toMatchObject({ status: 415, body: { error: 'invalid_client_metadata' } });
   });
 
-  it('takes a name with markup for the text that it is', async () => {
+  it('treats markup in a name as text', async () => {
     const { status, body } = await register({ client_name: '<img src=x onerror=alert(1)>', redirect_uris });
     expect([status, body['client_name']]).toEqual([201, '<img src=x onerror=alert(1)>']);
     const clientId = String(body['client_id']);
-    const page = await stage.visitor().get(authorizeUrl(clientId, { redirect_uri: 'https://tool.example/cb' }));
+    const page = await setup.visitor().get(authorizeUrl(clientId, { redirect_uri: 'https://tool.example/cb' }));
     expect(page.status).toBe(200);
     expect(page.text).not.toContain('<img src=x');
   });
 
-  it('is 429 for whoever registers 500 in a minute, and for nobody else', async () => {
+  it('returns 429 to a network that registers 500 clients in a minute, and only to that network', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     const answers = await Promise.all(
       Array.from({ length: 500 }, () => postJson(url, { client_name: 'x', redirect_uris }, headers)),
     );
     const [granted, refusals] = [201, 429].map((wanted) => answers.filter(({ status }) => status === wanted));
     expect((granted?.length ?? 0) + (refusals?.length ?? 0)).toBe(500);
-    // A minute may end in between.
+    // The minute may end in between.
     expect(granted?.length).toBeGreaterThanOrEqual(60);
     expect(granted?.length).toBeLessThanOrEqual(120);
     const [refused] = refusals ?? [];

@@ -35,7 +35,7 @@ describe('the oauth service', () => {
     expect((await fetch(`${service.url}${path}`)).status).toBe(200);
   });
 
-  it('refuses what it does not know in the envelope, and keeps clients on TLS', async () => {
+  it('refuses unknown paths in the envelope and sends HSTS', async () => {
     const answer = await fetch(`${service.url}/v1/me`);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');

@@ -4,7 +4,7 @@ import type { PagesSetup } from './pages-setup.js';
 import { authorizeUrl, callback, openPagesSetup, password } from './pages-setup.js';
 import { aCode, ask, pkce, postForm, postJson } from './protocol-client.js';
 
-let stage: PagesSetup;
+let setup: PagesSetup;
 let base: string;
 let url: string;
 let clientId: string;
@@ -12,22 +12,22 @@ let person: Awaited<ReturnType<PagesSetup['person']>>;
 let later = 0;
 
 beforeAll(async () => {
-  stage = await openPagesSetup({ clock: () => new Date(Date.now() + later) });
-  base = stage.service.url;
+  setup = await openPagesSetup({ clock: () => new Date(Date.now() + later) });
+  base = setup.service.url;
   url = `${base}/oauth/token`;
-  clientId = await stage.client('A tool');
-  person = await stage.person();
+  clientId = await setup.client('A tool');
+  person = await setup.person();
 });
-afterAll(() => stage.close());
+afterAll(() => setup.close());
 
-const begin = (resource?: string) => aCode(stage, { userId: person.user.id, clientId, ...(resource && { resource }) });
+const begin = (resource?: string) => aCode(setup, { userId: person.user.id, clientId, ...(resource && { resource }) });
 const opens = async (token: string): Promise<boolean> =>
-  (await findCredentials(stage.ctx.db, [hashToken(token)]))[0] !== undefined;
+  (await findCredentials(setup.ctx.db, [hashToken(token)]))[0] !== undefined;
 const clientOf = (url: string): string => (url.endsWith('/id/token') ? 'lensforge-cli' : clientId);
 const refusal = (status: number, error: string) => ({ status, body: { error, error_description: expect.any(String) } });
 
 describe('POST /oauth/token', () => {
-  it('gives back the code as the token, once it was shown who asks', async () => {
+  it('returns the code as the token after verifying the client', async () => {
     const { code, form } = await begin();
     expect(await opens(code)).toBe(false);
     const { status, headers, body } = await postForm(url, { ...form, client_secret: 'ignored', unheard_of: 'x' });
@@ -37,7 +37,7 @@ describe('POST /oauth/token', () => {
     expect(await opens(code)).toBe(true);
   });
 
-  it('has one winner among 100 who exchange a code at once', async () => {
+  it('lets one of 100 concurrent exchanges of a code succeed', async () => {
     const { code, form } = await begin();
     const answers = await Promise.all(Array.from({ length: 100 }, () => postForm(url, form)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -47,7 +47,7 @@ describe('POST /oauth/token', () => {
     expect(await opens(code)).toBe(true);
   });
 
-  it('refuses a replay, and takes the token away from whoever got it unless it may be the same client', async () => {
+  it('refuses a replay and revokes the token unless it may be the same client', async () => {
     const [kept, stolen, old] = [await begin(), await begin(), await begin()];
     for (const { form } of [kept, stolen, old]) expect(await postForm(url, form)).toMatchObject({ status: 200 });
     expect(await postForm(url, kept.form)).toMatchObject(refusal(400, 'invalid_grant'));
@@ -60,7 +60,7 @@ describe('POST /oauth/token', () => {
     expect([await opens(kept.code), await opens(stolen.code), await opens(old.code)]).toEqual([true, false, false]);
   });
 
-  it('is 400 for a code of more than a minute ago', async () => {
+  it('returns 400 for a code that is older than a minute', async () => {
     const { form, code } = await begin();
     later = 61_000;
     expect(await postForm(url, form)).toMatchObject(refusal(400, 'invalid_grant'));
@@ -76,7 +76,7 @@ describe('POST /oauth/token', () => {
     ['no redirect_uri', { redirect_uri: undefined }, 400, 'invalid_request'],
     ['another client', { client_id: 'lf_mcp_client_localdev' }, 400, 'invalid_grant'],
     ['a token of REST for a code', { code: `lf_dev_${'0'.repeat(64)}` }, 400, 'invalid_grant'],
-    ['a code that nobody gave', { code: `lf_mcp_${'0'.repeat(64)}` }, 400, 'invalid_grant'],
+    ['an unknown code', { code: `lf_mcp_${'0'.repeat(64)}` }, 400, 'invalid_grant'],
     ['a NUL in the code', { code: 'lf_mcp_\u0000' }, 400, 'invalid_grant'],
     ['no code', { code: undefined }, 400, 'invalid_request'],
     ['no client', { client_id: undefined }, 400, 'invalid_request'],
@@ -96,7 +96,7 @@ describe('POST /oauth/token', () => {
   });
 
   it.each(['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier'])(
-    'names %s when it is missing, and the code stays good',
+    'names a missing %s and leaves the code valid',
     async (name) => {
       const { form } = await begin();
       const description = `${name} is missing`;
@@ -111,7 +111,7 @@ describe('POST /oauth/token', () => {
     },
   );
 
-  it('knows itself by each way to write its resource', async () => {
+  it('accepts each spelling of its resource', async () => {
     for (const resource of [base, `${base}/`, `${base}/mcp`, `${base}/mcp/`]) {
       const { form } = await begin(`${base}/mcp`);
       expect(await postForm(url, { ...form, resource })).toMatchObject({ status: 200 });
@@ -129,7 +129,7 @@ describe('POST /oauth/token', () => {
     ['too much', 'application/x-www-form-urlencoded', `a=${'x'.repeat(70_000)}`, 413],
     ['broken JSON', 'application/json', '{', 400],
     ['a type that is none', 'x', 'a=b', 415],
-  ])('refuses a body of %s in the words of RFC 6749', async (_what, type, body, status) => {
+  ])('refuses a body of %s with an error of RFC 6749', async (_what, type, body, status) => {
     const answer = await ask(url, { method: 'POST', body, headers: { 'content-type': type } });
     expect(answer).toMatchObject(refusal(status, 'invalid_request'));
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -140,7 +140,7 @@ describe('POST /oauth/token', () => {
   });
 
   it.each(['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier', 'resource'])(
-    'refuses %s twice, even with the same value',
+    'refuses a repeated %s, even with the same value',
     async (name) => {
       const { form, code } = await begin();
       const doubled = new URLSearchParams(form);
@@ -151,10 +151,10 @@ describe('POST /oauth/token', () => {
     },
   );
 
-  it('is given the code by the page of the authorization, with the state as it came and the issuer', async () => {
+  it('accepts the code of the authorization page, which returns state and issuer', async () => {
     const state = 'ü &=+%20/"<>\u{1f511}';
     const { verifier, challenge } = pkce();
-    const visitor = stage.visitor();
+    const visitor = setup.visitor();
     const page = await visitor.get(
       authorizeUrl(clientId, { state, code_challenge: challenge, resource: `${base}/mcp` }),
     );
@@ -179,7 +179,7 @@ describe('POST /oauth/revoke', () => {
     return code;
   };
 
-  it('is 200, and the token opens nothing any more', async () => {
+  it('returns 200 and ends the token', async () => {
     for (const more of [{}, { client_id: clientId }, { token_type_hint: 'refresh_token' }] as Record<
       string,
       string
@@ -192,13 +192,13 @@ describe('POST /oauth/revoke', () => {
     }
   });
 
-  it('is 200 as well for what is no token here', async () => {
+  it('returns 200 for an unknown token', async () => {
     for (const token of ['x', `lf_mcp_${'0'.repeat(64)}`, `lf_dev_${'0'.repeat(64)}`, 'a.b.c', '\u0000']) {
       expect(await revoke({ token })).toMatchObject({ status: 200 });
     }
   });
 
-  it('leaves the registration of the client alone', async () => {
+  it('keeps the registration of the client', async () => {
     await revoke({ token: await aToken() });
     expect(await opens(await aToken())).toBe(true);
   });

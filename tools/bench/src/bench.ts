@@ -20,8 +20,8 @@ import type { Result } from './report/result.js';
 import type { Judged } from './report/row.js';
 import { judge } from './report/row.js';
 import { busyLines, table } from './report/table.js';
-import type { BenchPlatform } from './stage/bench-platform.js';
-import { openBenchPlatform } from './stage/bench-platform.js';
+import type { BenchPlatform } from './setup/bench-platform.js';
+import { openBenchPlatform } from './setup/bench-platform.js';
 
 const mostWorkers = 4;
 
@@ -30,7 +30,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 
-/** What each part measures, in an order that starts and stops the workers least often. */
+/** The parts, in an order with few starts and stops of workers. */
 function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure][] {
   const [memory, start] = [only.has('memory'), only.has('start')];
   const plan: [boolean, string, Measure][] = [
@@ -54,40 +54,40 @@ function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure]
   return plan.flatMap(([wanted, title, measure]) => (wanted ? [[title, measure]] : []));
 }
 
-async function measureAll(stage: BenchPlatform, options: Options, signal: AbortSignal): Promise<Judged[]> {
+async function measureAll(setup: BenchPlatform, options: Options, signal: AbortSignal): Promise<Judged[]> {
   const rows: Judged[] = [];
   for (const [title, measure] of planOf(options.only, signal)) {
     signal.throwIfAborted();
     const since = performance.now();
     say(`measuring ${title} …`);
-    rows.push(...(await measure(stage, options)).map(judge));
+    rows.push(...(await measure(setup, options)).map(judge));
     say(`  ${((performance.now() - since) / 1000).toFixed(0)} s`);
   }
   return rows;
 }
 
-/** Starts a platform and its floor, measures them side by side and says what was found. */
+/** Starts a platform and its baseline, measures both and prints the results. */
 export async function runBench(options: Options, signal: AbortSignal): Promise<boolean> {
   const before = loadNow();
   const begun = performance.now();
   say(`load average ${before}; starting a platform of its own`);
-  const stage = await openBenchPlatform(
+  const setup = await openBenchPlatform(
     signal,
     options.only.has('workers') || options.only.has('nodes') ? mostWorkers : 1,
   );
   try {
-    for (const text of Object.values(stage.servers)) say(`using ${text}`);
+    for (const text of Object.values(setup.servers)) say(`using ${text}`);
     const stopped = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true });
-      void stage.platform.givenUp.then(reject);
+      void setup.platform.givenUp.then(reject);
     });
-    const rows = await Promise.race([measureAll(stage, options, signal), stopped]);
+    const rows = await Promise.race([measureAll(setup, options, signal), stopped]);
     const { rounds, seconds, runs } = options;
     const result: Result = {
       takenAt: new Date().toISOString(),
       commit: commitOf(root),
       machine: machine(),
-      servers: stage.servers,
+      servers: setup.servers,
       options: { rounds, seconds, runs, only: [...options.only].join(',') },
       load: { before, after: loadNow() },
       seconds: Math.round((performance.now() - begun) / 1000),
@@ -96,7 +96,7 @@ export async function runBench(options: Options, signal: AbortSignal): Promise<b
     await show(result, options);
     return rows.every(({ reached }) => reached !== false);
   } finally {
-    await stage.close();
+    await setup.close();
   }
 }
 
@@ -110,7 +110,7 @@ async function show(result: Result, { out }: Options): Promise<void> {
   print();
   print(table(rows));
   const busy = busyLines(rows);
-  if (busy.length > 0) print(`\nWho was busy, in shares of one core\n${busy.join('\n')}`);
+  if (busy.length > 0) print(`\nLoad of the processes, in shares of one core\n${busy.join('\n')}`);
   await writeResult(file, result);
   print(`\n${seconds} s; all rounds are in ${file}`);
 }

@@ -1,6 +1,6 @@
 import { runBench } from './bench.js';
 import { BadOption, readOptions, usage } from './options.js';
-import { stopChildren } from './stage/child-program.js';
+import { stopChildren } from './setup/child-program.js';
 
 const interruption = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interruption.abort());

@@ -11,7 +11,7 @@ describe('options', () => {
     expect([...readOptions(['--only', 'accept, sse', '--only', 'memory']).only]).toEqual(['accept', 'sse', 'memory']);
   });
 
-  it('take numbers within reason', () => {
+  it('accept numbers within limits', () => {
     expect(readOptions(['--rounds', '3', '--seconds', '0.5', '--runs', '100'])).toMatchObject({
       rounds: 3,
       seconds: 0.5,
@@ -25,7 +25,7 @@ describe('options', () => {
     [['--rounds', '2.5'], /--rounds is "2.5"/],
     [['--seconds', 'long'], /--seconds is "long"/],
     [['--fast'], /--fast/],
-  ])('refuse %j in words', (args, words) => {
+  ])('refuse %j with a reason', (args, words) => {
     expect(() => readOptions(args)).toThrow(BadOption);
     expect(() => readOptions(args)).toThrow(words);
   });

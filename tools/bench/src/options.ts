@@ -24,7 +24,7 @@ export type Part = (typeof parts)[number];
 export interface Options {
   only: ReadonlySet<Part>;
   rounds: number;
-  /** How long each single measurement lasts. */
+  /** The duration of each measurement. */
   seconds: number;
   /** Runs of each end-to-end measurement. */
   runs: number;
@@ -39,7 +39,7 @@ export class BadOption extends Error {
 
 export const usage = `npm run bench -- [options]
   --only <part>,…   of ${parts.join(', ')} (all)
-  --rounds <n>      alternating rounds, ours and floor (5)
+  --rounds <n>      alternating rounds, ours and baseline (5)
   --seconds <n>     length of each single measurement (2)
   --runs <n>        runs of each end-to-end measurement (2500)
   --out <file>      where the JSON goes (.lensforge/bench/<date>.json)

@@ -4,10 +4,13 @@ import type { BaseServers } from './base-servers.js';
 export const applicationRole = 'lensforge_services';
 
 /**
- * Makes the role that services connect with in the embedded database, and answers with their address; undefined for a
- * given database, whose roles its operator makes.
+ * Creates the role of services in the embedded database, and returns their database URL; undefined for a given database,
+ * whose operator creates roles.
  */
-export async function ensureApplicationRole({ options, home }: BaseServers, ownersUrl: string): Promise<string | undefined> {
+export async function ensureApplicationRole(
+  { options, home }: BaseServers,
+  ownersUrl: string,
+): Promise<string | undefined> {
   if (options.databaseUrl) return undefined;
   const client = new pg.Client({ connectionString: ownersUrl });
   await client.connect();

@@ -19,7 +19,7 @@ const onlyOnce = 1;
 
 export const elapsed = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** The address of the database: a given one that was found good, or an embedded one. */
+/** The URL of the database: a given one after a check, or an embedded one. */
 export async function openDatabaseServer({ options, log, fleet, home, ports }: BaseServers): Promise<string> {
   if (options.databaseUrl) {
     await checkDatabase(options.databaseUrl);

@@ -71,7 +71,7 @@ describe('npm start', () => {
     expect(await processesOn(folder)).toEqual([]);
   });
 
-  it.each(['starting PostgreSQL', 'schema'])('leaves nothing when told to stop at "%s"', async (moment) => {
+  it.each(['starting PostgreSQL', 'schema'])('leaves no processes when it is stopped at "%s"', async (moment) => {
     const port = await freePort();
     const { child, ended, said } = start({ LENSFORGE_PORT_BASE: `${port}` });
     await said(moment);

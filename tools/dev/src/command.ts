@@ -15,7 +15,7 @@ import { drawTable } from './table.js';
 export interface Command {
   fresh: boolean;
   environment: NodeJS.ProcessEnv;
-  /** The folder that the command was given in. */
+  /** The folder in which the command was called. */
   folder: string;
   startedAt: number;
   built: Promise<void>;
@@ -60,7 +60,7 @@ const once = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => done(), { once: true });
   });
 
-/** `npm start`: the platform in the foreground until the signal. Throws what keeps it from starting or running. */
+/** `npm start`: runs the platform in the foreground until the signal. Throws when it cannot start or run. */
 export async function runCommand(command: Command): Promise<void> {
   const { signal, startedAt, environment } = command;
   const write = (line: string): void => void process.stdout.write(`${line}\n`);

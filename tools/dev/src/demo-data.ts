@@ -26,9 +26,9 @@ export interface DemoData {
   users: readonly DemoUser[];
   tokens: Readonly<Record<string, string>>;
   lensId: string;
-  /** The same note for several audiences, side by side. */
+  /** The same note for several audiences in parallel. */
   workflowId: string;
-  /** What the receiver's deliveries are signed with. */
+  /** The secret that signs deliveries to the receiver. */
   webhookSecret: string;
 }
 
@@ -39,7 +39,7 @@ export interface Wanted {
   receiverUrl: string;
 }
 
-/** What cannot be read back from the database, because only hashes of it are kept there. */
+/** The values that the database has only as hashes. */
 interface Kept {
   passwords: Record<string, string>;
   tokens: Record<string, string>;
@@ -129,7 +129,7 @@ async function ensureWorkflow(ctx: Context, lensId: string): Promise<string> {
   return workflowId;
 }
 
-/** The subscription of the launcher's own receiver; one that leads elsewhere is from a start on other ports. */
+/** The webhook endpoint of the launcher's receiver; replaces one of a start on other ports. */
 async function ensureEndpoint(ctx: Context, url: string, ring: KeyRing): Promise<string> {
   const description = 'The receiver of the launcher';
   const known = await ctx.db.findBy(WebhookEndpoint, { accountId: ctx.actor.accountId, description });
@@ -145,7 +145,7 @@ async function ensureEndpoint(ctx: Context, url: string, ring: KeyRing): Promise
   return secret;
 }
 
-/** Two people, their community, a lens, a workflow, tokens and a subscription: made where missing, kept where there. */
+/** Two users, their community, a lens, a workflow, tokens and a webhook endpoint; creates the missing ones. */
 export async function ensureDemoData({ databaseUrl, home, masterKey, receiverUrl }: Wanted): Promise<DemoData> {
   const source = await openDatabase({
     url: databaseUrl,

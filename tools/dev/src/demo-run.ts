@@ -2,7 +2,7 @@ import { demoParams } from './demo-params.js';
 
 export interface DemoRun {
   runId: string;
-  /** The frames of its event stream, as they came. */
+  /** The frames of its event stream. */
   frames: readonly string[];
   done: boolean;
 }
@@ -34,7 +34,7 @@ export async function runDemo(api: string, token: string, lensId: string, interr
   return { runId, frames, done: /^event: done$/m.test(frames.at(-1) ?? '') };
 }
 
-/** For a shell; single quotes keep everything literal there. */
+/** Quotes text for a shell. */
 export const curlLine = (api: string, token: string, lensId: string): string =>
   [
     `curl -sS -X POST '${executeUrl(api, lensId)}'`,

@@ -11,7 +11,7 @@ const eventually = async (fact: () => boolean): Promise<void> => {
   while (!fact()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
-describe('the demo users as signed in', () => {
+describe('the sessions of the demo users', () => {
   let asked: string[];
   let refuseRefresh: boolean;
   let sessions: DemoSessions;
@@ -53,13 +53,13 @@ describe('the demo users as signed in', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('are given a token each, by the form and a code', async () => {
+  it('are opened by the form and a code', async () => {
     await sessions.open([alice, { ...alice, handle: 'bob' }]);
     expect(Object.keys(sessions.tokens).sort()).toEqual(['session', 'session2']);
     expect(asked.slice(0, 4).sort()).toEqual(['authorization_code', 'authorization_code', 'signed in', 'signed in']);
   });
 
-  it('are renewed before their tokens expire, and told of', async () => {
+  it('are renewed before their tokens expire, with a notification', async () => {
     let changes = 0;
     await sessions.open([alice]);
     const first = sessions.tokens['session'];
@@ -69,13 +69,13 @@ describe('the demo users as signed in', () => {
     expect(asked).toContain('refresh_token');
   });
 
-  it('sign in again when they cannot be renewed', async () => {
+  it('are opened again when they cannot be renewed', async () => {
     refuseRefresh = true;
     await sessions.open([alice]);
     await eventually(() => asked.filter((each) => each === 'signed in').length >= 3);
   });
 
-  it('say so when the password is wrong', async () => {
+  it('report a wrong password', async () => {
     await expect(sessions.open([{ ...alice, password: 'wrong' }])).rejects.toThrow(
       'alice@lensforge.test could not sign in: the form was answered with 401',
     );

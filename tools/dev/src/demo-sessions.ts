@@ -5,7 +5,7 @@ import { refresh, signIn } from './sign-in.js';
 
 const againAfterMs = 5000;
 
-/** The demo users as signed in: `session`, `session2`, each good at every moment. */
+/** Keeps the session tokens of the demo users, `session` and `session2`, valid. */
 export class DemoSessions {
   readonly tokens: Record<string, string> = {};
   onChange: () => void = () => undefined;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Platform } from './platform.js';
 
 export interface DevFile {
-  /** Writes down the process numbers and tokens as they are now. */
+  /** Writes the current process ids and tokens. */
   update(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The facts of the table for programs: `dev.json` in the home folder, there as long as the platform is. */
+/** Writes `dev.json` in the home folder, the table for programs, which exists while the platform runs. */
 export async function writeDevFile(platform: Platform): Promise<DevFile> {
   const path = join(platform.home, 'dev.json');
   const { urls, databaseUrl, redisUrl, users, lensId, workflowId } = platform;

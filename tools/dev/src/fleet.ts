@@ -3,7 +3,7 @@ import type { Start } from './supervise.js';
 import { Supervised } from './supervise.js';
 import type { Log } from './log.js';
 
-/** Process numbers by name: one for a server, as many as replicas for a service. */
+/** Process ids by name: one for a server, one for each replica of a service. */
 export type Pids = Record<string, number | number[]>;
 
 export const servers = ['postgres', 'redis'];
@@ -15,7 +15,7 @@ export class Fleet {
   private closed = false;
   private tellGivenUp: (fault: StartupError) => void = () => undefined;
 
-  /** Settles when one of them could not be kept running. */
+  /** Settles when a process cannot be kept running. */
   readonly givenUp = new Promise<StartupError>((resolve) => {
     this.tellGivenUp = resolve;
   });
@@ -24,7 +24,7 @@ export class Fleet {
 
   constructor(private readonly log: Log) {}
 
-  /** Starts one more process and answers when it runs. */
+  /** Starts another process and resolves when it is ready. */
   async add(name: string, instance: string, tries: number, start: Start): Promise<void> {
     if (this.closed) throw new Error('the platform is stopping');
     const kept = new Supervised({
@@ -56,7 +56,7 @@ export class Fleet {
     return pids;
   }
 
-  /** Services first, so that they can still write down what they finish. */
+  /** Stops services first, so that they can store finished work. */
   async close(): Promise<void> {
     this.closed = true;
     const names = [...this.members.keys()];

@@ -22,14 +22,14 @@ const whyNoServer: Readonly<Record<string, string>> = {
   '3D000': 'it has no such database',
 };
 
-/** A name with several addresses fails with the faults of all of them. */
+/** An error of a host with several addresses has the errors of all. */
 function why(reason: unknown): string {
   const { code, message, errors } = reason as { code?: string; message?: string; errors?: unknown[] };
   if (errors?.[0]) return why(errors[0]);
   return (code && whyNoServer[code]) ?? (/timeout/i.test(message ?? '') ? 'it does not answer' : String(message));
 }
 
-/** Reached, and new enough: else one sentence that says which of the two it was. */
+/** Checks that the server can be reached and is new enough; the error names the reason. */
 export async function checkDatabase(url: string): Promise<void> {
   readUrl('DATABASE_URL', url, /^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database');
   const place = placeOf(url, 5432);

@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import { ensureWritable, isAlive } from '@lensforge/embedded';
 import { StartupError } from './startup-error.js';
 
-/** The folder in which a platform keeps what is to be there at its next start. */
+/** The folder with the data that a platform keeps between starts. */
 export interface Home {
   path: string;
   postgresData: string;
   masterKey: string;
-  /** Opens keys of users: for run-workers alone. */
+  /** The master key of BYOK keys: for run-workers only. */
   byokMasterKey: string;
-  /** Of the database role that services connect with. */
+  /** The password of the database role of services. */
   databasePassword: string;
-  /** The platform before did not end properly: its processes may still be on their way out. */
+  /** The previous platform did not stop cleanly; its processes may still be ending. */
   abandoned: boolean;
   read(name: string): Promise<unknown>;
   write(name: string, content: unknown): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Gives the folder free for another platform. */
+  /** Releases the folder for another platform. */
   leave(): Promise<void>;
 }
 
 const lockName = 'lock.json';
 
-/** When process `pid` began: numbers are given again, moments are not. */
+/** The start time of process `pid`, since the system reuses ids. */
 async function beginningOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat.slice(stat.lastIndexOf(')')).split(' ')[20] ?? '';
@@ -50,7 +50,7 @@ async function writeSafely(path: string, text: string, flag: 'w' | 'wx' = 'w'): 
   await rename(half, path);
 }
 
-/** True when the platform before left its lock behind. */
+/** True if the previous platform left its lock. */
 async function lock(path: string): Promise<boolean> {
   let abandoned = false;
   const file = join(path, lockName);

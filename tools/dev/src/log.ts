@@ -4,14 +4,14 @@ export type About = Readonly<Record<string, unknown>>;
 
 export interface Log {
   say(level: Level, message: string, about?: About): void;
-  /** A line that a service wrote; `instance` tells replicas apart. */
+  /** A log line of a service; `instance` names the replica. */
   pass(service: string, instance: string, line: string): void;
 }
 
 export interface LogOptions {
   format: 'json' | 'pretty';
   write: (line: string) => void;
-  /** Of what the launcher itself says; `info` and up unless told otherwise. */
+  /** The minimum level of the launcher's own log; default `info`. */
   least?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export const openLog = ({ format, write, least = 'info' }: LogOptions): Log => (
 
 const memory = 500;
 
-/** Keeps the last lines on top of showing them, for those who must find out afterwards what went wrong. */
+/** Also keeps the last lines, for later diagnosis. */
 export function remembering(shown?: Log): { log: Log; recentLines: readonly string[] } {
   const recentLines: string[] = [];
   const remember = openLog({

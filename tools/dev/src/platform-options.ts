@@ -4,34 +4,34 @@ import type { Replicas } from './replicas.js';
 import type { ServiceKind } from './services.js';
 
 export interface PlatformOptions {
-  /** Where data is kept; a folder of its own that goes with the platform when absent. */
+  /** The data folder; a temporary folder when absent. */
   home?: string;
-  /** Begins with an empty home. */
+  /** Deletes the data first. */
   fresh?: boolean;
-  /** Ports are counted from here; any free ones when absent. */
+  /** The first port; free ports when absent. */
   portBase?: number;
   replicas?: Replicas;
-  /** Servers to use in place of embedded ones. */
+  /** Servers to use instead of embedded ones. */
   databaseUrl?: string;
   redisUrl?: string;
-  /** Which embedded Redis: one found on PATH unless `wasm` is preferred. */
+  /** The embedded Redis: the server on PATH, or `wasm`. */
   redis?: RedisOptions['prefer'];
-  /** An installed PostgreSQL in place of the embedded one, and a library that it loads. */
+  /** An installed PostgreSQL instead of the embedded one, and a library to preload. */
   postgres?: Pick<PostgresOptions, 'installed' | 'preload'>;
-  /** The embedded PostgreSQL does not wait for the disk: for tests. */
+  /** The embedded PostgreSQL commits without waiting for the disk: for tests. */
   fast?: boolean;
-  /** For all services, on top of what the launcher sets. */
+  /** Additional environment of all services. */
   environment?: Readonly<Record<string, string>>;
-  /** All that are written when absent. */
+  /** The services to start; all when absent. */
   services?: readonly ServiceKind[];
-  /** Users, tokens, a lens and a webhook subscription; on unless switched off. */
+  /** Creates users, tokens, a lens and a webhook endpoint; default true. */
   demo?: boolean;
-  /** Whether the demo users sign in as well; on unless switched off. */
+  /** Signs the demo users in; default true. */
   signIn?: boolean;
   log?: Log;
   logFormat?: 'json' | 'pretty';
-  /** Awaited before services start: a build that goes on beside the servers' start. */
+  /** Awaited before services start: a build that runs while servers start. */
   built?: Promise<void>;
-  /** Ends it, also half-way through the start. */
+  /** Stops the platform, also during its start. */
   signal?: AbortSignal;
 }

@@ -15,7 +15,7 @@ const listening = async (): Promise<{ server: Server; port: number }> => {
   return { server, port: (server.address() as AddressInfo).port };
 };
 
-/** Speaks just enough of PostgreSQL's protocol to say how old it is. */
+/** Implements just enough of PostgreSQL's protocol to report an old version. */
 const oldPostgres = async (): Promise<{ server: Server; port: number }> => {
   const message = (type: string, ...parts: Buffer[]): Buffer => {
     const body = Buffer.concat(parts);
@@ -71,14 +71,14 @@ describe('a platform', () => {
     started.push(platform);
     return platform;
   };
-  /** In a home whose database was made before, unless the options name another. */
+  /** Starts in a home with an existing database, unless the options name another. */
   const start = (options: PlatformOptions): Promise<Platform> => startIn({ home: join(folder, 'usual') }, options);
   const pidsOf = (platform: Platform): number[] => Object.values(platform.pids).flat();
   const said = (text: string): boolean => lines.some((line) => line.includes(text));
   const eventually = async (fact: () => boolean): Promise<void> => {
     while (!fact()) await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  /** Whoever runs a program, or on data, of this folder. */
+  /** The processes that run programs or use data of this folder. */
   const leftovers = async (): Promise<string[]> => {
     const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
     const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
@@ -99,7 +99,7 @@ describe('a platform', () => {
     lines = [];
   });
 
-  it('runs every replica as a process of its own, and stops all of them', async () => {
+  it('runs every replica as a process and stops all of them', async () => {
     const worker = await standIn(folder, 'run-worker', 'good');
     const gateway = { ...(await standIn(folder, 'api-gateway', 'good')), door: 'api' as const };
     const platform = await startIn({}, { services: [gateway, worker], replicas: { 'run-worker': 2 } });
@@ -117,14 +117,14 @@ describe('a platform', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  it('passes the lines of services on, and tells replicas apart', async () => {
+  it('prints the log lines of services with their replica', async () => {
     const worker = await standIn(folder, 'run-worker', 'shouting');
     await start({ services: [worker], replicas: { 'run-worker': 2 }, environment: { GREETING: 'hello' } });
     await eventually(() => said('"instance":"run-worker.1"') && said('"instance":"run-worker.2"'));
     expect(said('"msg":"hello"')).toBe(true);
   });
 
-  it.each(['run-worker', 'postgres', 'redis'])('starts %s again when it dies, and says so', async (name) => {
+  it.each(['run-worker', 'postgres', 'redis'])('restarts %s when it dies and logs it', async (name) => {
     const platform = await start({ services: [await standIn(folder, 'run-worker', 'good')] });
     const before = JSON.stringify(platform.pids[name]);
     let changes = 0;
@@ -135,7 +135,7 @@ describe('a platform', () => {
     expect(said(`${name} died and is started again`)).toBe(true);
   });
 
-  it('holds one of them stopped until it is resumed', async () => {
+  it('keeps a service stopped until it is resumed', async () => {
     const platform = await start({ services: [await standIn(folder, 'run-worker', 'good')] });
     await platform.hold('run-worker');
     expect(platform.pids['run-worker']).toEqual([]);
@@ -144,7 +144,7 @@ describe('a platform', () => {
     expect((await fetch(platform.urlOf('run-worker'))).status).toBe(200);
   });
 
-  it('ends one that will not stop by itself', async () => {
+  it('kills a service that does not stop', async () => {
     const deaf = await standIn(folder, 'run-worker', 'deaf');
     const platform = await start({ services: [deaf], environment: { LENSFORGE_DRAIN_MS: '100' } });
     const pids = pidsOf(platform);
@@ -152,7 +152,7 @@ describe('a platform', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  it('gives up with the last words of one that fails to start five times in a row', async () => {
+  it('gives up with the last output of a service that fails to start five times in a row', async () => {
     const services = [await standIn(folder, 'good', 'good'), await standIn(folder, 'broken', 'broken')];
     await expect(start({ services })).rejects.toThrow(
       'broken could not start 5 times in a row. Its last words: the engine is missing (exit code 3)',
@@ -160,7 +160,7 @@ describe('a platform', () => {
     expect(lines.filter((line) => line.includes('broken did not start and is tried again'))).toHaveLength(4);
   });
 
-  it('says which port is taken', async () => {
+  it('names the port that is in use', async () => {
     const { server, port } = await listening();
     const services = [await standIn(folder, 'api-gateway', 'good')];
     await expect(start({ services, portBase: port })).rejects.toThrow(
@@ -234,7 +234,7 @@ describe('a platform', () => {
     [0, 'usual'],
     [300, 'interrupted'],
     [900, 'usual'],
-  ])('leaves nothing when it is interrupted after %i ms in the home %s', async (ms, name) => {
+  ])('leaves no processes when it is interrupted after %i ms in the home %s', async (ms, name) => {
     const interruption = new AbortController();
     setTimeout(() => interruption.abort(), ms);
     const services = [await standIn(folder, 'good', 'good'), await standIn(folder, 'slow', 'slow')];

@@ -23,29 +23,29 @@ import type { ServiceKind } from './services.js';
 import { knownServices, root } from './services.js';
 
 export interface Platform extends Addresses {
-  /** Where the services for the outside are: `api` and its siblings. */
+  /** The public addresses of the services: `api` and others. */
   urls: Readonly<Record<string, string>>;
   users: readonly DemoUser[];
-  /** As of now: those of sessions are renewed. */
+  /** The current tokens; session tokens are renewed. */
   readonly tokens: Readonly<Record<string, string>>;
   lensId: string | undefined;
   workflowId: string | undefined;
   home: string;
-  /** As of now: restarts change them. */
+  /** The current process ids; restarts change them. */
   readonly pids: Pids;
-  /** What launcher and services wrote last, newest at the end. */
+  /** The last log lines of launcher and services, newest last. */
   readonly recentLines: readonly string[];
-  /** Settles when one process was given up; the platform then wants to be stopped. */
+  /** Settles when a process cannot be kept running; the caller then stops the platform. */
   givenUp: Promise<StartupError>;
   onPidsChange(then: () => void): void;
   onTokensChange(then: () => void): void;
   /** The address of one replica. */
   urlOf(service: string, index?: number): string;
-  /** The process of one replica, `postgres` or `redis`; undefined while it is being started again. */
+  /** The process id of a replica, `postgres` or `redis`; undefined during a restart. */
   pidOf(service: string, index?: number): number | undefined;
-  /** A service, or `postgres` or `redis`; it is started again as after any death. */
+  /** Kills a service, `postgres` or `redis`, which is then restarted. */
   kill(service: string, index: number, signal: NodeJS.Signals): void;
-  /** Stops it and keeps it stopped until it is resumed. */
+  /** Stops a process until it is resumed. */
   hold(service: string, index?: number): Promise<void>;
   resume(service: string, index?: number): Promise<void>;
   restart(service: string, index?: number): Promise<void>;
@@ -60,7 +60,7 @@ interface Made {
 const serviceTries = 5;
 const servicePatienceMs = 30_000;
 
-/** Brings the schema up to date; answers with the address of the database for services. */
+/** Migrates the schema; returns the database URL of services. */
 async function prepareDatabase(ground: BaseServers, url: string): Promise<string> {
   const { log } = ground;
   const servicesUrl = await ensureApplicationRole(ground, url);
@@ -117,7 +117,7 @@ async function signDemoIn({ ports, log }: BaseServers, { users }: DemoData): Pro
   return sessions;
 }
 
-/** Everything as in production, as processes of its own; when the start fails, nothing of it is left. */
+/** Starts all services as processes, as in production; a failed start leaves no processes. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const { log, recentLines } = remembering(options.log);
   const fleet = new Fleet(log);

@@ -27,11 +27,11 @@ const preferred = async (port: number): Promise<number> => ((await isFree(port))
 interface PortOptions {
   replicas?: Replicas | undefined;
   base?: number | undefined;
-  /** How long to wait for a port that is still taken. */
+  /** The timeout for a port that is still in use. */
   patienceMs?: number;
 }
 
-/** A port of its own for every process: counted from `base`, or any free ones without it. */
+/** A port for every process: counted from `base`, or free ports without it. */
 export async function choosePorts(
   services: readonly ServiceKind[],
   { replicas = {}, base, patienceMs = 0 }: PortOptions,

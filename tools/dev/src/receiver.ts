@@ -5,7 +5,7 @@ import type { Log } from './log.js';
 
 export interface Receiver {
   url: string;
-  /** The secret that deliveries are signed with; until it is known none can be checked. */
+  /** The signing secret; deliveries cannot be verified until it is known. */
   expect(secret: string): void;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export function isSigned(body: Buffer, signature: unknown, secret: string): bool
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The smallest program that receives webhooks as a subscriber should: raw bytes, signature, then an answer. */
+/** A minimal webhook receiver: reads the raw body, verifies the signature, responds. */
 export async function openReceiver(port: number, log: Log): Promise<Receiver> {
   let secret: string | undefined;
   const server = createServer((request, response) => {

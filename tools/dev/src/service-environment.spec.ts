@@ -11,14 +11,14 @@ describe('the master key', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('stands in the environment, or in a file that it names', async () => {
+  it('is read from the environment or from the named file', async () => {
     const file = join(folder, 'key');
     await writeFile(file, '1:from-a-file\n');
     expect(await masterKeyIn({ LENSFORGE_MASTER_KEY: '1:given' })).toBe('1:given');
     expect(await masterKeyIn({ LENSFORGE_MASTER_KEY_FILE: file })).toBe('1:from-a-file');
   });
 
-  it('that cannot be read ends the start in one sentence that names the file', async () => {
+  it('fails the start with the name of an unreadable file', async () => {
     const file = join(folder, 'absent');
     await expect(masterKeyIn({ LENSFORGE_MASTER_KEY_FILE: file })).rejects.toMatchObject({
       name: 'CannotStart',

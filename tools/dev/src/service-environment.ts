@@ -8,7 +8,7 @@ import type { ServiceKind } from './services.js';
 export const usualDrainMs = 25_000;
 
 export interface Addresses {
-  /** As the owner of the tables, where the database is an embedded one; services have another role. */
+  /** The database URL of the owner of the tables; services have another role in an embedded database. */
   databaseUrl: string;
   redisUrl: string;
 }
@@ -16,13 +16,13 @@ export interface Addresses {
 /* Platforms that use one Redis side by side must not work on each other's jobs. */
 const prefixFor = (name: string): string => `lensforge-${createHash('sha256').update(name).digest('hex').slice(0, 10)}`;
 
-/** What a service reads; the caller's own environment may change all but the places it is given. */
+/** The environment of a service; the caller's environment overrides all but addresses. */
 export function serviceEnvironment(
   { options, home, ports }: BaseServers,
   services: readonly ServiceKind[],
   { databaseUrl, redisUrl }: Addresses,
 ): NodeJS.ProcessEnv {
-  // The services share this environment, and a management port belongs to one process.
+  // Services share this environment, and each process would need its own management port.
   const { LENSFORGE_MANAGEMENT_PORT: _, ...given }: NodeJS.ProcessEnv = { ...process.env, ...options.environment };
   const publicUrls = services.flatMap(({ name, door }) =>
     door ? [[`LENSFORGE_PUBLIC_${door.toUpperCase()}_URL`, `http://127.0.0.1:${ports.of(name)[0]}`]] : [],
@@ -45,7 +45,7 @@ export function serviceEnvironment(
     ...oauth,
     ...(Object.fromEntries([...publicUrls, ...replicas]) as NodeJS.ProcessEnv),
     ...given,
-    // Webhooks to this machine are opened above; NODE_ENV=production is for benchmarks and trials here.
+    // Webhooks to this machine are allowed above; NODE_ENV=production is for benchmarks and trials here.
     LENSFORGE_ACCEPT_RISKS: ['private-addresses', given.LENSFORGE_ACCEPT_RISKS ?? []].flat().join(','),
     HOST: '127.0.0.1',
     LOG_FORMAT: options.logFormat ?? 'json',
@@ -54,7 +54,7 @@ export function serviceEnvironment(
   };
 }
 
-/** What opens keys of users goes to those alone that are to open them. */
+/** Only run-workers get the master key of BYOK keys. */
 export function ownEnvironment(home: Home, service: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { LENSFORGE_BYOK_MASTER_KEY: key, LENSFORGE_BYOK_MASTER_KEY_FILE: file, ...others } = environment;
   if (service !== 'run-worker') return others;

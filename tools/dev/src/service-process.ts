@@ -6,19 +6,19 @@ import type { Start } from './supervise.js';
 
 export interface ServiceOptions {
   entry: string;
-  /** Room for young objects: little keeps an idle service small, much spares a busy one half of its garbage collection. */
+  /** The size of V8's young generation: small for idle services, larger for busy ones to halve garbage collection. */
   nurseryMb?: number | undefined;
   folder: string;
   port: number;
   environment: NodeJS.ProcessEnv;
   onLine: (line: string) => void;
   drainMs: number;
-  /** A service that is not ready by then has failed to start. */
+  /** The start timeout of a service. */
   patienceMs: number;
 }
 
 const beat = 30;
-/** As Node.js chooses by itself in a container of some 640 MB: without a limit garbage is kept while the machine has room. */
+/** The heap limit that Node.js sets in a container of about 640 MB; without it, garbage is kept for long. */
 const heapMb = 320;
 
 function isReady(port: number): Promise<boolean> {
@@ -32,7 +32,7 @@ function isReady(port: number): Promise<boolean> {
   });
 }
 
-/** The end of what a process said that helps to understand its end: complaints, or else just the last line. */
+/** The last output of a process: its errors, or else its last line. */
 function lastWords(lines: readonly string[]): string {
   const plain = lines.filter((line) => !line.startsWith('{') || /"level":"(warn|error|fatal)"/.test(line));
   return (plain.length > 0 ? plain.slice(-12) : lines.slice(-1)).join('\n');

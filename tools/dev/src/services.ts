@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 export interface ServiceKind {
   name: string;
-  /** Distance of its first port from the port base; replicas follow one by one. */
+  /** The offset of its first port from the port base; replicas follow. */
   offset: number;
-  /** What `urls` calls it, for those that the outside talks to. */
+  /** Its name in `urls`, if it is public. */
   door?: 'api' | 'mcp' | 'oauth';
-  /** The program, relative to the folder that the services are started in. */
+  /** The program, relative to the working folder of services. */
   entry: string;
   /** As in `ServiceOptions`. */
   nurseryMb?: number;
@@ -23,7 +23,7 @@ const app = (name: string, offset: number, door?: ServiceKind['door']): ServiceK
   ...(door && { door }),
 });
 
-/** All that Lensforge consists of; a room whose program is not written yet is left out. */
+/** All services whose program exists. */
 export const knownServices = (): ServiceKind[] =>
   [
     app('api-gateway', 0, 'api'),

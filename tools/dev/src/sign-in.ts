@@ -16,21 +16,21 @@ const clientId = 'lensforge-cli';
 const redirectUri = 'http://127.0.0.1/callback';
 const patienceMs = 15_000;
 
-/** What a program asks for before somebody signs in, with the proof that it was the one who asked. */
+/** An authorization request of a program, with its PKCE verifier. */
 export interface Asking {
   issuer: 'id' | 'oauth';
   clientId: string;
   redirectUri: string;
 }
 
-/** Fills in the form as somebody does in a browser who was sent there by a program; gives what the program gets. */
+/** Signs in at the form of an authorization request; returns the code and the PKCE verifier. */
 export async function authorize(
   oauth: string,
   { issuer, clientId, redirectUri }: Asking,
   { email, password }: Credentials,
 ): Promise<{ code: string; verifier: string }> {
   const verifier = randomBytes(32).toString('base64url');
-  const asked = new URLSearchParams({
+  const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -38,18 +38,18 @@ export async function authorize(
     code_challenge_method: 'S256',
     state: randomBytes(8).toString('hex'),
   });
-  const place = `${oauth}/${issuer}/authorize`;
-  const page = await fetch(`${place}?${asked.toString()}`, { signal: AbortSignal.timeout(patienceMs) });
-  const filledIn = new URLSearchParams([...hiddenFields(await page.text()), ['decision', 'allow']]);
-  filledIn.set('email', email);
-  filledIn.set('password', password);
-  const answer = await post(place, filledIn, { cookie: cookiesOf(page) });
+  const url = `${oauth}/${issuer}/authorize`;
+  const page = await fetch(`${url}?${query.toString()}`, { signal: AbortSignal.timeout(patienceMs) });
+  const form = new URLSearchParams([...hiddenFields(await page.text()), ['decision', 'allow']]);
+  form.set('email', email);
+  form.set('password', password);
+  const answer = await post(url, form, { cookie: cookiesOf(page) });
   const code = new URL(answer.headers.get('location') ?? redirectUri).searchParams.get('code');
   if (!code) throw new Error(`${email} could not sign in: the form was answered with ${answer.status}`);
   return { code, verifier };
 }
 
-/** Signs somebody in as a command-line client does: the form in a browser, a code, the tokens. */
+/** Signs a user in like a command-line client: form, code, tokens. */
 export async function signIn(oauth: string, credentials: Credentials): Promise<SessionTokens> {
   const { code, verifier } = await authorize(oauth, { issuer: 'id', clientId, redirectUri }, credentials);
   return tokensFrom(oauth, {
@@ -64,12 +64,12 @@ export async function signIn(oauth: string, credentials: Credentials): Promise<S
 export const refresh = (oauth: string, refreshToken: string): Promise<SessionTokens> =>
   tokensFrom(oauth, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId });
 
-async function tokensFrom(oauth: string, wish: Record<string, string>): Promise<SessionTokens> {
-  const answer = await post(`${oauth}/id/token`, new URLSearchParams(wish));
-  const said = (await answer.json()) as Record<string, unknown>;
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = said;
+async function tokensFrom(oauth: string, parameters: Record<string, string>): Promise<SessionTokens> {
+  const answer = await post(`${oauth}/id/token`, new URLSearchParams(parameters));
+  const body = (await answer.json()) as Record<string, unknown>;
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = body;
   if (typeof accessToken !== 'string' || typeof refreshToken !== 'string') {
-    throw new Error(`no tokens were given: ${String(said['error'])}, ${String(said['error_description'])}`);
+    throw new Error(`no tokens were given: ${String(body['error'])}, ${String(body['error_description'])}`);
   }
   return { accessToken, refreshToken, expiresIn: Number(expiresIn) };
 }
@@ -77,7 +77,7 @@ async function tokensFrom(oauth: string, wish: Record<string, string>): Promise<
 const post = (url: string, form: URLSearchParams, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, { method: 'POST', body: form, headers, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
 
-/** The cookies of a page as a browser sends them back: forms are accepted with them alone. */
+/** The cookies of a page; forms need them. */
 export const cookiesOf = ({ headers }: Response): string =>
   headers
     .getSetCookie()

@@ -1,4 +1,4 @@
-/** Why the platform does not start, in one sentence for whom started it. */
+/** The reason why the platform cannot start, in one sentence. */
 export class StartupError extends Error {
   override readonly name = 'CannotStart';
 }

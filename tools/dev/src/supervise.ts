@@ -4,19 +4,19 @@ import type { Log } from './log.js';
 
 export interface Running {
   readonly pid: number;
-  /** Settles with its last words when the process is gone, for whatever reason. */
+  /** Settles with the last output when the process has ended. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts the process and answers when it is ready; throws when it is not, leaving nothing behind. */
+/** Starts the process and resolves when it is ready; throws, and stops it, otherwise. */
 export type Start = (signal: AbortSignal) => Promise<Running>;
 
 export interface SuperviseOptions {
   name: string;
   start: Start;
   log: Log;
-  /** Failed starts in a row that end it all; a server whose first start fails is not asked again. */
+  /** The number of consecutive failed starts before giving up; a failed first start is not retried. */
   tries: number;
   changed: () => void;
   givenUp: (fault: StartupError) => void;
@@ -30,7 +30,7 @@ const growing = (times: number): number => Math.min(firstPauseMs * 2 ** (times -
 const shown = (ms: number): string => `${(ms / 1000).toFixed(2).replace(/0$/, '')} s`;
 const wordsOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
-/** Keeps one process running until told otherwise. */
+/** Keeps one process running until it is stopped. */
 export class Supervised {
   private running: Running | undefined;
   private stopper = new AbortController();
@@ -42,7 +42,7 @@ export class Supervised {
     return this.running?.pid;
   }
 
-  /** Resolves when it runs; rejects when it was given up. */
+  /** Resolves when the process runs; rejects when it cannot be kept running. */
   begin(): Promise<void> {
     this.stopper = new AbortController();
     return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export class Supervised {
     if (this.running) process.kill(this.running.pid, signal);
   }
 
-  /** Stops it and leaves it stopped, until it is begun again. */
+  /** Stops the process until it is started again. */
   async stop(): Promise<void> {
     this.stopper.abort();
     await this.running?.stop();

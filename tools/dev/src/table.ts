@@ -4,7 +4,7 @@ import type { Platform } from './platform.js';
 
 const widest = 150;
 
-/** A frame on one line: what is long is cut, not wrapped. */
+/** A frame on one line; truncates long text. */
 const frameLine = (frame: string): string => {
   const line = frame.split('\n').join('  ');
   return line.length > widest ? `${line.slice(0, widest - 1)}…` : line;
@@ -13,14 +13,14 @@ const frameLine = (frame: string): string => {
 const rows = (pairs: readonly (readonly [string, string])[]): string[] =>
   pairs.map(([name, value]) => `    ${name.padEnd(20)} ${value}`);
 
-/** Signed tokens are as long as a screen is wide several times over. */
+/** Truncates signed tokens, which are several lines long. */
 const shown = (token: string): string =>
   token.length > 100 ? `${token.slice(0, 40)}… (all of it in dev.json)` : token;
 
-/** The password of an embedded server helps a newcomer; that of a given one is nobody's business here. */
+/** Shows the password of the embedded server; hides that of a given one. */
 const address = (url: string, embedded: boolean): string => (embedded ? url : url.replace(/:[^:@/]*@/, ':***@'));
 
-/** What a newcomer needs to go on, on one screen. */
+/** The addresses, sign-ins and tokens, on one screen. */
 export function drawTable(platform: Platform, run: DemoRun | undefined, seconds: number): string {
   const { urls, users, tokens, lensId, pids } = platform;
   const database = address(platform.databaseUrl, pids['postgres'] !== undefined);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceKind } from '../src/services.js';
 
-/** Programs that behave as services may, for the specs of the launcher. */
+/** Stub services for the specs of the launcher. */
 const programs = {
   good: `server(); process.on('SIGTERM', () => process.exit(0));`,
   deaf: `server(); process.on('SIGTERM', () => {});`,

@@ -1,7 +1,7 @@
 import { fieldsOf } from '@lensforge/contracts';
 import { programsIn } from './programs.js';
 
-/** Read by programs that have no configuration class: `npm start`, the client and the local runner. */
+/** Settings of programs without a configuration class: `npm start`, the client and the local runner. */
 const ofOtherPrograms = [
   'LENSFORGE_API_KEY',
   'LENSFORGE_HOME',
@@ -10,13 +10,13 @@ const ofOtherPrograms = [
   'LENSFORGE_RUNNER_MODEL_KEY',
 ];
 
-/** libs/edge/src/boot/known-settings.ts: services share an environment, so each has to know the settings of all. */
+/** libs/edge/src/boot/known-settings.ts: services share an environment, so each must know the settings of all. */
 export async function knownSettingsModule(apps: string): Promise<string> {
   const own = (await programsIn(apps)).flatMap(({ environment }) => [...fieldsOf(environment).keys()]);
   const names = new Set([...own.filter((name) => name.startsWith('LENSFORGE_')), ...ofOtherPrograms]);
   return `// Written by \`npm run generate\` from the configuration classes of all programs.
 
-/** Every setting LENSFORGE_… that some program reads. */
+/** All LENSFORGE_… settings of all programs. */
 export const knownSettings: readonly string[] = ${JSON.stringify([...names].sort())};
 `;
 }

@@ -36,7 +36,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refers only to components that are there', () => {
+  it('refers only to existing components', () => {
     const references = referencesIn(document);
     expect(references.length).toBeGreaterThan(10);
     for (const reference of references) {
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('gives the details of an error the one shape that its code has', () => {
+  it('has one schema of details for each error code', () => {
     const { ApiError: error } = document.components['schemas'] as Record<
       string,
       { properties?: { details?: Details } }
@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     for (const [code, name] of shapes) expect(description).toContain(`${code}: ${name}`);
   });
 
-  it('says which scopes open a door: any one of them', () => {
+  it('lists the scopes of an endpoint as alternatives', () => {
     expect(document.paths['/v1/runs/{runId}']?.['get']?.security).toEqual([
       { bearer: ['lenses:read'] },
       { bearer: ['workflows:read'] },

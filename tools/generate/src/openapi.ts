@@ -154,7 +154,7 @@ const errorResponse = ({ replies, reply }: Endpoint, status: number): Json => {
   return ref('responses', failure.name);
 };
 
-/** Any one of the scopes opens the door; where the use case judges by itself, a bearer token is one way of several. */
+/** Any one of the scopes is sufficient; where the use case authorises, a bearer token is one of several ways. */
 const securityOf = (row: Endpoint): Json[] =>
   row.rawBody
     ? [{}, { bearer: ['workflows:write'] }]

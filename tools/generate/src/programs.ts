@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Shape } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
 
-/** A program with a configuration of its own. */
+/** A program with a configuration class. */
 export interface Program {
   /** The app that it belongs to. */
   name: string;

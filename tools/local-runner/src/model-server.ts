@@ -1,4 +1,4 @@
-/** What a runner is asked to do, as the platform tells it. */
+/** A run that the platform assigns to the runner. */
 export interface Task {
   prompt: string;
   model: string;
@@ -14,12 +14,12 @@ export interface Usage {
 
 export type Part = { delta: string } | { usage: Usage };
 
-/** Whoever has the model: a server on this machine or near it. */
+/** A local server with models. */
 export interface ModelServer {
   answer(task: Task, signal: AbortSignal): AsyncIterable<Part>;
 }
 
-/** Ollama, by its own protocol: a line of JSON for each piece. */
+/** Ollama's own protocol: a line of JSON for each piece. */
 export function ollama(base: string): ModelServer {
   return {
     async *answer({ prompt, model, maxOutputTokens, temperature, outputSchema }, signal) {
@@ -50,7 +50,7 @@ export function ollama(base: string): ModelServer {
   };
 }
 
-/** Whatever speaks chat completions; `base` ends in /v1. */
+/** A server with the Chat Completions API; `base` ends in /v1. */
 export function openAiCompatible(base: string, key?: string): ModelServer {
   return {
     async *answer({ prompt, model, maxOutputTokens, temperature, outputSchema }, signal) {
@@ -92,7 +92,7 @@ async function ask(url: string, body: object, signal: AbortSignal, key?: string)
     signal,
   });
   if (answer.ok && answer.body) return answer.body;
-  throw new Error(`The model server answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
+  throw new Error(`The model server responded with ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
 }
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {

@@ -11,7 +11,7 @@ export interface ClaimedRun {
   outputSchema: Record<string, unknown> | null;
 }
 
-/** The platform has refused, and will again: asking once more is of no use. */
+/** A permanent refusal of the platform; retries do not help. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 
@@ -26,7 +26,7 @@ export class Refused extends Error {
 const tries = 5;
 const pauseMs = 500;
 
-/** The calls of a runner. Each can be made again after a lost answer, and is. */
+/** The API calls of a runner; each is idempotent and retried. */
 export class PlatformApi {
   constructor(
     private readonly base: string,

@@ -32,7 +32,7 @@ async function listen(handler: Handler): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Speaks as Ollama does: newline-delimited JSON, cut where it likes. */
+/** Responds like Ollama: newline-delimited JSON in arbitrary chunks. */
 const anOllama = (lines: readonly object[], asked: object[] = []) =>
   listen((body, reply, { url }) => {
     asked.push({ url, ...body });
@@ -48,7 +48,7 @@ const aRun = (more: Partial<ClaimedRun> = {}): ClaimedRun => ({
   ...more,
 });
 
-/** A platform with some runs to give; it keeps what it is told, and ends the runner after the last. */
+/** A platform with some runs; records all reports, and stops the runner after the last run. */
 async function aPlatform(runs: ClaimedRun[], { cancel = false, refuse = false } = {}) {
   const stopping = new AbortController();
   const calls: Record<string, unknown>[] = [];
@@ -62,7 +62,7 @@ async function aPlatform(runs: ClaimedRun[], { cancel = false, refuse = false } 
       if (!run) stopping.abort();
       return void answer(200, { data: { run } });
     }
-    // An answer that is lost: the call comes again.
+    // A lost response: the runner repeats the call.
     if (failures > 0) {
       failures -= 1;
       return void answer(503, { error: { message: 'try again' } });
@@ -98,7 +98,7 @@ const hello = [
   { message: { role: 'assistant', content: '' }, done: true, prompt_eval_count: 11, eval_count: 3 },
 ];
 
-/** Answers nothing until it is told to stop. */
+/** Sends no response until it is aborted. */
 const silent: ModelServer = {
   async *answer(_task, signal) {
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
@@ -107,7 +107,7 @@ const silent: ModelServer = {
 };
 
 describe('a runner', () => {
-  it('executes runs with Ollama and tells the answer as it comes', async () => {
+  it('executes runs with Ollama and reports output as it arrives', async () => {
     const asked: object[] = [];
     const base = await anOllama(hello, asked);
     const { deltas, end } = await serve(ollama(base), [aRun({ temperature: 0.5 }), aRun({ runId: 'run-2' })]);
@@ -125,7 +125,7 @@ describe('a runner', () => {
     });
   });
 
-  it('executes them with whatever speaks chat completions', async () => {
+  it('executes runs with a Chat Completions server', async () => {
     const base = await listen((_body, reply) => {
       const pieces = [{ choices: [{ delta: { content: 'Hel' } }] }, { choices: [{ delta: { content: 'lo' } }] }];
       const usage = { choices: [], usage: { prompt_tokens: 4, completion_tokens: 2 } };
@@ -139,12 +139,12 @@ describe('a runner', () => {
   it.each([
     ['an error in the stream', [{ error: 'model "llama3.2" not found' }], 'Ollama says: model "llama3.2" not found'],
     ['a stream that breaks off', hello.slice(0, 1), 'broke off in the middle'],
-  ])('says what went wrong: %s', async (_, lines, words) => {
+  ])('reports the failure: %s', async (_, lines, words) => {
     const { end } = await serve(ollama(await anOllama(lines)), [aRun()]);
     expect(end).toMatchObject({ outcome: 'failed', error: expect.stringContaining(words) });
   });
 
-  it('stops a run that was canceled, and one that it has lost', async () => {
+  it('stops canceled and lost runs', async () => {
     const soon = aRun({ lease: { token: 1, ms: 300 } });
     expect((await serve(silent, [soon], { cancel: true })).end).toMatchObject({ outcome: 'canceled' });
     const { end, said } = await serve(silent, [soon], { refuse: true });
@@ -152,7 +152,7 @@ describe('a runner', () => {
     expect(said.at(-1)).toContain('no longer ours: this lease is over');
   });
 
-  it('gives up at once when its token is none', async () => {
+  it('stops at once with an invalid token', async () => {
     const { base } = await aPlatform([]);
     const { signal } = new AbortController();
     const wrong = { api: new PlatformApi(base, 'lf_dev_y'), server: silent, name: 'x', signal, say: () => undefined };

@@ -7,7 +7,7 @@ export interface RunnerOptions {
   api: PlatformApi;
   server: ModelServer;
   name: string;
-  /** Asked whatever the run names; what the run names when absent. */
+  /** The model for all runs; the model of each run when absent. */
   model?: string | undefined;
   waitSeconds?: number;
   signal: AbortSignal;
@@ -20,7 +20,7 @@ const mostInOnePiece = 16_384;
 
 const hasEnded = ({ signal }: RunnerOptions): boolean => signal.aborted;
 
-/** Takes runs one after the other until the signal; what it has in hand then goes back by itself, as its lease ends. */
+/** Executes runs one after the other until the signal; an unfinished run is queued again when its lease expires. */
 export async function serveRuns(options: RunnerOptions): Promise<void> {
   const { api, name, waitSeconds = 20, signal, say } = options;
   while (!hasEnded(options)) {
@@ -71,7 +71,7 @@ async function execute({ api, server, model, signal, say }: RunnerOptions, run: 
   }
 }
 
-/** What the platform has been told of the answer; silence would end the lease, so something is said in time. */
+/** Reports output to the platform, and sends heartbeats in time to keep the lease. */
 class Told {
   cancelRequested = false;
   lost: Refused | undefined;

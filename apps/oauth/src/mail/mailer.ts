@@ -1,7 +1,7 @@
 import type { Drain, Logger, Metrics } from '@lensforge/edge';
 import { createTransport } from 'nodemailer';
 import { Counter } from 'prom-client';
-import type { Letter } from './letters.js';
+import type { MailText } from './mails.js';
 
 export interface MailerOptions {
   smtpUrl: string | undefined;
@@ -12,16 +12,16 @@ export interface MailerOptions {
   drain: Drain;
 }
 
-interface Post {
+interface OutgoingMail {
   to: string;
-  letter: Letter;
-  /** What a developer without a mail server needs of the letter. */
+  letter: MailText;
+  /** The link of the mail; written to the log in development without a mail server. */
   link: string;
 }
 
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Sends mail behind the visitor's back: nobody can tell by time whether there was anything to send. */
+/** Sends mail in the background, so that response times do not reveal that there was mail to send. */
 export class Mailer {
   private readonly transport;
   private readonly underWay = new Set<Promise<void>>();
@@ -32,10 +32,10 @@ export class Mailer {
     this.transport =
       smtpUrl === undefined || from === undefined
         ? undefined
-        : createTransport({ url: smtpUrl, ...patience }, { from });
+        : createTransport({ url: smtpUrl, ...timeouts }, { from });
     this.sent = new Counter({
       name: 'lensforge_mails_total',
-      help: 'Mails that were handed to the mail server, and mails that were not',
+      help: 'Mails that the mail server accepted or refused',
       labelNames: ['outcome'],
       registers: [metrics.registry],
     });
@@ -47,17 +47,17 @@ export class Mailer {
     return this.transport !== undefined;
   }
 
-  /** Without a mail server links go to the log, in development alone. */
-  get reachesPeople(): boolean {
+  /** True with a mail server, and in development, where links go to the log. */
+  get canDeliver(): boolean {
     return this.hasServer || !this.options.production;
   }
 
-  send(post: Post): void {
-    const sending = this.deliver(post).finally(() => this.underWay.delete(sending));
+  send(mail: OutgoingMail): void {
+    const sending = this.deliver(mail).finally(() => this.underWay.delete(sending));
     this.underWay.add(sending);
   }
 
-  private async deliver({ to, letter: { subject, text, html }, link }: Post): Promise<void> {
+  private async deliver({ to, letter: { subject, text, html }, link }: OutgoingMail): Promise<void> {
     const { logger, production } = this.options;
     if (!this.transport) {
       if (!production) logger.info({ to }, `mail (no mail server is set up) "${subject}": ${link}`);
@@ -68,13 +68,13 @@ export class Mailer {
       this.sent.inc({ outcome: 'sent' });
     } catch (reason) {
       this.sent.inc({ outcome: 'failed' });
-      logger.warn({ reason: saidBy(reason) }, 'a mail could not be sent');
+      logger.warn({ reason: codesOf(reason) }, 'a mail could not be sent');
     }
   }
 }
 
-/** The kind of failure alone: what a mail server says may repeat the letter. */
-function saidBy(reason: unknown): string {
+/** Only the codes of a failure: the message of a mail server may repeat the mail. */
+function codesOf(reason: unknown): string {
   const code: unknown = reason instanceof Error ? Reflect.get(reason, 'code') : undefined;
   const responseCode: unknown = reason instanceof Error ? Reflect.get(reason, 'responseCode') : undefined;
   return (

@@ -1,10 +1,10 @@
 import type { SignedIn } from '@lensforge/identity';
-import type { OpenSession, OwnToken } from './account-things.js';
+import type { OpenSession, OwnToken } from './account-lists.js';
 import { form, hidden } from './form.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { alarm, card, notice } from './layout.js';
-import type { Complaint } from './page-faults.js';
+import type { FormError } from './page-faults.js';
 
 export interface AccountView {
   here: SignedIn;
@@ -12,17 +12,17 @@ export interface AccountView {
   tokens: readonly OwnToken[];
   now: Date;
   said: string | undefined;
-  complaint: Complaint | undefined;
+  formError: FormError | undefined;
   sealed: (form: string, id?: string) => string;
   signOutToken: string;
 }
 
 export function accountPage(view: AccountView): { title: string; body: Html; wide: true } {
-  const { complaint, said } = view;
+  const { formError, said } = view;
   return {
     title: 'Your account',
     wide: true,
-    body: html`${complaint ? alarm(complaint.message) : said && notice(said)} ${person(view)} ${programs(view)}
+    body: html`${formError ? alarm(formError.message) : said && notice(said)} ${person(view)} ${programs(view)}
     ${places(view)}`,
   };
 }

@@ -3,10 +3,10 @@ import { endSession, personalTokenKinds, revokeToken, revokeTokens, signOutElsew
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountPage } from './account-page.js';
-import { openSessionsOf, ownTokensOf } from './account-things.js';
-import type { FormPlace } from './form-seal.js';
-import type { Complaint } from './page-faults.js';
-import { complaintOf } from './page-faults.js';
+import { openSessionsOf, ownTokensOf } from './account-lists.js';
+import type { FormPurpose } from './form-seal.js';
+import type { FormError } from './page-faults.js';
+import { formErrorOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import type { PageRequest } from './page-request.js';
@@ -24,43 +24,43 @@ const notices: Readonly<Record<string, string>> = {
 
 @Controller()
 export class AccountController {
-  constructor(private readonly visits: PageRequests) {}
+  constructor(private readonly pages: PageRequests) {}
 
-  /** Nest takes the slash off the end of a path, so the account's own stands here together with all that is unknown. */
+  /** Nest removes a trailing slash from paths, so this route serves the account page and refuses unknown paths. */
   @ShowsPage('/id', '/id/*')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (!/^\/id\/?$/.test(pathOf(request))) throw new HttpFault(404, 'not_found', 'There is no such page');
-    const visit = await this.visits.open(request, reply);
-    if (!visit.signedIn) visit.goTo('/id/sign-in');
-    else await showAccount(visit);
+    const page = await this.pages.open(request, reply);
+    if (!page.signedIn) page.redirect('/id/sign-in');
+    else await showAccount(page);
   }
 
   @TakesForm('/id/sessions/end')
   end(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.act(request, reply, 'end session', 'ended', async ({ visit, userId, id }) => {
-      const mine = await openSessionsOf(visit.ctx, userId);
-      if (mine.some((session) => session.id === id)) await endSession(visit.ctx, id);
+    return this.act(request, reply, 'end session', 'ended', async ({ page, userId, id }) => {
+      const mine = await openSessionsOf(page.ctx, userId);
+      if (mine.some((session) => session.id === id)) await endSession(page.ctx, id);
     });
   }
 
   @TakesForm('/id/sessions/end-others')
   endOthers(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.act(request, reply, 'end other sessions', 'alone', async ({ visit, userId, sessionId }) => {
-      await signOutElsewhere(visit.ctx, { userId, keepSessionId: sessionId });
+    return this.act(request, reply, 'end other sessions', 'alone', async ({ page, userId, sessionId }) => {
+      await signOutElsewhere(page.ctx, { userId, keepSessionId: sessionId });
     });
   }
 
   @TakesForm('/id/tokens/revoke')
   revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.act(request, reply, 'revoke token', 'revoked', async ({ visit, id }) => {
-      if (uuid.test(id)) await revokeToken(visit.ctx, { tokenId: id });
+    return this.act(request, reply, 'revoke token', 'revoked', async ({ page, id }) => {
+      if (uuid.test(id)) await revokeToken(page.ctx, { tokenId: id });
     });
   }
 
   @TakesForm('/id/tokens/revoke-all')
   revokeAll(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.act(request, reply, 'revoke all tokens', 'all-revoked', async ({ visit }) => {
-      await revokeTokens(visit.ctx, { kinds: personalTokenKinds });
+    return this.act(request, reply, 'revoke all tokens', 'all-revoked', async ({ page }) => {
+      await revokeTokens(page.ctx, { kinds: personalTokenKinds });
     });
   }
 
@@ -69,51 +69,51 @@ export class AccountController {
     reply: FastifyReply,
     form: string,
     notice: string,
-    work: (on: { visit: PageRequest; userId: string; sessionId: string; id: string }) => Promise<void>,
+    work: (on: { page: PageRequest; userId: string; sessionId: string; id: string }) => Promise<void>,
   ): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    const here = visit.signedIn;
+    const page = await this.pages.open(request, reply);
+    const here = page.signedIn;
     if (!here) {
-      visit.goTo(withReturn('/id/sign-in', '/id/'));
+      page.redirect(withReturn('/id/sign-in', '/id/'));
       return;
     }
     try {
-      const id = visit.body.get('id') ?? '';
-      visit.mustBeOurs(thing(form, id));
-      await work({ visit, userId: here.user.id, sessionId: here.session.id, id });
-      visit.goTo(`/id/?notice=${notice}`);
+      const id = page.body.get('id') ?? '';
+      page.verifyForm(thing(form, id));
+      await work({ page, userId: here.user.id, sessionId: here.session.id, id });
+      page.redirect(`/id/?notice=${notice}`);
     } catch (error) {
-      await showAccount(visit, complaintOf(error));
+      await showAccount(page, formErrorOf(error));
     }
   }
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
 
-const thing = (form: string, id: string): FormPlace => ({ form, bound: [['id', id]] });
+const thing = (form: string, id: string): FormPurpose => ({ form, bound: [['id', id]] });
 
-async function showAccount(visit: PageRequest, complaint?: Complaint): Promise<void> {
-  const here = visit.signedIn;
+async function showAccount(page: PageRequest, formError?: FormError): Promise<void> {
+  const here = page.signedIn;
   if (!here) {
-    visit.goTo('/id/sign-in');
+    page.redirect('/id/sign-in');
     return;
   }
   const [sessions, tokens] = [
-    await openSessionsOf(visit.ctx, here.user.id),
-    here.account ? await ownTokensOf(visit.ctx, here.account.id) : [],
+    await openSessionsOf(page.ctx, here.user.id),
+    here.account ? await ownTokensOf(page.ctx, here.account.id) : [],
   ];
-  visit.page(
-    complaint?.status ?? 200,
+  page.show(
+    formError?.status ?? 200,
     accountPage({
       here,
       sessions,
       tokens,
-      now: visit.ctx.now(),
-      said: notices[visit.query.get('notice') ?? ''],
-      complaint,
-      sealed: (form, id = '') => visit.sealed(thing(form, id)),
-      signOutToken: visit.sealed({ form: 'sign-out' }),
+      now: page.ctx.now(),
+      said: notices[page.query.get('notice') ?? ''],
+      formError,
+      sealed: (form, id = '') => page.sealed(thing(form, id)),
+      signOutToken: page.sealed({ form: 'sign-out' }),
     }),
-    complaint?.headers,
+    formError?.headers,
   );
 }

@@ -5,7 +5,7 @@ import { platformIssuer, toolsIssuer } from '../issuers.js';
 import { sessionAudience, toolResource } from '../resources.js';
 import type { AuthorizationServer } from './authorize-request.js';
 
-/** The issuer that a request was sent to, by the address that its client uses. */
+/** The issuer of a request, at the address that its client uses. */
 export function authorizationServer(environment: OAuthEnvironment, request: FastifyRequest): AuthorizationServer {
   if (request.routeOptions.url === '/oauth/authorize') {
     return {

@@ -5,33 +5,33 @@ import { email, form, hidden, password } from './form.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { alarm, card, warning } from './layout.js';
-import type { Complaint } from './page-faults.js';
-import { placeOf } from './redirect-place.js';
+import type { FormError } from './page-faults.js';
+import { redirectTarget } from './redirect-target.js';
 import { withReturn } from './return-to.js';
 
 export interface AuthorizeView {
   server: AuthorizationServer;
   request: AuthorizeRequest;
   token: string;
-  /** Who can go on without signing in. */
+  /** The signed-in account that can continue without its password. */
   as?: { handle: string; displayName: string } | undefined;
-  /** Somebody is signed in who has no handle yet. */
+  /** The signed-in user has no handle yet. */
   nameless?: boolean;
-  /** This very request, to come back to. */
+  /** The path of this request, to return to. */
   here: string;
   typedEmail?: string | undefined;
-  complaint?: Complaint | undefined;
+  formError?: FormError | undefined;
 }
 
 export function authorizePage(view: AuthorizeView): { title: string; body: Html } {
-  const { server, request, complaint } = view;
+  const { server, request, formError } = view;
   const { client, redirectUri } = request;
   const title = `Connect ${client.name}`;
   return {
     title,
     body: card(
       html`<h1>Connect <bdi>${client.name}</bdi> to Lensforge?</h1>`,
-      complaint && alarm(complaint.message),
+      formError && alarm(formError.message),
       view.nameless && nameless(view),
       facts(server, redirectUri),
       caution(client, redirectUri),
@@ -70,14 +70,14 @@ function facts({ kind }: AuthorizationServer, redirectUri: string): Html {
       </div>
       <div>
         <dt>Leads to</dt>
-        <dd><bdi class="mono">${placeOf(redirectUri)}</bdi></dd>
+        <dd><bdi class="mono">${redirectTarget(redirectUri)}</bdi></dd>
       </div>
     </dl>`;
 }
 
 function caution(client: OAuthClient, redirectUri: string): Html | undefined {
   const unknown =
-    client.kind === 'tool' && html`<p>It chose its name itself, and nobody at Lensforge has checked who made it.</p>`;
+    client.kind === 'tool' && html`<p>It chose its name itself, and Lensforge has not checked who made it.</p>`;
   if (isLoopback(redirectUri)) {
     return warning(
       html`<strong>This is a program on your computer.</strong>
@@ -128,7 +128,7 @@ function consentForm(view: AuthorizeView): Html {
   );
 }
 
-// Line breaks change on their way through a form, and some characters get lost: such a value travels in the address.
+// Forms change line breaks and drop some characters: such values are sent in the query instead.
 const changeable = /[\u0000-\u001f\u007f]|^_charset_$/;
 
 function carried({ parameters }: AuthorizeRequest): { plain: [string, string][]; awkward: string } {

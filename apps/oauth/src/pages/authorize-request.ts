@@ -1,17 +1,17 @@
 import type { Context } from '@lensforge/core';
 import type { OAuthClient } from '@lensforge/identity';
 import { faultOfRedirectUri, findClient, isCodeChallenge, matchRedirectUri } from '@lensforge/identity';
-import { sentTwice } from '../form-bodies.js';
+import { repeatedParameter } from '../form-bodies.js';
 import type { Parameters } from './parameters.js';
 
 export interface AuthorizationServer {
   kind: 'tools' | 'platform';
-  /** Identical to what its metadata says. */
+  /** Identical to the issuer in the metadata. */
   issuer: string;
   path: '/oauth/authorize' | '/id/authorize';
-  /** What a token of this issuer can be for; undefined for what it cannot. */
+  /** The normalised resource of a token of this issuer; undefined if it issues none for it. */
   resourceOf: (asked: string) => string | undefined;
-  /** Schemes without a dot that redirect addresses may have. */
+  /** Schemes without a dot that redirect URIs may have. */
   allowedSchemes: readonly string[];
 }
 
@@ -27,22 +27,22 @@ export interface AuthorizeRequest {
   parameters: Parameters;
 }
 
-/** There is no client, or no address of it, to send the browser back to: the person is told on a page. */
+/** The client or its redirect URI is not known: the error is shown on a page. */
 export class UnknownClient extends Error {
   override readonly name = 'UnknownClient';
 
   constructor(
     message: string,
-    /** The address that was asked for, to be shown as text. */
+    /** The requested redirect URI, shown as text. */
     readonly refusedUri?: string,
   ) {
     super(message);
   }
 }
 
-/** Something else is wrong: the client is told at its address. */
-export class ReturnedFault extends Error {
-  override readonly name = 'ReturnedFault';
+/** Another fault of the request: the error is returned to the redirect URI of the client. */
+export class ClientError extends Error {
+  override readonly name = 'ClientError';
 
   constructor(
     readonly client: OAuthClient,
@@ -62,11 +62,11 @@ export async function readAuthorizeRequest(
   const client = await clientOf(ctx, server, parameters);
   const redirectUri = checkedRedirectUri(server, client, parameters);
   const refuse = (error: string, message: string): never => {
-    throw new ReturnedFault(client, redirectUri, error, message);
+    throw new ClientError(client, redirectUri, error, message);
   };
 
   const doubled = parameters.anyDoubled;
-  if (doubled !== undefined) refuse('invalid_request', sentTwice(doubled));
+  if (doubled !== undefined) refuse('invalid_request', repeatedParameter(doubled));
   const type = parameters.get('response_type');
   if (type === undefined) refuse('invalid_request', 'response_type is missing: it must be code');
   if (type !== 'code') refuse('unsupported_response_type', 'response_type must be code');
@@ -143,7 +143,7 @@ function checkedRedirectUri(
 const once = (parameters: Parameters, name: string): string | undefined =>
   parameters.isDoubled(name) ? undefined : parameters.get(name);
 
-/** The client's address with an answer in its query; what is there already stays as it is. */
+/** The redirect URI with a response added to its query. */
 export function answerTo(redirectUri: string, answer: Readonly<Record<string, string | undefined>>): string {
   const query = Object.entries(answer)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))

@@ -5,14 +5,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from '../environment.js';
 import { authorizePage } from './authorize-page.js';
 import type { AuthorizationServer, AuthorizeRequest } from './authorize-request.js';
-import { ReturnedFault, UnknownClient, answerTo, readAuthorizeRequest } from './authorize-request.js';
+import { ClientError, UnknownClient, answerTo, readAuthorizeRequest } from './authorize-request.js';
 import { authorizationServer } from './authorization-server.js';
 import { csrfField } from './form.js';
-import type { FormPlace } from './form-seal.js';
-import { returnPage, unknownClientPage } from './return-page.js';
-import { returnsByItself } from './returns-by-itself.js';
-import type { Complaint } from './page-faults.js';
-import { complaintOf } from './page-faults.js';
+import type { FormPurpose } from './form-seal.js';
+import { returnToClientPage, unknownClientPage } from './return-page.js';
+import { redirectsDirectly } from './redirects-directly.js';
+import type { FormError } from './page-faults.js';
+import { formErrorOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { Parameters } from './parameters.js';
 import { signInWith } from './sign-in.controller.js';
@@ -27,43 +27,43 @@ const both = ['/oauth/authorize', '/id/authorize'] as const;
 export class AuthorizeController {
   constructor(
     private readonly platform: Platform<OAuthEnvironment>,
-    private readonly visits: PageRequests,
+    private readonly pages: PageRequests,
   ) {}
 
   @ShowsPage(...both)
   show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.with(request, reply, (visit, server, asked) => showForm(visit, server, asked));
+    return this.with(request, reply, (page, server, asked) => showForm(page, server, asked));
   }
 
   @TakesForm(...both)
   take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.with(request, reply, async (visit, server, asked) => {
+    return this.with(request, reply, async (page, server, asked) => {
       try {
-        visit.mustBeOurs(placeOf(server, asked));
-        await this.decide(visit, server, asked);
+        page.verifyForm(purposeOf(server, asked));
+        await this.decide(page, server, asked);
       } catch (error) {
-        showForm(visit, server, asked, complaintOf(error));
+        showForm(page, server, asked, formErrorOf(error));
       }
     });
   }
 
-  private async decide(visit: PageRequest, server: AuthorizationServer, asked: AuthorizeRequest): Promise<void> {
-    const decision = visit.body.get('decision');
+  private async decide(page: PageRequest, server: AuthorizationServer, asked: AuthorizeRequest): Promise<void> {
+    const decision = page.body.get('decision');
     if (decision === 'deny') {
-      await returnError(visit, server, asked, { ...denied, status: 200 });
+      await returnError(page, server, asked, { ...denied, status: 200 });
       return;
     }
     if (decision === 'switch') {
-      showForm(visit, server, { ...asked, fresh: true });
+      showForm(page, server, { ...asked, fresh: true });
       return;
     }
-    if (givesCredentials(visit) || asked.fresh || !visit.signedIn) await signInWith(visit);
-    const here = visit.signedIn;
+    if (givesCredentials(page) || asked.fresh || !page.signedIn) await signInWith(page);
+    const here = page.signedIn;
     if (!here?.account) {
-      showForm(visit, server, asked);
+      showForm(page, server, asked);
       return;
     }
-    const { code } = await issueCode(visit.ctx, {
+    const { code } = await issueCode(page.ctx, {
       issuer: server.kind,
       clientId: asked.client.id,
       redirectUri: asked.redirectUri,
@@ -72,24 +72,24 @@ export class AuthorizeController {
       userId: here.user.id,
       strict: this.platform.environment.LENSFORGE_OAUTH_STRICT_CODES,
     });
-    visit.goTo(answerOf(server, asked, { code }));
+    page.redirect(answerOf(server, asked, { code }));
   }
 
   private async with(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (visit: PageRequest, server: AuthorizationServer, asked: AuthorizeRequest) => Promise<void> | void,
+    work: (page: PageRequest, server: AuthorizationServer, asked: AuthorizeRequest) => Promise<void> | void,
   ): Promise<void> {
-    const visit = await this.visits.open(request, reply);
+    const page = await this.pages.open(request, reply);
     const server = authorizationServer(this.platform.environment, request);
-    const parameters = Parameters.merged(visit.body, visit.query).without(...own);
+    const parameters = Parameters.merged(page.body, page.query).without(...own);
     try {
-      await work(visit, server, await readAuthorizeRequest(visit.ctx, server, parameters));
+      await work(page, server, await readAuthorizeRequest(page.ctx, server, parameters));
     } catch (error) {
-      if (error instanceof UnknownClient) visit.page(400, unknownClientPage(error));
-      else if (error instanceof ReturnedFault) {
+      if (error instanceof UnknownClient) page.show(400, unknownClientPage(error));
+      else if (error instanceof ClientError) {
         const { client, redirectUri, error: code, message } = error;
-        await returnError(visit, server, { client, redirectUri, parameters }, { code, message, status: 400 });
+        await returnError(page, server, { client, redirectUri, parameters }, { code, message, status: 400 });
       } else throw error;
     }
   }
@@ -99,33 +99,33 @@ const denied = { code: 'access_denied', message: 'The user denied access' } as c
 
 const givesCredentials = ({ body }: PageRequest): boolean => Boolean(body.get('email') ?? body.get('password'));
 
-const placeOf = ({ kind }: AuthorizationServer, { parameters }: AuthorizeRequest): FormPlace => ({
+const purposeOf = ({ kind }: AuthorizationServer, { parameters }: AuthorizeRequest): FormPurpose => ({
   form: `authorize ${kind}`,
   bound: parameters.entries(),
 });
 
 function showForm(
-  visit: PageRequest,
+  page: PageRequest,
   server: AuthorizationServer,
   request: AuthorizeRequest,
-  complaint?: Complaint,
+  formError?: FormError,
 ): void {
-  const here = visit.signedIn;
+  const here = page.signedIn;
   const nameless = here !== undefined && !here.account;
-  const mayContinue = !request.fresh && !givesCredentials(visit);
+  const mayContinue = !request.fresh && !givesCredentials(page);
   const query = new URLSearchParams(request.parameters.entries()).toString();
   const view = {
     server,
     request,
-    token: visit.sealed(placeOf(server, request)),
+    token: page.sealed(purposeOf(server, request)),
     as: mayContinue && here?.account ? here.account : undefined,
     nameless,
     here: `${server.path}?${query}`,
-    typedEmail: visit.body.get('email'),
-    complaint,
+    typedEmail: page.body.get('email'),
+    formError,
   };
-  const refused = visit.posted && nameless && visit.body.get('decision') !== 'switch';
-  visit.page(complaint?.status ?? (refused ? 403 : 200), authorizePage(view), complaint?.headers);
+  const refused = page.posted && nameless && page.body.get('decision') !== 'switch';
+  page.show(formError?.status ?? (refused ? 403 : 200), authorizePage(view), formError?.headers);
 }
 
 type Returned = Pick<AuthorizeRequest, 'client' | 'redirectUri' | 'parameters'>;
@@ -139,21 +139,21 @@ const answerOf = (
 interface ReturnedError {
   code: string;
   message: string;
-  /** Of the page, where the browser is not sent back by itself. */
+  /** The status of the page, if the browser is not redirected. */
   status: 200 | 400;
 }
 
 /**
- * Sends the browser to the client with an error. The address of an unapproved client that registered itself opens only
- * by a link on a page (RFC 9700, 4.11.2).
+ * Returns an error to the client. For an unapproved client that registered itself, the page shows a link instead of
+ * redirecting (RFC 9700, 4.11.2).
  */
 async function returnError(
-  visit: PageRequest,
+  page: PageRequest,
   server: AuthorizationServer,
   { client, redirectUri, parameters }: Returned,
   { code, message, status }: ReturnedError,
 ): Promise<void> {
   const url = answerOf(server, { redirectUri, parameters }, { error: code, error_description: message });
-  if (await returnsByItself(visit, client, redirectUri)) visit.goTo(url);
-  else visit.page(status, returnPage({ client, redirectUri, url, code, message }));
+  if (await redirectsDirectly(page, client, redirectUri)) page.redirect(url);
+  else page.show(status, returnToClientPage({ client, redirectUri, url, code, message }));
 }

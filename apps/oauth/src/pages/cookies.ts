@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Behind TLS the prefix makes browsers refuse a cookie that another host or plain http has planted. */
+/** With TLS the prefix makes browsers refuse a cookie that was set by another host or over plain http. */
 export const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name);
 
 export function readCookie(request: FastifyRequest, name: string): string | undefined {
@@ -13,7 +13,7 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
 
 export interface CookieTraits {
   secure: boolean;
-  /** Until the browser is closed when left out. */
+  /** Without it, the cookie lasts until the browser is closed. */
   until?: Date;
 }
 
@@ -26,7 +26,7 @@ export function setCookie(reply: FastifyReply, name: string, value: string, { se
     secure && 'Secure',
     until && `Expires=${until.toUTCString()}`,
   ];
-  // Fastify gathers several of this one header in a list.
+  // Fastify collects repeated values of this header in a list.
   reply.header('set-cookie', parts.filter(Boolean).join('; '));
 }
 

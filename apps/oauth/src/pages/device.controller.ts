@@ -5,85 +5,85 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { field, form, hidden } from './form.js';
 import { html } from './html.js';
 import { alarm, card, warning } from './layout.js';
-import type { Complaint } from './page-faults.js';
-import { complaintOf } from './page-faults.js';
+import type { FormError } from './page-faults.js';
+import { formErrorOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
-import { allowedBy } from './scope-words.js';
+import { permissionsOf } from './scope-descriptions.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 
-const place = (userCode: string) => ({ form: 'device', bound: [['user_code', userCode]] as const });
+const purposeOf = (userCode: string) => ({ form: 'device', bound: [['user_code', userCode]] as const });
 
 @Controller()
 export class DeviceController {
-  constructor(private readonly visits: PageRequests) {}
+  constructor(private readonly pages: PageRequests) {}
 
   @ShowsPage('/id/device')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    const typed = visit.query.get('user_code')?.trim();
-    if (!hasName(visit, pathOf(typed))) return;
+    const page = await this.pages.open(request, reply);
+    const typed = page.query.get('user_code')?.trim();
+    if (!requireHandle(page, pathOf(typed))) return;
     try {
-      if (!typed) showCodeForm(visit);
-      else await showGrant(visit, typed);
+      if (!typed) showCodeForm(page);
+      else await showGrant(page, typed);
     } catch (error) {
-      showCodeForm(visit, complaintOf(error));
+      showCodeForm(page, formErrorOf(error));
     }
   }
 
   @TakesForm('/id/device')
   async take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    const userCode = visit.body.get('user_code')?.trim() ?? '';
-    const decision = visit.body.get('decision');
-    if (!hasName(visit, pathOf(userCode))) return;
+    const page = await this.pages.open(request, reply);
+    const userCode = page.body.get('user_code')?.trim() ?? '';
+    const decision = page.body.get('decision');
+    if (!requireHandle(page, pathOf(userCode))) return;
     if (decision !== 'approve' && decision !== 'deny') {
-      visit.goTo(pathOf(userCode));
+      page.redirect(pathOf(userCode));
       return;
     }
     try {
-      visit.mustBeOurs(place(userCode));
+      page.verifyForm(purposeOf(userCode));
     } catch (error) {
-      return showGrant(visit, userCode, complaintOf(error));
+      return showGrant(page, userCode, formErrorOf(error));
     }
     try {
       const approve = decision === 'approve';
-      const [userId, most] = [visit.signedIn?.user.id ?? '', this.visits.mostTokens];
-      await decideDeviceGrant(visit.ctx, { userCode, userId, approve, maxTokens: most });
-      showDone(visit, approve);
+      const [userId, most] = [page.signedIn?.user.id ?? '', this.pages.tokenLimit];
+      await decideDeviceGrant(page.ctx, { userCode, userId, approve, maxTokens: most });
+      showDone(page, approve);
     } catch (error) {
-      showCodeForm(visit, complaintOf(error));
+      showCodeForm(page, formErrorOf(error));
     }
   }
 }
 
-/** Sends a visitor who is not signed in, or has no handle yet, there first. */
-function hasName(visit: PageRequest, here: string): boolean {
-  if (visit.signedIn?.account) return true;
-  visit.goTo(withReturn(visit.signedIn ? '/id/handle' : '/id/sign-in', here));
+/** Redirects to sign-in, or to the choice of a handle, and returns false, if one of them is missing. */
+function requireHandle(page: PageRequest, here: string): boolean {
+  if (page.signedIn?.account) return true;
+  page.redirect(withReturn(page.signedIn ? '/id/handle' : '/id/sign-in', here));
   return false;
 }
 
 const pathOf = (typed: string | undefined): string =>
   typed ? `/id/device?user_code=${encodeURIComponent(typed.slice(0, 40))}` : '/id/device';
 
-function showCodeForm(visit: PageRequest, complaint?: Complaint, fault?: string): void {
+function showCodeForm(page: PageRequest, formError?: FormError, fault?: string): void {
   const title = 'Connect a device';
-  visit.page(
-    complaint?.status ?? (fault ? 404 : 200),
+  page.show(
+    formError?.status ?? (fault ? 404 : 200),
     {
       title,
       body: card(
         html`<h1>${title}</h1>
           <p class="lead">Your device or terminal shows a code of eight letters.</p>`,
-        complaint && alarm(complaint.message),
+        formError && alarm(formError.message),
         html`<form method="get" action="/id/device">
           ${field({
             name: 'user_code',
             label: 'Code',
             autocomplete: 'off',
-            value: visit.query.get('user_code') ?? visit.body.get('user_code') ?? '',
+            value: page.query.get('user_code') ?? page.body.get('user_code') ?? '',
             maxlength: 20,
             code: true,
             fault,
@@ -94,30 +94,30 @@ function showCodeForm(visit: PageRequest, complaint?: Complaint, fault?: string)
         </form>`,
       ),
     },
-    complaint?.headers,
+    formError?.headers,
   );
 }
 
-async function showGrant(visit: PageRequest, typed: string, complaint?: Complaint): Promise<void> {
-  const grant = await findDeviceGrant(visit.ctx, typed);
+async function showGrant(page: PageRequest, typed: string, formError?: FormError): Promise<void> {
+  const grant = await findDeviceGrant(page.ctx, typed);
   if (!grant) {
     showCodeForm(
-      visit,
+      page,
       undefined,
       'No device is waiting with this code. It may have expired: get a new code on the device.',
     );
     return;
   }
   const title = 'Connect this device?';
-  const { handle } = visit.signedIn?.account ?? {};
-  visit.page(
-    complaint?.status ?? 200,
+  const { handle } = page.signedIn?.account ?? {};
+  page.show(
+    formError?.status ?? 200,
     {
       title,
       body: card(
         html`<h1>${title}</h1>
           <p class="lead">Compare the code with the one that your device shows.</p>`,
-        complaint && alarm(complaint.message),
+        formError && alarm(formError.message),
         html`<strong class="big-code">${grant.userCode}</strong>`,
         facts(grant, handle),
         warning(
@@ -125,7 +125,7 @@ async function showGrant(visit: PageRequest, typed: string, complaint?: Complain
             <p>If somebody sent you the code or a link to this page, deny it.</p>`,
         ),
         form(
-          { action: '/id/device', token: visit.sealed(place(grant.userCode)) },
+          { action: '/id/device', token: page.sealed(purposeOf(grant.userCode)) },
           hidden('user_code', grant.userCode),
           html`<div class="pair">
             <button name="decision" value="deny">Deny</button>
@@ -134,7 +134,7 @@ async function showGrant(visit: PageRequest, typed: string, complaint?: Complain
         ),
       ),
     },
-    complaint?.headers,
+    formError?.headers,
   );
 }
 
@@ -158,13 +158,13 @@ const facts = ({ clientName, label, days, scopes }: DeviceGrantRequest, handle: 
     </div>
     <div>
       <dt>It may</dt>
-      <dd>${allowedBy(scopes).map((line) => html`<span class="line">${line}</span>`)}</dd>
+      <dd>${permissionsOf(scopes).map((line) => html`<span class="line">${line}</span>`)}</dd>
     </div>
   </dl>`;
 
-function showDone(visit: PageRequest, approved: boolean): void {
+function showDone(page: PageRequest, approved: boolean): void {
   const title = approved ? 'Your device is connected' : 'You denied the device';
-  visit.page(200, {
+  page.show(200, {
     title,
     body: card(
       html`<h1>${title}</h1>
@@ -172,7 +172,7 @@ function showDone(visit: PageRequest, approved: boolean): void {
           ${
             approved
               ? 'Go back to it: it continues by itself. Your account page lists its token, and you can revoke it there.'
-              : 'It was given nothing. You can close this page.'
+              : 'It got no access. You can close this page.'
           }
         </p>
         <a class="button" href="/id/">Your account</a>`,

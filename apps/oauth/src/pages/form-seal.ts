@@ -2,18 +2,18 @@ import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from '
 import type { Clock } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 
-/** What a form was made for; a seal is good for nothing else. */
-export interface FormPlace {
+/** The purpose of a form; its token is valid for no other. */
+export interface FormPurpose {
   form: string;
-  /** Values that must come back as they were. */
+  /** Values that must be submitted unchanged. */
   bound?: readonly (readonly [name: string, value: string])[];
 }
 
-/** The owner of a form: a session, or the browser that has the cookie of its visit. */
+/** The owner of a form: a session, or the browser with the cookie of its visit. */
 export interface FormOwner {
   sessionId: string | undefined;
   visitId: string;
-  /** The cookie of the visit came with the request; it was not made for the answer. */
+  /** The request had the cookie of the visit. */
   returning: boolean;
 }
 
@@ -22,7 +22,7 @@ export type SealFault = 'missing' | 'cookieless' | 'old' | 'foreign';
 const lifetimeMs = 30 * 60_000;
 const form = /^(\d{1,10})\.(\d{13})\.([sv])\.([\w-]{22})\.([\w-]{43})$/;
 
-/** The signed value in every form: it is accepted with the cookie that its page was shown with, and with no other. */
+/** Signs and verifies the CSRF token of forms, which is bound to a session or visit cookie. */
 export class FormSeal {
   private readonly keys = new Map<number, Buffer>();
 
@@ -31,7 +31,7 @@ export class FormSeal {
     private readonly now: Clock,
   ) {}
 
-  seal(place: FormPlace, owner: FormOwner): string {
+  seal(place: FormPurpose, owner: FormOwner): string {
     const version = this.ring.newest;
     const expires = String(this.now().getTime() + lifetimeMs);
     const kind = kindOf(owner);
@@ -39,7 +39,7 @@ export class FormSeal {
     return `${head}.${this.sign(version, head, place)}`;
   }
 
-  faultOf(sealed: string | undefined, place: FormPlace, owner: FormOwner): SealFault | undefined {
+  faultOf(sealed: string | undefined, place: FormPurpose, owner: FormOwner): SealFault | undefined {
     if (!sealed) return 'missing';
     if (owner.sessionId === undefined && !owner.returning) return 'cookieless';
     const [, version, expires, kind, mark, signature] = form.exec(sealed) ?? [];
@@ -49,7 +49,7 @@ export class FormSeal {
     return Number(expires) < this.now().getTime() ? 'old' : undefined;
   }
 
-  private sign(version: number, head: string, { form: name, bound = [] }: FormPlace): string {
+  private sign(version: number, head: string, { form: name, bound = [] }: FormPurpose): string {
     const key = this.keyOf(version);
     if (!key) return '';
     return createHmac('sha256', key)
@@ -69,7 +69,7 @@ export class FormSeal {
 
 const kindOf = ({ sessionId }: FormOwner): 's' | 'v' => (sessionId === undefined ? 'v' : 's');
 
-/** A form from before a sign-in or sign-out is not accepted afterwards. */
+/** Refuses forms from before a sign-in or sign-out. */
 const isOwner = (kind: string, mark: string, owner: FormOwner): boolean =>
   kind === kindOf(owner) && isSame(mark, ownerMark(kind, owner));
 

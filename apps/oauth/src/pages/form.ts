@@ -18,7 +18,7 @@ export interface FieldText {
   code?: boolean;
 }
 
-/** A labelled input; its hint and its fault are read out with it. */
+/** A labelled input, with its hint and error for screen readers. */
 export function field(text: FieldText): Html {
   const { name, label, hint, fault, prefix } = text;
   const described = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
@@ -67,7 +67,7 @@ export const csrfField = 'csrf_token';
 
 export interface FormText {
   action: string;
-  /** Proves that the form was made here, for this visitor and these values. */
+  /** The CSRF token. */
   token: string;
   returnTo?: string | undefined;
 }

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { field, form } from './form.js';
 import { html } from './html.js';
 import { alarm, card } from './layout.js';
-import type { Complaint } from './page-faults.js';
-import { complaintOf, incomplete } from './page-faults.js';
+import type { FormError } from './page-faults.js';
+import { formErrorOf, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import type { PageRequest } from './page-request.js';
@@ -15,68 +15,68 @@ const place = { form: 'choose handle' };
 
 @Controller()
 export class HandleController {
-  constructor(private readonly visits: PageRequests) {}
+  constructor(private readonly pages: PageRequests) {}
 
   @ShowsPage('/id/handle')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    if (!visit.signedIn) visit.goTo(withReturn('/id/sign-in', withReturn('/id/handle', visit.returnTo)));
-    else if (visit.signedIn.account) visit.goTo(visit.returnTo ?? '/id/');
-    else showForm(visit);
+    const page = await this.pages.open(request, reply);
+    if (!page.signedIn) page.redirect(withReturn('/id/sign-in', withReturn('/id/handle', page.returnTo)));
+    else if (page.signedIn.account) page.redirect(page.returnTo ?? '/id/');
+    else showForm(page);
   }
 
   @TakesForm('/id/handle')
   async take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    if (!visit.signedIn) {
-      visit.goTo(withReturn('/id/sign-in', withReturn('/id/handle', visit.returnTo)));
+    const page = await this.pages.open(request, reply);
+    if (!page.signedIn) {
+      page.redirect(withReturn('/id/sign-in', withReturn('/id/handle', page.returnTo)));
       return;
     }
     try {
-      visit.mustBeOurs(place);
-      const handle = visit.body.get('handle')?.trim().replace(/^@/, '').toLowerCase();
-      const displayName = visit.body.get('displayName')?.trim();
+      page.verifyForm(place);
+      const handle = page.body.get('handle')?.trim().replace(/^@/, '').toLowerCase();
+      const displayName = page.body.get('displayName')?.trim();
       if (!handle) throw incomplete('Choose a handle');
-      await chooseHandle(visit.ctx, { userId: visit.signedIn.user.id, handle, ...(displayName && { displayName }) });
-      visit.goTo(visit.returnTo ?? '/id/');
+      await chooseHandle(page.ctx, { userId: page.signedIn.user.id, handle, ...(displayName && { displayName }) });
+      page.redirect(page.returnTo ?? '/id/');
     } catch (error) {
-      showForm(visit, complaintOf(error));
+      showForm(page, formErrorOf(error));
     }
   }
 }
 
-function showForm(visit: PageRequest, complaint?: Complaint): void {
-  // A handle that is taken is a conflict, and the only one that there is on this form.
-  const at = complaint?.status === 409 ? 'handle' : complaint?.field;
-  const wrong = (name: string) => (at === name ? complaint?.message : undefined);
+function showForm(page: PageRequest, formError?: FormError): void {
+  // A conflict on this form is always a taken handle.
+  const at = formError?.status === 409 ? 'handle' : formError?.field;
+  const wrong = (name: string) => (at === name ? formError?.message : undefined);
   const title = 'Choose your handle';
-  visit.page(
-    complaint?.status ?? 200,
+  page.show(
+    formError?.status ?? 200,
     {
       title,
       body: card(
         html`<h1>${title}</h1>
           <p class="lead">It is your name on Lensforge: on your lenses, in battles and in links.</p>`,
-        complaint && !at && alarm(complaint.message),
+        formError && !at && alarm(formError.message),
         form(
-          { action: '/id/handle', token: visit.sealed(place), returnTo: visit.returnTo },
+          { action: '/id/handle', token: page.sealed(place), returnTo: page.returnTo },
           field({
             name: 'handle',
             label: 'Handle',
             prefix: '@',
             autocomplete: 'nickname',
-            value: visit.body.get('handle') ?? '',
+            value: page.body.get('handle') ?? '',
             minlength: 3,
             maxlength: 65,
             fault: wrong('handle'),
             hint: '3 to 64 small letters, digits, hyphens and underscores. It cannot be changed later.',
-            autofocus: !complaint,
+            autofocus: !formError,
           }),
           field({
             name: 'displayName',
             label: 'Name to show',
             autocomplete: 'name',
-            value: visit.body.get('displayName') ?? '',
+            value: page.body.get('displayName') ?? '',
             maxlength: 100,
             fault: wrong('displayName'),
             optional: true,
@@ -85,6 +85,6 @@ function showForm(visit: PageRequest, complaint?: Complaint): void {
         ),
       ),
     },
-    complaint?.headers,
+    formError?.headers,
   );
 }

@@ -1,4 +1,4 @@
-/** Text that is safe to stand in a page. Only `html` makes it. */
+/** Escaped HTML; only `html` creates it. */
 export class Html {
   constructor(private readonly markup: string) {}
 
@@ -9,7 +9,7 @@ export class Html {
 
 export type Part = Html | string | number | false | null | undefined | readonly Part[];
 
-/** Escapes whatever is put into the template, in text and in quoted attributes alike. */
+/** Escapes all values of the template, in text and in quoted attributes. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.reduce((page, text, index) => page + written(parts[index - 1]) + text));
 
@@ -28,7 +28,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
   '`': '&#96;',
-  // Readers of HTML turn a bare carriage return into a line feed.
+  // HTML parsers turn a bare carriage return into a line feed.
   '\r': '&#13;',
 };
 

@@ -3,11 +3,11 @@ import type { Part } from './html.js';
 import { styles } from './styles.js';
 
 export interface PageText {
-  /** Stands in the tab, before the name of the product. */
+  /** The title of the tab, before the name of the product. */
   title: string;
   body: Html;
   wide?: boolean;
-  /** Something went wrong: said first in the title, where a screen reader begins. */
+  /** The page reports an error; the title begins with it for screen readers. */
   failed?: boolean;
 }
 
@@ -22,7 +22,7 @@ const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="12.5" fill="none" stroke="#c2530f" stroke-width="3"/><path d="M16 8.5 18.6 13.4 23.5 16 18.6 18.6 16 23.5 13.4 18.6 8.5 16 13.4 13.4Z" fill="#c2530f"/></svg>',
   );
 
-// The hash of the policy is over these bytes exactly.
+// The content security policy has the hash of exactly these bytes.
 const style = new Html(`<style>${styles}</style>`);
 
 export const layout = ({ title, body, wide, failed }: PageText): string =>
@@ -49,7 +49,7 @@ export const layout = ({ title, body, wide, failed }: PageText): string =>
 
 export const card = (...content: readonly Part[]): Html => html`<section class="card">${content}</section>`;
 
-/** Spoken at once by a screen reader. */
+/** An error that a screen reader announces at once. */
 export const alarm = (...content: readonly Part[]): Html => html`<div class="note bad" role="alert">${content}</div>`;
 
 export const notice = (...content: readonly Part[]): Html =>

@@ -1,4 +1,4 @@
-/** Without the mark of a secret, so that the link that a developer finds in the log can be followed. */
+/** The token without its prefix, which the log would redact; so links in the development log work. */
 export const inLink = (token: string): string => token.replace(/^lf_[a-z]+_/, '');
 
 export const fromLink = (kind: 'sup' | 'rst', value: string | undefined): string | undefined =>

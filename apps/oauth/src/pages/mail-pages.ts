@@ -4,8 +4,8 @@ import { card, warning } from './layout.js';
 import { withReturn } from './return-to.js';
 import type { PageRequest } from './page-request.js';
 
-export const noMailPage = (visit: PageRequest, title: string): void =>
-  visit.page(503, {
+export const noMailPage = (page: PageRequest, title: string): void =>
+  page.show(503, {
     title,
     body: card(
       html`<h1>${title}</h1>`,
@@ -16,19 +16,19 @@ export const noMailPage = (visit: PageRequest, title: string): void =>
             <span class="mono">LENSFORGE_MAIL_FROM</span> first.
           </p>`,
       ),
-      html`<a class="button" href="${withReturn('/id/sign-in', visit.returnTo)}">Back to sign in</a>`,
+      html`<a class="button" href="${withReturn('/id/sign-in', page.returnTo)}">Back to sign in</a>`,
     ),
   });
 
-export interface AskedMail {
+export interface SentMail {
   to: string;
-  /** The next step of the person, where there is a mail server. */
+  /** The next step, if there is a mail server. */
   sent: Html;
   hint: Html;
 }
 
-/** The same words whether an account has this address or not. */
-export function mailPage(hasServer: boolean, { to, sent, hint }: AskedMail): { title: string; body: Html } {
+/** The page after a mail request; its text does not depend on the existence of an account. */
+export function mailPage(hasServer: boolean, { to, sent, hint }: SentMail): { title: string; body: Html } {
   const title = hasServer ? 'Check your mail' : 'No mail was sent';
   return {
     title,
@@ -46,22 +46,22 @@ export function mailPage(hasServer: boolean, { to, sent, hint }: AskedMail): { t
   };
 }
 
-export interface SpentLink {
+export interface InvalidLink {
   message: string;
-  /** Where another link can be had. */
+  /** The path of the page that sends another link. */
   again: string;
   button: string;
 }
 
-export const spentLinkPage = (visit: PageRequest, { message, again, button }: SpentLink): void =>
-  visit.page(400, {
+export const invalidLinkPage = (page: PageRequest, { message, again, button }: InvalidLink): void =>
+  page.show(400, {
     title: 'This link does not work',
     body: card(
       html`<h1>This link does not work</h1>
         <p role="alert">${message}</p>
         <div class="actions">
           <a class="button main" href="${again}">${button}</a>
-          <a class="button plain" href="${withReturn('/id/sign-in', visit.returnTo)}">Sign in</a>
+          <a class="button plain" href="${withReturn('/id/sign-in', page.returnTo)}">Sign in</a>
         </div>`,
     ),
   });

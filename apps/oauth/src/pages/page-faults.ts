@@ -2,7 +2,7 @@ import { DomainError } from '@lensforge/core';
 import { HttpFault, restFault } from '@lensforge/edge';
 import type { SealFault } from './form-seal.js';
 
-const words: Readonly<Record<SealFault, string>> = {
+const messages: Readonly<Record<SealFault, string>> = {
   missing: 'The form came without its token (csrf_token). Nothing was done. Please try again.',
   cookieless:
     'Your browser did not send the cookie of this page. Nothing was done. Allow cookies for this site and try again.',
@@ -11,34 +11,34 @@ const words: Readonly<Record<SealFault, string>> = {
     'The form belongs to another browser, window or site. Nothing was done. If you meant to send it, please try again.',
 };
 
-/** A post that another site may have made the browser send. */
+/** A form without a valid CSRF token. */
 export class FormRefused extends HttpFault {
   constructor(readonly fault: SealFault) {
-    super(403, 'forbidden', words[fault]);
+    super(403, 'forbidden', messages[fault]);
   }
 }
 
-/** A field that the form needs is empty; browsers say so before it is sent. */
+/** A required field is empty; browsers check this before sending. */
 export const incomplete = (what: string): DomainError => new DomainError('BAD_INPUT', what);
 
-/** What a form says when it has to be filled in again. */
-export interface Complaint {
+/** An error that the form shows when it is displayed again. */
+export interface FormError {
   status: number;
   message: string;
   headers: Readonly<Record<string, string>>;
-  /** The field that is wrong, where it is one. */
+  /** The invalid field, if it is one field. */
   field?: string;
 }
 
-/** What went wrong, as a form can say it; faults of ours are thrown on. */
-export function complaintOf(error: unknown): Complaint {
+/** An error as a form shows it; server errors are thrown again. */
+export function formErrorOf(error: unknown): FormError {
   const { status, message, headers } = restFault(error);
   if (status >= 500 && status !== 503) throw error;
   const field = error instanceof DomainError ? fieldOf(error) : undefined;
   return { status, message: readable(message), headers: kept(headers), ...(field && { field }) };
 }
 
-/** Verbs name the member that is wrong first, as in `handle: 3 to 64 characters`. */
+/** Use cases begin with the invalid member, as in `handle: 3 to 64 characters`. */
 function fieldOf({ message, details }: DomainError): string | undefined {
   const named = details?.['field'] ?? /^(email|password|next|current|handle|displayName): /.exec(message)?.[1];
   return typeof named === 'string' ? named : undefined;

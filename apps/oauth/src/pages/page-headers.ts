@@ -1,6 +1,6 @@
 import { stylesHash } from './styles.js';
 
-/** No `form-action`: browsers hold the redirect after the post to it as well, and that leads to the client. */
+/** No `form-action`: browsers apply it to the redirect after the form too, which goes to the client. */
 const policy = [
   "default-src 'none'",
   `style-src '${stylesHash}'`,

@@ -5,7 +5,7 @@ import { endSession, findBrowserSession, openSession } from '@lensforge/identity
 import type { SignedIn, User } from '@lensforge/identity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, cookieName, readCookie, setCookie } from './cookies.js';
-import type { FormOwner, FormPlace, FormSeal } from './form-seal.js';
+import type { FormOwner, FormPurpose, FormSeal } from './form-seal.js';
 import { newVisitId } from './form-seal.js';
 import { csrfField } from './form.js';
 import type { PageText } from './layout.js';
@@ -18,17 +18,17 @@ import { isOwnPost } from './same-origin.js';
 
 const sessionCookie = 'lf_session';
 const visitCookie = 'lf_visit';
-const nobody = '00000000-0000-0000-0000-000000000000';
+const noAccount = '00000000-0000-0000-0000-000000000000';
 
-export interface Surroundings {
+export interface PageContext {
   ctx: Omit<Context, 'actor'>;
   seal: FormSeal;
-  /** The public address of this service, as the visitor knows it. */
+  /** The public address of this service that the browser uses. */
   base: string;
   address: string;
 }
 
-/** One request for a page: who asks, what was filled in, and the ways to answer. */
+/** One request for a page: its session, its parameters and the ways to respond. */
 export class PageRequest {
   readonly query: Parameters;
   readonly body: Parameters;
@@ -37,7 +37,7 @@ export class PageRequest {
   private readonly visitId: string;
   private readonly returning: boolean;
 
-  static async open(request: FastifyRequest, reply: FastifyReply, around: Surroundings): Promise<PageRequest> {
+  static async open(request: FastifyRequest, reply: FastifyReply, around: PageContext): Promise<PageRequest> {
     const visit = new PageRequest(request, reply, around);
     const secret = readCookie(request, cookieName(sessionCookie, visit.secure));
     if (secret) visit.here = await findBrowserSession(visit.ctx, secret);
@@ -47,7 +47,7 @@ export class PageRequest {
   private constructor(
     private readonly request: FastifyRequest,
     private readonly reply: FastifyReply,
-    private readonly around: Surroundings,
+    private readonly around: PageContext,
   ) {
     this.query = Parameters.inQuery(request.url);
     this.body = request.body instanceof Parameters ? request.body : new Parameters([]);
@@ -77,24 +77,24 @@ export class PageRequest {
     return { ...this.around.ctx, actor: actorOf(this.here) };
   }
 
-  /** Where to go afterwards, if the form or the address names a place of ours. */
+  /** The path of our pages to continue at, from the form or the query. */
   get returnTo(): string | undefined {
     return ownPath(this.body.get('return_to') ?? this.query.get('return_to'));
   }
 
-  sealed(place: FormPlace): string {
+  sealed(place: FormPurpose): string {
     if (!this.returning && !this.here) setCookie(this.reply, visitCookie, this.visitId, { secure: this.secure });
     return this.around.seal.seal(place, this.owner);
   }
 
-  /** Refuses a post that did not come from a form of ours, made for this visitor. */
-  mustBeOurs(place: FormPlace): void {
+  /** Refuses a form that this service did not create for this browser and purpose. */
+  verifyForm(place: FormPurpose): void {
     if (!isOwnPost(this.request.headers, this.base)) throw new FormRefused('foreign');
     const fault = this.around.seal.faultOf(this.body.get(csrfField), place, this.owner);
     if (fault) throw new FormRefused(fault);
   }
 
-  /** Always a new session: what a browser held before it signed in is worth nothing afterwards. */
+  /** Opens a new session and ends the one before, against session fixation. */
   async signIn(user: User): Promise<void> {
     const before = this.here;
     const userAgent = this.request.headers['user-agent']?.slice(0, 300);
@@ -116,7 +116,7 @@ export class PageRequest {
     clearCookie(this.reply, sessionCookie, this.secure);
   }
 
-  page(status: number, text: PageText, headers: Readonly<Record<string, string>> = {}): void {
+  show(status: number, text: PageText, headers: Readonly<Record<string, string>> = {}): void {
     void this.reply
       .code(status)
       .headers({ ...pageHeaders, ...headers })
@@ -124,15 +124,15 @@ export class PageRequest {
       .send(layout({ failed: status >= 400, ...text }));
   }
 
-  goTo(url: string): void {
+  redirect(url: string): void {
     void this.reply
       .code(this.posted ? 303 : 302)
       .headers({ ...pageHeaders, location: url })
       .send();
   }
 
-  /** For what has to wait until nobody can tell any more how long it takes. */
-  afterwards(work: () => void): void {
+  /** Runs work after the response, so that its duration cannot be measured. */
+  afterResponse(work: () => void): void {
     this.reply.raw.once('close', work);
   }
 
@@ -142,10 +142,10 @@ export class PageRequest {
 }
 
 function actorOf(here: SignedIn | undefined): Actor {
-  if (!here) return { credential: { kind: 'anonymous', id: newId() }, accountId: nobody, userId: null, scopes: [] };
+  if (!here) return { credential: { kind: 'anonymous', id: newId() }, accountId: noAccount, userId: null, scopes: [] };
   return {
     credential: { kind: 'session', id: here.session.id },
-    accountId: here.account?.id ?? nobody,
+    accountId: here.account?.id ?? noAccount,
     userId: here.user.id,
     scopes,
   };

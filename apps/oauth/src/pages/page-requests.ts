@@ -5,12 +5,12 @@ import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from '../environment.js';
 import { toolsIssuer } from '../issuers.js';
-import type { Letter } from '../mail/letters.js';
+import type { MailText } from '../mail/mails.js';
 import type { Mailer } from '../mail/mailer.js';
 import { FormSeal } from './form-seal.js';
 import { PageRequest } from './page-request.js';
 
-/** Takes requests for pages in. */
+/** Opens page requests and sends their mails. */
 export class PageRequests {
   private readonly seal: FormSeal;
 
@@ -22,12 +22,12 @@ export class PageRequests {
     this.seal = new FormSeal(keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)), platform.now);
   }
 
-  /** How many tokens of each kind somebody may have. */
-  get mostTokens(): number {
+  /** The maximum number of tokens of each kind for an account. */
+  get tokenLimit(): number {
     return this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT;
   }
 
-  /** Forms are counted for the network that they come from, before anything is looked up for them. */
+  /** Counts a form for its network before any look-up. */
   async open(request: FastifyRequest, reply: FastifyReply): Promise<PageRequest> {
     if (request.method === 'POST') {
       const allowance = await this.limits.take('sign_in', networkSubject(request));
@@ -42,16 +42,16 @@ export class PageRequests {
     });
   }
 
-  /** Sends a letter with a link to one of these pages, when the visitor has the answer already. */
-  write(visit: PageRequest, to: string, letter: (link: string) => Letter, path: string): void {
-    const link = this.mailBase(visit) + path;
-    visit.afterwards(() => this.mailer.send({ to, letter: letter(link), link }));
+  /** Sends a mail with a link to one of these pages, after the response. */
+  sendMail(page: PageRequest, to: string, letter: (link: string) => MailText, path: string): void {
+    const link = this.mailBase(page) + path;
+    page.afterResponse(() => this.mailer.send({ to, letter: letter(link), link }));
   }
 
-  /** The same to the address that a user has, which may be another mailbox than what was typed and compared as equal. */
-  writeTo(visit: PageRequest, userId: string, letter: (link: string) => Letter, path: string): void {
-    const link = this.mailBase(visit) + path;
-    visit.afterwards(() => {
+  /** The same to the stored address of a user, which may differ from the typed one in case. */
+  sendMailToUser(page: PageRequest, userId: string, letter: (link: string) => MailText, path: string): void {
+    const link = this.mailBase(page) + path;
+    page.afterResponse(() => {
       this.platform.database.manager.findOneBy(User, { id: userId }).then(
         (user) => user?.email && this.mailer.send({ to: user.email, letter: letter(link), link }),
         (err: unknown) => this.platform.logger.warn({ err }, 'a mail could not be written'),
@@ -59,9 +59,9 @@ export class PageRequests {
     });
   }
 
-  /** A mail goes to somebody else than who asked for it: it never names a place that a Host header brought up. */
-  private mailBase(visit: PageRequest): string {
+  /** The base of links in mails: configured addresses first, since a Host header could be forged. */
+  private mailBase(page: PageRequest): string {
     const { LENSFORGE_PUBLIC_OAUTH_URL: own, LENSFORGE_PUBLIC_MCP_URL: front } = this.platform.environment;
-    return (own ?? front ?? visit.base).replace(/\/+$/, '');
+    return (own ?? front ?? page.base).replace(/\/+$/, '');
   }
 }

@@ -7,7 +7,7 @@ import { pageHeaders } from './page-headers.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** People look at it: its faults are pages as well. */
+    /** The route serves people: its errors are pages, too. */
     page?: boolean;
   }
 }
@@ -19,7 +19,7 @@ export const TakesForm = (...path: string[]): MethodDecorator => pageRoute(Reque
 const pageRoute = (method: RequestMethod, path: string[]): MethodDecorator =>
   applyDecorators(RequestMapping({ method, path }), RouteBehavior({ page: true, form: method === RequestMethod.POST }));
 
-/** A failure of a page is answered with a page. */
+/** Responds to errors of page routes with a page. */
 export function answerFaultsWithPages(http: FastifyInstance): void {
   http.addHook('onRoute', (route) => {
     if (route.config?.page) route.errorHandler = showFault;
@@ -27,11 +27,11 @@ export function answerFaultsWithPages(http: FastifyInstance): void {
 }
 
 const titles: Readonly<Record<number, string>> = {
-  403: 'This was not accepted',
-  404: 'There is nothing here',
+  403: 'The form was not accepted',
+  404: 'Page not found',
   413: 'The form is too large',
   429: 'Please wait a moment',
-  503: 'One moment, please',
+  503: 'Temporarily unavailable',
 };
 
 function showFault(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

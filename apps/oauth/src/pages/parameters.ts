@@ -1,9 +1,9 @@
-/** The parameters of a request as they were sent, with every name that came more than once. */
+/** The parameters of a request as they were sent, and the names that occur more than once. */
 export class Parameters {
   private readonly values = new Map<string, string>();
   private readonly doubled = new Set<string>();
 
-  /** A damaged escape is read as the text that it is not: nothing is guessed. */
+  /** Reads an invalid escape sequence as plain text. */
   static inQuery(url: string): Parameters {
     const at = url.indexOf('?');
     return new Parameters(at < 0 ? [] : new URLSearchParams(url.slice(at + 1)));
@@ -13,7 +13,7 @@ export class Parameters {
     for (const [name, value] of pairs) this.add(name, value);
   }
 
-  /** Those of a form, and those of its address that the form does not repeat. A name with two values counts as doubled. */
+  /** The parameters of a form, and those of its query that the form lacks. A name with two values counts as doubled. */
   static merged(form: Parameters, query: Parameters): Parameters {
     const both = new Parameters(form.values);
     for (const name of [...form.doubled, ...query.doubled]) both.doubled.add(name);

@@ -1,16 +1,16 @@
 import { changePassword, resetPassword, revokeTokensOfUser, startPasswordReset } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { passwordChangedLetter, resetLetter } from '../mail/letters.js';
-import { ownTokensOf } from './account-things.js';
+import { passwordChangedMail, passwordResetMail } from '../mail/mails.js';
+import { ownTokensOf } from './account-lists.js';
 import { email, form, hidden, password } from './form.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { alarm, card, notice, warning } from './layout.js';
 import { fromLink, inLink } from './mail-links.js';
-import { mailPage, noMailPage, spentLinkPage } from './mail-pages.js';
-import type { Complaint } from './page-faults.js';
-import { complaintOf, incomplete } from './page-faults.js';
+import { mailPage, noMailPage, invalidLinkPage } from './mail-pages.js';
+import type { FormError } from './page-faults.js';
+import { formErrorOf, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import type { PageRequest } from './page-request.js';
@@ -23,124 +23,123 @@ const revoking = (userId: string) => ({ form: 'revoke tokens after a reset', bou
 
 @Controller()
 export class PasswordController {
-  constructor(private readonly visits: PageRequests) {}
+  constructor(private readonly pages: PageRequests) {}
 
   @ShowsPage('/id/password')
   async showChange(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    if (!visit.signedIn) {
-      visit.goTo(withReturn('/id/sign-in', '/id/password'));
+    const page = await this.pages.open(request, reply);
+    if (!page.signedIn) {
+      page.redirect(withReturn('/id/sign-in', '/id/password'));
       return;
     }
-    visit.page(200, changePage(visit));
+    page.show(200, changePage(page));
   }
 
   @TakesForm('/id/password')
   async change(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    const here = visit.signedIn;
+    const page = await this.pages.open(request, reply);
+    const here = page.signedIn;
     if (!here) {
-      visit.goTo(withReturn('/id/sign-in', '/id/password'));
+      page.redirect(withReturn('/id/sign-in', '/id/password'));
       return;
     }
     try {
-      visit.mustBeOurs(changing);
-      const [current, next] = [visit.body.get('current'), visit.body.get('password')];
+      page.verifyForm(changing);
+      const [current, next] = [page.body.get('current'), page.body.get('password')];
       if (!current || !next) throw incomplete('Enter your password and a new one');
-      await changePassword(visit.ctx, { userId: here.user.id, current, next, keepSessionId: here.session.id });
-      this.tell(visit, here.user.email);
-      visit.goTo('/id/?notice=password');
+      await changePassword(page.ctx, { userId: here.user.id, current, next, keepSessionId: here.session.id });
+      this.tell(page, here.user.email);
+      page.redirect('/id/?notice=password');
     } catch (error) {
-      const complaint = complaintOf(error);
-      visit.page(complaint.status, changePage(visit, complaint), complaint.headers);
+      const formError = formErrorOf(error);
+      page.show(formError.status, changePage(page, formError), formError.headers);
     }
   }
 
   @ShowsPage('/id/password/forgot')
   async showForgot(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    if (!this.visits.mailer.reachesPeople) noMailPage(visit, 'Choose a new password');
-    else visit.page(200, forgotPage(visit));
+    const page = await this.pages.open(request, reply);
+    if (!this.pages.mailer.canDeliver) noMailPage(page, 'Choose a new password');
+    else page.show(200, forgotPage(page));
   }
 
   @TakesForm('/id/password/forgot')
   async forgot(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    if (!this.visits.mailer.reachesPeople) {
-      noMailPage(visit, 'Choose a new password');
+    const page = await this.pages.open(request, reply);
+    if (!this.pages.mailer.canDeliver) {
+      noMailPage(page, 'Choose a new password');
       return;
     }
     try {
-      visit.mustBeOurs(forgetting);
-      const to = visit.body.get('email')?.trim();
+      page.verifyForm(forgetting);
+      const to = page.body.get('email')?.trim();
       if (!to) throw incomplete('Enter your email');
-      const started = await startPasswordReset(visit.ctx, to, visit.address);
+      const started = await startPasswordReset(page.ctx, to, page.address);
       if (started) {
-        const path = withReturn(`/id/password/reset?token=${inLink(started.token)}`, visit.returnTo);
-        this.visits.writeTo(visit, started.userId, resetLetter, path);
+        const path = withReturn(`/id/password/reset?token=${inLink(started.token)}`, page.returnTo);
+        this.pages.sendMailToUser(page, started.userId, passwordResetMail, path);
       }
-      visit.page(200, askedPage(this.visits.mailer.hasServer, to));
+      page.show(200, askedPage(this.pages.mailer.hasServer, to));
     } catch (error) {
-      const complaint = complaintOf(error);
-      visit.page(complaint.status, forgotPage(visit, complaint), complaint.headers);
+      const formError = formErrorOf(error);
+      page.show(formError.status, forgotPage(page, formError), formError.headers);
     }
   }
 
   @ShowsPage('/id/password/reset')
   async showReset(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    const token = visit.query.get('token');
+    const page = await this.pages.open(request, reply);
+    const token = page.query.get('token');
     if (token === undefined || !fromLink('rst', token)) {
-      showSpent(visit);
+      showSpent(page);
       return;
     }
-    visit.page(200, resetPage(visit, token));
+    page.show(200, resetPage(page, token));
   }
 
   @TakesForm('/id/password/reset')
   async reset(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    const given = visit.body.get('token');
+    const page = await this.pages.open(request, reply);
+    const given = page.body.get('token');
     const token = fromLink('rst', given);
     if (token === undefined || given === undefined) {
-      showSpent(visit);
+      showSpent(page);
       return;
     }
     try {
-      visit.mustBeOurs(resetting(given));
-      const chosen = visit.body.get('password');
+      page.verifyForm(resetting(given));
+      const chosen = page.body.get('password');
       if (!chosen) throw incomplete('Enter a new password');
-      const user = await resetPassword(visit.ctx, { token, password: chosen, address: visit.address });
-      this.tell(visit, user.email);
-      await visit.signOut();
-      const tokens = user.accountId === null ? [] : await ownTokensOf(visit.ctx, user.accountId);
-      if (tokens.length === 0) visit.goTo(withReturn('/id/sign-in?notice=reset', visit.returnTo));
-      else visit.page(200, tokensLeftPage(visit, user.id, tokens.length));
+      const user = await resetPassword(page.ctx, { token, password: chosen, address: page.address });
+      this.tell(page, user.email);
+      await page.signOut();
+      const tokens = user.accountId === null ? [] : await ownTokensOf(page.ctx, user.accountId);
+      if (tokens.length === 0) page.redirect(withReturn('/id/sign-in?notice=reset', page.returnTo));
+      else page.show(200, tokensLeftPage(page, user.id, tokens.length));
     } catch (error) {
-      const complaint = complaintOf(error);
-      if (complaint.status === 400 && !complaint.field && visit.body.get('password'))
-        showSpent(visit, complaint.message);
-      else visit.page(complaint.status, resetPage(visit, given, complaint), complaint.headers);
+      const formError = formErrorOf(error);
+      if (formError.status === 400 && !formError.field && page.body.get('password')) showSpent(page, formError.message);
+      else page.show(formError.status, resetPage(page, given, formError), formError.headers);
     }
   }
 
-  /** The seal of the form proves that this browser has just reset the password of this user. */
+  /** The CSRF token of the form proves that this browser has just reset the password of this user. */
   @TakesForm('/id/password/reset/revoke-tokens')
   async revokeTokens(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    const userId = visit.body.get('user') ?? '';
+    const page = await this.pages.open(request, reply);
+    const userId = page.body.get('user') ?? '';
     try {
-      visit.mustBeOurs(revoking(userId));
-      await revokeTokensOfUser(visit.ctx, userId);
-      visit.goTo(withReturn('/id/sign-in?notice=reset-revoked', visit.returnTo));
+      page.verifyForm(revoking(userId));
+      await revokeTokensOfUser(page.ctx, userId);
+      page.redirect(withReturn('/id/sign-in?notice=reset-revoked', page.returnTo));
     } catch (error) {
-      const { status, message, headers } = complaintOf(error);
-      visit.page(status, tokensKeptPage(visit, message), headers);
+      const { status, message, headers } = formErrorOf(error);
+      page.show(status, tokensKeptPage(page, message), headers);
     }
   }
 
-  private tell(visit: PageRequest, to: string | null): void {
-    if (to) this.visits.write(visit, to, passwordChangedLetter, '/id/password/forgot');
+  private tell(page: PageRequest, to: string | null): void {
+    if (to) this.pages.sendMail(page, to, passwordChangedMail, '/id/password/forgot');
   }
 }
 
@@ -149,40 +148,40 @@ interface Body {
   body: Html;
 }
 
-const newPassword = (label: string, complaint: Complaint | undefined): Html =>
+const newPassword = (label: string, formError: FormError | undefined): Html =>
   password({
     label,
     autocomplete: 'new-password',
     minlength: 8,
-    fault: complaint?.field === 'password' ? complaint.message : undefined,
-    hint: 'At least 8 characters. A sentence is easier to remember than a riddle.',
+    fault: formError?.field === 'password' ? formError.message : undefined,
+    hint: 'At least 8 characters. A sentence is easy to remember.',
   });
 
-function changePage(visit: PageRequest, complaint?: Complaint): Body {
+function changePage(page: PageRequest, formError?: FormError): Body {
   const title = 'Change your password';
   return {
     title,
     body: card(
       html`<h1>${title}</h1>
         <p class="lead">You stay signed in here, and are signed out everywhere else.</p>`,
-      complaint && !complaint.field && alarm(complaint.message),
+      formError && !formError.field && alarm(formError.message),
       form(
-        { action: '/id/password', token: visit.sealed(changing) },
+        { action: '/id/password', token: page.sealed(changing) },
         html`<input
           type="email"
           name="username"
           autocomplete="username"
           readonly
           hidden
-          value="${visit.signedIn?.user.email}"
+          value="${page.signedIn?.user.email}"
         />`,
         password({
           name: 'current',
           label: 'Your password now',
-          fault: complaint?.field === 'current' ? complaint.message : undefined,
-          autofocus: !complaint,
+          fault: formError?.field === 'current' ? formError.message : undefined,
+          autofocus: !formError,
         }),
-        newPassword('New password', complaint),
+        newPassword('New password', formError),
         html`<div class="actions">
           <button class="main">Change password</button>
           <a class="button plain" href="/id/">Cancel</a>
@@ -192,21 +191,21 @@ function changePage(visit: PageRequest, complaint?: Complaint): Body {
   };
 }
 
-function forgotPage(visit: PageRequest, complaint?: Complaint): Body {
+function forgotPage(page: PageRequest, formError?: FormError): Body {
   const title = 'Choose a new password';
   return {
     title,
     body: card(
       html`<h1>${title}</h1>
         <p class="lead">Enter your email, and we send you a link.</p>`,
-      complaint && alarm(complaint.message),
+      formError && alarm(formError.message),
       form(
-        { action: '/id/password/forgot', token: visit.sealed(forgetting), returnTo: visit.returnTo },
-        email({ value: visit.body.get('email'), autofocus: true }),
+        { action: '/id/password/forgot', token: page.sealed(forgetting), returnTo: page.returnTo },
+        email({ value: page.body.get('email'), autofocus: true }),
         html`<div class="actions"><button class="main">Send me a link</button></div>`,
       ),
       html`<div class="links">
-        <p><a href="${withReturn('/id/sign-in', visit.returnTo)}">Back to sign in</a></p>
+        <p><a href="${withReturn('/id/sign-in', page.returnTo)}">Back to sign in</a></p>
       </div>`,
     ),
   };
@@ -219,7 +218,7 @@ const askedPage = (hasServer: boolean, to: string): Body =>
     hint: html`There is a link only if the address has an account: try another address.`,
   });
 
-function tokensLeftPage(visit: PageRequest, userId: string, tokens: number): Body {
+function tokensLeftPage(page: PageRequest, userId: string, tokens: number): Body {
   const title = 'Your new password is set';
   const programs = tokens === 1 ? 'One program still has a token' : `${tokens} programs still have tokens`;
   return {
@@ -236,13 +235,13 @@ function tokensLeftPage(visit: PageRequest, userId: string, tokens: number): Bod
       form(
         {
           action: '/id/password/reset/revoke-tokens',
-          token: visit.sealed(revoking(userId)),
-          returnTo: visit.returnTo,
+          token: page.sealed(revoking(userId)),
+          returnTo: page.returnTo,
         },
         hidden('user', userId),
         html`<div class="actions">
           <button>Revoke all tokens</button>
-          <a class="button main" href="${withReturn('/id/sign-in?notice=reset', visit.returnTo)}"
+          <a class="button main" href="${withReturn('/id/sign-in?notice=reset', page.returnTo)}"
             >Keep them and sign in</a
           >
         </div>`,
@@ -251,7 +250,7 @@ function tokensLeftPage(visit: PageRequest, userId: string, tokens: number): Bod
   };
 }
 
-function tokensKeptPage(visit: PageRequest, message: string): Body {
+function tokensKeptPage(page: PageRequest, message: string): Body {
   const title = 'No token was revoked';
   return {
     title,
@@ -259,32 +258,32 @@ function tokensKeptPage(visit: PageRequest, message: string): Body {
       html`<h1>${title}</h1>`,
       alarm(message),
       html`<p>Your new password is set. Sign in with it: your account page lists all tokens and revokes them.</p>
-        <a class="button main" href="${withReturn('/id/sign-in', visit.returnTo)}">Sign in</a>`,
+        <a class="button main" href="${withReturn('/id/sign-in', page.returnTo)}">Sign in</a>`,
     ),
   };
 }
 
-function resetPage(visit: PageRequest, token: string, complaint?: Complaint): Body {
+function resetPage(page: PageRequest, token: string, formError?: FormError): Body {
   const title = 'Choose a new password';
   return {
     title,
     body: card(
       html`<h1>${title}</h1>
         <p class="lead">You are then signed out everywhere. Sign in with the new password.</p>`,
-      complaint && !complaint.field && alarm(complaint.message),
+      formError && !formError.field && alarm(formError.message),
       form(
-        { action: '/id/password/reset', token: visit.sealed(resetting(token)), returnTo: visit.returnTo },
+        { action: '/id/password/reset', token: page.sealed(resetting(token)), returnTo: page.returnTo },
         hidden('token', token),
-        newPassword('New password', complaint),
+        newPassword('New password', formError),
         html`<div class="actions"><button class="main">Set password</button></div>`,
       ),
     ),
   };
 }
 
-const showSpent = (visit: PageRequest, message = 'The link is incomplete: copy all of it from the mail.'): void =>
-  spentLinkPage(visit, {
+const showSpent = (page: PageRequest, message = 'The link is incomplete: copy all of it from the mail.'): void =>
+  invalidLinkPage(page, {
     message,
-    again: withReturn('/id/password/forgot', visit.returnTo),
+    again: withReturn('/id/password/forgot', page.returnTo),
     button: 'Send me another link',
   });

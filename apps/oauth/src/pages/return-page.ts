@@ -4,7 +4,7 @@ import type { UnknownClient } from './authorize-request.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { card, warning } from './layout.js';
-import { placeOf } from './redirect-place.js';
+import { redirectTarget } from './redirect-target.js';
 
 interface Page {
   title: string;
@@ -14,42 +14,42 @@ interface Page {
 export interface Return {
   client: OAuthClient;
   redirectUri: string;
-  /** The address with the answer. */
+  /** The redirect URI with the response. */
   url: string;
   code: string;
   message: string;
 }
 
-/** Asks the person before the browser goes back to a program that registered itself. */
-export function returnPage({ client, redirectUri, url, code, message }: Return): Page {
-  const place = placeOf(redirectUri);
+/** Shows a link back to a program that registered itself, instead of redirecting. */
+export function returnToClientPage({ client, redirectUri, url, code, message }: Return): Page {
+  const target = redirectTarget(redirectUri);
   const refused = code === 'access_denied';
   const title = refused ? 'You denied access' : 'This program cannot be connected';
   return {
     title,
     body: card(
       html`<h1>${title}</h1>
-        <p><bdi>${client.name}</bdi> was given nothing.</p>`,
+        <p><bdi>${client.name}</bdi> got no access.</p>`,
       !refused && html`<p role="alert">Its request is not valid: ${message} <span class="mono">(${code})</span>.</p>`,
       html`<dl class="facts">
         <div>
           <dt>Leads to</dt>
-          <dd><bdi class="mono">${place}</bdi></dd>
+          <dd><bdi class="mono">${target}</bdi></dd>
         </div>
       </dl>`,
       warning(
         html`<strong>Go back only if you know this address.</strong>
-          <p>The program chose its name and address itself, and nobody at Lensforge has checked who made it.</p>`,
+          <p>The program chose its name and address itself, and Lensforge has not checked who made it.</p>`,
       ),
       html`<div class="actions">
-          <a class="button" rel="noreferrer" href="${url}">Go back to <bdi>${place}</bdi></a>
+          <a class="button" rel="noreferrer" href="${url}">Go back to <bdi>${target}</bdi></a>
         </div>
         <p class="soft">Or close this page.</p>`,
     ),
   };
 }
 
-/** A request without a client, or without an address of it, to go back to. */
+/** The page for a request without a known client or redirect URI. */
 export function unknownClientPage({ message, refusedUri }: UnknownClient): Page {
   const title = 'This program cannot be connected';
   return {
@@ -64,7 +64,7 @@ export function unknownClientPage({ message, refusedUri }: UnknownClient): Page 
             <dd><bdi class="mono">${displayUri(refusedUri)}</bdi></dd>
           </div>
         </dl>`,
-      html`<p class="soft">Nothing was given to it. You can close this page.</p>`,
+      html`<p class="soft">It got no access. You can close this page.</p>`,
     ),
   };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { ownPath, withReturn } from './return-to.js';
 
-describe('the place to go on to', () => {
+describe('the return_to path', () => {
   it.each([
     '/id/',
     '/id/device?user_code=BCDF-GHJK',
     '/oauth/authorize?client_id=x&redirect_uri=https%3A%2F%2Fevil.example%2F&state=%2F%2Fevil',
-  ])('is %s', (path) => {
+  ])('can be %s', (path) => {
     expect(ownPath(path)).toBe(path);
     expect(new URLSearchParams(withReturn('/id/sign-in', path).split('?')[1]).get('return_to')).toBe(path);
   });
@@ -40,7 +40,7 @@ describe('the place to go on to', () => {
     '/id/ x',
     '/id/ü',
     `/id/${'a'.repeat(9000)}`,
-  ])('is never %j', (path) => {
+  ])('cannot be %j', (path) => {
     expect(ownPath(path)).toBeUndefined();
   });
 });

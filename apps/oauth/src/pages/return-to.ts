@@ -1,7 +1,7 @@
-/** Where people may be sent on after a step: a path of these pages, never another place. */
+/** A path of these pages to redirect to; undefined for any other address. */
 export function ownPath(asked: string | undefined): string | undefined {
   if (asked === undefined || asked.length > 8000) return undefined;
-  // Backslashes, line breaks and tabs are read as slashes or skipped by browsers; an own path has none of them.
+  // Browsers read backslashes as slashes and skip line breaks and tabs; our paths have none of them.
   if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(asked) || asked.includes('\\')) return undefined;
   const here = 'https://here.invalid';
   if (!URL.canParse(asked, here)) return undefined;

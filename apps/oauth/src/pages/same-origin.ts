@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a post comes from one of our own pages, or from a client that does not say. Under `no-referrer` browsers send
- * the origin `null` for our own forms; they say by `Sec-Fetch-Site` where those come from.
+ * True for a form from one of our pages, or from a client that sends no origin. With `no-referrer`, browsers send
+ * the origin `null` for our forms; `Sec-Fetch-Site` then has their source.
  */
 export function isOwnPost(headers: IncomingHttpHeaders, base: string): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers;

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { email, form, password } from './form.js';
 import { html } from './html.js';
 import { alarm, card, notice } from './layout.js';
-import type { Complaint } from './page-faults.js';
-import { complaintOf, incomplete } from './page-faults.js';
+import type { FormError } from './page-faults.js';
+import { formErrorOf, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import type { PageRequest } from './page-request.js';
@@ -23,73 +23,73 @@ const notices: Readonly<Record<string, string>> = {
 
 @Controller()
 export class SignInController {
-  constructor(private readonly visits: PageRequests) {}
+  constructor(private readonly pages: PageRequests) {}
 
   @ShowsPage('/id/sign-in')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    if (visit.signedIn) visit.goTo(onward(visit));
-    else showForm(visit);
+    const page = await this.pages.open(request, reply);
+    if (page.signedIn) page.redirect(onward(page));
+    else showForm(page);
   }
 
   @TakesForm('/id/sign-in')
   async take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
+    const page = await this.pages.open(request, reply);
     try {
-      visit.mustBeOurs(place);
-      await signInWith(visit);
-      visit.goTo(onward(visit));
+      page.verifyForm(place);
+      await signInWith(page);
+      page.redirect(onward(page));
     } catch (error) {
-      showForm(visit, complaintOf(error));
+      showForm(page, formErrorOf(error));
     }
   }
 
   @TakesForm('/id/sign-out')
   async leave(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
+    const page = await this.pages.open(request, reply);
     try {
-      visit.mustBeOurs(leaving);
-      await visit.signOut();
-      visit.goTo('/id/sign-in?notice=out');
+      page.verifyForm(leaving);
+      await page.signOut();
+      page.redirect('/id/sign-in?notice=out');
     } catch (error) {
-      const { status, message, headers } = complaintOf(error);
+      const { status, message, headers } = formErrorOf(error);
       const title = 'Sign out';
-      visit.page(status, { title, body: card(html`<h1>${title}</h1>`, alarm(message), signOutForm(visit)) }, headers);
+      page.show(status, { title, body: card(html`<h1>${title}</h1>`, alarm(message), signOutForm(page)) }, headers);
     }
   }
 }
 
-/** Checks the email and password of the form, and opens a session for their user. */
-export async function signInWith(visit: PageRequest): Promise<void> {
-  const [givenEmail, givenPassword] = [visit.body.get('email'), visit.body.get('password')];
+/** Checks the email and password of the form, and opens a session. */
+export async function signInWith(page: PageRequest): Promise<void> {
+  const [givenEmail, givenPassword] = [page.body.get('email'), page.body.get('password')];
   if (!givenEmail || !givenPassword) throw incomplete('Enter your email and your password');
-  const user = await signIn(visit.ctx, { email: givenEmail, password: givenPassword, address: visit.address });
-  await visit.signIn(user);
+  const user = await signIn(page.ctx, { email: givenEmail, password: givenPassword, address: page.address });
+  await page.signIn(user);
 }
 
-export const signOutForm = (visit: PageRequest) =>
-  form({ action: '/id/sign-out', token: visit.sealed(leaving) }, html`<button class="plain">Sign out</button>`);
+export const signOutForm = (page: PageRequest) =>
+  form({ action: '/id/sign-out', token: page.sealed(leaving) }, html`<button class="plain">Sign out</button>`);
 
-/** A handle is needed for everything else, so it is asked for first. */
-export const onward = (visit: PageRequest): string =>
-  visit.signedIn && !visit.signedIn.account ? withReturn('/id/handle', visit.returnTo) : (visit.returnTo ?? '/id/');
+/** The path after a sign-in: the choice of a handle, if there is none yet. */
+export const onward = (page: PageRequest): string =>
+  page.signedIn && !page.signedIn.account ? withReturn('/id/handle', page.returnTo) : (page.returnTo ?? '/id/');
 
-function showForm(visit: PageRequest, complaint?: Complaint): void {
-  const { returnTo } = visit;
-  const said = notices[visit.query.get('notice') ?? ''];
+function showForm(page: PageRequest, formError?: FormError): void {
+  const { returnTo } = page;
+  const said = notices[page.query.get('notice') ?? ''];
   const title = 'Sign in';
-  visit.page(
-    complaint?.status ?? 200,
+  page.show(
+    formError?.status ?? 200,
     {
       title,
       body: card(
         html`<h1>${title}</h1>
           <p class="lead">Good to see you.</p>`,
-        complaint ? alarm(complaint.message) : said && notice(said),
+        formError ? alarm(formError.message) : said && notice(said),
         form(
-          { action: '/id/sign-in', token: visit.sealed(place), returnTo },
-          email({ value: visit.body.get('email'), autofocus: !complaint }),
-          password({ autofocus: complaint !== undefined }),
+          { action: '/id/sign-in', token: page.sealed(place), returnTo },
+          email({ value: page.body.get('email'), autofocus: !formError }),
+          password({ autofocus: formError !== undefined }),
           html`<div class="actions"><button class="main">Sign in</button></div>`,
         ),
         html`<div class="links">
@@ -98,6 +98,6 @@ function showForm(visit: PageRequest, complaint?: Complaint): void {
         </div>`,
       ),
     },
-    complaint?.headers,
+    formError?.headers,
   );
 }

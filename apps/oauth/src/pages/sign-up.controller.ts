@@ -1,15 +1,15 @@
 import { confirmSignUp, startSignUp } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { confirmationLetter } from '../mail/letters.js';
+import { confirmationMail } from '../mail/mails.js';
 import { email, form, hidden, password } from './form.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { alarm, card } from './layout.js';
 import { fromLink, inLink } from './mail-links.js';
-import { mailPage, noMailPage, spentLinkPage } from './mail-pages.js';
-import type { Complaint } from './page-faults.js';
-import { complaintOf, incomplete } from './page-faults.js';
+import { mailPage, noMailPage, invalidLinkPage } from './mail-pages.js';
+import type { FormError } from './page-faults.js';
+import { formErrorOf, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import type { PageRequest } from './page-request.js';
@@ -20,90 +20,90 @@ const confirming = (token: string) => ({ form: 'confirm sign-up', bound: [['toke
 
 @Controller()
 export class SignUpController {
-  constructor(private readonly visits: PageRequests) {}
+  constructor(private readonly pages: PageRequests) {}
 
   @ShowsPage('/id/sign-up')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    if (!this.visits.mailer.reachesPeople) noMailPage(visit, 'Create an account');
-    else showForm(visit);
+    const page = await this.pages.open(request, reply);
+    if (!this.pages.mailer.canDeliver) noMailPage(page, 'Create an account');
+    else showForm(page);
   }
 
   @TakesForm('/id/sign-up')
   async take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    if (!this.visits.mailer.reachesPeople) {
-      noMailPage(visit, 'Create an account');
+    const page = await this.pages.open(request, reply);
+    if (!this.pages.mailer.canDeliver) {
+      noMailPage(page, 'Create an account');
       return;
     }
     try {
-      visit.mustBeOurs(place);
-      const [to, chosen] = [visit.body.get('email')?.trim(), visit.body.get('password')];
+      page.verifyForm(place);
+      const [to, chosen] = [page.body.get('email')?.trim(), page.body.get('password')];
       if (!to || !chosen) throw incomplete('Enter your email and a password');
-      const started = await startSignUp(visit.ctx, { email: to, password: chosen, address: visit.address });
+      const started = await startSignUp(page.ctx, { email: to, password: chosen, address: page.address });
       if (started) {
-        const path = withReturn(`/id/sign-up/confirm?token=${inLink(started.token)}`, visit.returnTo);
-        this.visits.write(visit, to, confirmationLetter, path);
+        const path = withReturn(`/id/sign-up/confirm?token=${inLink(started.token)}`, page.returnTo);
+        this.pages.sendMail(page, to, confirmationMail, path);
       }
-      visit.page(200, askedPage(visit, this.visits.mailer.hasServer, to));
+      page.show(200, askedPage(page, this.pages.mailer.hasServer, to));
     } catch (error) {
-      showForm(visit, complaintOf(error));
+      showForm(page, formErrorOf(error));
     }
   }
 
-  /** A button, because mail scanners follow links, and this one works once. */
+  /** Shows a button, because mail scanners follow links, and this link works once. */
   @ShowsPage('/id/sign-up/confirm')
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    const token = visit.query.get('token');
+    const page = await this.pages.open(request, reply);
+    const token = page.query.get('token');
     if (fromLink('sup', token) === undefined || token === undefined) {
-      showSpent(visit);
+      showSpent(page);
       return;
     }
-    visit.page(200, confirmPage(visit, token));
+    page.show(200, confirmPage(page, token));
   }
 
   @TakesForm('/id/sign-up/confirm')
   async confirm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const visit = await this.visits.open(request, reply);
-    const given = visit.body.get('token');
+    const page = await this.pages.open(request, reply);
+    const given = page.body.get('token');
     const token = fromLink('sup', given);
     if (token === undefined || given === undefined) {
-      showSpent(visit);
+      showSpent(page);
       return;
     }
     try {
-      visit.mustBeOurs(confirming(given));
-      await confirmSignUp(visit.ctx, token);
-      visit.goTo(withReturn('/id/sign-in?notice=confirmed', visit.returnTo));
+      page.verifyForm(confirming(given));
+      await confirmSignUp(page.ctx, token);
+      page.redirect(withReturn('/id/sign-in?notice=confirmed', page.returnTo));
     } catch (error) {
-      const { status, message, headers } = complaintOf(error);
-      if (status === 400) showSpent(visit, message);
-      else visit.page(status, confirmPage(visit, given, message), headers);
+      const { status, message, headers } = formErrorOf(error);
+      if (status === 400) showSpent(page, message);
+      else page.show(status, confirmPage(page, given, message), headers);
     }
   }
 }
 
-function showForm(visit: PageRequest, complaint?: Complaint): void {
-  const { returnTo } = visit;
-  const wrong = (field: string) => (complaint?.field === field ? complaint.message : undefined);
+function showForm(page: PageRequest, formError?: FormError): void {
+  const { returnTo } = page;
+  const wrong = (field: string) => (formError?.field === field ? formError.message : undefined);
   const title = 'Create an account';
-  visit.page(
-    complaint?.status ?? 200,
+  page.show(
+    formError?.status ?? 200,
     {
       title,
       body: card(
         html`<h1>${title}</h1>
           <p class="lead">One account for the tools, the API and the command line.</p>`,
-        complaint && !complaint.field && alarm(complaint.message),
+        formError && !formError.field && alarm(formError.message),
         form(
-          { action: '/id/sign-up', token: visit.sealed(place), returnTo },
-          email({ value: visit.body.get('email'), fault: wrong('email'), autofocus: !complaint }),
+          { action: '/id/sign-up', token: page.sealed(place), returnTo },
+          email({ value: page.body.get('email'), fault: wrong('email'), autofocus: !formError }),
           password({
             autocomplete: 'new-password',
             fault: wrong('password'),
             minlength: 8,
-            hint: 'At least 8 characters. A sentence is easier to remember than a riddle.',
+            hint: 'At least 8 characters. A sentence is easy to remember.',
           }),
           html`<div class="actions"><button class="main">Create account</button></div>`,
         ),
@@ -112,20 +112,20 @@ function showForm(visit: PageRequest, complaint?: Complaint): void {
         </div>`,
       ),
     },
-    complaint?.headers,
+    formError?.headers,
   );
 }
 
-const askedPage = (visit: PageRequest, hasServer: boolean, to: string): { title: string; body: Html } =>
+const askedPage = (page: PageRequest, hasServer: boolean, to: string): { title: string; body: Html } =>
   mailPage(hasServer, {
     to,
     sent: html`We are sending a link to <strong>${to}</strong>. Open it within a day to finish.`,
     hint: html`If you already have an account, there is no link:
-      <a href="${withReturn('/id/sign-in', visit.returnTo)}">sign in</a> or
-      <a href="${withReturn('/id/password/forgot', visit.returnTo)}">choose a new password</a>.`,
+      <a href="${withReturn('/id/sign-in', page.returnTo)}">sign in</a> or
+      <a href="${withReturn('/id/password/forgot', page.returnTo)}">choose a new password</a>.`,
   });
 
-function confirmPage(visit: PageRequest, token: string, fault?: string): { title: string; body: Html } {
+function confirmPage(page: PageRequest, token: string, fault?: string): { title: string; body: Html } {
   const title = 'Confirm your email';
   return {
     title,
@@ -134,7 +134,7 @@ function confirmPage(visit: PageRequest, token: string, fault?: string): { title
         <p class="lead">One click, and your account is ready.</p>`,
       fault && alarm(fault),
       form(
-        { action: '/id/sign-up/confirm', token: visit.sealed(confirming(token)), returnTo: visit.returnTo },
+        { action: '/id/sign-up/confirm', token: page.sealed(confirming(token)), returnTo: page.returnTo },
         hidden('token', token),
         html`<button class="main" autofocus>Confirm my email</button>`,
       ),
@@ -142,5 +142,5 @@ function confirmPage(visit: PageRequest, token: string, fault?: string): { title
   };
 }
 
-const showSpent = (visit: PageRequest, message = 'The link is incomplete: copy all of it from the mail.'): void =>
-  spentLinkPage(visit, { message, again: withReturn('/id/sign-up', visit.returnTo), button: 'Sign up again' });
+const showSpent = (page: PageRequest, message = 'The link is incomplete: copy all of it from the mail.'): void =>
+  invalidLinkPage(page, { message, again: withReturn('/id/sign-up', page.returnTo), button: 'Sign up again' });

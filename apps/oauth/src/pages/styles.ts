@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The whole look of the pages. Its hash stands in the content security policy, so it is the only style that counts. */
+/** The styles of the pages. The content security policy has their hash and allows no others. */
 export const styles = `
 :root{color-scheme:light dark;
 --paper:#f5f4f1;--card:#fff;--ink:#1c1b1a;--soft:#5f5b56;--line:#dedad3;--edge:#8a857d;

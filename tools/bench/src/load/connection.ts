@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** One request as the bytes that go out, made once. */
+/** A request as bytes, serialized once. */
 export interface Call {
   port: number;
   method: 'GET' | 'POST';
   path: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** What it is answered with; 202 when left out. */
+  /** The expected status; default 202. */
   status?: number;
 }
 
@@ -38,8 +38,8 @@ export const open = (port: number): Promise<Socket> =>
 const headEnd = Buffer.from('\r\n\r\n');
 
 /**
- * A kept-alive connection that carries one request at a time. It reads only what the answers measured here are made of,
- * a status and a body of known length, because on two cores a heavier client would be what is measured.
+ * A keep-alive connection with one request at a time. It reads only a status and a body of known length, because on two
+ * cores a heavier client would distort the measurement.
  */
 export class Connection {
   private received: Buffer = Buffer.alloc(0);

@@ -9,10 +9,10 @@ import { Stream } from './stream.js';
 const openAtOnce = 100;
 const commitsAtOnce = 8;
 const patienceMs = 60_000;
-/** Events that may be under way to each reader. */
+/** The maximum number of undelivered events for each reader. */
 const window = 2;
 
-/** Every reader gets every event of its run, once and in order; what did not arrive is counted. */
+/** Checks that every reader gets every event of its run once and in order, and counts missing events. */
 export async function crowd(order: Crowd): Promise<OutcomeOf<Crowd>> {
   const { live, stream, readersEach, eventsEach, databaseUrl, redisUrl, commit } = order;
   const db = new pg.Pool({ connectionString: databaseUrl, max: commitsAtOnce });

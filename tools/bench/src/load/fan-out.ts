@@ -8,7 +8,7 @@ import { Stream } from './stream.js';
 const patienceMs = 10_000;
 const openAtOnce = 100;
 
-/** What all readers together have been sent, and whether any of them missed something. */
+/** The events that all readers received, and the missing ones. */
 class Audience {
   readonly streams: Stream[] = [];
   delivered = 0;
@@ -33,7 +33,7 @@ class Audience {
     }
   }
 
-  /** Resolves to false when it was not so within the patience. */
+  /** Resolves to false after the timeout. */
   async has(delivered: number): Promise<boolean> {
     const until = performance.now() + patienceMs;
     while (this.delivered < delivered) {
@@ -53,7 +53,7 @@ class Audience {
     for (const stream of this.streams) stream.close();
   }
 
-  /** A reader's first frame is of what was before; from then on it is told whatever happens. */
+  /** The first frame of a reader is a replayed event; after it the reader gets live events. */
   private seat(port: number, after: number, onFirst: () => void): Promise<Stream> {
     let expected = after + 1;
     return Stream.connect(port, (frame) => {
@@ -81,7 +81,7 @@ export function eventsAfter(sequence: number, count: number, id: string): object
   }));
 }
 
-/** Commits batches ahead of their turn, so that the database is busy while the readers are. */
+/** Commits batches ahead of time, so that the database works in parallel with the readers. */
 class Committer {
   private next: Promise<object[]> | undefined;
   private at: number;

@@ -7,7 +7,7 @@ import { Stream } from './stream.js';
 
 const patienceMs = 10_000;
 
-/** Accepts one after the other on an idle system and follows each to its end; both times count from the 202. */
+/** Accepts runs one after the other on an idle system and follows each to its end; both times count from the 202. */
 export async function follow({ accept, stream, pauseMs, ms }: Follow): Promise<OutcomeOf<Follow>> {
   const connection = await Connection.to(accept.port);
   const first: number[] = [];

@@ -32,19 +32,19 @@ describe('reading a stream', () => {
     );
   });
 
-  it('puts a frame together that came in several chunks', () => {
+  it('joins a frame from several chunks', () => {
     expect(framesOf(chunked(['data: a', 'b\n', '\ndata: c\n\n']), [])).toEqual(['data: ab', 'data: c']);
   });
 });
 
 describe('a frame', () => {
-  it('tells its sequence number', () => {
+  it('has its sequence number', () => {
     expect(sequenceOf('data: {"payload":{"text":"x"},"sequence":42}')).toBe(42);
     expect(sequenceOf('data: {"sequence":7,"runId":"a"}')).toBe(7);
     expect(sequenceOf('data: {"done":false}')).toBe(0);
   });
 
-  it('tells whether it is the last', () => {
+  it('is recognised as the last one', () => {
     expect(isLast('id: 3\nevent: done\ndata: {}')).toBe(true);
     expect(isLast('data: {"done":true}')).toBe(true);
     expect(isLast('data: {"done":false}')).toBe(false);

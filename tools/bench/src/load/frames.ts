@@ -1,7 +1,7 @@
-/** Undoes chunked transfer encoding, whatever way the bytes are cut. */
+/** Decodes chunked transfer encoding from any split of the bytes. */
 export class Chunks {
   private size = '';
-  /** Bytes of the chunk that are still to come; the two of the line end behind it included. */
+  /** Remaining bytes of the chunk, including its line end. */
   private left = 0;
 
   constructor(private readonly onText: (text: string) => void) {}
@@ -27,7 +27,7 @@ export class Chunks {
   }
 }
 
-/** Cuts a text stream into the frames of server-sent events; comments and directives are none. */
+/** Splits a text stream into server-sent events; skips comments and directives. */
 export class Frames {
   private rest = '';
 
@@ -47,7 +47,7 @@ export class Frames {
 
 const mark = '"sequence":';
 
-/** The sequence number that an event carries in its data; 0 when it has none. */
+/** The sequence number in the data of an event, or 0. */
 export function sequenceOf(frame: string): number {
   const at = frame.lastIndexOf(mark);
   return at < 0 ? 0 : Number.parseInt(frame.slice(at + mark.length, at + mark.length + 12), 10);

@@ -7,7 +7,7 @@ const accepted = 202;
 
 const idIn = (body: string): string => /"(?:runId|id)":"([0-9a-f-]{36})"/.exec(body)?.[1] ?? '';
 
-/** A figure that counts refusals would be a wrong figure. */
+/** Throws on an unexpected status, since refusals would distort the figure. */
 function check({ status, body }: Answer, { status: expected = accepted }: Pick<Call, 'status'> = {}): string {
   if (status === expected) return idIn(body);
   throw new Error(`an answer was ${status} in place of ${expected}: ${body.slice(0, 300)}`);
@@ -60,8 +60,8 @@ export function pour({ call, connections, count }: Pour): Promise<OutcomeOf<Pour
 }
 
 /**
- * A request's time counts from the moment it was due, not from when a free connection took it: a server that stalls is
- * charged for everybody who would have come in the meantime.
+ * Measures the latency of a request from its due time, not from the time at which a free connection took it: a server that
+ * stalls is charged for all requests that became due meanwhile.
  */
 export function openLoop({ call, connections, perSecond, ms }: OpenLoop): Promise<OutcomeOf<OpenLoop>> {
   const request = bytesOf(call);

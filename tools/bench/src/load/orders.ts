@@ -1,6 +1,6 @@
 import type { Call } from './connection.js';
 
-/** Each of `connections` sends its next request when the last one is answered. */
+/** Each of `connections` sends its next request after the last response. */
 export interface ClosedLoop {
   kind: 'closed';
   call: Call;
@@ -9,7 +9,7 @@ export interface ClosedLoop {
   ms: number;
 }
 
-/** Requests are due at fixed moments, whether or not earlier ones are answered. */
+/** Requests are due at fixed times, independent of earlier responses. */
 export interface OpenLoop {
   kind: 'open';
   call: Call;
@@ -18,7 +18,7 @@ export interface OpenLoop {
   ms: number;
 }
 
-/** So many requests, as fast as the connections allow. */
+/** Sends `count` requests as fast as the connections allow. */
 export interface Pour {
   kind: 'pour';
   call: Call;
@@ -26,11 +26,11 @@ export interface Pour {
   count: number;
 }
 
-/** One after the other: accept, then follow the stream to its end. */
+/** Accepts runs one after the other and follows each stream to its end. */
 export interface Follow {
   kind: 'follow';
   accept: Call;
-  /** `{id}` in its path stands for what was accepted. */
+  /** `{id}` in its path is replaced by the accepted id. */
   stream: Call;
   pauseMs: number;
   ms: number;
@@ -41,7 +41,7 @@ export interface FanOut {
   kind: 'fan-out';
   stream: Call;
   readers: number;
-  /** Events that may be under way to each reader. */
+  /** The maximum number of undelivered events for each reader. */
   window: number;
   batch: number;
   ms: number;
@@ -55,11 +55,11 @@ export interface Writer {
   /** Commits the events in $2, a JSON array, for the run or job in $1. */
   commit: string;
   id: string;
-  /** The sequence number that is stored already. */
+  /** The last stored sequence number. */
   after: number;
 }
 
-/** Many live streams with some readers each, and one writer that gives each of them events in turn. */
+/** Many live streams with some readers each, and one writer that writes events to them in rotation. */
 export interface Crowd {
   kind: 'crowd';
   stream: Call;

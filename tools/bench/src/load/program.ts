@@ -5,7 +5,7 @@ import { closedLoop, openLoop, pour } from './loops.js';
 import type { Order, Outcomes } from './orders.js';
 import { holdReaders, letGo } from './readers.js';
 
-// The load generator: a process of its own, so that it takes no time from what it measures but its share of the cores.
+// The load generator runs in a separate process, so that it affects the measured programs only by its share of the cores.
 process.on('disconnect', () => process.exit());
 
 process.on('message', (order: Order) => {

@@ -5,7 +5,7 @@ import { Stream } from './stream.js';
 const openAtOnce = 50;
 const held: Stream[] = [];
 
-/** Opens the streams and keeps them open until they are let go. */
+/** Opens streams and keeps them open until they are released. */
 export async function holdReaders({ streams }: HoldReaders): Promise<OutcomeOf<HoldReaders>> {
   for (let at = 0; at < streams.length; at += openAtOnce) {
     await Promise.all(

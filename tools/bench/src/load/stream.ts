@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import { open } from './connection.js';
 import { Chunks, Frames } from './frames.js';
 
-/** One open event stream on a connection of its own. */
+/** One open event stream on its own connection. */
 export class Stream {
   private head = '';
   private chunks: Chunks | undefined;
-  /** Settles with the status when the head of the answer is there. */
+  /** Settles with the status when the response headers have arrived. */
   readonly begun: Promise<number>;
   readonly closed: Promise<void>;
 

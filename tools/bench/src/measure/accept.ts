@@ -1,44 +1,44 @@
 import { latencyOf } from '../report/percentile.js';
 import { alternate, rowOf } from '../report/rounds.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
 const connectionCounts = [8, 32, 128];
-/** Fewer callers than this wait for each other's answers: their rate says how long an answer takes, not how many there can be. */
+/** Below this number of connections the rate measures latency, not throughput, so there is no target. */
 const leastForRate = 32;
 const rates = [100, 300, 600];
 const warmMs = 400;
-/** Enough that nobody waits for a connection as long as answers take less than 100 ms. */
+/** Enough connections while responses take less than 100 ms. */
 const openConnections = 64;
 
-/** A service that has just started compiles while it is measured; one that is measured has run for a while. */
-async function warmUp(stage: BenchPlatform): Promise<void> {
-  await stage.workers(0);
-  for (const subject of Object.values(stage.subjects)) {
-    await stage.clear();
-    await stage.load.carryOut({ kind: 'pour', call: subject.accept(), connections: 32, count: 4000 });
+/** Warm-up, since a service compiles code after its start. */
+async function warmUp(setup: BenchPlatform): Promise<void> {
+  await setup.workers(0);
+  for (const subject of Object.values(setup.subjects)) {
+    await setup.clear();
+    await setup.load.carryOut({ kind: 'pour', call: subject.accept(), connections: 32, count: 4000 });
   }
 }
 
-export const measureAccepting: Measure = async (stage, { rounds, seconds }) => {
-  await warmUp(stage);
+export const measureAccepting: Measure = async (setup, { rounds, seconds }) => {
+  await warmUp(setup);
   const found = await alternate(rounds, async (side) => {
-    const turn: Record<string, ReturnType<typeof finding>> = {};
+    const sample: Record<string, ReturnType<typeof finding>> = {};
     for (const connections of connectionCounts) {
-      await stage.clear();
-      const { outcome, cores } = await watched(stage, () =>
-        stage.load.carryOut({
+      await setup.clear();
+      const { outcome, cores } = await watched(setup, () =>
+        setup.load.carryOut({
           kind: 'closed',
-          call: stage.subjects[side].accept(),
+          call: setup.subjects[side].accept(),
           connections,
           warmMs,
           ms: seconds * 1000,
         }),
       );
-      turn[`${connections}`] = finding(outcome.answered / (outcome.ms / 1000), cores);
+      sample[`${connections}`] = finding(outcome.answered / (outcome.ms / 1000), cores);
     }
-    return turn;
+    return sample;
   });
   return connectionCounts.map((connections) =>
     rowOf(
@@ -54,26 +54,26 @@ export const measureAccepting: Measure = async (stage, { rounds, seconds }) => {
   );
 };
 
-export const measureLatency: Measure = async (stage, { rounds, seconds }) => {
-  await warmUp(stage);
+export const measureLatency: Measure = async (setup, { rounds, seconds }) => {
+  await warmUp(setup);
   const found = await alternate(rounds, async (side) => {
-    const turn: Record<string, ReturnType<typeof finding>> = {};
+    const sample: Record<string, ReturnType<typeof finding>> = {};
     for (const perSecond of rates) {
-      await stage.clear();
-      const { outcome, cores } = await watched(stage, () =>
-        stage.load.carryOut({
+      await setup.clear();
+      const { outcome, cores } = await watched(setup, () =>
+        setup.load.carryOut({
           kind: 'open',
-          call: stage.subjects[side].accept(),
+          call: setup.subjects[side].accept(),
           connections: openConnections,
           perSecond,
           ms: seconds * 1000,
         }),
       );
       const { p50, p99 } = latencyOf(outcome.latencies);
-      turn[`${perSecond} p50`] = finding(p50, cores);
-      turn[`${perSecond} p99`] = finding(p99);
+      sample[`${perSecond} p50`] = finding(p50, cores);
+      sample[`${perSecond} p99`] = finding(p99);
     }
-    return turn;
+    return sample;
   });
   return rates.flatMap((perSecond) =>
     ['p50', 'p99'].map((share) =>

@@ -1,6 +1,6 @@
 import type { Call } from '../load/connection.js';
 import { alternate, rowOf } from '../report/rounds.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -11,12 +11,12 @@ const warmUpMs = 3000;
 const credentials = { opaque: 'an opaque token', signed: 'a session token (JWT)' } as const;
 const kinds = ['opaque', 'signed'] as const;
 
-/** The same query behind a door that asks who is there, and behind one that does not: the floor is the latter. */
-export const measureCredentials: Measure = async (stage, { rounds, seconds }) => {
-  await stage.workers(0);
-  await stage.floor.start('doors');
-  const { tokens } = stage.platform;
-  const port = stage.floor.portOf('doors');
+/** The same query with and without authentication; the baseline is without. */
+export const measureCredentials: Measure = async (setup, { rounds, seconds }) => {
+  await setup.workers(0);
+  await setup.baseline.start('endpoints');
+  const { tokens } = setup.platform;
+  const port = setup.baseline.portOf('endpoints');
   const guarded = (token = ''): Call => ({
     port,
     method: 'GET',
@@ -27,13 +27,13 @@ export const measureCredentials: Measure = async (stage, { rounds, seconds }) =>
   const open: Call = { port, method: 'GET', path: '/open', status: 200 };
   const calls = { opaque: guarded(tokens['developer2']), signed: guarded(tokens['session2']) };
 
-  for (const call of [open, calls.opaque, calls.signed]) await pace(stage, call, warmUpMs);
+  for (const call of [open, calls.opaque, calls.signed]) await pace(setup, call, warmUpMs);
   const found = await alternate(rounds, async (side) => {
-    const turn: Record<string, ReturnType<typeof finding>> = {};
-    for (const kind of kinds) turn[kind] = await pace(stage, side === 'ours' ? calls[kind] : open, seconds * 1000);
-    return turn;
+    const sample: Record<string, ReturnType<typeof finding>> = {};
+    for (const kind of kinds) sample[kind] = await pace(setup, side === 'ours' ? calls[kind] : open, seconds * 1000);
+    return sample;
   });
-  await stage.floor.stop('doors');
+  await setup.baseline.stop('endpoints');
   return kinds.map((kind) =>
     rowOf(
       {
@@ -48,9 +48,9 @@ export const measureCredentials: Measure = async (stage, { rounds, seconds }) =>
   );
 };
 
-async function pace(stage: BenchPlatform, call: Call, ms: number): Promise<ReturnType<typeof finding>> {
-  const { outcome, cores } = await watched(stage, () =>
-    stage.load.carryOut({ kind: 'closed', call, connections, warmMs, ms }),
+async function pace(setup: BenchPlatform, call: Call, ms: number): Promise<ReturnType<typeof finding>> {
+  const { outcome, cores } = await watched(setup, () =>
+    setup.load.carryOut({ kind: 'closed', call, connections, warmMs, ms }),
   );
   return finding(outcome.answered / (outcome.ms / 1000), cores);
 }

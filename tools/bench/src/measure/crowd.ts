@@ -6,18 +6,18 @@ const runs = 500;
 const readersEach = 10;
 const eventsEach = 12;
 
-/** 5,000 readers, ten on each of 500 runs that go on at the same time. */
-export const measureCrowd: Measure = async (stage, { rounds }) => {
-  await stage.workers(0);
-  const { databaseUrl, redisUrl } = stage.platform;
+/** 5,000 readers, ten on each of 500 live runs. */
+export const measureCrowd: Measure = async (setup, { rounds }) => {
+  await setup.workers(0);
+  const { databaseUrl, redisUrl } = setup.platform;
   const found = await alternate(Math.min(rounds, 3), async (side) => {
-    const subject = stage.subjects[side];
-    await stage.clear();
-    const { ids } = await stage.load.carryOut({ kind: 'pour', call: subject.accept(), connections: 8, count: runs });
+    const subject = setup.subjects[side];
+    await setup.clear();
+    const { ids } = await setup.load.carryOut({ kind: 'pour', call: subject.accept(), connections: 8, count: runs });
     const taken: Awaited<ReturnType<typeof subject.takeOver>>[] = [];
     for (const id of ids) taken.push(await subject.takeOver(id));
-    const { outcome, cores } = await watched(stage, () =>
-      stage.load.carryOut({
+    const { outcome, cores } = await watched(setup, () =>
+      setup.load.carryOut({
         kind: 'crowd',
         stream: subject.stream(),
         readersEach,

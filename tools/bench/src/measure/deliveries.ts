@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Posting } from '../floor/posting.js';
+import type { Posting } from '../baseline/send-request.js';
 import { alternate, rowOf } from '../report/rounds.js';
-import { callApi } from '../stage/call-api.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
+import { callApi } from '../setup/call-api.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
 const endpoints = 50;
-/** So many ours has under way at an endpoint at most. */
+/** The maximum of concurrent deliveries to an endpoint. */
 const atOnceEach = 4;
 const pollMs = 25;
 const patienceMs = 120_000;
@@ -22,23 +22,23 @@ const data = {
   cost: 0,
 };
 
-/** Signed deliveries to a local sink, from the commit of an event until each is written down, against bare calls. */
-export const measureDeliveries: Measure = async (stage, { rounds, runs }) => {
-  await stage.workers(0);
-  await stage.floor.start('sink');
-  await stage.floor.start('poster');
+/** Signed deliveries to a local receiver, from the commit of an event until each is stored, against bare calls. */
+export const measureDeliveries: Measure = async (setup, { rounds, runs }) => {
+  await setup.workers(0);
+  await setup.baseline.start('receiver');
+  await setup.baseline.start('sender');
   const events = Math.max(1, Math.round((4 * runs) / endpoints));
-  const url = `http://127.0.0.1:${stage.floor.portOf('sink')}`;
-  const ids = await subscribe(stage, url);
-  const turn = async (side: 'ours' | 'floor'): Promise<void> =>
-    side === 'ours' ? deliver(stage, events) : postBare(stage, url, events * endpoints);
+  const url = `http://127.0.0.1:${setup.baseline.portOf('receiver')}`;
+  const ids = await subscribe(setup, url);
+  const sample = async (side: 'ours' | 'baseline'): Promise<void> =>
+    side === 'ours' ? deliver(setup, events) : postBare(setup, url, events * endpoints);
   try {
-    for (const side of ['ours', 'floor'] as const) await turn(side);
+    for (const side of ['ours', 'baseline'] as const) await sample(side);
     const found = await alternate(rounds, async (side) => {
-      await stage.clear();
-      const { outcome, cores } = await watched(stage, async () => {
+      await setup.clear();
+      const { outcome, cores } = await watched(setup, async () => {
         const since = performance.now();
-        await turn(side);
+        await sample(side);
         return (performance.now() - since) / 1000;
       });
       return { delivered: finding((events * endpoints) / outcome, cores) };
@@ -46,7 +46,7 @@ export const measureDeliveries: Measure = async (stage, { rounds, runs }) => {
     return [
       rowOf(
         {
-          group: 'Webhook deliveries a second to a local sink (floor: bare fetch)',
+          group: 'Webhook deliveries a second to a local sink (baseline: bare fetch)',
           name: `${events} events to each of ${endpoints} endpoints`,
           unit: '/s',
           target: { of: 'ratio', least: 0.4 },
@@ -56,10 +56,10 @@ export const measureDeliveries: Measure = async (stage, { rounds, runs }) => {
       ),
     ];
   } finally {
-    for (const id of ids) await callApi(stage.platform, 'DELETE', `/v1/webhook-endpoints/${id}`);
-    await stage.floor.stop('poster');
-    await stage.floor.stop('sink');
-    await stage.workers(1);
+    for (const id of ids) await callApi(setup.platform, 'DELETE', `/v1/webhook-endpoints/${id}`);
+    await setup.baseline.stop('sender');
+    await setup.baseline.stop('receiver');
+    await setup.workers(1);
   }
 };
 
@@ -72,7 +72,7 @@ async function subscribe({ platform }: BenchPlatform, url: string): Promise<stri
   return ids;
 }
 
-/** As a service does it: an outbox row in a commit. */
+/** Writes outbox rows in a transaction, as a service does. */
 async function deliver({ db }: BenchPlatform, events: number): Promise<void> {
   const before = await count(db, `webhook_deliveries where state = 'delivered'`);
   await db.query(
@@ -103,10 +103,10 @@ async function count(db: BenchPlatform['db'], what: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-async function postBare({ floor }: BenchPlatform, url: string, count: number): Promise<void> {
+async function postBare({ baseline }: BenchPlatform, url: string, count: number): Promise<void> {
   const body = JSON.stringify({ id: data.runId, event: 'run.completed', timestamp: new Date().toISOString(), data });
   const posting: Posting = { url, body, count, atOnce: endpoints * atOnceEach };
-  const answer = await fetch(`http://127.0.0.1:${floor.portOf('poster')}`, {
+  const answer = await fetch(`http://127.0.0.1:${baseline.portOf('sender')}`, {
     method: 'POST',
     body: JSON.stringify(posting),
   });

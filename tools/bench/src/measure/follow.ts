@@ -2,7 +2,7 @@ import type { Latency } from '../report/percentile.js';
 import { latencyOf } from '../report/percentile.js';
 import { alternate, rowOf } from '../report/rounds.js';
 import type { Target } from '../report/row.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -16,29 +16,29 @@ const figures: readonly { name: string; key: keyof Latency; of: 'first' | 'done'
 
 const warmRuns = 1000;
 
-/** Runs and their streams, so many that both sides execute compiled code when it counts. */
-async function warmUp(stage: BenchPlatform): Promise<void> {
-  await stage.workers(1);
-  for (const subject of Object.values(stage.subjects)) {
-    await stage.clear();
+/** The number of warm-up runs and streams, after which both sides execute compiled code. */
+async function warmUp(setup: BenchPlatform): Promise<void> {
+  await setup.workers(1);
+  for (const subject of Object.values(setup.subjects)) {
+    await setup.clear();
     const call = subject.acceptWatched();
-    const { ids } = await stage.load.carryOut({ kind: 'pour', call, connections: 8, count: warmRuns });
+    const { ids } = await setup.load.carryOut({ kind: 'pour', call, connections: 8, count: warmRuns });
     const stream = subject.stream();
     const streams = ids.map((id) => ({ ...stream, path: stream.path.replace('{id}', id) }));
-    await stage.load.carryOut({ kind: 'hold-readers', streams });
-    await stage.load.carryOut({ kind: 'let-go' });
+    await setup.load.carryOut({ kind: 'hold-readers', streams });
+    await setup.load.carryOut({ kind: 'let-go' });
   }
 }
 
-export const measureFollowing: Measure = async (stage, { rounds, seconds }) => {
-  await warmUp(stage);
+export const measureFollowing: Measure = async (setup, { rounds, seconds }) => {
+  await warmUp(setup);
   const found = await alternate(rounds, async (side) => {
-    await stage.clear();
-    const subject = stage.subjects[side];
+    await setup.clear();
+    const subject = setup.subjects[side];
     const [accept, stream] = [subject.acceptWatched(), subject.stream()];
-    const follow = (ms: number) => stage.load.carryOut({ kind: 'follow', accept, stream, pauseMs, ms });
+    const follow = (ms: number) => setup.load.carryOut({ kind: 'follow', accept, stream, pauseMs, ms });
     await follow(300);
-    const { outcome, cores } = await watched(stage, () => follow(seconds * 1000));
+    const { outcome, cores } = await watched(setup, () => follow(seconds * 1000));
     const latencies = { first: latencyOf(outcome.first), done: latencyOf(outcome.done) };
     return Object.fromEntries(
       figures.map(({ name, of, key }, index) => [name, finding(latencies[of][key], index === 0 ? cores : undefined)]),

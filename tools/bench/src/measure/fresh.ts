@@ -1,32 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { alternate, rowOf } from '../report/rounds.js';
 import type { Finding, Row, Side } from '../report/row.js';
-import type { FloorName } from '../stage/floor-programs.js';
-import { residentMegabytes } from '../stage/process-figures.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
+import type { BaselineName } from '../setup/baseline-programs.js';
+import { residentMegabytes } from '../setup/process-figures.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
 import { finding } from './measured.js';
 import type { Measure } from './part.js';
 
 const readers = 1000;
 const settleMs = 3000;
-const counterparts: Readonly<Record<string, FloorName>> = { 'api-gateway': 'api', 'run-worker': 'worker' };
+const counterparts: Readonly<Record<string, BaselineName>> = { 'api-gateway': 'api', 'run-worker': 'worker' };
 
-/** What a service has to do with: its figures from a fresh process, start-up first, then memory. */
+/** Figures of fresh processes: start-up time, then memory. */
 export const measureFresh =
   (wanted: { start: boolean; memory: boolean }): Measure =>
-  async (stage, { rounds }) => {
-    const services = serviceNames(stage);
-    const loaded = await loadedMemory(stage, services);
-    await stage.workers(1);
+  async (setup, { rounds }) => {
+    const services = serviceNames(setup);
+    const loaded = await loadedMemory(setup, services);
+    await setup.workers(1);
     const found = await alternate(rounds, async (side) => {
-      await stage.clear();
-      const turn = side === 'ours' ? await restartOurs(stage, services) : await restartFloor(stage);
-      if (wanted.memory) Object.assign(turn, await memoryOf(stage, side, services));
-      return turn;
+      await setup.clear();
+      const sample = side === 'ours' ? await restartOurs(setup, services) : await restartBaseline(setup);
+      if (wanted.memory) Object.assign(sample, await memoryOf(setup, side, services));
+      return sample;
     });
     return [
       ...(wanted.memory ? memoryRows(services, found, loaded) : []),
-      ...(wanted.start ? startRows(stage, services, found) : []),
+      ...(wanted.start ? startRows(setup, services, found) : []),
     ];
   };
 
@@ -42,48 +42,48 @@ const timed = async (work: () => Promise<unknown>): Promise<Finding> => {
 };
 
 async function restartOurs({ platform }: BenchPlatform, services: readonly string[]): Promise<Found> {
-  const turn: Found = {};
+  const sample: Found = {};
   await Promise.all(services.map((name) => platform.hold(name)));
-  turn['start all'] = await timed(() => Promise.all(services.map((name) => platform.resume(name))));
+  sample['start all'] = await timed(() => Promise.all(services.map((name) => platform.resume(name))));
   for (const name of services) {
     await platform.hold(name);
-    turn[`start ${name}`] = await timed(() => platform.resume(name));
+    sample[`start ${name}`] = await timed(() => platform.resume(name));
   }
-  return turn;
+  return sample;
 }
 
-async function restartFloor({ floor }: BenchPlatform): Promise<Found> {
-  const turn: Found = {};
+async function restartBaseline({ baseline }: BenchPlatform): Promise<Found> {
+  const sample: Found = {};
   for (const [service, name] of Object.entries(counterparts)) {
-    await floor.stop(name);
-    turn[`start ${service}`] = await timed(() => floor.start(name));
+    await baseline.stop(name);
+    sample[`start ${service}`] = await timed(() => baseline.start(name));
   }
-  return turn;
+  return sample;
 }
 
-async function memoryOf(stage: BenchPlatform, side: Side, services: readonly string[]): Promise<Found> {
-  const turn: Found = {};
+async function memoryOf(setup: BenchPlatform, side: Side, services: readonly string[]): Promise<Found> {
+  const sample: Found = {};
   const names = side === 'ours' ? services : Object.keys(counterparts);
   await pause(settleMs);
-  for (const name of names) turn[`idle ${name}`] = finding(await residentOf(stage, side, name));
-  const streams = await streamsToHold(stage, side);
-  // The first requests bring in code and connections that cost the same for one reader as for a thousand.
-  await stage.load.carryOut({ kind: 'hold-readers', streams: streams.slice(0, 100) });
-  await stage.load.carryOut({ kind: 'let-go' });
+  for (const name of names) sample[`idle ${name}`] = finding(await residentOf(setup, side, name));
+  const streams = await streamsToHold(setup, side);
+  // The first requests load code and open connections, a cost that does not depend on the number of readers.
+  await setup.load.carryOut({ kind: 'hold-readers', streams: streams.slice(0, 100) });
+  await setup.load.carryOut({ kind: 'let-go' });
   await pause(500);
-  const before = await residentOf(stage, side, 'api-gateway');
-  await stage.load.carryOut({ kind: 'hold-readers', streams });
+  const before = await residentOf(setup, side, 'api-gateway');
+  await setup.load.carryOut({ kind: 'hold-readers', streams });
   await pause(settleMs);
-  turn['readers'] = finding((await residentOf(stage, side, 'api-gateway')) - before);
-  await stage.load.carryOut({ kind: 'let-go' });
-  return turn;
+  sample['readers'] = finding((await residentOf(setup, side, 'api-gateway')) - before);
+  await setup.load.carryOut({ kind: 'let-go' });
+  return sample;
 }
 
-/** Each reader has a run of its own: dearer than a thousand readers of one. */
-async function streamsToHold(stage: BenchPlatform, side: Side) {
-  const subject = stage.subjects[side];
+/** Each reader has its own run, which is more expensive than a thousand readers of one run. */
+async function streamsToHold(setup: BenchPlatform, side: Side) {
+  const subject = setup.subjects[side];
   await subject.queue.pause();
-  const { ids } = await stage.load.carryOut({
+  const { ids } = await setup.load.carryOut({
     kind: 'pour',
     call: subject.accept(),
     connections: 8,
@@ -93,30 +93,36 @@ async function streamsToHold(stage: BenchPlatform, side: Side) {
   return ids.map((id) => ({ ...call, path: call.path.replace('{id}', id) }));
 }
 
-function residentOf({ platform, floor }: BenchPlatform, side: Side, service: string): Promise<number> {
-  if (side === 'floor') return residentMegabytes(floor.pidOf(counterparts[service] ?? 'api'));
+function residentOf({ platform, baseline }: BenchPlatform, side: Side, service: string): Promise<number> {
+  if (side === 'baseline') return residentMegabytes(baseline.pidOf(counterparts[service] ?? 'api'));
   return residentMegabytes(platform.pidOf(service) ?? 0);
 }
 
-/** What the processes have come to that served all that was measured before. */
-async function loadedMemory(stage: BenchPlatform, services: readonly string[]): Promise<Row[]> {
+/** The memory of the processes after all previous measurements. */
+async function loadedMemory(setup: BenchPlatform, services: readonly string[]): Promise<Row[]> {
   const group = 'Memory, resident';
-  const served = services.filter((name) => stage.platform.pidOf(name) !== undefined);
+  const served = services.filter((name) => setup.platform.pidOf(name) !== undefined);
   return Promise.all(
     served.map(async (name): Promise<Row> => {
-      const ours = [finding(await residentOf(stage, 'ours', name))];
-      const floor = counterparts[name] ? [finding(await residentOf(stage, 'floor', name))] : undefined;
-      return { group, name: `${name}, after what was measured before`, unit: 'MB', ours, ...(floor && { floor }) };
+      const ours = [finding(await residentOf(setup, 'ours', name))];
+      const baseline = counterparts[name] ? [finding(await residentOf(setup, 'baseline', name))] : undefined;
+      return {
+        group,
+        name: `${name}, after what was measured before`,
+        unit: 'MB',
+        ours,
+        ...(baseline && { baseline }),
+      };
     }),
   );
 }
 
 type Rounds = Awaited<ReturnType<typeof alternate>>;
 
-const row = (about: Omit<Row, 'ours' | 'floor'>, found: Rounds, key: string): Row =>
-  found.floor.some((turn) => turn[key])
+const row = (about: Omit<Row, 'ours' | 'baseline'>, found: Rounds, key: string): Row =>
+  found.baseline.some((sample) => sample[key])
     ? rowOf(about, found, key)
-    : { ...about, ours: found.ours.flatMap((turn) => turn[key] ?? []) };
+    : { ...about, ours: found.ours.flatMap((sample) => sample[key] ?? []) };
 
 function memoryRows(services: readonly string[], found: Rounds, loaded: readonly Row[]): Row[] {
   const about = { group: 'Memory, resident', unit: 'MB' } as const;

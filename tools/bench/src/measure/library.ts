@@ -1,6 +1,6 @@
 import type { Call } from '../load/connection.js';
 import { latencyOf } from '../report/percentile.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
 import { finding } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -29,24 +29,24 @@ const people = `
 insert into accounts (id, kind, handle, display_name) select uuidv7(), 'person', 'bench-' || i, 'x' from generate_series(1, 2000) i;
 insert into lens_terms select 'word' || i from generate_series(0, ${words - 1}) i`;
 
-/** How long a search and a list take in a library that grows, asked at a fixed rate. To come last: the library stays. */
-export const measureLibrary: Measure = async (stage, { rounds, seconds }) => {
-  await stage.workers(0);
-  await stage.db.query(people);
+/** The latency of searches and lists in a growing library, at a fixed rate. Must be the last part: the library stays. */
+export const measureLibrary: Measure = async (setup, { rounds, seconds }) => {
+  await setup.workers(0);
+  await setup.db.query(people);
   let filled = 0;
   const grow = async (to: number): Promise<void> => {
     for (; filled < to; filled += Math.min(atOnce, to - filled)) {
-      await stage.db.query(fill, [filled + 1, Math.min(filled + atOnce, to)]);
+      await setup.db.query(fill, [filled + 1, Math.min(filled + atOnce, to)]);
     }
-    await stage.db.query('vacuum (analyze) lenses, lens_versions, lens_counts, lens_terms');
+    await setup.db.query('vacuum (analyze) lenses, lens_versions, lens_counts, lens_terms');
   };
   const found: Record<string, ReturnType<typeof finding>[]> = {};
   for (const [name, count] of Object.entries(steps)) {
     await grow(count);
     for (let round = -1; round < rounds; round += 1) {
-      for (const [what, call] of Object.entries(callsOf(stage, round))) {
+      for (const [what, call] of Object.entries(callsOf(setup, round))) {
         const order = { kind: 'open', call, connections, perSecond, ms: seconds * 1000 } as const;
-        const { latencies } = await stage.load.carryOut(order);
+        const { latencies } = await setup.load.carryOut(order);
         if (round >= 0) (found[`${what} ${name}`] ??= []).push(finding(latencyOf(latencies).p99));
       }
     }
@@ -56,17 +56,17 @@ export const measureLibrary: Measure = async (stage, { rounds, seconds }) => {
     { group: 'Search by tool, p99', name: 'in 100,000 lenses', unit: 'ms', ours: rows('search some') },
     { group: 'Search by tool, p99', name: 'in 1,000,000 lenses', unit: 'ms', ours: rows('search many') },
     {
-      group: 'List by tool, p99, with 1,000,000 lenses (floor: with 1,000)',
+      group: 'List by tool, p99, with 1,000,000 lenses (baseline: with 1,000)',
       name: 'the newest twenty',
       unit: 'ms',
       target: { of: 'ratio', most: 1.5 },
       ours: rows('list many'),
-      floor: rows('list few'),
+      baseline: rows('list few'),
     },
   ];
 };
 
-/** Another word each round, so that nothing is remembered from the last one. */
+/** Each round uses another word, so that no cache helps. */
 function callsOf({ platform }: BenchPlatform, round: number): Record<'search' | 'list', Call> {
   const port = Number(new URL(platform.urlOf('mcp-gateway')).port);
   const tool = (name: string, args: object): Call => ({

@@ -1,10 +1,10 @@
 import type { Cores, Finding } from '../report/row.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
-import { watchCores } from '../stage/process-figures.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
+import { watchCores } from '../setup/process-figures.js';
 
-/** What came of some work, and how busy everybody was meanwhile. */
-export async function watched<T>(stage: BenchPlatform, work: () => Promise<T>): Promise<{ outcome: T; cores: Cores }> {
-  const stop = await watchCores(stage.pids());
+/** The result of a measurement, and the load of all processes during it. */
+export async function watched<T>(setup: BenchPlatform, work: () => Promise<T>): Promise<{ outcome: T; cores: Cores }> {
+  const stop = await watchCores(setup.pids());
   const outcome = await work();
   return { outcome, cores: await stop() };
 }

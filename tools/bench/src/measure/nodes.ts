@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { floorJobs, floorPrefix } from '../floor/schema.js';
+import { baselineJobs, baselinePrefix } from '../baseline/schema.js';
 import { alternate, rowOf } from '../report/rounds.js';
-import { callApi } from '../stage/call-api.js';
-import { floorJobber } from '../stage/floor-programs.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
+import { callApi } from '../setup/call-api.js';
+import { baselineJobber } from '../setup/baseline-programs.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
 const workerCounts = [1, 4];
 const chain = 100;
 const wide = 1000;
-/** Chains that go on at the same time: one alone measures how long a step takes, some measure how many steps fit. */
+/** The number of parallel chains: one measures latency, several measure throughput. */
 const chains = 10;
 const pollMs = 5;
 const patienceMs = 120_000;
@@ -40,33 +40,33 @@ type Work = 'one chain' | 'chains' | 'wide';
 
 const nodesOf: Record<Work, number> = { 'one chain': chain, chains: chain * chains, wide };
 
-/** Nodes that do nothing, in a row and side by side, against bare jobs of the same number and order. */
-export const measureNodes: Measure = async (stage, { rounds }) => {
-  const floor = bareJobs(stage);
-  const ids = { chain: await aWorkflow(stage, graphs.chain), wide: await aWorkflow(stage, graphs.wide) };
+/** Empty nodes in chains and in parallel, against the same number and order of bare jobs. */
+export const measureNodes: Measure = async (setup, { rounds }) => {
+  const baseline = bareJobs(setup);
+  const ids = { chain: await aWorkflow(setup, graphs.chain), wide: await aWorkflow(setup, graphs.wide) };
   const ours = (work: Work): Promise<void> => {
-    if (work === 'wide') return runs(stage, ids.wide, 1, { items: Array.from({ length: wide }, (_, n) => n) });
-    return runs(stage, ids.chain, work === 'chains' ? chains : 1, {});
+    if (work === 'wide') return runs(setup, ids.wide, 1, { items: Array.from({ length: wide }, (_, n) => n) });
+    return runs(setup, ids.chain, work === 'chains' ? chains : 1, {});
   };
   try {
     const found = await alternate(rounds, async (side) => {
-      const turn: Record<string, ReturnType<typeof finding>> = {};
+      const sample: Record<string, ReturnType<typeof finding>> = {};
       for (const count of workerCounts) {
-        await stage.workers(count);
-        await floor.workers(side === 'floor' ? count : 0);
-        await stage.clear();
+        await setup.workers(count);
+        await baseline.workers(side === 'baseline' ? count : 0);
+        await setup.clear();
         for (const work of Object.keys(nodesOf) as Work[]) {
-          const once = () => (side === 'ours' ? ours(work) : floor.carryOut(work));
+          const once = () => (side === 'ours' ? ours(work) : baseline.carryOut(work));
           await once();
-          const { outcome, cores } = await watched(stage, async () => {
+          const { outcome, cores } = await watched(setup, async () => {
             const since = performance.now();
             await once();
             return (performance.now() - since) / 1000;
           });
-          turn[`${count} ${work}`] = finding(nodesOf[work] / outcome, cores);
+          sample[`${count} ${work}`] = finding(nodesOf[work] / outcome, cores);
         }
       }
-      return turn;
+      return sample;
     });
     return workerCounts.flatMap((count) =>
       Object.entries({
@@ -76,7 +76,7 @@ export const measureNodes: Measure = async (stage, { rounds }) => {
       }).map(([work, name]) =>
         rowOf(
           {
-            group: `Nodes that do nothing a second, ${count} ${count === 1 ? 'worker' : 'workers'} (floor: bare jobs)`,
+            group: `Nodes that do nothing a second, ${count} ${count === 1 ? 'worker' : 'workers'} (baseline: bare jobs)`,
             name,
             unit: '/s',
             target: { of: 'ratio', least: 0.35 },
@@ -87,27 +87,27 @@ export const measureNodes: Measure = async (stage, { rounds }) => {
       ),
     );
   } finally {
-    await floor.close();
-    await stage.workers(1);
+    await baseline.close();
+    await setup.workers(1);
   }
 };
 
-async function aWorkflow(stage: BenchPlatform, graph: object): Promise<string> {
-  const { id } = await callApi<{ id: string }>(stage.platform, 'POST', '/v1/workflows', { title: 'Bench' });
-  await callApi(stage.platform, 'PUT', `/v1/workflows/${id}/graph`, { graph });
+async function aWorkflow(setup: BenchPlatform, graph: object): Promise<string> {
+  const { id } = await callApi<{ id: string }>(setup.platform, 'POST', '/v1/workflows', { title: 'Bench' });
+  await callApi(setup.platform, 'PUT', `/v1/workflows/${id}/graph`, { graph });
   return id;
 }
 
-async function runs(stage: BenchPlatform, workflowId: string, count: number, inputs: object): Promise<void> {
+async function runs(setup: BenchPlatform, workflowId: string, count: number, inputs: object): Promise<void> {
   const started = await Promise.all(
     Array.from({ length: count }, () =>
-      callApi<{ runId: string }>(stage.platform, 'POST', `/v1/workflows/${workflowId}/run`, { inputs }),
+      callApi<{ runId: string }>(setup.platform, 'POST', `/v1/workflows/${workflowId}/run`, { inputs }),
     ),
   );
   const ids = started.map(({ runId }) => runId);
   const until = performance.now() + patienceMs;
   for (;;) {
-    const { rows } = await stage.db.query<{ status: string }>('select status from runs where id = any ($1)', [ids]);
+    const { rows } = await setup.db.query<{ status: string }>('select status from runs where id = any ($1)', [ids]);
     if (rows.every(({ status }) => status === 'succeeded')) return;
     const bad = rows.find(({ status }) => !['queued', 'running', 'succeeded'].includes(status));
     if (bad ?? performance.now() > until) throw new Error(`a workflow of the bench is ${bad?.status ?? 'not done'}`);
@@ -115,18 +115,18 @@ async function runs(stage: BenchPlatform, workflowId: string, count: number, inp
   }
 }
 
-function bareJobs(stage: BenchPlatform) {
-  const redis = new Redis(stage.platform.redisUrl);
-  const queue = new Queue<{ left: number }>(floorJobs, {
+function bareJobs(setup: BenchPlatform) {
+  const redis = new Redis(setup.platform.redisUrl);
+  const queue = new Queue<{ left: number }>(baselineJobs, {
     connection: redis,
-    prefix: floorPrefix,
+    prefix: baselinePrefix,
     defaultJobOptions: { removeOnComplete: true },
   });
   const most = Math.max(...workerCounts);
   return {
     workers: async (count: number): Promise<void> => {
       for (let at = 0; at < most; at += 1) {
-        await (at < count ? stage.floor.start(floorJobber(at)) : stage.floor.stop(floorJobber(at)));
+        await (at < count ? setup.baseline.start(baselineJobber(at)) : setup.baseline.stop(baselineJobber(at)));
       }
     },
     carryOut: async (work: Work): Promise<void> => {
@@ -139,7 +139,7 @@ function bareJobs(stage: BenchPlatform) {
       }
     },
     close: async (): Promise<void> => {
-      for (let at = 0; at < most; at += 1) await stage.floor.stop(floorJobber(at));
+      for (let at = 0; at < most; at += 1) await setup.baseline.stop(baselineJobber(at));
       await queue.close();
       redis.disconnect();
     },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { alternate, rowOf } from '../report/rounds.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
-import type { Subject } from '../stage/subjects.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
+import type { Subject } from '../setup/subjects.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
@@ -9,19 +9,19 @@ const connections = 32;
 const pollMs = 25;
 const patienceMs = 120_000;
 
-export const measureRuns: Measure = async (stage, { rounds, runs }) => {
-  await stage.workers(1);
-  for (const subject of Object.values(stage.subjects)) {
-    await stage.clear();
-    await acceptAndFinish(stage, subject, runs);
+export const measureRuns: Measure = async (setup, { rounds, runs }) => {
+  await setup.workers(1);
+  for (const subject of Object.values(setup.subjects)) {
+    await setup.clear();
+    await acceptAndFinish(setup, subject, runs);
   }
   const found = await alternate(rounds, async (side) => {
-    const subject = stage.subjects[side];
-    await stage.clear();
-    const through = await watched(stage, () => acceptAndFinish(stage, subject, runs));
-    await stage.clear();
-    await fill(stage, subject, runs);
-    const drained = await watched(stage, () => drain(subject, runs));
+    const subject = setup.subjects[side];
+    await setup.clear();
+    const through = await watched(setup, () => acceptAndFinish(setup, subject, runs));
+    await setup.clear();
+    await fill(setup, subject, runs);
+    const drained = await watched(setup, () => drain(subject, runs));
     return {
       through: finding(runs / through.outcome, through.cores),
       drained: finding(runs / drained.outcome, drained.cores),
@@ -38,21 +38,21 @@ export const measureRuns: Measure = async (stage, { rounds, runs }) => {
 const workerCounts = [1, 2, 4];
 
 /** The same with more worker processes, on both sides. */
-export const measureWorkers: Measure = async (stage, { rounds, runs }) => {
+export const measureWorkers: Measure = async (setup, { rounds, runs }) => {
   const found = await alternate(rounds, async (side) => {
-    const subject = stage.subjects[side];
-    const turn: Record<string, ReturnType<typeof finding>> = {};
+    const subject = setup.subjects[side];
+    const sample: Record<string, ReturnType<typeof finding>> = {};
     for (const count of workerCounts) {
-      await stage.workers(count);
-      await stage.clear();
-      await acceptAndFinish(stage, subject, Math.ceil(runs / 5));
-      await stage.clear();
-      const { outcome, cores } = await watched(stage, () => acceptAndFinish(stage, subject, runs));
-      turn[`${count}`] = finding(runs / outcome, cores);
+      await setup.workers(count);
+      await setup.clear();
+      await acceptAndFinish(setup, subject, Math.ceil(runs / 5));
+      await setup.clear();
+      const { outcome, cores } = await watched(setup, () => acceptAndFinish(setup, subject, runs));
+      sample[`${count}`] = finding(runs / outcome, cores);
     }
-    return turn;
+    return sample;
   });
-  await stage.workers(1);
+  await setup.workers(1);
   return workerCounts.map((count) =>
     rowOf(
       {
@@ -67,21 +67,21 @@ export const measureWorkers: Measure = async (stage, { rounds, runs }) => {
   );
 };
 
-const pour = (stage: BenchPlatform, subject: Subject, count: number) =>
-  stage.load.carryOut({ kind: 'pour', call: subject.accept(), connections, count });
+const pour = (setup: BenchPlatform, subject: Subject, count: number) =>
+  setup.load.carryOut({ kind: 'pour', call: subject.accept(), connections, count });
 
 /** Seconds. */
-export async function acceptAndFinish(stage: BenchPlatform, subject: Subject, runs: number): Promise<number> {
+export async function acceptAndFinish(setup: BenchPlatform, subject: Subject, runs: number): Promise<number> {
   const since = performance.now();
-  await pour(stage, subject, runs);
+  await pour(setup, subject, runs);
   await allEnded(subject, runs);
   return (performance.now() - since) / 1000;
 }
 
-/** The queue is paused rather than the worker stopped, so that what drains the backlog is warm. */
-async function fill(stage: BenchPlatform, subject: Subject, runs: number): Promise<void> {
+/** Pauses the queue instead of stopping the worker, so that a warm worker drains the backlog. */
+async function fill(setup: BenchPlatform, subject: Subject, runs: number): Promise<void> {
   await subject.queue.pause();
-  await pour(stage, subject, runs);
+  await pour(setup, subject, runs);
   const until = performance.now() + patienceMs;
   while ((await subject.queue.getJobCountByTypes('wait', 'prioritized')) < runs) {
     if (performance.now() > until) throw new Error('the backlog did not reach the queue');

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { alternate, rowOf } from '../report/rounds.js';
 import type { Row, Side } from '../report/row.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
-import { openBenchPlatform } from '../stage/bench-platform.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
+import { openBenchPlatform } from '../setup/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 import { acceptAndFinish } from './run-through.js';
 
 const connections = 32;
 const warmMs = 400;
-/** Statements that are called seldom are planned, and their tables read, for the first time. */
+/** The number of warm-up calls, so that plans and tables are cached. */
 const leastCalls = 20;
 const mostMs = 20;
 const preload = 'pg_stat_statements';
 
-/** The newest PostgreSQL that Debian's packages have installed. */
+/** The newest PostgreSQL that is installed from Debian's packages. */
 function installedPostgres(): string | undefined {
   const versions = '/usr/lib/postgresql';
   const found = existsSync(versions) ? readdirSync(versions).sort((one, other) => Number(other) - Number(one)) : [];
@@ -24,7 +24,7 @@ function installedPostgres(): string | undefined {
 }
 
 /**
- * The platform on an installed PostgreSQL as its packages set it ("ours") and on the embedded one ("floor"): rates, and the
+ * The platform on an installed PostgreSQL with default settings ("ours") and on the embedded one ("baseline"): rates, and the
  * slowest statement of each. Both servers load pg_stat_statements.
  */
 export const measureStock =
@@ -37,11 +37,11 @@ export const measureStock =
     }
     const ours = await openBenchPlatform(signal, 1, { postgres: { installed, preload } });
     try {
-      const floor = await openBenchPlatform(signal, 1, { postgres: { preload } });
+      const baseline = await openBenchPlatform(signal, 1, { postgres: { preload } });
       try {
-        return await compare({ ours, floor }, options);
+        return await compare({ ours, baseline }, options);
       } finally {
-        await floor.close();
+        await baseline.close();
       }
     } finally {
       await ours.close();
@@ -52,26 +52,26 @@ async function compare(
   stages: Readonly<Record<Side, BenchPlatform>>,
   { rounds, seconds, runs }: Parameters<Measure>[1],
 ): Promise<Row[]> {
-  for (const stage of Object.values(stages)) {
-    await stage.db.query(`create extension if not exists ${preload}`);
-    await acceptAndFinish(stage, stage.subjects.ours, runs);
-    await stage.db.query('select pg_stat_statements_reset()');
+  for (const setup of Object.values(stages)) {
+    await setup.db.query(`create extension if not exists ${preload}`);
+    await acceptAndFinish(setup, setup.subjects.ours, runs);
+    await setup.db.query('select pg_stat_statements_reset()');
   }
   const found = await alternate(rounds, async (side) => {
-    const stage = stages[side];
-    const subject = stage.subjects.ours;
-    await stage.workers(0);
-    await stage.clear();
-    const accepting = await watched(stage, () =>
-      stage.load.carryOut({ kind: 'closed', call: subject.accept(), connections, warmMs, ms: seconds * 1000 }),
+    const setup = stages[side];
+    const subject = setup.subjects.ours;
+    await setup.workers(0);
+    await setup.clear();
+    const accepting = await watched(setup, () =>
+      setup.load.carryOut({ kind: 'closed', call: subject.accept(), connections, warmMs, ms: seconds * 1000 }),
     );
-    await stage.workers(1);
-    await stage.clear();
-    const through = await watched(stage, () => acceptAndFinish(stage, subject, runs));
+    await setup.workers(1);
+    await setup.clear();
+    const through = await watched(setup, () => acceptAndFinish(setup, subject, runs));
     return {
       accepting: finding(accepting.outcome.answered / (accepting.outcome.ms / 1000), accepting.cores),
       through: finding(runs / through.outcome, through.cores),
-      slowest: finding(await slowestMs(stage.db)),
+      slowest: finding(await slowestMs(setup.db)),
     };
   });
   const versions = Object.values(stages).map(({ servers }) => servers['postgres']?.split(',')[0] ?? '');
@@ -88,7 +88,7 @@ async function compare(
   ];
 }
 
-/** Of the statements of services: those of the bench itself, which empties tables, and of maintenance do not count. */
+/** Only statements of services, without those of the benchmark and of maintenance. */
 async function slowestMs(db: pg.Pool): Promise<number> {
   const { rows } = await db.query<{ ms: number; query: string }>(
     `select mean_exec_time as ms, query from pg_stat_statements s join pg_database d on d.oid = s.dbid

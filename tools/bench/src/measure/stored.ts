@@ -1,5 +1,5 @@
 import type { Row } from '../report/row.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 import { acceptAndFinish } from './run-through.js';
@@ -8,7 +8,7 @@ const million = 1_000_000;
 const atOnce = 50_000;
 const counted = ['runs', 'run_events', 'run_artifacts'];
 
-/** Ended runs of the last days, with the events and the artifact of the least run there is. */
+/** Ended runs of the last days, with the events and the artifact of a minimal run. */
 const fill = `
 with demo as (select account_id from lenses limit 1), model as (select id from models where is_default limit 1), made as (
   insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, deadline_at,
@@ -24,54 +24,54 @@ with demo as (select account_id from lenses limit 1), model as (select id from m
 insert into run_artifacts (id, run_id, kind, content_text, is_primary_output, visibility)
 select uuidv7(), id, 'text', repeat('word ', 40), true, 'private' from made`;
 
-/** What one run leaves behind in Postgres, and whether runs are slower when a million others are stored. */
-export const measureStored: Measure = async (stage, { rounds, runs }) => {
-  await stage.workers(1);
-  const subject = stage.subjects.ours;
+/** The storage of one run in PostgreSQL, and the rate of runs with a million stored ones. */
+export const measureStored: Measure = async (setup, { rounds, runs }) => {
+  await setup.workers(1);
+  const subject = setup.subjects.ours;
   const round = async () => {
-    const { outcome, cores } = await watched(stage, () => acceptAndFinish(stage, subject, runs));
+    const { outcome, cores } = await watched(setup, () => acceptAndFinish(setup, subject, runs));
     return finding(runs / outcome, cores);
   };
-  await stage.clear();
-  await acceptAndFinish(stage, subject, runs);
+  await setup.clear();
+  await acceptAndFinish(setup, subject, runs);
   const few = [];
   for (let n = 0; n < rounds; n += 1) {
-    await stage.clear();
+    await setup.clear();
     few.push(await round());
   }
-  const left = await leftBehind(stage, runs);
-  await stage.clear();
-  for (let from = 1; from <= million; from += atOnce) await stage.db.query(fill, [from, from + atOnce - 1]);
-  await stage.db.query('vacuum (analyze) runs, run_events, run_artifacts');
-  await acceptWarm(stage, Math.ceil(runs / 5));
+  const left = await leftBehind(setup, runs);
+  await setup.clear();
+  for (let from = 1; from <= million; from += atOnce) await setup.db.query(fill, [from, from + atOnce - 1]);
+  await setup.db.query('vacuum (analyze) runs, run_events, run_artifacts');
+  await acceptWarm(setup, Math.ceil(runs / 5));
   const many = [];
-  for (let n = 0; n < rounds; n += 1) many.push(await besideOthers(stage, runs));
-  await stage.clear();
+  for (let n = 0; n < rounds; n += 1) many.push(await besideOthers(setup, runs));
+  await setup.clear();
   const group = 'What one run leaves in Postgres';
   return [
     { group, name: 'rows', unit: 'rows', ours: [finding(left.rows)] },
     { group, name: 'bytes, indexes included', unit: 'kB', ours: [finding(left.bytes / 1000)] },
     {
-      group: 'Runs completed a second, end to end, with 1,000,000 stored (floor: with none)',
+      group: 'Runs completed a second, end to end, with 1,000,000 stored (baseline: with none)',
       name: `${runs} runs`,
       unit: '/s',
       target: { of: 'ratio', least: 0.834 },
       ours: many,
-      floor: few,
+      baseline: few,
     } satisfies Row,
   ];
 };
 
-const acceptWarm = async (stage: BenchPlatform, runs: number): Promise<void> => {
-  await besideOthers(stage, runs);
+const acceptWarm = async (setup: BenchPlatform, runs: number): Promise<void> => {
+  await besideOthers(setup, runs);
 };
 
-/** Rather than counting a million rows again and again, only what is unfinished is waited for. */
-async function besideOthers(stage: BenchPlatform, runs: number) {
-  const { ours } = stage.subjects;
-  const { outcome, cores } = await watched(stage, async () => {
+/** Waits for unfinished runs, which is cheaper than counting a million rows. */
+async function besideOthers(setup: BenchPlatform, runs: number) {
+  const { ours } = setup.subjects;
+  const { outcome, cores } = await watched(setup, async () => {
     const since = performance.now();
-    await stage.load.carryOut({ kind: 'pour', call: ours.accept(), connections: 32, count: runs });
+    await setup.load.carryOut({ kind: 'pour', call: ours.accept(), connections: 32, count: runs });
     const until = since + 240_000;
     while ((await ours.unfinished()) > 0) {
       if (performance.now() > until) throw new Error('the runs did not end');

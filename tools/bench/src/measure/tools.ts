@@ -2,17 +2,17 @@ import { demoParams } from '@lensforge/dev';
 import type { Call } from '../load/connection.js';
 import { alternate, rowOf } from '../report/rounds.js';
 import type { Row } from '../report/row.js';
-import type { FloorName } from '../stage/floor-programs.js';
-import type { BenchPlatform } from '../stage/bench-platform.js';
+import type { BaselineName } from '../setup/baseline-programs.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 
 const connections = 32;
 const warmMs = 400;
-/** What is called seldom is not compiled yet: both sides answer as many calls before the first round. */
+/** The number of warm-up calls on both sides before the first round. */
 const warmUp = { calls: 8000, seconds: 10 };
 
-const floors = [
+const baselines = [
   {
     program: 'bare-tools',
     group: 'Tool calls a second, against a bare dispatcher with the same statements',
@@ -26,33 +26,33 @@ const floors = [
 ] as const;
 const names = ['get_lens', 'run_lens'] as const;
 
-/** Calls of tools over HTTP: ours with a token, a limit and rules of access; the floors look at nothing of the kind. */
-export const measureTools: Measure = async (stage, options) => {
-  await stage.workers(0);
+/** Tool calls over HTTP: ours with a token, a rate limit and access rules, the baselines without. */
+export const measureTools: Measure = async (setup, options) => {
+  await setup.workers(0);
   const rows: Row[] = [];
-  for (const floor of floors) rows.push(...(await measureAgainst(floor, stage, options)));
+  for (const baseline of baselines) rows.push(...(await measureAgainst(baseline, setup, options)));
   return rows;
 };
 
 async function measureAgainst(
-  { program, group, least }: (typeof floors)[number],
-  stage: BenchPlatform,
+  { program, group, least }: (typeof baselines)[number],
+  setup: BenchPlatform,
   { rounds, seconds }: Parameters<Measure>[1],
 ): Promise<Row[]> {
-  await stage.floor.start(program satisfies FloorName);
-  const ours = Number(new URL(stage.platform.urlOf('mcp-gateway')).port);
-  const theirs = stage.floor.portOf(program);
+  await setup.baseline.start(program satisfies BaselineName);
+  const ours = Number(new URL(setup.platform.urlOf('mcp-gateway')).port);
+  const theirs = setup.baseline.portOf(program);
   for (const name of names) {
-    for (const port of [ours, theirs]) await warm(stage, callOf(stage, name, port));
+    for (const port of [ours, theirs]) await warm(setup, callOf(setup, name, port));
   }
   const found = await alternate(rounds, async (side) => {
-    const turn: Record<string, ReturnType<typeof finding>> = {};
+    const sample: Record<string, ReturnType<typeof finding>> = {};
     for (const name of names) {
-      turn[name] = await pace(stage, callOf(stage, name, side === 'ours' ? ours : theirs), seconds * 1000);
+      sample[name] = await pace(setup, callOf(setup, name, side === 'ours' ? ours : theirs), seconds * 1000);
     }
-    return turn;
+    return sample;
   });
-  await stage.floor.stop(program);
+  await setup.baseline.stop(program);
   return names.map((name) =>
     rowOf(
       { group, name: `${name}, ${connections} connections`, unit: '/s', target: { of: 'ratio', least } },
@@ -62,10 +62,10 @@ async function measureAgainst(
   );
 }
 
-async function warm(stage: BenchPlatform, call: Call): Promise<void> {
+async function warm(setup: BenchPlatform, call: Call): Promise<void> {
   let answered = 0;
   for (let second = 0; second < warmUp.seconds && answered < warmUp.calls; second += 1) {
-    answered += (await stage.load.carryOut({ kind: 'closed', call, connections, warmMs: 0, ms: 1000 })).answered;
+    answered += (await setup.load.carryOut({ kind: 'closed', call, connections, warmMs: 0, ms: 1000 })).answered;
   }
 }
 
@@ -84,9 +84,9 @@ function callOf({ platform: { tokens, lensId } }: BenchPlatform, name: (typeof n
   };
 }
 
-async function pace(stage: BenchPlatform, call: Call, ms: number): Promise<ReturnType<typeof finding>> {
-  const { outcome, cores } = await watched(stage, () =>
-    stage.load.carryOut({ kind: 'closed', call, connections, warmMs, ms }),
+async function pace(setup: BenchPlatform, call: Call, ms: number): Promise<ReturnType<typeof finding>> {
+  const { outcome, cores } = await watched(setup, () =>
+    setup.load.carryOut({ kind: 'closed', call, connections, warmMs, ms }),
   );
   return finding(outcome.answered / (outcome.ms / 1000), cores);
 }

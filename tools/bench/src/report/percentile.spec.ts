@@ -13,12 +13,12 @@ describe('percentiles', () => {
     expect(percentile([1, 2, 3], 0.5)).toBe(2);
   });
 
-  it('of nothing are no number', () => {
+  it('of an empty list are NaN', () => {
     expect(percentile([], 0.5)).toBeNaN();
     expect(spreadOf([]).median).toBeNaN();
   });
 
-  it('are always one of the values, in the order of their shares', () => {
+  it('are always one of the values and increase with p', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ noNaN: true }), { minLength: 1 }), (samples) => {
         const { p50, p99 } = latencyOf(samples);
@@ -29,7 +29,7 @@ describe('percentiles', () => {
     );
   });
 
-  it('do not reorder what they are given', () => {
+  it('do not change their input', () => {
     const samples = [3, 1, 2];
     latencyOf(samples);
     spreadOf(samples);

@@ -1,4 +1,4 @@
-/** The value that a share `p` (0 to 1) of the sorted values does not exceed: the nearest rank, never in between. */
+/** The nearest-rank percentile of sorted values, `p` from 0 to 1. */
 export function percentile(sorted: readonly number[], p: number): number {
   if (sorted.length === 0) return Number.NaN;
   const rank = Math.max(1, Math.ceil(p * sorted.length));
@@ -11,7 +11,7 @@ export interface Spread {
   max: number;
 }
 
-/** Of an even number of values the median is the mean of the two in the middle. */
+/** The median; of an even number of values the mean of the two in the middle. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -10,7 +10,7 @@ export interface Result {
   machine: Readonly<Record<string, string | number>>;
   servers: Readonly<Record<string, string>>;
   options: Readonly<Record<string, string | number>>;
-  /** One-minute load average before anything was started and at the end. */
+  /** One-minute load average before the start and at the end. */
   load: { before: number; after: number };
   seconds: number;
   rows: readonly Judged[];

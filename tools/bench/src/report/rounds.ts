@@ -1,29 +1,33 @@
 import type { Finding, Row, Side } from './row.js';
 
-/** What one turn of one side found, by the name of the figure. */
-export type Turn = Readonly<Record<string, Finding>>;
+/** The findings of one round of one side, by the name of the figure. */
+export type Sample = Readonly<Record<string, Finding>>;
 
 /**
- * Measures ours, floor, ours, floor, …: what else the machine does in the meantime meets both sides alike. The side that
- * begins changes with each round, so that neither always finds the caches as the other left them.
+ * Measures both sides alternately, so that other load affects both alike. The side that begins changes with each round, so
+ * that neither always runs with the caches of the other.
  */
 export async function alternate(
   rounds: number,
-  measure: (side: Side, round: number) => Promise<Turn>,
-): Promise<Record<Side, Turn[]>> {
-  const found: Record<Side, Turn[]> = { ours: [], floor: [] };
+  measure: (side: Side, round: number) => Promise<Sample>,
+): Promise<Record<Side, Sample[]>> {
+  const found: Record<Side, Sample[]> = { ours: [], baseline: [] };
   for (let round = 0; round < rounds; round += 1) {
-    const order: Side[] = round % 2 === 0 ? ['ours', 'floor'] : ['floor', 'ours'];
+    const order: Side[] = round % 2 === 0 ? ['ours', 'baseline'] : ['baseline', 'ours'];
     for (const side of order) found[side].push(await measure(side, round));
   }
   return found;
 }
 
-/** The rounds of one figure as a row; a figure that a turn lacks is left out of that round on both sides. */
-export function rowOf(about: Omit<Row, 'ours' | 'floor'>, found: Record<Side, readonly Turn[]>, figure: string): Row {
-  const pairs = found.ours.flatMap((turn, round) => {
-    const [ours, floor] = [turn[figure], found.floor[round]?.[figure]];
-    return ours && floor ? [{ ours, floor }] : [];
+/** The rounds of one figure as a row; skips rounds in which one side lacks the figure. */
+export function rowOf(
+  about: Omit<Row, 'ours' | 'baseline'>,
+  found: Record<Side, readonly Sample[]>,
+  figure: string,
+): Row {
+  const pairs = found.ours.flatMap((sample, round) => {
+    const [ours, baseline] = [sample[figure], found.baseline[round]?.[figure]];
+    return ours && baseline ? [{ ours, baseline }] : [];
   });
-  return { ...about, ours: pairs.map(({ ours }) => ours), floor: pairs.map(({ floor }) => floor) };
+  return { ...about, ours: pairs.map(({ ours }) => ours), baseline: pairs.map(({ baseline }) => baseline) };
 }

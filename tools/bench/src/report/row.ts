@@ -1,20 +1,20 @@
 import type { Spread } from './percentile.js';
 import { spreadOf } from './percentile.js';
 
-export type Side = 'ours' | 'floor';
+export type Side = 'ours' | 'baseline';
 export type Unit = '/s' | 'ms' | 'MB' | 'kB' | 'rows';
 
-/** Shares of a core that each process took while a figure was measured. */
+/** The share of a core that each process used during a measurement. */
 export type Cores = Readonly<Record<string, number>>;
 
-/** What one round found for one figure. */
+/** The result of one round for one figure. */
 export interface Finding {
   value: number;
   cores?: Cores;
 }
 
 export interface Target {
-  /** How the figure that counts is made of the medians. */
+  /** The value that is compared with the target. */
   of: 'ratio' | 'ours';
   least?: number;
   most?: number;
@@ -27,44 +27,44 @@ export interface Row {
   unit: Unit;
   target?: Target;
   ours: readonly Finding[];
-  /** Absent where there is nothing to compare with. */
-  floor?: readonly Finding[];
+  /** Absent without a baseline. */
+  baseline?: readonly Finding[];
 }
 
-export interface Judged extends Omit<Row, 'ours' | 'floor'> {
+export interface Judged extends Omit<Row, 'ours' | 'baseline'> {
   ours: Spread;
-  floor?: Spread;
-  /** Ours by floor: of the medians, and the least and largest of the rounds, each with the floor measured beside it. */
+  baseline?: Spread;
+  /** Ours divided by the baseline: of the medians, and the minimum and maximum of the rounds. */
   ratio?: Spread;
   reached?: boolean;
-  cores?: { ours: Cores; floor?: Cores };
-  rounds: { ours: number[]; floor?: number[] };
+  cores?: { ours: Cores; baseline?: Cores };
+  rounds: { ours: number[]; baseline?: number[] };
 }
 
 const values = (findings: readonly Finding[]): number[] => findings.map(({ value }) => value);
 
 export function judge(row: Row): Judged {
-  const { floor: floorFindings, ours: ourFindings, target, ...about } = row;
+  const { baseline: baselineFindings, ours: ourFindings, target, ...about } = row;
   const ours = spreadOf(values(ourFindings));
-  const floor = floorFindings && spreadOf(values(floorFindings));
+  const baseline = baselineFindings && spreadOf(values(baselineFindings));
   const ratio =
-    floorFindings && ratioOf(ourFindings, floorFindings, ours.median / spreadOf(values(floorFindings)).median);
+    baselineFindings && ratioOf(ourFindings, baselineFindings, ours.median / spreadOf(values(baselineFindings)).median);
   const counted = target && (target.of === 'ours' ? ours.median : ratio?.median);
   const cores = coresOf(row);
   return {
     ...about,
     ours,
-    ...(floor && { floor }),
+    ...(baseline && { baseline }),
     ...(ratio && { ratio }),
     ...(target && { target, reached: isReached(target, counted) }),
     ...(cores && { cores }),
-    rounds: { ours: values(ourFindings), ...(floorFindings && { floor: values(floorFindings) }) },
+    rounds: { ours: values(ourFindings), ...(baselineFindings && { baseline: values(baselineFindings) }) },
   };
 }
 
-function ratioOf(ours: readonly Finding[], floor: readonly Finding[], median: number): Spread {
+function ratioOf(ours: readonly Finding[], baseline: readonly Finding[], median: number): Spread {
   const pairs = ours.flatMap(({ value }, round) => {
-    const beside = floor[round]?.value;
+    const beside = baseline[round]?.value;
     return beside === undefined ? [] : [value / beside];
   });
   const { min, max } = spreadOf(pairs);
@@ -76,9 +76,9 @@ function isReached({ least, most }: Target, counted: number | undefined): boolea
   return (least === undefined || counted >= least) && (most === undefined || counted <= most);
 }
 
-function coresOf({ ours, floor }: Row): Judged['cores'] {
-  const [mine, beside] = [medianCores(ours), floor && medianCores(floor)];
-  return mine && { ours: mine, ...(beside && { floor: beside }) };
+function coresOf({ ours, baseline }: Row): Judged['cores'] {
+  const [mine, beside] = [medianCores(ours), baseline && medianCores(baseline)];
+  return mine && { ours: mine, ...(beside && { baseline: beside }) };
 }
 
 function medianCores(findings: readonly Finding[]): Cores | undefined {

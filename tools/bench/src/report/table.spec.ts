@@ -10,7 +10,7 @@ const accepted: Row = {
   unit: '/s',
   target: { of: 'ratio', least: 0.5 },
   ours: findings(2000, 2100, 1900),
-  floor: findings(4000, 4000, 4000),
+  baseline: findings(4000, 4000, 4000),
 };
 const idle: Row = {
   group: 'Memory',
@@ -21,7 +21,7 @@ const idle: Row = {
 };
 
 describe('numbers', () => {
-  it('have about three digits that count', () => {
+  it('have about three significant digits', () => {
     expect([12345.6, 1000, 123.4, 12.34, 1.234, 0].map(number)).toEqual([
       '12,346',
       '1,000',
@@ -42,7 +42,7 @@ describe('the table', () => {
     expect(line).toBe('8 connections, /s 2,000 (1,900 – 2,100) 4,000 0.50 × ≥ 0.5 × reached');
   });
 
-  it('says what was not reached', () => {
+  it('marks a missed target', () => {
     expect(lines.find((each) => each.startsWith('api-gateway idle'))).toMatch(/150 +≤ 140 +NOT reached$/);
   });
 
@@ -51,25 +51,25 @@ describe('the table', () => {
     expect(lines).toContain('Memory');
   });
 
-  it('has its columns in line', () => {
+  it('aligns its columns', () => {
     const [a, b] = lines.filter((line) => line.includes(', /s') || line.includes(', MB'));
     expect(a?.indexOf('2,000')).toBe((b?.indexOf('150') ?? 0) - 2);
   });
 });
 
-describe('who was busy', () => {
+describe('the load of processes', () => {
   const busy = { value: 1000, cores: { redis: 0.2, gateway: 0.9, worker: 0.001 } };
 
-  it('is named with the busiest first and the idle left out, with what one item costs', () => {
-    expect(busyLines([judge({ ...accepted, ours: [busy], floor: [busy] }), judge(idle)])).toEqual([
+  it('lists the busiest first without idle ones, with the cost of one item', () => {
+    expect(busyLines([judge({ ...accepted, ours: [busy], baseline: [busy] }), judge(idle)])).toEqual([
       '  8 connections',
       '    ours: gateway 0.90 (0.90 ms each), redis 0.20 (0.20 ms each)',
-      '    floor: gateway 0.90 (0.90 ms each), redis 0.20 (0.20 ms each)',
+      '    baseline: gateway 0.90 (0.90 ms each), redis 0.20 (0.20 ms each)',
     ]);
   });
 
-  it('is not counted by item where nothing is counted', () => {
-    const { floor: _, ...alone } = accepted;
+  it('has no cost of one item for other units', () => {
+    const { baseline: _, ...alone } = accepted;
     expect(busyLines([judge({ ...alone, unit: 'ms', ours: [busy] })])).toEqual([
       '  8 connections',
       '    ours: gateway 0.90, redis 0.20',

@@ -1,7 +1,7 @@
 import type { Spread } from './percentile.js';
 import type { Cores, Judged, Target } from './row.js';
 
-const heads = ['', 'ours', '(min – max)', 'floor', '(min – max)', 'ratio', 'target', ''];
+const heads = ['', 'ours', '(min – max)', 'baseline', '(min – max)', 'ratio', 'target', ''];
 
 export const number = (value: number): string => {
   if (!Number.isFinite(value)) return '–';
@@ -17,12 +17,12 @@ function targetText({ of, least, most }: Target): string {
   return of === 'ratio' ? `${bound} ×` : bound;
 }
 
-const cells = ({ name, unit, ours, floor, ratio, target, reached }: Judged): string[] => [
+const cells = ({ name, unit, ours, baseline, ratio, target, reached }: Judged): string[] => [
   `${name}, ${unit}`,
   number(ours.median),
   range(ours),
-  floor ? number(floor.median) : '',
-  range(floor),
+  baseline ? number(baseline.median) : '',
+  range(baseline),
   ratio ? `${ratio.median.toFixed(2)} ×` : '',
   target ? targetText(target) : '',
   reached === undefined ? '' : reached ? 'reached' : 'NOT reached',
@@ -30,7 +30,7 @@ const cells = ({ name, unit, ours, floor, ratio, target, reached }: Judged): str
 
 const leftAligned = new Set([0, 7]);
 
-/** Plain text in columns, a heading for each group. */
+/** Plain text in columns, with a heading for each group. */
 export function table(rows: readonly Judged[]): string {
   const body = rows.map(cells);
   const widths = heads.map((head, column) => Math.max(head.length, ...body.map((line) => (line[column] ?? '').length)));
@@ -50,7 +50,7 @@ export function table(rows: readonly Judged[]): string {
   return lines.join('\n');
 }
 
-/** Of a rate also how much of a processor one item takes: unlike the rate, hardly a matter of what else the machine does. */
+/** For rates also the processor time of one item, which depends little on other load. */
 function coresText(cores: Cores, perSecond: number | undefined): string {
   const each = (share: number): string => (perSecond ? ` (${((share / perSecond) * 1000).toFixed(2)} ms each)` : '');
   return Object.entries(cores)
@@ -60,13 +60,13 @@ function coresText(cores: Cores, perSecond: number | undefined): string {
     .join(', ');
 }
 
-/** Who was busy while a figure was measured, in shares of one core. */
+/** The load of the processes during a measurement, in shares of one core. */
 export function busyLines(rows: readonly Judged[]): string[] {
-  return rows.flatMap(({ name, unit, cores, ours, floor }) => {
+  return rows.flatMap(({ name, unit, cores, ours, baseline }) => {
     if (!cores) return [];
     const rate = (median: number | undefined) => (unit === '/s' ? median : undefined);
     const lines = [`  ${name}`, `    ours: ${coresText(cores.ours, rate(ours.median))}`];
-    if (cores.floor) lines.push(`    floor: ${coresText(cores.floor, rate(floor?.median))}`);
+    if (cores.baseline) lines.push(`    baseline: ${coresText(cores.baseline, rate(baseline?.median))}`);
     return lines;
   });
 }
