@@ -2,14 +2,14 @@ import type { Platform } from '@lensforge/edge';
 import { noteUses } from '@lensforge/lenses';
 import type { GatewayEnvironment } from './environment.js';
 
-const everyMs = 5000;
+const writeIntervalMs = 5000;
 
-/** Counts executions in memory and writes them down now and then: popularity is no bookkeeping. */
+/** Counts executions of lenses in memory and stores them every few seconds; some may get lost. */
 export class LensUses {
   private uses = new Map<string, number>();
 
   constructor(private readonly platform: Platform<GatewayEnvironment>) {
-    const timer = setInterval(() => void this.write(), everyMs).unref();
+    const timer = setInterval(() => void this.write(), writeIntervalMs).unref();
     platform.drain.onDrain('lens uses', async () => {
       clearInterval(timer);
       await this.write();
@@ -26,7 +26,7 @@ export class LensUses {
     const uses = this.uses;
     this.uses = new Map();
     await noteUses(database.manager, uses).catch((reason: unknown) => {
-      logger.warn({ err: reason, lenses: uses.size }, 'uses of lenses were not counted');
+      logger.warn({ err: reason, lenses: uses.size }, 'the uses of lenses could not be stored');
     });
   }
 }

@@ -24,7 +24,7 @@ export class LensesController {
 
   constructor(
     platform: Platform<GatewayEnvironment>,
-    private readonly mail: RunChangesPublisher,
+    private readonly runChanges: RunChangesPublisher,
     private readonly uses: LensUses,
   ) {
     this.timeoutMs = platform.environment.LENSFORGE_RUN_TIMEOUT_MS;
@@ -36,9 +36,9 @@ export class LensesController {
     @Input() { params, body }: InputOf<typeof endpoints.executeLens>,
     @Prefetched() foreseen: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<PlatformExecutionAccepted> {
-    const order = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen: foreseen() };
-    const accepted = await acceptLensRun(ctx, order);
-    this.follow(accepted, params.lensId);
+    const request = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen: foreseen() };
+    const accepted = await acceptLensRun(ctx, request);
+    this.publishAccepted(accepted, params.lensId);
     const { runId, status } = accepted;
     return { runId, status, workflowId: null };
   }
@@ -55,17 +55,17 @@ export class LensesController {
       timeoutMs: this.timeoutMs,
       foreseen: foreseen(),
     });
-    for (const outcome of outcomes) if (!(outcome instanceof Error)) this.follow(outcome, params.lensId);
+    for (const outcome of outcomes) if (!(outcome instanceof Error)) this.publishAccepted(outcome, params.lensId);
     return { batchId, items: outcomes.map(asItem) };
   }
 
-  private follow(accepted: AcceptedRun, lensId: string): void {
-    this.mail.follow(accepted);
+  private publishAccepted(accepted: AcceptedRun, lensId: string): void {
+    this.runChanges.publishAccepted(accepted);
     if (accepted.handOver ?? accepted.waits) this.uses.add(lensId);
   }
 }
 
-/** A fault in one item leaves the others alone. */
+/** Returns a fault instead of throwing it, so that the other items of the batch are accepted. */
 function readItem(item: Record<string, unknown>): LensExecuteRequest | Error {
   try {
     return parse(LensExecuteRequest, item);

@@ -15,11 +15,11 @@ import { resumePoint } from './event-stream/frame.js';
 import { GroupStreams } from './event-stream/group-streams.js';
 import { readTokenOf } from './event-stream/read-token.js';
 
-/** A run that is followed from its beginning seldom has more. */
-const firstPage = 16;
+/** Number of events that are read with the run; most streams begin with fewer. */
+const firstPageSize = 16;
 
 const beginningAt = (db: Context['db'], runId: string, after: number): Promise<RunBeginning> =>
-  readBeginning(db, { runId, after, most: firstPage });
+  readBeginning(db, { runId, after, most: firstPageSize });
 
 const beginningOfPath: Prefetch = (db, { params, headers }) => {
   const { runId } = params as { runId?: string };
@@ -65,8 +65,8 @@ export class RunEventsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.createRunReadToken>,
   ): Promise<RunReadToken> {
-    const { LENSFORGE_READ_TOKEN_SECONDS: usual, LENSFORGE_READ_TOKEN_MOST_SECONDS: mostSeconds } =
+    const { LENSFORGE_READ_TOKEN_SECONDS: seconds, LENSFORGE_READ_TOKEN_MOST_SECONDS: mostSeconds } =
       this.platform.environment;
-    return createReadToken(ctx, { ...params, ...body, usualSeconds: Math.min(usual, mostSeconds), mostSeconds });
+    return createReadToken(ctx, { ...params, ...body, usualSeconds: Math.min(seconds, mostSeconds), mostSeconds });
   }
 }

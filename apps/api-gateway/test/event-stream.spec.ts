@@ -83,7 +83,7 @@ describe('GET /v1/runs/{runId}/events', () => {
     const run = await gateway.worker.claim(runId);
     await gateway.worker.write(run, ['lost 1', 'lost 2'], { quietly: true });
     await gateway.worker.write(run, ['heard']);
-    gateway.worker.tell([run.started, run.started]);
+    gateway.worker.publish([run.started, run.started]);
     await gateway.worker.write(run, ['lost 3'], { quietly: true });
     await gateway.worker.succeed(run, { quietly: true });
     const frames = await reading;

@@ -17,7 +17,7 @@ import { testMasterKey } from '@lensforge/webhooks/testing';
 import { apiGateway } from '../src/service.js';
 
 /** Limits that no test comes near by accident; what a test is about it sets itself. */
-const roomyRates = Object.fromEntries(
+const highRates = Object.fromEntries(
   [...accountRateClasses, 'unauthenticated']
     .filter((rate) => rate !== 'execute' && rate !== 'run')
     .map((rate) => [`LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`, '1000000']),
@@ -53,7 +53,7 @@ export interface Gateway {
     options?: { token?: string; body?: unknown; headers?: Record<string, string> },
   ): Promise<Answer>;
   follow(runId: string, options?: FollowOptions): EventStream;
-  worker: StandInWorker;
+  worker: TestWorker;
   /** The URL of another gateway on the same Postgres and Redis. */
   replica(): Promise<string>;
   stop(): Promise<void>;
@@ -77,7 +77,7 @@ export async function aGateway(
         REDIS_URL: testRedisUrl(),
         REDIS_PREFIX: prefix,
         LENSFORGE_MASTER_KEY: testMasterKey,
-        ...roomyRates,
+        ...highRates,
         ...environment,
       },
     });
@@ -115,7 +115,7 @@ export async function aGateway(
         ...options,
         headers: { authorization: `Bearer ${token}`, ...options.headers },
       }),
-    worker: new StandInWorker(ctx, createPublisher({ redis: service.platform.redis, prefix })),
+    worker: new TestWorker(ctx, createPublisher({ redis: service.platform.redis, prefix })),
     replica: async () => {
       const replica = await start();
       replicas.push(replica);
@@ -129,8 +129,8 @@ export async function aGateway(
 }
 
 /** Does by hand what a run-worker does: takes a run, writes events, ends it; tells by pub/sub unless asked not to. */
-export class StandInWorker {
-  private readonly written = new Map<string, number>();
+export class TestWorker {
+  private readonly lastSequences = new Map<string, number>();
 
   constructor(
     private readonly ctx: Context,
@@ -140,17 +140,17 @@ export class StandInWorker {
   async claim(runId: string): Promise<ClaimedRun> {
     const [run] = await claimRuns(this.ctx.db, [{ runId, generation: 0, worker: 'stand-in', leaseMs: 60_000 }]);
     if (!run) throw new Error(`run ${runId} could not be claimed`);
-    this.written.set(runId, run.started.sequence);
-    this.tell([run.started]);
+    this.lastSequences.set(runId, run.started.sequence);
+    this.publish([run.started]);
     return run;
   }
 
   async write(run: ClaimedRun, texts: readonly string[], { quietly = false } = {}): Promise<void> {
     const events = texts.map((text): NewRunEvent => ({ type: 'node.output.delta', payload: { nodeId: 'lens', text } }));
-    const after = this.written.get(run.id) ?? 0;
-    this.written.set(run.id, after + events.length);
+    const after = this.lastSequences.get(run.id) ?? 0;
+    this.lastSequences.set(run.id, after + events.length);
     const [told] = await appendEvents(this.ctx.db, [{ runId: run.id, attempt: run.attempt, after, events }]);
-    if (!quietly) this.tell(told ?? []);
+    if (!quietly) this.publish(told ?? []);
   }
 
   async succeed(run: ClaimedRun, { quietly = false } = {}): Promise<void> {
@@ -169,10 +169,10 @@ export class StandInWorker {
         failure: null,
       },
     ]);
-    if (!quietly) this.tell(told ?? []);
+    if (!quietly) this.publish(told ?? []);
   }
 
-  tell(events: readonly RunEvent[]): void {
+  publish(events: readonly RunEvent[]): void {
     for (const event of events) this.publisher.publish(runChannel(event.runId), JSON.stringify(event));
   }
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
     readBytes: 65_536,
     keepBytes: 65_537,
   });
-  const http = new HttpPartner({ name: 'acme', baseUrl: server.url, secret, door: egress(policy), now: ctx.now });
+  const http = new HttpPartner({ name: 'acme', baseUrl: server.url, secret, egress: egress(policy), now: ctx.now });
   adapters = { sandbox, http };
 });
 afterAll(async () => {
@@ -201,7 +201,7 @@ describe('the adapter http', () => {
       .provision(aHolder(), {})
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ trouble: 'failed', message: expect.not.stringContaining(server.url) });
-    server.forgive();
+    server.reset();
   });
 
   it('asks nobody inside, however the address is written', async () => {

@@ -11,7 +11,7 @@ export interface PartnerServer {
   /** What happens to the next call instead of an answer. */
   misbehave(how: (request: IncomingMessage, answer: ServerResponse) => void): void;
   /** What was not used up is forgotten. */
-  forgive(): void;
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function partnerServer(behind: Partner, secret: string): Promise<Pa
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/partner/v1`,
     calls,
     misbehave: (how) => void tricks.push(how),
-    forgive: () => void tricks.splice(0),
+    reset: () => void tricks.splice(0),
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -79,7 +79,7 @@ async function answerTo(
     }
   } catch (error) {
     if (!(error instanceof PartnerFault)) throw error;
-    return error.trouble === 'unauthorised'
+    return error.failure === 'unauthorised'
       ? [401, { code: 'unauthorized' }]
       : [422, { code: error.reason, message: 'SECRET WORDS OF THE PARTNER' }];
   }

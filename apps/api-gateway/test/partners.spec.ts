@@ -201,7 +201,7 @@ describe('a partner that fails', () => {
       expect([operation, ...outcome(answer)]).toEqual([operation, 500, 'partner_error']);
       const said = JSON.stringify(answer.body) + JSON.stringify([...answer.headers]);
       for (const part of [words, server.url, '127.0.0.1', secret, 'sbx_']) expect(said).not.toContain(part);
-      server.forgive();
+      server.reset();
     }
     server.misbehave((_, answer) =>
       answer.writeHead(422).end(JSON.stringify({ code: `${words} or_not`, message: words })),

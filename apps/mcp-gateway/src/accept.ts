@@ -11,4 +11,4 @@ export function wantsEventStream(accept: string | undefined): boolean {
   return !takesJson && taken.some((type) => ['text/event-stream', 'text/*'].includes(type));
 }
 
-export const asEvent = (answer: unknown): string => `event: message\ndata: ${JSON.stringify(answer)}\n\n`;
+export const asSseEvent = (answer: unknown): string => `event: message\ndata: ${JSON.stringify(answer)}\n\n`;

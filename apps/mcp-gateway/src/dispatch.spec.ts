@@ -1,9 +1,9 @@
 import type { Context } from '@lensforge/core';
 import { describe, expect, it } from '@jest/globals';
-import type { Manner } from './dispatch.js';
+import type { MessageOptions } from './dispatch.js';
 import { createDispatch } from './dispatch.js';
 import type { Tool } from './tool.js';
-import type { CallNote } from './tool-calls.js';
+import type { CallRecord } from './tool-calls.js';
 
 const actor = { credential: { kind: 'mcp', id: 't' }, accountId: 'a', userId: null, scopes: [] };
 const ctx = { actor } as unknown as Context;
@@ -19,7 +19,7 @@ const echo: Tool = {
 const broken: Tool = { ...echo, name: 'broken', call: () => Promise.reject(new Error('inner')) };
 
 const faults: unknown[] = [];
-const notes: CallNote[] = [];
+const notes: CallRecord[] = [];
 const dispatch = createDispatch({
   tools: [echo, broken],
   onFault: (error) => faults.push(error),
@@ -147,7 +147,7 @@ describe('the stateless revision', () => {
     method,
     params: { ...params, _meta: meta },
   });
-  const hear = (message: unknown, repeated?: Manner['repeated']) =>
+  const hear = (message: unknown, repeated?: MessageOptions['repeated']) =>
     dispatch(ctx, message, { era: 'modern', ...(repeated && { repeated }) });
 
   it('is discovered', async () => {

@@ -2,17 +2,17 @@ import type { Context } from '@lensforge/core';
 import { version } from '@lensforge/edge';
 import type { JsonRpcReply, JsonRpcRequest } from './json-rpc.js';
 import { RpcFault, codes, errorReply, idOf, readRequest, resultReply } from './json-rpc.js';
-import type { Repeated } from './modern-request.js';
+import type { RepeatedHeaders } from './modern-request.js';
 import { checkModern } from './modern-request.js';
 import type { Era } from './protocol.js';
 import { legacyVersions, metaKeys, protocolVersions } from './protocol.js';
 import type { Tool, ToolResult } from './tool.js';
-import type { CallNote, CountCall } from './tool-calls.js';
+import type { CallRecord, CountCall } from './tool-calls.js';
 import { callTool } from './tool-calls.js';
 
-export interface Manner {
+export interface MessageOptions {
   readonly era: Era;
-  readonly repeated?: Repeated;
+  readonly repeated?: RepeatedHeaders;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
   /** What the client calls its conversation; it ties log lines together and does nothing else. */
@@ -28,21 +28,21 @@ export interface Answer {
 }
 
 /** What a message is answered with. Knows nothing of HTTP or stdio. */
-export type Dispatch = (ctx: Context, message: unknown, manner: Manner) => Promise<Answer>;
+export type Dispatch = (ctx: Context, message: unknown, manner: MessageOptions) => Promise<Answer>;
 
 export interface DispatchOptions {
   readonly tools: readonly Tool[];
   readonly onFault: (error: unknown, ctx: Context) => void;
-  readonly onCall?: (note: CallNote) => void;
+  readonly onCall?: (note: CallRecord) => void;
 }
 
-type Method = (ctx: Context, params: JsonRpcRequest['params'], manner: Manner) => object | Promise<object>;
+type Method = (ctx: Context, params: JsonRpcRequest['params'], manner: MessageOptions) => object | Promise<object>;
 
-const mostInBatch = 20;
+const maxBatchSize = 20;
 
 /** How many calls a body counts as: each message of a batch is one. A batch that will be refused as a whole is one. */
 export const callsIn = (body: unknown): number =>
-  Array.isArray(body) && body.length <= mostInBatch ? Math.max(1, body.length) : 1;
+  Array.isArray(body) && body.length <= maxBatchSize ? Math.max(1, body.length) : 1;
 
 const serverInfo = { name: 'lensforge', title: 'Lensforge', version };
 const capabilities = { tools: {} };
@@ -66,7 +66,7 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
   const call = async (
     ctx: Context,
     { name, arguments: args = {} }: JsonRpcRequest['params'],
-    { signal, session, count }: Manner,
+    { signal, session, count }: MessageOptions,
   ): Promise<ToolResult> => {
     const tool = typeof name === 'string' ? byName.get(name) : undefined;
     if (!tool) throw new RpcFault(codes.invalidParams, noTool(name));
@@ -98,7 +98,7 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
     },
   };
 
-  const answer = async (ctx: Context, message: unknown, manner: Manner): Promise<Answer> => {
+  const answer = async (ctx: Context, message: unknown, manner: MessageOptions): Promise<Answer> => {
     try {
       const request = readRequest(message);
       if (manner.era === 'modern') checkModern(request, message, manner.repeated);
@@ -119,8 +119,8 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
   return async (ctx, message, manner) => {
     if (!Array.isArray(message)) return answer(ctx, message, manner);
     if (manner.era === 'modern') return refusedBatch('This revision of the protocol has no batches: send one message');
-    if (message.length === 0 || message.length > mostInBatch) {
-      return refusedBatch(`A batch has 1 to ${mostInBatch} messages`);
+    if (message.length === 0 || message.length > maxBatchSize) {
+      return refusedBatch(`A batch has 1 to ${maxBatchSize} messages`);
     }
     const replies: JsonRpcReply[] = [];
     for (const each of message) {
@@ -134,16 +134,16 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
 
 const noMethod = (name: string, known: object) => ({
   code: codes.methodNotFound,
-  message: `There is no method ${shown(name)}; the methods are ${Object.keys(known).join(', ')}`,
+  message: `There is no method ${quoted(name)}; the methods are ${Object.keys(known).join(', ')}`,
 });
 
 function noTool(name: unknown): string {
   if (name === undefined) return 'params.name is required: the name of a tool, as tools/list gives it';
   if (typeof name !== 'string') return 'params.name must be a string: the name of a tool, as tools/list gives it';
-  return `params.name: there is no tool ${shown(name)}; tools/list gives the names of all`;
+  return `params.name: there is no tool ${quoted(name)}; tools/list gives the names of all`;
 }
 
-const shown = (name: string): string => JSON.stringify(name.slice(0, 60).toWellFormed());
+const quoted = (name: string): string => JSON.stringify(name.slice(0, 60).toWellFormed());
 
 const fault = { code: codes.internalError, message: 'An unexpected fault of the server; try again' };
 

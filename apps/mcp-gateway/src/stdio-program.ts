@@ -6,14 +6,14 @@ import { checkSchema, openDatabase } from '@lensforge/database';
 import { StartupError, Metrics, createLogger, placeOf, readEnvironment } from '@lensforge/edge';
 import { Account, findServiceRole } from '@lensforge/identity';
 import type { DataSource } from 'typeorm';
-import { noteCalls } from './call-figures.js';
+import { recordCalls } from './call-metrics.js';
 import { tools } from './catalogue.js';
 import { createDispatch } from './dispatch.js';
 import { mcpEntities } from './service.js';
-import { serveStdio } from './stdio-door.js';
+import { serveStdio } from './stdio-transport.js';
 import { StdioEnvironment } from './stdio-environment.js';
 
-export interface StdioSurroundings {
+export interface StdioProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input: Readable;
   readonly output: Writable;
@@ -21,7 +21,7 @@ export interface StdioSurroundings {
 }
 
 /** Serves the tools until the input ends; throws a sentence for the person who started it when it cannot begin. */
-export async function runStdio({ environment: source, input, output, errors }: StdioSurroundings): Promise<void> {
+export async function runStdio({ environment: source, input, output, errors }: StdioProcess): Promise<void> {
   const environment = readEnvironment(StdioEnvironment, source);
   const logger = createLogger({
     service: 'lensforge-mcp',
@@ -35,7 +35,7 @@ export async function runStdio({ environment: source, input, output, errors }: S
     const dispatch = createDispatch({
       tools,
       onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be answered'),
-      onCall: noteCalls({ logger, metrics: new Metrics('lensforge-mcp') }),
+      onCall: recordCalls({ logger, metrics: new Metrics('lensforge-mcp') }),
     });
     const context = () => ({ actor, db: database.manager, now: systemClock, requestId: newId() });
     await serveStdio({ input, output, dispatch, context });

@@ -6,11 +6,13 @@ const usage = `lensforge-mcp   serves the tools over standard input and output, 
 `;
 
 /** Errors whose message is a sentence for the person who started the program. */
-const plain = new Set(['CannotStart', 'SchemaError']);
+const operatorErrors = new Set(['CannotStart', 'SchemaError']);
 
-const sentenceOf = (error: unknown): string => {
+const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof BadEnvironment || plain.has(error.name) ? error.message : (error.stack ?? error.message);
+  return error instanceof BadEnvironment || operatorErrors.has(error.name)
+    ? error.message
+    : (error.stack ?? error.message);
 };
 
 const { argv, env, stdin, stdout, stderr } = process;
@@ -24,7 +26,7 @@ try {
     await runStdio({ environment: env, input: stdin, output: stdout, errors: stderr });
   }
 } catch (error) {
-  stderr.write(`lensforge-mcp cannot start: ${sentenceOf(error)}\n`);
+  stderr.write(`lensforge-mcp cannot start: ${messageOf(error)}\n`);
   process.exitCode = 1;
 } finally {
   stdin.destroy();

@@ -1,12 +1,12 @@
 import type { AccountRateClass } from '@lensforge/contracts';
 import { rateClassOf } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { mayCall } from './may-call.js';
+import { refuseWithoutPermission } from './tool-permission.js';
 import type { Tool, ToolClass, ToolResult } from './tool.js';
 import { codeIn, refusal } from './tool-errors.js';
 
 /** What is told of a call afterwards: never its arguments, never its answer. */
-export interface CallNote {
+export interface CallRecord {
   readonly ctx: Context;
   readonly session?: string;
   readonly tool: string;
@@ -24,7 +24,7 @@ export interface CallOptions {
   /** Absent where nothing is counted: over standard input and output. */
   readonly count?: CountCall;
   readonly session?: string;
-  readonly onCall?: (note: CallNote) => void;
+  readonly onCall?: (note: CallRecord) => void;
 }
 
 const abandoned = refusal('THROTTLED', 'The client went away before the call began, so it was not carried out');
@@ -42,7 +42,7 @@ export async function callTool(
       outcome = 'abandoned';
       return abandoned;
     }
-    const result = mayCall(ctx.actor, tool) ?? (await countAndCall(ctx, tool, args, count));
+    const result = refuseWithoutPermission(ctx.actor, tool) ?? (await countAndCall(ctx, tool, args, count));
     outcome = signal?.aborted ? 'abandoned' : (codeIn(result) ?? 'ok');
     return result;
   } finally {
@@ -59,12 +59,12 @@ export async function callTool(
 }
 
 /** Classes of calls that change nothing and cost little: they are counted while they are answered. */
-const countedBeside: readonly AccountRateClass[] = ['read', 'list'];
+const countedConcurrently: readonly AccountRateClass[] = ['read', 'list'];
 
 async function countAndCall(ctx: Context, tool: Tool, args: unknown, count?: CountCall): Promise<ToolResult> {
   const rate = rateClassOf(tool, args);
   const counted = count?.(rate).then((usedUp) => usedUp && throttled(tool, rate, usedUp));
-  if (countedBeside.includes(rate)) {
+  if (countedConcurrently.includes(rate)) {
     const [refused, result] = await Promise.all([counted, tool.call(ctx, args)]);
     return refused ?? result;
   }

@@ -25,7 +25,7 @@ const isToolErrorCode = (code: ErrorCode): code is ToolErrorCode =>
   (toolErrorCodes as readonly string[]).includes(code);
 
 /** What the domain has finer words for than the catalogue. A code in neither list is a fault of ours. */
-const nearest: Readonly<Partial<Record<ErrorCode, ToolErrorCode>>> = {
+const toolCodes: Readonly<Partial<Record<ErrorCode, ToolErrorCode>>> = {
   UNAUTHENTICATED: 'PERMISSION_DENIED',
   INSUFFICIENT_SCOPE: 'PERMISSION_DENIED',
   IDEMPOTENCY_KEY_REUSED: 'CONFLICT',
@@ -55,22 +55,22 @@ export type ArgumentNames = Readonly<Record<string, string>>;
 /** What was thrown as a refusal in the words of the tool; an unexpected fault is thrown on. */
 export function refusalOf(thrown: unknown, names: ArgumentNames = {}): ToolResult {
   const error = asBadInput(thrown);
-  if (error instanceof InvalidInput) return unfit(error.issues);
+  if (error instanceof InvalidInput) return invalidArguments(error.issues);
   if (error instanceof DomainError) {
-    const code = isToolErrorCode(error.code) ? error.code : nearest[error.code];
-    if (code) return inWordsOfTheTool(code, error, names);
+    const code = isToolErrorCode(error.code) ? error.code : toolCodes[error.code];
+    if (code) return renamedRefusal(code, error, names);
   }
   return refusalOfDatabase(error);
 }
 
 /** The arguments themselves have no name in their schema. */
-function unfit(issues: readonly Issue[]): ToolResult {
+function invalidArguments(issues: readonly Issue[]): ToolResult {
   const said = issuesMessage(issues.map(({ path, message }) => ({ path: path || 'arguments', message })));
   return refusal('BAD_INPUT', `The arguments do not fit the tool's inputSchema: ${said}`, { issues });
 }
 
 /** The domain names its members as REST does; a calling model knows only those of the tool. */
-function inWordsOfTheTool(code: ToolErrorCode, { message, details }: DomainError, names: ArgumentNames): ToolResult {
+function renamedRefusal(code: ToolErrorCode, { message, details }: DomainError, names: ArgumentNames): ToolResult {
   const { issues, ...others } = details ?? {};
   const renamed = Object.fromEntries(Object.entries(others).map(([name, value]) => [snakeCase(name), value]));
   if (!Array.isArray(issues)) return refusal(code, message, details && renamed);

@@ -25,7 +25,7 @@ const slow: Tool = {
 
 beforeAll(async () => {
   service = await McpService.start([slow]);
-  ({ bearer } = await service.holder());
+  ({ bearer } = await service.aCaller());
 });
 afterAll(() => service.stop());
 

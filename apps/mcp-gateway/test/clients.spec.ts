@@ -9,16 +9,16 @@ import { aLens } from '@lensforge/lenses/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '../src/catalogue.js';
 import { examples } from './examples/index.js';
-import type { World } from './examples/world.js';
-import { aWorld } from './examples/world.js';
+import type { Fixtures } from './examples/fixtures.js';
+import { someFixtures } from './examples/fixtures.js';
 import { McpService } from './mcp-service.js';
 
 let service: McpService;
-let world: World;
+let world: Fixtures;
 
 beforeAll(async () => {
   service = await McpService.start();
-  world = await aWorld(service);
+  world = await someFixtures(service);
 });
 afterAll(() => service.stop());
 

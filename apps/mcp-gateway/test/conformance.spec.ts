@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { tools } from '../src/catalogue.js';
 import type { Tool } from '../src/tool.js';
 import { fixtureTools } from './conformance/fixture-tools.js';
-import { signedIn } from './conformance/signed-in.js';
+import { authenticatingProxy } from './conformance/authenticating-proxy.js';
 import { McpService } from './mcp-service.js';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -23,8 +23,8 @@ interface Verdict {
 /** Every required scenario of the official suite against a server with these tools; failures in the baseline are expected. */
 async function verdictOn(served: readonly Tool[], revision: string, baseline: string): Promise<Verdict> {
   const service = await McpService.start(served);
-  const { bearer } = await service.holder();
-  const door = await signedIn(service.url, bearer);
+  const { bearer } = await service.aCaller();
+  const door = await authenticatingProxy(service.url, bearer);
   const options = ['--url', door.url, '--requirements', revision, '--expected-failures', baseline];
   const args = ['--import', here('./conformance/node-20.mjs'), suite, 'server', ...options];
   try {

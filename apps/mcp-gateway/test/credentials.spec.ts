@@ -8,18 +8,18 @@ import { keyRing } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '../src/catalogue.js';
 import { examples } from './examples/index.js';
-import type { World } from './examples/world.js';
-import { aWorld } from './examples/world.js';
-import { McpService, failureOf, saidBy } from './mcp-service.js';
+import type { Fixtures } from './examples/fixtures.js';
+import { someFixtures } from './examples/fixtures.js';
+import { McpService, failureOf, contentOf } from './mcp-service.js';
 
 let service: McpService;
 let issuer: TokenIssuer;
-let world: World;
+let world: Fixtures;
 
 beforeAll(async () => {
   issuer = await tokenIssuer({ name: 'https://id.lensforge.test/id' });
   service = await McpService.start(tools, { LENSFORGE_OAUTH_URL: issuer.url, LENSFORGE_ISSUER: issuer.name });
-  world = await aWorld(service);
+  world = await someFixtures(service);
 });
 afterAll(async () => {
   await service.stop();
@@ -55,7 +55,7 @@ const statusFor = async (bearer: string) => (await service.send(ping, bearer)).s
 describe('the session token of a person', () => {
   it('calls every tool, as that person', async () => {
     for (const { name } of tools) {
-      const fresh = await aWorld(service);
+      const fresh = await someFixtures(service);
       const bearer = await session(fresh.mine.accountId);
       expect({ name, ...(await service.call(name, await examples[name]?.good(fresh), bearer)) }).not.toHaveProperty(
         'isError',
@@ -86,10 +86,10 @@ describe('somebody who is nobody in particular', () => {
     const ofTier = (visibility: 'public' | 'community' | 'private') => aLens(world.theirs.ctx, { visibility });
     const [open, community, hidden] = [await ofTier('public'), await ofTier('community'), await ofTier('private')];
     const read = (id: string) => service.call('get_lens', { lens_id: id }, anonymous());
-    expect(saidBy(await read(open.id))).toMatchObject({ id: open.id });
+    expect(contentOf(await read(open.id))).toMatchObject({ id: open.id });
     for (const { id } of [community, hidden]) expect(failureOf(await read(id)).code).toBe('NOT_FOUND');
     const listed = await service.call('list_lenses', { limit: 100 }, anonymous());
-    const { items } = saidBy(listed) as { items: { visibility: string }[] };
+    const { items } = contentOf(listed) as { items: { visibility: string }[] };
     expect(new Set(items.map(({ visibility }) => visibility))).toEqual(new Set(['public']));
   });
 
@@ -106,7 +106,7 @@ describe('somebody who is nobody in particular', () => {
 describe('credentials that open nothing here', () => {
   it.each([
     ['the service role', () => issuer.token({ aud: ['lensforge:mcp'], role: 'service_role', sub: 'service' })],
-    ['a developer token', async () => (await service.holder({ kind: 'developer' })).bearer],
+    ['a developer token', async () => (await service.aCaller({ kind: 'developer' })).bearer],
     ['somebody else’s signature', async () => (await session()).replace(/.{8}$/, 'AAAAAAAA')],
     [
       'the key of the other door',
@@ -127,7 +127,7 @@ describe('credentials that open nothing here', () => {
     ['sealed', 'update api_tokens set sealed = true where account_id = $1'],
     ['of a disabled account', 'update accounts set disabled_at = now() where id = $1'],
   ])('a token that is %s', async (_what, statement) => {
-    const { bearer, accountId } = await service.holder();
+    const { bearer, accountId } = await service.aCaller();
     expect(await statusFor(bearer)).toBe(200);
     await sql(statement, accountId);
     expect(await statusFor(bearer)).toBe(401);
@@ -144,12 +144,14 @@ it('lists and searches never show what belongs to others alone', async () => {
     ['list_lenses', { lenser_id: world.theirs.accountId, visibility: 'private' }],
   ];
   for (const [name, args] of asked) {
-    const { items, total } = saidBy(await service.call(name, args, world.mine.bearer)) as {
+    const { items, total } = contentOf(await service.call(name, args, world.mine.bearer)) as {
       items: { visibility: string }[];
       total: number;
     };
     expect(items.filter(({ visibility }) => visibility === 'private')).toEqual([]);
     expect(total).toBe(items.length);
   }
-  expect(saidBy(await service.call('search_lenses', { query: word }, world.theirs.bearer))).toMatchObject({ total: 3 });
+  expect(contentOf(await service.call('search_lenses', { query: word }, world.theirs.bearer))).toMatchObject({
+    total: 3,
+  });
 });

@@ -7,21 +7,21 @@ import { tools } from '../src/catalogue.js';
 import { createDispatch } from '../src/dispatch.js';
 import { eraOf } from '../src/protocol.js';
 import { toolErrorCodes } from '../src/tool-errors.js';
-import type { World } from './examples/world.js';
-import { aWorld } from './examples/world.js';
+import type { Fixtures } from './examples/fixtures.js';
+import { someFixtures } from './examples/fixtures.js';
 import type { ToolAnswer } from './mcp-service.js';
 import { restNamesIn } from './rest-names.js';
-import { McpService, failureOf, saidBy } from './mcp-service.js';
+import { McpService, failureOf, contentOf } from './mcp-service.js';
 
 /** WILD_INPUTS=5000 npm test -- apps/mcp-gateway/test/hostile.spec.ts tries more of them. */
 const cases = Number(process.env['WILD_INPUTS'] ?? 500);
 
 let service: McpService;
-let world: World;
+let world: Fixtures;
 
 beforeAll(async () => {
   service = await McpService.start();
-  world = await aWorld(service);
+  world = await someFixtures(service);
 });
 afterAll(() => service.stop());
 
@@ -213,7 +213,7 @@ describe('whatever is said', () => {
         fc.asyncProperty(nearMembers(properties, known), async (said) => {
           const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: said } };
           const { reply } = (await hear(message)) as { reply: { result: ToolAnswer } };
-          if (!reply.result.isError) expect(saidBy(reply.result)).toBeTruthy();
+          if (!reply.result.isError) expect(contentOf(reply.result)).toBeTruthy();
           else {
             expect(toolErrorCodes as readonly string[]).toContain(failureOf(reply.result).code);
             expect(restNamesIn(failureOf(reply.result))).toEqual([]);

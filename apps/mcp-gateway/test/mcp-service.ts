@@ -10,7 +10,7 @@ import { mcpGatewayWith } from '../src/service.js';
 import type { Tool } from '../src/tool.js';
 
 /** Limits that no test comes near by accident; what a test is about it sets itself. */
-const roomyRates = Object.fromEntries(
+const highRates = Object.fromEntries(
   ['mcp', 'unauthenticated', ...accountRateClasses].map((rate) => [
     `LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`,
     '1000000',
@@ -23,7 +23,7 @@ export interface ToolAnswer {
   isError?: boolean;
 }
 
-export interface Holder {
+export interface TestCaller {
   accountId: string;
   bearer: string;
   ctx: Context;
@@ -55,7 +55,7 @@ export class McpService {
           DATABASE_URL: database.url,
           REDIS_URL: testRedisUrl(),
           REDIS_PREFIX: prefix,
-          ...roomyRates,
+          ...highRates,
           ...environment,
         },
       });
@@ -85,7 +85,7 @@ export class McpService {
     return this.database.url;
   }
 
-  async holder(token: Omit<Parameters<typeof aToken>[1], 'accountId'> = {}, of?: string): Promise<Holder> {
+  async aCaller(token: Omit<Parameters<typeof aToken>[1], 'accountId'> = {}, of?: string): Promise<TestCaller> {
     const accountId = of ?? (await anAccount(this.ctx)).id;
     const { value } = await aToken(this.ctx, { kind: 'mcp', ...token, accountId });
     return { accountId, bearer: value, ctx: actingAs(this.ctx, accountId) };
@@ -114,7 +114,7 @@ export class McpService {
   }
 }
 
-export const saidBy = ({ content: [first] }: ToolAnswer): unknown => JSON.parse(first?.text ?? 'null');
+export const contentOf = ({ content: [first] }: ToolAnswer): unknown => JSON.parse(first?.text ?? 'null');
 
 export interface ToolFailure {
   error: { code: string; message: string; details?: { issues?: { path: string; message: string }[] } };
@@ -124,5 +124,5 @@ export interface ToolFailure {
 export function failureOf(answer: ToolAnswer): ToolFailure['error'] {
   if (!answer.isError || answer.structuredContent !== undefined)
     throw new Error(`not failed: ${JSON.stringify(answer)}`);
-  return (saidBy(answer) as ToolFailure).error;
+  return (contentOf(answer) as ToolFailure).error;
 }

@@ -4,13 +4,13 @@ import { tools } from '../src/catalogue.js';
 import type { ObjectSchema } from './boundaries.js';
 import { boundariesOf } from './boundaries.js';
 import { examples } from './examples/index.js';
-import type { Example, World } from './examples/world.js';
-import { aWorld } from './examples/world.js';
-import { McpService, failureOf, saidBy } from './mcp-service.js';
+import type { Example, Fixtures } from './examples/fixtures.js';
+import { someFixtures } from './examples/fixtures.js';
+import { McpService, failureOf, contentOf } from './mcp-service.js';
 import { restNamesIn } from './rest-names.js';
 
 let service: McpService;
-let world: World;
+let world: Fixtures;
 
 beforeAll(async () => {
   service = await McpService.start();
@@ -25,18 +25,18 @@ const exampleOf = (name: string): Example => {
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   beforeAll(async () => {
-    world = await aWorld(service);
+    world = await someFixtures(service);
   });
 
   const { inputSchema } = tool.listed as { inputSchema: ObjectSchema };
   const { good, errors, names, hidden: hiddenIn } = exampleOf(name);
 
   it('answers with what it promises, as text and as an object', async () => {
-    const fresh = await aWorld(service);
+    const fresh = await someFixtures(service);
     const answer = await service.call(name, await good(fresh), fresh.mine.bearer);
     expect(answer.isError).toBeUndefined();
     // Official clients hold it against the outputSchema (clients.spec.ts). A list is wrapped, since structuredContent is an object for every client.
-    expect(Array.isArray(saidBy(answer)) ? { items: saidBy(answer) } : saidBy(answer)).toEqual(
+    expect(Array.isArray(contentOf(answer)) ? { items: contentOf(answer) } : contentOf(answer)).toEqual(
       answer.structuredContent,
     );
   });
@@ -52,7 +52,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   for (const { what, change, fault } of boundariesOf(inputSchema)) {
     it(`${fault === undefined ? 'takes' : 'refuses'} ${what}`, async () => {
       const changes = fault === undefined && ['Write', 'Destructive'].includes(tool.class);
-      const fresh = changes ? await aWorld(service) : world;
+      const fresh = changes ? await someFixtures(service) : world;
       const args = change((await good(fresh)) as Record<string, unknown>);
       const answer = await service.call(name, args, fresh.mine.bearer);
       if (fault === undefined) {
@@ -85,22 +85,22 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   it('is for the organisation and service tokens that carry its scope', async () => {
     const other = tool.scope.startsWith('lenses') ? 'tokens:write' : 'lenses:write';
     for (const kind of ['organisation', 'service'] as const) {
-      const fresh = await aWorld(service);
+      const fresh = await someFixtures(service);
       const args = await good(fresh);
-      const without = await service.holder({ kind, held: [other, 'agents:read'] }, fresh.mine.accountId);
+      const without = await service.aCaller({ kind, held: [other, 'agents:read'] }, fresh.mine.accountId);
       expect(failureOf(await service.call(name, args, without.bearer))).toMatchObject({
         code: 'PERMISSION_DENIED',
         details: { scope: tool.scope },
       });
-      const reads = await service.holder({ kind, held: [tool.scope] }, fresh.mine.accountId);
+      const reads = await service.aCaller({ kind, held: [tool.scope] }, fresh.mine.accountId);
       expect((await service.call(name, args, reads.bearer)).isError).toBeUndefined();
     }
   });
 });
 
 it('tools that make, run or take away what is stored are closed to scopes that read', async () => {
-  const fresh = await aWorld(service);
-  const reader = await service.holder(
+  const fresh = await someFixtures(service);
+  const reader = await service.aCaller(
     { kind: 'organisation', held: ['lenses:read', 'workflows:read'] },
     fresh.mine.accountId,
   );
@@ -131,7 +131,7 @@ describe('run_lens with a workflow_id', () => {
   it('needs workflows:write, and a workflow that is there', async () => {
     const args = { lens_id: world.myLens.id, param_values: { name: 'Ada' }, workflow_id: world.missing };
     expect(failureOf(await service.call('run_lens', args, world.mine.bearer))).toMatchObject({ code: 'NOT_FOUND' });
-    const reader = await service.holder(
+    const reader = await service.aCaller(
       { kind: 'organisation', held: ['lenses:read', 'workflows:read'] },
       world.mine.accountId,
     );

@@ -55,8 +55,8 @@ async function typed(line: string, more: Record<string, string | undefined> = {}
   const complaints: string[] = [];
   const code = await operate(line.split(' ').filter(Boolean), {
     environment: { DATABASE_URL: database.url, LENSFORGE_MASTER_KEY: masterKey, ...more },
-    say: (each) => said.push(each),
-    complain: (each) => complaints.push(each),
+    print: (each) => said.push(each),
+    printError: (each) => complaints.push(each),
   });
   return { code, said, complaints: complaints.join('\n') };
 }
@@ -91,7 +91,7 @@ describe('a command line', () => {
     expect(await typed('migrate now')).toMatchObject({ code: 2, complaints: expect.stringContaining('--app-role') });
     expect(await typed('verify-audit me')).toMatchObject({ code: 2, complaints: 'account-id must be a UUID' });
     const keyless = await typed('rotate-signing-keys', { LENSFORGE_MASTER_KEY: undefined });
-    expect(keyless).toMatchObject({ code: 2, complaints: expect.stringContaining('LENSFORGE_MASTER_KEY is needed') });
+    expect(keyless).toMatchObject({ code: 2, complaints: expect.stringContaining('LENSFORGE_MASTER_KEY is required') });
     const short = await typed('rotate-signing-keys', { LENSFORGE_MASTER_KEY: 'c2hvcnQ=' });
     expect(short).toMatchObject({ code: 2, complaints: expect.stringContaining('32 random bytes') });
     const nowhere = await typed('verify-audit', { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
@@ -294,7 +294,7 @@ describe('grant-credits', () => {
       code: 0,
       said: [`${handle} was given 100 credits and has 100 to spend`],
     });
-    for (const granted of ['was given 50', 'had been given']) {
+    for (const granted of ['was given 50', 'already received']) {
       const { code, said } = await typed(`grant-credits ${id} 50 --key=invoice-7`);
       expect([code, said[0]]).toEqual([0, expect.stringContaining(granted)]);
     }
@@ -357,12 +357,12 @@ describe('rotate-master', () => {
     await expect(killed).rejects.toThrow('killed half-way');
     const again = await typed('rotate-master', rings);
     expect(again.code).toBe(1);
-    expect(again.said.at(-2)).toMatch(/^\d+ values are wrapped with master key 2; 1 with older ones$/);
+    expect(again.said.at(-2)).toMatch(/^\d+ values are encrypted with master key 2; 1 remain on older ones$/);
     expect(again.said.at(-1)).toContain(`webhook_endpoints.secret of ${bent.id}`);
     await source.query('delete from webhook_endpoints where id = $1', [bent.id]);
     expect(await typed('rotate-master', rings)).toMatchObject({
       code: 0,
-      said: ['0 values are wrapped with master key 2; 0 with older ones'],
+      said: ['0 values are encrypted with master key 2; 0 remain on older ones'],
     });
 
     const [endpoint] = await source.query<[{ secret: Buffer; previous: Buffer }]>(
@@ -420,7 +420,7 @@ describe('rotate-byok-master', () => {
     const [old, next] = [aMasterKey(1), aMasterKey(2)];
     expect(await typed('rotate-byok-master')).toMatchObject({
       code: 2,
-      complaints: expect.stringContaining('is needed'),
+      complaints: expect.stringContaining('is required'),
     });
     expect(await typed('rotate-byok-master', { LENSFORGE_BYOK_MASTER_KEY: 'short' })).toMatchObject({ code: 2 });
     await aKeyPair(ctx, keyRing([old]));
@@ -435,7 +435,9 @@ describe('rotate-byok-master', () => {
     await writeFile(file, `1:${old.key},2:${next.key}\n`);
     const { code, said } = await typed('rotate-byok-master', { LENSFORGE_BYOK_MASTER_KEY_FILE: file });
     expect(code).toBe(0);
-    expect(said.at(-1)).toBe('1 keys of users are wrapped for pair 2, sealed with master key 2; 0 on older ones');
+    expect(said.at(-1)).toBe(
+      '1 BYOK keys are encrypted for key pair 2, which master key 2 encrypts; 0 remain on older ones',
+    );
     const opened = await new ByokOpener(keyRing([next])).open(source.manager, { keyId, accountId });
     expect(opened?.secret.toString()).toBe('sk-to-be-wrapped-anew');
   });

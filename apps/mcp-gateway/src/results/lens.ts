@@ -17,12 +17,12 @@ export class ParamResult {
 }
 
 /** As many as the shortest names leave room for in the longest template. */
-export const mostParams = 20_000;
+export const maxParams = 20_000;
 
 export const paramList = () =>
   list(
     nestedKind(() => ParamResult),
-    { max: mostParams, description: 'What the template asks for, in order.' },
+    { max: maxParams, description: 'What the template asks for, in order.' },
   );
 
 export class LensItemResult {

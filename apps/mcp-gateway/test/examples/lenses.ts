@@ -1,10 +1,10 @@
 import { aLens } from '@lensforge/lenses/testing';
-import type { Example, World } from './world.js';
+import type { Example, Fixtures } from './fixtures.js';
 
 const body = 'Summarise the following text for [[Audience]] in the style of [[Style!]], please.';
-const missing = ({ missing: lens_id }: World) => ({ lens_id });
-const foreign = ({ theirPublic }: World) => ({ lens_id: theirPublic.id });
-const mine = ({ myLens }: World) => ({ lens_id: myLens.id });
+const missing = ({ missing: lens_id }: Fixtures) => ({ lens_id });
+const foreign = ({ theirPublic }: Fixtures) => ({ lens_id: theirPublic.id });
+const mine = ({ myLens }: Fixtures) => ({ lens_id: myLens.id });
 
 export const lensExamples: Record<string, Example> = {
   list_lenses: { good: () => ({}), errors: {} },

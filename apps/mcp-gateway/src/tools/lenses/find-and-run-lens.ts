@@ -2,7 +2,7 @@ import { list, nestedKind, oneOf, text, textKind, uuid } from '@lensforge/contra
 import type { LensVisibility } from '@lensforge/lenses';
 import { findAndRunLens } from '@lensforge/lenses';
 import { paramValues, searchQuery, visibility } from '../../parameters.js';
-import { ParamResult, mostParams } from '../../results/lens.js';
+import { ParamResult, maxParams } from '../../results/lens.js';
 import { tool } from '../../tool.js';
 
 class Args {
@@ -33,13 +33,13 @@ class Result {
   lens_id?: string;
 
   @list(textKind(), {
-    max: mostParams,
+    max: maxParams,
     optional: true,
     description: 'When it needs params: the labels without a value.',
   })
   missing?: string[];
 
-  @list(nestedKind(() => ParamResult), { max: mostParams, optional: true })
+  @list(nestedKind(() => ParamResult), { max: maxParams, optional: true })
   all_parameters?: ParamResult[];
 
   @text({ optional: true, description: 'When nothing fits: what was looked for.' })

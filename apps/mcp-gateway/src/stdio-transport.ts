@@ -7,7 +7,7 @@ import type { JsonRpcId } from './json-rpc.js';
 import { codes, errorReply, idOf, isRecord } from './json-rpc.js';
 import { eraOf } from './protocol.js';
 
-export interface StdioDoor {
+export interface StdioTransport {
   readonly input: Readable;
   readonly output: Writable;
   readonly dispatch: Dispatch;
@@ -16,7 +16,7 @@ export interface StdioDoor {
 }
 
 /** One message a line, in both directions. Ends when the input does, after what is under way was answered. */
-export async function serveStdio({ input, output, dispatch, context }: StdioDoor): Promise<void> {
+export async function serveStdio({ input, output, dispatch, context }: StdioTransport): Promise<void> {
   const underWay = new Map<JsonRpcId, AbortController>();
   const work = new Set<Promise<void>>();
 

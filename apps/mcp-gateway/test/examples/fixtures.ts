@@ -1,19 +1,19 @@
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import type { Holder, McpService } from '../mcp-service.js';
+import type { TestCaller, McpService } from '../mcp-service.js';
 
 /** Two lensers and their lenses. */
-export interface World {
-  mine: Holder;
-  theirs: Holder;
+export interface Fixtures {
+  mine: TestCaller;
+  theirs: TestCaller;
   myLens: Lens;
   theirPublic: Lens;
   theirPrivate: Lens;
   missing: string;
 }
 
-export async function aWorld(service: McpService): Promise<World> {
-  const [mine, theirs] = await Promise.all([service.holder(), service.holder()]);
+export async function someFixtures(service: McpService): Promise<Fixtures> {
+  const [mine, theirs] = await Promise.all([service.aCaller(), service.aCaller()]);
   return {
     mine,
     theirs,
@@ -26,11 +26,11 @@ export async function aWorld(service: McpService): Promise<World> {
 
 export interface Example {
   /** Arguments that do; a fresh world for each use. */
-  good: (world: World) => object | Promise<object>;
+  good: (world: Fixtures) => object | Promise<object>;
   /** Arguments that provoke each error the tool declares. */
-  errors: Record<string, (world: World) => object | Promise<object>>;
+  errors: Record<string, (world: Fixtures) => object | Promise<object>>;
   /** The arguments name something that others may keep to themselves: the member that does. */
   names?: string;
   /** The id of such a thing, where it is no lens. */
-  hidden?: (world: World) => Promise<string>;
+  hidden?: (world: Fixtures) => Promise<string>;
 }

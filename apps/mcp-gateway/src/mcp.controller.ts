@@ -1,9 +1,9 @@
 import { HttpFault, NeedsCredential, Platform, RateLimits, rateLimitSubjectOf } from '@lensforge/edge';
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { asEvent, wantsEventStream } from './accept.js';
-import { noteCalls } from './call-figures.js';
-import type { Answer, Dispatch, Manner } from './dispatch.js';
+import { asSseEvent, wantsEventStream } from './accept.js';
+import { recordCalls } from './call-metrics.js';
+import type { Answer, Dispatch, MessageOptions } from './dispatch.js';
 import { callsIn, createDispatch } from './dispatch.js';
 import type { McpEnvironment } from './environment.js';
 import { codes, errorReply } from './json-rpc.js';
@@ -20,7 +20,7 @@ const refusal = ({ status, message }: HttpFault): object | undefined =>
   status === 400 ? errorReply(null, { code: codes.parseError, message: `Parse error: ${message}` }) : undefined;
 
 @Controller('mcp')
-export class HttpDoor {
+export class McpController {
   private readonly dispatch: Dispatch;
   private readonly origins: readonly string[];
   private readonly hosts: readonly string[];
@@ -33,9 +33,9 @@ export class HttpDoor {
     this.dispatch = createDispatch({
       tools,
       onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be answered'),
-      onCall: noteCalls({ logger, metrics }),
+      onCall: recordCalls({ logger, metrics }),
     });
-    this.origins = listOf(environment.LENSFORGE_MCP_ALLOWED_ORIGINS);
+    this.origins = splitList(environment.LENSFORGE_MCP_ALLOWED_ORIGINS);
     this.hosts = environment.knownHosts;
   }
 
@@ -43,11 +43,11 @@ export class HttpDoor {
   @NeedsCredential({ rate: 'mcp', per: 'credential', cost: callsIn }, { refusal })
   async any(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (request.method !== 'POST') throw postOnly(request.method);
-    this.checkPlace(request);
+    this.checkOriginAndHost(request);
     const { caller } = request;
     if (!caller) throw new Error('the door is open to callers without a credential');
     const { headers, body } = request;
-    const version = oneOf(headers['mcp-protocol-version']);
+    const version = firstValue(headers['mcp-protocol-version']);
     const era = eraOf(body, version);
     if (era === 'legacy' && version !== undefined && !isLegacy(version)) {
       await reply.code(400).send(errorReply(null, unknownVersion));
@@ -55,11 +55,11 @@ export class HttpDoor {
     }
     const payer = rateLimitSubjectOf(caller.actor, request);
     const count: CountCall = (rate) => this.limits.tryCount(rate, payer);
-    const answer = await this.dispatch(caller, body, { ...mannerOf(request, reply, era, version), count });
+    const answer = await this.dispatch(caller, body, { ...messageOptions(request, reply, era, version), count });
     if (!request.givenUp) await send(reply, answer, era, wantsEventStream(headers.accept));
   }
 
-  private checkPlace({ headers: { origin, host } }: FastifyRequest): void {
+  private checkOriginAndHost({ headers: { origin, host } }: FastifyRequest): void {
     if (!isAllowedOrigin(origin, this.origins))
       throw new HttpFault(
         403,
@@ -75,19 +75,24 @@ export class HttpDoor {
   }
 }
 
-function mannerOf(request: FastifyRequest, reply: FastifyReply, era: Era, version: string | undefined): Manner {
+function messageOptions(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  era: Era,
+  version: string | undefined,
+): MessageOptions {
   const { headers } = request;
-  const session = oneOf(headers['mcp-session-id']);
+  const session = firstValue(headers['mcp-session-id']);
   return {
     era,
-    repeated: { version, method: oneOf(headers['mcp-method']), name: oneOf(headers['mcp-name']) },
-    signal: whenLeft(reply),
+    repeated: { version, method: firstValue(headers['mcp-method']), name: firstValue(headers['mcp-name']) },
+    signal: abortedOnClose(reply),
     ...(session !== undefined && /^[\x21-\x7e]{1,128}$/.test(session) && { session }),
   };
 }
 
 /** Aborted when the client goes away before its answer was written. */
-function whenLeft({ raw }: FastifyReply): AbortSignal {
+function abortedOnClose({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => {
     if (!raw.writableFinished) controller.abort();
@@ -101,7 +106,7 @@ async function send(reply: FastifyReply, { reply: said, refused }: Answer, era: 
     return;
   }
   const status = statusOf(refused, era);
-  if (asStream && status === 200) await reply.type('text/event-stream').send(asEvent(said));
+  if (asStream && status === 200) await reply.type('text/event-stream').send(asSseEvent(said));
   else await reply.code(status).send(said);
 }
 
@@ -124,10 +129,10 @@ const postOnly = (method: string): HttpFault =>
     { allow: 'POST' },
   );
 
-const oneOf = (header: string | string[] | undefined): string | undefined =>
+const firstValue = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
-export const listOf = (text: string | undefined): string[] =>
+export const splitList = (text: string | undefined): string[] =>
   (text ?? '')
     .split(',')
     .map((each) => each.trim())

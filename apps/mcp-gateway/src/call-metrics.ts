@@ -1,9 +1,9 @@
 import type { Logger, Metrics } from '@lensforge/edge';
 import { Counter, Histogram } from 'prom-client';
-import type { CallNote } from './tool-calls.js';
+import type { CallRecord } from './tool-calls.js';
 
 /** One line and one measurement for each call of a tool. */
-export function noteCalls({ logger, metrics }: { logger: Logger; metrics: Metrics }): (note: CallNote) => void {
+export function recordCalls({ logger, metrics }: { logger: Logger; metrics: Metrics }): (note: CallRecord) => void {
   const registers = [metrics.registry];
   const calls = new Counter({
     name: 'lensforge_tool_calls_total',
