@@ -17,8 +17,8 @@ const paths = [
 ];
 
 /**
- * The issuer answers here as well, so that whoever knows only this address can get a token: requests go on to the oauth
- * service as they came, under the Host that the client knows.
+ * Forwards sign-in requests unchanged to the OAuth service, with the Host header of the client, so that a client that
+ * knows only this address can get a token.
  */
 export function forwardToIssuer(http: FastifyInstance, { environment, drain, logger }: Platform): void {
   const { origin, base } = issuerAddress(environment);
@@ -31,7 +31,7 @@ export function forwardToIssuer(http: FastifyInstance, { environment, drain, log
   });
   drain.onExit('issuer', () => pool.destroy());
 
-  const ask = async (request: FastifyRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+  const forward = async (request: FastifyRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
     const { method, body, raw } = request;
     const path = base + (raw.url ?? '/');
     try {
@@ -48,14 +48,14 @@ export function forwardToIssuer(http: FastifyInstance, { environment, drain, log
     }
   };
 
-  // In a room of its own: bodies are not ours to read.
-  void http.register((room, _options, done) => {
-    room.removeAllContentTypeParsers();
-    room.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, read) =>
+  // A separate Fastify scope, whose bodies are not parsed.
+  void http.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, read) =>
       read(null, body),
     );
     for (const url of paths) {
-      room.route({
+      scope.route({
         method: methods,
         url,
         bodyLimit: maxBodyBytes,
@@ -64,8 +64,8 @@ export function forwardToIssuer(http: FastifyInstance, { environment, drain, log
         handler: async (request, reply) => {
           const gone = new AbortController();
           reply.raw.once('close', () => gone.abort());
-          const answer = await ask(request, gone.signal);
-          return reply.code(answer.statusCode).headers(responseHeaders(answer.headers)).send(answer.body);
+          const response = await forward(request, gone.signal);
+          return reply.code(response.statusCode).headers(responseHeaders(response.headers)).send(response.body);
         },
       });
     }
@@ -93,7 +93,7 @@ const hopByHop = new Set([
 
 type Headers = Record<string, string | string[]>;
 
-/** What one connection says of itself, and what that says belongs to it, goes no further (RFC 9110, 7.6.1). */
+/** Drops hop-by-hop headers and those that the Connection header names (RFC 9110, 7.6.1), except Host. */
 function endToEndHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
   const named = String(headers['connection'] ?? '')
     .split(',')
@@ -126,15 +126,15 @@ function faultOf(error: unknown): HttpFault {
   return new HttpFault(status, 'service_unavailable', unreachable, { 'retry-after': '1' });
 }
 
-/** A person with a browser is told in words, a client in those of its protocol. */
+/** Answers a browser with text and a client with an OAuth error. */
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const fault = error instanceof HttpFault ? error : unreadable(error, request);
   reply.code(fault.status).headers(fault.headers);
   if (request.headers.accept?.includes('text/html'))
     void reply.type('text/plain; charset=utf-8').send(`${fault.message}.\n`);
   else {
-    const said = fault.status >= 500 ? 'temporarily_unavailable' : 'invalid_request';
-    void reply.header('access-control-allow-origin', '*').send({ error: said, error_description: fault.message });
+    const code = fault.status >= 500 ? 'temporarily_unavailable' : 'invalid_request';
+    void reply.header('access-control-allow-origin', '*').send({ error: code, error_description: fault.message });
   }
 }
 

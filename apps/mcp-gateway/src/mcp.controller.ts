@@ -15,7 +15,7 @@ import type { Tool } from './tool.js';
 
 export const servedTools = Symbol('the tools that are served');
 
-/** A body that is not JSON is refused in the words of the protocol, every other request in those of HTTP. */
+/** Invalid JSON is answered with a JSON-RPC error, every other refused request with the REST envelope. */
 const refusal = ({ status, message }: HttpFault): object | undefined =>
   status === 400 ? errorReply(null, { code: codes.parseError, message: `Parse error: ${message}` }) : undefined;
 
@@ -32,7 +32,7 @@ export class McpController {
   ) {
     this.dispatch = createDispatch({
       tools,
-      onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be answered'),
+      onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be handled'),
       onCall: recordCalls({ logger, metrics }),
     });
     this.origins = splitList(environment.LENSFORGE_MCP_ALLOWED_ORIGINS);
@@ -45,7 +45,7 @@ export class McpController {
     if (request.method !== 'POST') throw postOnly(request.method);
     this.checkOriginAndHost(request);
     const { caller } = request;
-    if (!caller) throw new Error('the door is open to callers without a credential');
+    if (!caller) throw new Error('the request has no caller');
     const { headers, body } = request;
     const version = firstValue(headers['mcp-protocol-version']);
     const era = eraOf(body, version);
@@ -64,13 +64,13 @@ export class McpController {
       throw new HttpFault(
         403,
         'forbidden',
-        'This web origin may not call this server: the operator allows origins in LENSFORGE_MCP_ALLOWED_ORIGINS',
+        'This web origin may not call this server. The operator allows origins with LENSFORGE_MCP_ALLOWED_ORIGINS',
       );
     if (!isAllowedHost(host, this.hosts))
       throw new HttpFault(
         403,
         'forbidden',
-        'The Host header names another server: the operator lists the names of this one in LENSFORGE_PUBLIC_HOSTS',
+        'The Host header names another server. The operator sets the host names of this one with LENSFORGE_PUBLIC_HOSTS',
       );
   }
 }
@@ -91,7 +91,7 @@ function messageOptions(
   };
 }
 
-/** Aborted when the client goes away before its answer was written. */
+/** A signal that aborts when the client disconnects before its response was sent. */
 function abortedOnClose({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => {
@@ -100,17 +100,17 @@ function abortedOnClose({ raw }: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-async function send(reply: FastifyReply, { reply: said, refused }: Answer, era: Era, asStream: boolean): Promise<void> {
-  if (said === undefined) {
+async function send(reply: FastifyReply, { reply: body, refused }: Answer, era: Era, asStream: boolean): Promise<void> {
+  if (body === undefined) {
     await reply.code(202).send();
     return;
   }
   const status = statusOf(refused, era);
-  if (asStream && status === 200) await reply.type('text/event-stream').send(asSseEvent(said));
-  else await reply.code(status).send(said);
+  if (asStream && status === 200) await reply.type('text/event-stream').send(asSseEvent(body));
+  else await reply.code(status).send(body);
 }
 
-// Clients of the older revisions lose the code of an error that comes with another status than 200.
+// Clients of the older revisions do not read JSON-RPC errors with a status other than 200.
 const statusOf = (refused: Answer['refused'], era: Era): number => {
   if (refused === 'malformed') return 400;
   return refused === 'unknown method' && era === 'modern' ? 404 : 200;

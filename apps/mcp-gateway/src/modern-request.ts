@@ -2,7 +2,7 @@ import type { JsonRpcRequest } from './json-rpc.js';
 import { RpcFault, codes, invalid, isRecord } from './json-rpc.js';
 import { metaKeys, metaOf, modernVersions, protocolVersions } from './protocol.js';
 
-/** What a transport repeats of a message, so that whoever passes it on need not read the body. */
+/** The headers that repeat parts of a message, for intermediaries that do not read the body. */
 export interface RepeatedHeaders {
   readonly version: string | undefined;
   readonly method: string | undefined;
@@ -10,11 +10,11 @@ export interface RepeatedHeaders {
 }
 
 /**
- * Holds a request of the stateless revisions against their rules, in the order in which the official SDKs do. A
- * transport without headers repeats nothing.
+ * Validates a request of the stateless revisions in the order of the official SDKs. A transport without headers passes no
+ * `repeated`.
  */
 export function checkModern(request: JsonRpcRequest | undefined, message: unknown, repeated?: RepeatedHeaders): void {
-  if (!request) throw invalid('this server takes no responses');
+  if (!request) throw invalid('this server accepts no responses');
   if (request.id === undefined) return;
   const meta = metaOf(message);
   checkVersion(meta?.[metaKeys.version], repeated?.version);
@@ -57,7 +57,7 @@ function checkRepeatedHeaders({ method, params }: JsonRpcRequest, repeated: Repe
 
 const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
-/** Names that a header cannot carry as they are come as Base64 of their UTF-8. */
+/** Decodes a name that was sent as Base64 because it is not a valid header value. */
 function decoded(header: string): string {
   const [, base64] = encoded.exec(header) ?? [];
   return base64 === undefined ? header : Buffer.from(base64, 'base64').toString('utf8');

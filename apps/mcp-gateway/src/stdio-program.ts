@@ -20,7 +20,7 @@ export interface StdioProcess {
   readonly errors: Writable;
 }
 
-/** Serves the tools until the input ends; throws a sentence for the person who started it when it cannot begin. */
+/** Serves the tools until the input ends. Startup errors have a message for the operator. */
 export async function runStdio({ environment: source, input, output, errors }: StdioProcess): Promise<void> {
   const environment = readEnvironment(StdioEnvironment, source);
   const logger = createLogger({
@@ -34,7 +34,7 @@ export async function runStdio({ environment: source, input, output, errors }: S
     const actor = await actorOf(environment, database);
     const dispatch = createDispatch({
       tools,
-      onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be answered'),
+      onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be handled'),
       onCall: recordCalls({ logger, metrics: new Metrics('lensforge-mcp') }),
     });
     const context = () => ({ actor, db: database.manager, now: systemClock, requestId: newId() });
@@ -63,8 +63,8 @@ async function actorOf(environment: StdioEnvironment, { manager }: DataSource): 
   const role = await findServiceRole(manager, key);
   if (!role) {
     throw new StartupError(
-      'LENSFORGE_SERVICE_ROLE_KEY is no service role key of this platform, or the key that signed it has been ' +
-        'replaced: "npm run operate -- issue-service-role-key" prints another',
+      'LENSFORGE_SERVICE_ROLE_KEY is not a service role key of this platform, or its signing key has been ' +
+        'replaced: "npm run operate -- issue-service-role-key" prints a new one',
     );
   }
   if (accountId !== noAccountId && !(await manager.existsBy(Account, { id: accountId }))) {

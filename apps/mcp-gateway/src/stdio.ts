@@ -1,18 +1,17 @@
-import { BadEnvironment } from '@lensforge/edge';
+import { SchemaError } from '@lensforge/database';
+import { BadEnvironment, StartupError } from '@lensforge/edge';
 import { runStdio } from './stdio-program.js';
 
 const usage = `lensforge-mcp   serves the tools over standard input and output, given DATABASE_URL and LENSFORGE_SERVICE_ROLE_KEY;
                 "npm run operate -- issue-service-role-key" prints such a key
 `;
 
-/** Errors whose message is a sentence for the person who started the program. */
-const operatorErrors = new Set(['CannotStart', 'SchemaError']);
+/** Errors with a message for the operator. */
+const operatorErrors = [BadEnvironment, StartupError, SchemaError];
 
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof BadEnvironment || operatorErrors.has(error.name)
-    ? error.message
-    : (error.stack ?? error.message);
+  return operatorErrors.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
 };
 
 const { argv, env, stdin, stdout, stderr } = process;

@@ -9,7 +9,7 @@ import { tools as catalogue } from '../src/catalogue.js';
 import { mcpGatewayWith } from '../src/service.js';
 import type { Tool } from '../src/tool.js';
 
-/** Limits that no test comes near by accident; what a test is about it sets itself. */
+/** Limits that no test reaches unless it sets lower ones. */
 const highRates = Object.fromEntries(
   ['mcp', 'unauthenticated', ...accountRateClasses].map((rate) => [
     `LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`,
@@ -62,7 +62,7 @@ export class McpService {
     return new McpService(database, await start(), start);
   }
 
-  /** The URL of another server on the same Postgres and Redis. */
+  /** Starts another server on the same PostgreSQL and Redis and returns its URL. */
   async replica(): Promise<string> {
     const replica = await this.startAnother();
     this.replicas.push(replica);
@@ -99,7 +99,7 @@ export class McpService {
     });
   }
 
-  /** The result of a bare tools/call. */
+  /** The result of a tools/call. */
   async call(name: string, args: unknown, bearer: string): Promise<ToolAnswer> {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
     const answer = await this.send(body, bearer);
@@ -120,7 +120,7 @@ export interface ToolFailure {
   error: { code: string; message: string; details?: { issues?: { path: string; message: string }[] } };
 }
 
-/** The error of a failed call; fails for one that went well. */
+/** The error of a failed call; throws for a successful one. */
 export function failureOf(answer: ToolAnswer): ToolFailure['error'] {
   if (!answer.isError || answer.structuredContent !== undefined)
     throw new Error(`not failed: ${JSON.stringify(answer)}`);

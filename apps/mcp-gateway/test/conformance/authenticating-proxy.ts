@@ -6,7 +6,7 @@ export interface AuthenticatingProxy {
   close(): Promise<void>;
 }
 
-/** A place where whoever calls has a token: the suite brings none. Everything else passes through as it comes. */
+/** A proxy that adds a token to each request, since the suite sends none. */
 export async function authenticatingProxy(to: string, bearer: string): Promise<AuthenticatingProxy> {
   const target = new URL(to);
   const server = createServer((incoming, outgoing) => {

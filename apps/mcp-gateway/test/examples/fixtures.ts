@@ -2,7 +2,7 @@ import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import type { TestCaller, McpService } from '../mcp-service.js';
 
-/** Two lensers and their lenses. */
+/** Two accounts and their lenses. */
 export interface Fixtures {
   mine: TestCaller;
   theirs: TestCaller;
@@ -25,12 +25,12 @@ export async function someFixtures(service: McpService): Promise<Fixtures> {
 }
 
 export interface Example {
-  /** Arguments that do; a fresh world for each use. */
-  good: (world: Fixtures) => object | Promise<object>;
-  /** Arguments that provoke each error the tool declares. */
-  errors: Record<string, (world: Fixtures) => object | Promise<object>>;
-  /** The arguments name something that others may keep to themselves: the member that does. */
+  /** Valid arguments, with new fixtures for each use. */
+  good: (fixtures: Fixtures) => object | Promise<object>;
+  /** Arguments that cause each error the tool declares. */
+  errors: Record<string, (fixtures: Fixtures) => object | Promise<object>>;
+  /** The argument with the id of an object that may be private. */
   names?: string;
-  /** The id of such a thing, where it is no lens. */
-  hidden?: (world: Fixtures) => Promise<string>;
+  /** The id of a private object of the other account, where it is not a lens. */
+  hidden?: (fixtures: Fixtures) => Promise<string>;
 }

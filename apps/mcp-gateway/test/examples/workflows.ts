@@ -35,7 +35,7 @@ export const workflowExamples: Record<string, Example> = {
   summarize_workflow: ofRun,
   create_workflow: {
     good: () => ({ title: 'Weekly digest' }),
-    errors: { FORBIDDEN: (world) => ({ title: 'Weekly digest', lenser_id: world.theirs.accountId }) },
+    errors: { FORBIDDEN: (fixtures) => ({ title: 'Weekly digest', lenser_id: fixtures.theirs.accountId }) },
   },
   run_workflow: {
     good: mine,

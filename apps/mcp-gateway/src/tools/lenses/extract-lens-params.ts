@@ -22,7 +22,7 @@ class Result {
   @paramList()
   params!: ParamResult[];
 
-  @list(textKind(), { max: maxParams, description: 'The tokens as they are written, such as [[Name]] and [[Tone!]].' })
+  @list(textKind(), { max: maxParams, description: 'The tokens in the template, such as [[Name]] and [[Tone!]].' })
   raw_tokens_in_template!: string[];
 }
 

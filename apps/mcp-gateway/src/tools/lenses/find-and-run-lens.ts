@@ -6,7 +6,7 @@ import { ParamResult, maxParams } from '../../results/lens.js';
 import { tool } from '../../tool.js';
 
 class Args {
-  @searchQuery('What the lens should be about.')
+  @searchQuery('The topic or task of the lens.')
   query!: string;
 
   @paramValues('Values for the parameters that you know, by label.')
@@ -42,7 +42,7 @@ class Result {
   @list(nestedKind(() => ParamResult), { max: maxParams, optional: true })
   all_parameters?: ParamResult[];
 
-  @text({ optional: true, description: 'When nothing fits: what was looked for.' })
+  @text({ optional: true, description: 'When nothing matches: the query.' })
   query?: string;
 }
 

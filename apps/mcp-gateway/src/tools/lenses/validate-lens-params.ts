@@ -16,7 +16,7 @@ class Args {
 }
 
 class Result {
-  @flag({ description: 'Whether run_lens would answer with a prompt.' })
+  @flag({ description: 'True when run_lens would return a prompt.' })
   valid!: boolean;
 
   @list(textKind(), { max: maxParams, description: 'Labels of required parameters without a value.' })
