@@ -16,7 +16,7 @@ import { aContext, freshDatabase, freshRedisPrefix, readEvents, testRedisUrl } f
 import { testMasterKey } from '@lensforge/webhooks/testing';
 import { apiGateway } from '../src/service.js';
 
-/** Limits that no test comes near by accident; what a test is about it sets itself. */
+/** Limits that no test reaches unless it sets lower ones. */
 const highRates = Object.fromEntries(
   [...accountRateClasses, 'unauthenticated']
     .filter((rate) => rate !== 'execute' && rate !== 'run')
@@ -33,7 +33,7 @@ export interface Answer {
   };
 }
 
-/** Every refusal that a test provokes is held against the one shape that its code has. */
+/** Checks the details of an error against the shape of its code. */
 export function expectShapeOfDetails({ error }: Answer['body']): void {
   if (error) expect(faultOfDetails(error.code as RestErrorCode, error.details)).toBeUndefined();
 }
@@ -54,21 +54,21 @@ export interface Gateway {
   ): Promise<Answer>;
   follow(runId: string, options?: FollowOptions): EventStream;
   worker: TestWorker;
-  /** The URL of another gateway on the same Postgres and Redis. */
+  /** Starts another gateway on the same PostgreSQL and Redis and returns its URL. */
   replica(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** A gateway on real Postgres and Redis, with an account, its token and a lens. */
+/** Starts a gateway on real PostgreSQL and Redis, with an account, a token and a lens. */
 export async function aGateway(
   environment: Record<string, string> = {},
-  surroundings: { logger?: ServiceLogger } = {},
+  options: { logger?: ServiceLogger } = {},
 ): Promise<Gateway> {
   const database = await freshDatabase();
   const prefix = freshRedisPrefix();
   const start = () =>
     startService(apiGateway, {
-      ...surroundings,
+      ...options,
       environment: {
         NODE_ENV: 'test',
         LOG_LEVEL: 'silent',
@@ -128,7 +128,7 @@ export async function aGateway(
   };
 }
 
-/** Does by hand what a run-worker does: takes a run, writes events, ends it; tells by pub/sub unless asked not to. */
+/** Claims runs, writes events and finishes runs like a run-worker; publishes them unless `quietly` is set. */
 export class TestWorker {
   private readonly lastSequences = new Map<string, number>();
 
@@ -138,7 +138,7 @@ export class TestWorker {
   ) {}
 
   async claim(runId: string): Promise<ClaimedRun> {
-    const [run] = await claimRuns(this.ctx.db, [{ runId, generation: 0, worker: 'stand-in', leaseMs: 60_000 }]);
+    const [run] = await claimRuns(this.ctx.db, [{ runId, generation: 0, worker: 'test-worker', leaseMs: 60_000 }]);
     if (!run) throw new Error(`run ${runId} could not be claimed`);
     this.lastSequences.set(runId, run.started.sequence);
     this.publish([run.started]);
@@ -149,12 +149,12 @@ export class TestWorker {
     const events = texts.map((text): NewRunEvent => ({ type: 'node.output.delta', payload: { nodeId: 'lens', text } }));
     const after = this.lastSequences.get(run.id) ?? 0;
     this.lastSequences.set(run.id, after + events.length);
-    const [told] = await appendEvents(this.ctx.db, [{ runId: run.id, attempt: run.attempt, after, events }]);
-    if (!quietly) this.publish(told ?? []);
+    const [stored] = await appendEvents(this.ctx.db, [{ runId: run.id, attempt: run.attempt, after, events }]);
+    if (!quietly) this.publish(stored ?? []);
   }
 
   async succeed(run: ClaimedRun, { quietly = false } = {}): Promise<void> {
-    const [told] = await finishRuns(this.ctx.db, [
+    const [events] = await finishRuns(this.ctx.db, [
       {
         runId: run.id,
         accountId: run.accountId,
@@ -169,7 +169,7 @@ export class TestWorker {
         failure: null,
       },
     ]);
-    if (!quietly) this.publish(told ?? []);
+    if (!quietly) this.publish(events ?? []);
   }
 
   publish(events: readonly RunEvent[]): void {
@@ -178,14 +178,14 @@ export class TestWorker {
 }
 
 export interface Frame {
-  /** NaN where it is no number. */
+  /** NaN for an id that is not a number. */
   id: number;
   point: string;
   event: string;
   data: { eventType: string; payload: Record<string, unknown>; occurredAt: string; sequence?: number; runId?: string };
 }
 
-/** All frames of a stream until it ends, or until `stop` says so. */
+/** All frames of a stream until it ends or `stop` returns true. */
 export async function framesOf(stream: EventStream, stop: (frame: Frame) => boolean = () => false): Promise<Frame[]> {
   const frames: Frame[] = [];
   for await (const { id, event, data } of stream) {

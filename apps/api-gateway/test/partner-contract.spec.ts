@@ -53,10 +53,10 @@ const money = async (): Promise<number> =>
     (await source.query<{ sum: string }[]>('select coalesce(sum(balance), 0) as sum from sandbox_accounts'))[0]?.sum,
   );
 
-describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
+describe.each(['sandbox', 'http'])('the partner adapter %s', (kind) => {
   const partner = (): Partner => adapters[kind] as Partner;
 
-  it('opens one account for a holder, however often and however many at once', async () => {
+  it('provisions one account per holder, also concurrently', async () => {
     const holder = aHolder();
     const bundles = await Promise.all(Array.from({ length: 5 }, () => partner().provision(holder, { any: 'thing' })));
     bundles.push(await partner().provision(holder, {}));
@@ -68,7 +68,7 @@ describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
     expect((await partner().provision(aHolder(), {})).externalId).not.toBe(bundles[0]?.externalId);
   });
 
-  it('replaces tokens: the ones before are dead, and a refresh token does once', async () => {
+  it('replaces tokens: the old ones are invalid, and a refresh token works once', async () => {
     const first = await partner().provision(aHolder(), {});
     const second = await partner().refresh(first);
     expect(second.externalId).toBe(first.externalId);
@@ -78,7 +78,7 @@ describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
     await expect(partner().refresh(first)).rejects.toMatchObject({ trouble: 'unauthorised' });
   });
 
-  it('does not know tokens of nobody, and access tokens end by themselves', async () => {
+  it('refuses unknown tokens, and access tokens expire', async () => {
     const bundle = await partner().provision(aHolder(), {});
     const wrong = { ...bundle, accessToken: 'sbx_at_wrong', refreshToken: 'sbx_rt_wrong' };
     await expect(partner().balance(wrong)).rejects.toMatchObject({ trouble: 'unauthorised' });
@@ -90,7 +90,7 @@ describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
     expect(await partner().balance(await partner().refresh(bundle))).toMatchObject({ balance: 10_000 });
   });
 
-  it('moves money once for a key, and none when there is not enough', async () => {
+  it('moves money once per idempotency key, and none without enough balance', async () => {
     const [ada, bob] = [aHolder(), aHolder()];
     const [ofAda, ofBob] = [await partner().provision(ada, {}), await partner().provision(bob, {})];
     const before = await money();
@@ -116,7 +116,7 @@ describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
     expect(await money()).toBe(before);
   });
 
-  it('loses and doubles nothing when two pay each other at once', async () => {
+  it('keeps the total when two accounts pay each other concurrently', async () => {
     const [ada, bob] = [aHolder(), aHolder()];
     const [ofAda, ofBob] = [await partner().provision(ada, {}), await partner().provision(bob, {})];
     const before = await money();
@@ -132,18 +132,18 @@ describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
   });
 
   it.each([
-    ['nobody', { to: 'nobody-has-this', amount: 1 }, 'unknown_recipient'],
+    ['an unknown recipient', { to: 'nobody-has-this', amount: 1 }, 'unknown_recipient'],
     ['no recipient', { amount: 1 }, 'invalid_claim'],
     ['no amount', { to: 'x' }, 'invalid_claim'],
     ['an amount below 1', { to: 'x', amount: 0 }, 'invalid_claim'],
-    ['a broken amount', { to: 'x', amount: 1.5 }, 'invalid_claim'],
+    ['a fractional amount', { to: 'x', amount: 1.5 }, 'invalid_claim'],
     ['a long note', { to: 'x', amount: 1, note: 'x'.repeat(501) }, 'invalid_claim'],
   ])('refuses a claim with %s', async (_, claim, reason) => {
     const bundle = await partner().provision(aHolder(), {});
     await expect(partner().sendClaim(bundle, claim, newId())).rejects.toMatchObject({ trouble: 'refused', reason });
   });
 
-  it('refuses a claim to oneself', async () => {
+  it('refuses a claim to the sender', async () => {
     const ada = aHolder();
     const bundle = await partner().provision(ada, {});
     const claim = { to: ada.handle, amount: 1 };
@@ -151,16 +151,16 @@ describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
   });
 });
 
-describe('the adapter http', () => {
+describe('the partner adapter http', () => {
   const http = (): Partner => adapters['http'] as Partner;
 
-  it('asks again once where that is safe, and tells keys', async () => {
+  it('retries safe requests once, with the idempotency key', async () => {
     const holder = aHolder();
     server.calls.length = 0;
     server.misbehave((request) => request.socket.destroy());
     const bundle = await http().provision(holder, {});
-    const asked = `POST /partner/v1/accounts ${holder.accountId}`;
-    expect(server.calls).toEqual([asked, asked]);
+    const call = `POST /partner/v1/accounts ${holder.accountId}`;
+    expect(server.calls).toEqual([call, call]);
     server.calls.length = 0;
     server.misbehave((_, answer) => answer.writeHead(503).end());
     expect(await http().balance(bundle)).toMatchObject({ balance: 10_000 });
@@ -170,7 +170,7 @@ describe('the adapter http', () => {
     await expect(http().balance(bundle)).rejects.toMatchObject({ trouble: 'failed' });
   });
 
-  it('does not repeat a claim or a refresh by itself', async () => {
+  it('does not retry a claim or a refresh', async () => {
     const bundle = await http().provision(aHolder(), {});
     server.calls.length = 0;
     server.misbehave((_, answer) => answer.writeHead(502).end('<h1>secret words</h1>'));
@@ -191,11 +191,11 @@ describe('the adapter http', () => {
     ['sends too much', (_, answer) => answer.writeHead(200).end(JSON.stringify({ x: 'x'.repeat(100_000) }))],
     ['has no bundle', (_, answer) => answer.writeHead(200).end('{"accountId":"x"}')],
     [
-      'has a bundle without end',
+      'has a bundle without an expiry',
       (_, answer) =>
         answer.writeHead(200).end('{"accountId":"x","accessToken":"y","refreshToken":"z","expiresIn":1e300}'),
     ],
-  ])('fails in words of its own when the partner %s', async (_, how) => {
+  ])('fails with its own message when the partner %s', async (_, how) => {
     for (let n = 0; n < 2; n++) server.misbehave(how);
     const failure = await http()
       .provision(aHolder(), {})
@@ -204,7 +204,7 @@ describe('the adapter http', () => {
     server.reset();
   });
 
-  it('asks nobody inside, however the address is written', async () => {
+  it('calls no private address, however it is written', async () => {
     const canary = await aCanary();
     const urls = [
       ...hostileAddresses.flatMap((host) => [`http://${host}:${canary.port}/`, `https://${host}:${canary.port}/`]),
