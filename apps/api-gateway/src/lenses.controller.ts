@@ -34,9 +34,9 @@ export class LensesController {
   async execute(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.executeLens>,
-    @Prefetched() foreseen: () => Promise<RunnableLens | undefined> | undefined,
+    @Prefetched() prefetched: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<PlatformExecutionAccepted> {
-    const request = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen: foreseen() };
+    const request = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen: prefetched() };
     const accepted = await acceptLensRun(ctx, request);
     this.publishAccepted(accepted, params.lensId);
     const { runId, status } = accepted;
@@ -47,13 +47,13 @@ export class LensesController {
   async executeBatch(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.executeLensBatch>,
-    @Prefetched() foreseen: () => Promise<RunnableLens | undefined> | undefined,
+    @Prefetched() prefetched: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<LensBatchAccepted> {
     const { batchId, outcomes } = await acceptLensRuns(ctx, {
       lensId: params.lensId,
       items: body.items.map(readItem),
       timeoutMs: this.timeoutMs,
-      foreseen: foreseen(),
+      foreseen: prefetched(),
     });
     for (const outcome of outcomes) if (!(outcome instanceof Error)) this.publishAccepted(outcome, params.lensId);
     return { batchId, items: outcomes.map(asItem) };

@@ -40,12 +40,12 @@ export class RunEventsController {
   async follow(
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.streamRunEvents>,
-    @Prefetched() foreseen: () => Promise<RunBeginning> | undefined,
+    @Prefetched() prefetched: () => Promise<RunBeginning> | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const after = resumePoint(request.headers['last-event-id']);
-    const { head, events } = await withDbRetryFrom(foreseen(), () => beginningAt(ctx.db, params.runId, after));
+    const { head, events } = await withDbRetryFrom(prefetched(), () => beginningAt(ctx.db, params.runId, after));
     this.streams.open({ run: asReadable(ctx, params.runId, head), after, stored: events }, ctx, reply);
   }
 

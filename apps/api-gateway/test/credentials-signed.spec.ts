@@ -105,8 +105,8 @@ describe('a session token', () => {
 describe('a forged session token', () => {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   const key = (): IssuerKey => issuer.keys[0]!;
-  const good = (): string => gateway.sessionToken(person);
-  const usual = () => ({ iss: name, iat: now(), nbf: now(), exp: now() + 600, jti: newId(), ...own() });
+  const valid = (): string => gateway.sessionToken(person);
+  const validClaims = () => ({ iss: name, iat: now(), nbf: now(), exp: now() + 600, jti: newId(), ...own() });
   const own = () => ({
     aud: ['lensforge:api', 'lensforge:mcp'],
     sub: person.userId,
@@ -116,41 +116,43 @@ describe('a forged session token', () => {
   });
   const header = () => ({ alg: 'ES256', typ: 'at+jwt', kid: key().kid });
   const withSignature = (signature: Buffer): string =>
-    `${encode(header())}.${encode(usual())}.${signature.toString('base64url')}`;
+    `${encode(header())}.${encode(validClaims())}.${signature.toString('base64url')}`;
   const hmac = (secret: string | Buffer, alg = 'HS256'): string => {
-    const content = `${encode({ ...header(), alg })}.${encode(usual())}`;
+    const content = `${encode({ ...header(), alg })}.${encode(validClaims())}`;
     return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
   };
-  const stranger = makeIssuerKey();
+  const otherKey = makeIssuerKey();
   const jwkOf = ({ publicKey }: IssuerKey) => publicKey.export({ format: 'jwk' });
-  const byStranger = (more: object): string => signToken({ ...header(), ...more }, usual(), stranger);
-  const signed = (claims: object, more: object = {}): string => issuer.token({ ...usual(), ...claims }, more);
+  const byOtherKey = (more: object): string => signToken({ ...header(), ...more }, validClaims(), otherKey);
+  const signed = (claims: object, more: object = {}): string => issuer.token({ ...validClaims(), ...claims }, more);
 
   const forged: Record<string, () => string> = {
-    'alg none, without a signature': () => `${encode({ ...header(), alg: 'none' })}.${encode(usual())}.`,
-    'alg none, with some signature': () => `${encode({ ...header(), alg: 'none' })}.${encode(usual())}.AAAA`,
-    'alg NoNe': () => `${encode({ ...header(), alg: 'NoNe' })}.${encode(usual())}.AAAA`,
-    'alg ES256 without a signature': () => `${encode(header())}.${encode(usual())}.`,
+    'alg none, without a signature': () => `${encode({ ...header(), alg: 'none' })}.${encode(validClaims())}.`,
+    'alg none with a signature': () => `${encode({ ...header(), alg: 'none' })}.${encode(validClaims())}.AAAA`,
+    'alg NoNe': () => `${encode({ ...header(), alg: 'NoNe' })}.${encode(validClaims())}.AAAA`,
+    'alg ES256 without a signature': () => `${encode(header())}.${encode(validClaims())}.`,
     'HS256 with the public key in PEM': () => hmac(key().publicKey.export({ type: 'spki', format: 'pem' })),
     'HS256 with the public key in DER': () => hmac(key().publicKey.export({ type: 'spki', format: 'der' })),
     'HS256 with the published JWK': () => hmac(JSON.stringify(jwkOf(key()))),
     'HS256 with an empty secret': () => hmac(''),
-    'ES256 in the header, HMAC below': () => hmac(key().publicKey.export({ type: 'spki', format: 'pem' }), 'ES256'),
-    'RS256 with a key of its own': () => signToken({ ...header(), alg: 'RS256' }, usual(), makeIssuerKey('RS256')),
-    'an algorithm that its key is not for': () => signed({}, { alg: 'ES384' }),
-    'signed by a stranger under our kid': () => byStranger({}),
-    'signed by another key under its own kid': () => byStranger({ kid: stranger.kid }),
-    'a kid that is a path': () => byStranger({ kid: '../../../../dev/null' }),
-    'a kid that is SQL': () => byStranger({ kid: "x' union select 'AAAA" }),
-    'a kid that is no text': () => signed({}, { kid: { $ne: '' } }),
-    'a kid of all objects': () => byStranger({ kid: '__proto__' }),
+    'ES256 in the header with an HMAC signature': () =>
+      hmac(key().publicKey.export({ type: 'spki', format: 'pem' }), 'ES256'),
+    'RS256 with a key of its own': () =>
+      signToken({ ...header(), alg: 'RS256' }, validClaims(), makeIssuerKey('RS256')),
+    'an algorithm that does not match the key': () => signed({}, { alg: 'ES384' }),
+    'signed by another key under our kid': () => byOtherKey({}),
+    'signed by another key under its own kid': () => byOtherKey({ kid: otherKey.kid }),
+    'a kid that is a path': () => byOtherKey({ kid: '../../../../dev/null' }),
+    'a kid that is SQL': () => byOtherKey({ kid: "x' union select 'AAAA" }),
+    'a kid that is not a string': () => signed({}, { kid: { $ne: '' } }),
+    'a kid of Object.prototype': () => byOtherKey({ kid: '__proto__' }),
     'no kid': () => signed({}, { kid: undefined }),
-    'a jku': () => byStranger({ jku: `${outside.url}/id/jwks.json` }),
-    'a good one with a jku': () => signed({}, { jku: 'http://127.0.0.1:1/' }),
-    'an x5u': () => byStranger({ x5u: outside.url }),
-    'a jwk in the header': () => byStranger({ jwk: jwkOf(stranger) }),
-    'a good one with a jwk': () => signed({}, { jwk: jwkOf(key()) }),
-    'something critical that nobody here knows': () => signed({}, { crit: ['exp'], exp: 1 }),
+    'a jku': () => byOtherKey({ jku: `${outside.url}/id/jwks.json` }),
+    'a valid one with a jku': () => signed({}, { jku: 'http://127.0.0.1:1/' }),
+    'an x5u': () => byOtherKey({ x5u: outside.url }),
+    'a jwk in the header': () => byOtherKey({ jwk: jwkOf(otherKey) }),
+    'a valid one with a jwk': () => signed({}, { jwk: jwkOf(key()) }),
+    'an unknown critical header': () => signed({}, { crit: ['exp'], exp: 1 }),
     'the typ of an ID token': () => signed({}, { typ: 'JWT' }),
     'no typ': () => signed({}, { typ: undefined }),
     'another issuer': () => signed({ iss: 'https://evil.example' }),
@@ -158,43 +160,43 @@ describe('a forged session token', () => {
     'issuers in a list': () => signed({ iss: [name] }),
     'no issuer': () => signed({ iss: undefined }),
     'our name under the key of the outside issuer': () =>
-      signToken({ ...header(), kid: outside.keys[0]!.kid }, usual(), outside.keys[0]!),
+      signToken({ ...header(), kid: outside.keys[0]!.kid }, validClaims(), outside.keys[0]!),
     "the outside issuer's name under our key": () => signed({ iss: outsideName, aud: 'lensforge' }),
-    'meant for the tools alone': () => signed({ aud: ['lensforge:mcp'] }),
+    'only the audience of the MCP server': () => signed({ aud: ['lensforge:mcp'] }),
     'for another audience': () => signed({ aud: 'https://other.example' }),
-    'meant for nobody': () => signed({ aud: undefined }),
+    'no audience': () => signed({ aud: undefined }),
     expired: () => signed({ exp: now() - 60 }),
-    'without an expiry': () => signed({ exp: undefined }),
-    'with an end in words': () => signed({ exp: 'never' }),
-    'with an end beyond numbers': () =>
-      `${encode(header())}.${Buffer.from(JSON.stringify(usual()).replace(/"exp":\d+/, '"exp":1e999')).toString('base64url')}.AAAA`,
+    'no expiry': () => signed({ exp: undefined }),
+    'an expiry that is a string': () => signed({ exp: 'never' }),
+    'an expiry that is not finite': () =>
+      `${encode(header())}.${Buffer.from(JSON.stringify(validClaims()).replace(/"exp":\d+/, '"exp":1e999')).toString('base64url')}.AAAA`,
     'not yet valid': () => signed({ nbf: now() + 600 }),
     'a signature of zeros': () => withSignature(Buffer.alloc(64)),
-    'a signature of r and s beyond the curve': () => withSignature(Buffer.alloc(64, 0xff)),
+    'a signature with r and s out of range': () => withSignature(Buffer.alloc(64, 0xff)),
     'a signature that is too short': () => withSignature(Buffer.alloc(63, 1)),
     'a signature in DER': () => withSignature(Buffer.from('3006020101020101', 'hex')),
-    'another payload under a good signature': () =>
-      good().replace(/\.[^.]+\./, `.${encode({ ...usual(), sub: newId() })}.`),
-    'the session of somebody else': () => signed({ sub: newId() }),
-    'a session that never was': () => signed({ sid: newId() }),
+    'another payload under a valid signature': () =>
+      valid().replace(/\.[^.]+\./, `.${encode({ ...validClaims(), sub: newId() })}.`),
+    'the session of another user': () => signed({ sub: newId() }),
+    'an unknown session': () => signed({ sid: newId() }),
     'no session': () => signed({ sid: undefined }),
     'a session that is SQL': () => signed({ sid: "' or true --" }),
     'the service role': () => signed({ role: 'service_role' }),
     'the service role without a session': () => signed({ role: 'service_role', sid: undefined, sub: 'service' }),
-    'a role of its own': () => signed({ role: 'admin' }),
-    'nobody in particular with a session': () => signed({ role: 'anonymous' }),
+    'an unknown role': () => signed({ role: 'admin' }),
+    'the anonymous role with a session': () => signed({ role: 'anonymous' }),
     'more than 8 KB': () => signed({ padding: 'x'.repeat(6500) }),
-    '3 parts that say nothing': () => 'a.b.c',
-    '2 parts': () => good().split('.').slice(0, 2).join('.'),
-    '4 parts': () => `${good()}.AAAA`,
+    '3 meaningless parts': () => 'a.b.c',
+    '2 parts': () => valid().split('.').slice(0, 2).join('.'),
+    '4 parts': () => `${valid()}.AAAA`,
     '5 parts, as if encrypted': () => `${encode({ alg: 'dir', enc: 'A256GCM' })}..AAAA.AAAA.AAAA`,
-    'a payload that is a list': () => signToken(header(), [usual()], key()),
-    'a header that is null': () => `${Buffer.from('null').toString('base64url')}.${encode(usual())}.AAAA`,
-    'a payload that is no JSON': () => `${encode(header())}.${Buffer.from('{"a":').toString('base64url')}.AAAA`,
+    'a payload that is a list': () => signToken(header(), [validClaims()], key()),
+    'a header that is null': () => `${Buffer.from('null').toString('base64url')}.${encode(validClaims())}.AAAA`,
+    'a payload that is not JSON': () => `${encode(header())}.${Buffer.from('{"a":').toString('base64url')}.AAAA`,
     'a payload nested deeply': () =>
       `${encode(header())}.${Buffer.from('['.repeat(3000) + ']'.repeat(2000)).toString('base64url')}.AAAA`,
-    'padded base64': () => `${good()}==`,
-    'the good one with another alphabet': () => anySigned(/[-_]/).replace(/[-_]/g, '+'),
+    'padded base64': () => `${valid()}==`,
+    'a valid one in another Base64 alphabet': () => anySigned(/[-_]/).replace(/[-_]/g, '+'),
   };
 
   /** A valid token that matches a pattern; ECDSA signatures are random. */
@@ -206,7 +208,7 @@ describe('a forged session token', () => {
   };
 
   it('is accepted before it is forged', async () => {
-    expect(await statusFor(good())).toBe(404);
+    expect(await statusFor(valid())).toBe(404);
     expect(await statusFor(signed({}))).toBe(404);
     expect(createPublicKey(key().publicKey.export({ type: 'spki', format: 'pem' })).asymmetricKeyType).toBe('ec');
   });
@@ -218,9 +220,9 @@ describe('a forged session token', () => {
   });
 
   it('is refused again when repeated, and does not affect a valid one', async () => {
-    const token = byStranger({});
+    const token = byOtherKey({});
     for (let attempt = 0; attempt < 3; attempt += 1) expect(await statusFor(token)).toBe(401);
-    expect(await statusFor(good())).toBe(404);
+    expect(await statusFor(valid())).toBe(404);
   });
 });
 

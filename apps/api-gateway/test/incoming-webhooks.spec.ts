@@ -77,9 +77,9 @@ describe('an incoming webhook', () => {
       path: `/v1/webhooks/${String(made.body.data?.['id'])}`,
       secret: expect.stringMatching(/^whsec_[\w-]{43}$/),
     });
-    const { secret, ...told } = made.body.data as unknown as Made & Record<string, unknown>;
-    const read = await manage('GET', `/${told.id}`);
-    expect(read.body.data).toEqual(told);
+    const { secret, ...webhook } = made.body.data as unknown as Made & Record<string, unknown>;
+    const read = await manage('GET', `/${webhook.id}`);
+    expect(read.body.data).toEqual(webhook);
     await aWebhook(openWorkflowId);
     const get = (path: string) => gateway.call('GET', path);
     const all = await allPages(get, '/v1/incoming-webhooks');
@@ -88,11 +88,11 @@ describe('an incoming webhook', () => {
     expect(items(await manage('GET', `?workflowId=${openWorkflowId}`)).map((each) => each['workflowId'])).toEqual([
       openWorkflowId,
     ]);
-    const changed = await manage('PATCH', `/${told.id}`, { name: 'GitLab', workflowId: openWorkflowId });
+    const changed = await manage('PATCH', `/${webhook.id}`, { name: 'GitLab', workflowId: openWorkflowId });
     expect(changed.body.data).toMatchObject({ name: 'GitLab', workflowId: openWorkflowId, enabled: true });
-    expect((await manage('DELETE', `/${told.id}`)).body.data).toMatchObject({ id: told.id });
-    expect(outcome(await manage('GET', `/${told.id}`))).toEqual([404, 'not_found']);
-    expect((await call(told.path, { 'x-webhook-secret': secret })).status).toBe(401);
+    expect((await manage('DELETE', `/${webhook.id}`)).body.data).toMatchObject({ id: webhook.id });
+    expect(outcome(await manage('GET', `/${webhook.id}`))).toEqual([404, 'not_found']);
+    expect((await call(webhook.path, { 'x-webhook-secret': secret })).status).toBe(401);
     const actions = items(await gateway.call('GET', '/v1/audit')).map((entry) => entry['action']);
     expect(actions).toEqual(expect.arrayContaining(['webhook.created', 'webhook.updated', 'webhook.removed']));
   });
@@ -154,11 +154,11 @@ describe('an incoming webhook', () => {
 
   it('refuses all calls while it is disabled', async () => {
     const { id, path, secret } = await aWebhook();
-    const knock = async () => (await call(path, { 'x-webhook-secret': secret })).status;
+    const statusOfCall = async () => (await call(path, { 'x-webhook-secret': secret })).status;
     expect((await manage('PATCH', `/${id}`, { enabled: false })).body.data).toMatchObject({ enabled: false });
-    expect(await knock()).toBe(401);
+    expect(await statusOfCall()).toBe(401);
     await manage('PATCH', `/${id}`, { enabled: true });
-    expect(await knock()).toBe(202);
+    expect(await statusOfCall()).toBe(202);
   });
 });
 

@@ -157,10 +157,10 @@ describe('DELETE /v1/communities/{communityId}/members/{accountId}', () => {
     const request = { communityId, label: 'CI', scopes: 'lenses:read' };
     const token = (await admin.post('/v1/tokens', request)).body.data;
     const bot = (await admin.post('/v1/connectors', { communityId, name: 'bot', scopes: 'lenses:read' })).body.data;
-    const kept = (await owner.post('/v1/tokens', request)).body.data;
+    const ownerToken = (await owner.post('/v1/tokens', request)).body.data;
     const statuses = () =>
       Promise.all(
-        [token, bot, kept].map(async (each) => {
+        [token, bot, ownerToken].map(async (each) => {
           const called = await gateway.call('GET', '/v1/lenses', { token: String(each?.['value']) });
           return called.status;
         }),

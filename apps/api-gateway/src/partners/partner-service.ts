@@ -32,8 +32,8 @@ export class PartnerService {
 
   async provision(ctx: Context, name: string, request: Json): Promise<Json> {
     const partner = this.partner(ctx, name);
-    const kept = await this.find(ctx, name);
-    if (kept) return provisioned(name, kept.bundle);
+    const stored = await this.find(ctx, name);
+    if (stored) return provisioned(name, stored.bundle);
     const bundle = await withDomainErrors(
       partner.provision({ accountId: ctx.actor.accountId, handle: await handleOf(ctx) }, request),
     );
@@ -42,9 +42,9 @@ export class PartnerService {
 
   async balance(ctx: Context, name: string): Promise<Json> {
     const partner = this.partner(ctx, name);
-    const kept = await this.find(ctx, name);
-    if (!kept) throw new DomainError('NOT_FOUND', `There is no account with ${name} yet: provision one first`);
-    return this.withBundle(ctx, partner, kept, (bundle) => partner.balance(bundle));
+    const stored = await this.find(ctx, name);
+    if (!stored) throw new DomainError('NOT_FOUND', `There is no account with ${name} yet: provision one first`);
+    return this.withBundle(ctx, partner, stored, (bundle) => partner.balance(bundle));
   }
 
   async refreshToken(ctx: Context, name: string): Promise<Json> {
@@ -56,11 +56,11 @@ export class PartnerService {
 
   async sendClaim(ctx: Context, name: string, request: Json): Promise<Json> {
     const partner = this.partner(ctx, name, unknownPartnerInput);
-    const kept = await this.bundleOf(ctx, name);
+    const stored = await this.bundleOf(ctx, name);
     const { idempotencyKey = ctx.requestId, ...claim } = request;
     if (typeof idempotencyKey !== 'string' || idempotencyKey === '' || idempotencyKey.length > maxKeyLength)
       throw badInput('idempotencyKey', `must be a text of 1 to ${maxKeyLength} characters`);
-    return this.withBundle(ctx, partner, kept, (bundle) => partner.sendClaim(bundle, claim, idempotencyKey));
+    return this.withBundle(ctx, partner, stored, (bundle) => partner.sendClaim(bundle, claim, idempotencyKey));
   }
 
   private partner(ctx: Context, name: string, refusal: (message: string) => DomainError = noPartner): Partner {
@@ -70,20 +70,20 @@ export class PartnerService {
   }
 
   private async bundleOf(ctx: Context, name: string): Promise<StoredBundle> {
-    const kept = await this.find(ctx, name);
-    if (!kept) throw badInput('', `There is no account with ${name} yet: provision one first`);
-    return kept;
+    const stored = await this.find(ctx, name);
+    if (!stored) throw badInput('', `There is no account with ${name} yet: provision one first`);
+    return stored;
   }
 
   /** Calls the partner; refreshes the tokens before they expire, and once when the partner rejects them. */
   private async withBundle(
     ctx: Context,
     partner: Partner,
-    kept: StoredBundle,
+    stored: StoredBundle,
     work: (bundle: Bundle) => Promise<Json>,
   ): Promise<Json> {
-    const isEnding = kept.bundle.expiresAt.getTime() - ctx.now().getTime() < refreshAheadMs;
-    const current = isEnding ? await this.refreshed(ctx, partner, kept) : kept;
+    const isEnding = stored.bundle.expiresAt.getTime() - ctx.now().getTime() < refreshAheadMs;
+    const current = isEnding ? await this.refreshed(ctx, partner, stored) : stored;
     try {
       return await work(current.bundle);
     } catch (error) {
@@ -97,16 +97,16 @@ export class PartnerService {
    * Refreshes the tokens once over all gateways; concurrent callers wait for the result. A partner may treat a refresh
    * token that is used twice as stolen.
    */
-  private async refreshed(ctx: Context, partner: Partner, kept: StoredBundle): Promise<StoredBundle> {
-    if (!(await this.claimRefresh(ctx, partner.name, kept))) return this.awaitNext(ctx, partner.name, kept);
+  private async refreshed(ctx: Context, partner: Partner, stored: StoredBundle): Promise<StoredBundle> {
+    if (!(await this.claimRefresh(ctx, partner.name, stored))) return this.awaitNext(ctx, partner.name, stored);
     try {
-      return await this.replace(ctx, partner.name, kept, await partner.refresh(kept.bundle));
+      return await this.replace(ctx, partner.name, stored, await partner.refresh(stored.bundle));
     } catch (error) {
       if (error instanceof PartnerFault && error.failure === 'unauthorised') {
-        await this.forget(ctx, partner.name, kept);
+        await this.forget(ctx, partner.name, stored);
         throw connectionEnded();
       }
-      await this.releaseRefresh(ctx, partner.name, kept);
+      await this.releaseRefresh(ctx, partner.name, stored);
       throw toDomainError(error);
     }
   }
@@ -163,8 +163,8 @@ export class PartnerService {
 
   private openBundle(ctx: Context, name: string, sealed: Buffer): Bundle | undefined {
     try {
-      const kept = JSON.parse(open(this.ring, sealLocation(ctx, name), sealed).toString()) as SerializedBundle;
-      return { ...kept, expiresAt: new Date(kept.expiresAt) };
+      const bundle = JSON.parse(open(this.ring, sealLocation(ctx, name), sealed).toString()) as SerializedBundle;
+      return { ...bundle, expiresAt: new Date(bundle.expiresAt) };
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
       this.onBroken(error);
@@ -179,8 +179,8 @@ export class PartnerService {
        on conflict (account_id, partner) do nothing`,
       [ctx.actor.accountId, name, bundle.externalId, this.sealBundle(ctx, name, bundle), bundle.expiresAt],
     );
-    const kept = await this.find(ctx, name);
-    if (kept) return kept;
+    const stored = await this.find(ctx, name);
+    if (stored) return stored;
     const [row] = await ctx.db.query<{ generation: number }[]>(
       'select generation from partner_bundles where account_id = $1 and partner = $2',
       [ctx.actor.accountId, name],
