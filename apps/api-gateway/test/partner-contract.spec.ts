@@ -74,19 +74,19 @@ describe.each(['sandbox', 'http'])('the partner adapter %s', (kind) => {
     expect(second.externalId).toBe(first.externalId);
     expect([second.accessToken, second.refreshToken]).not.toEqual([first.accessToken, first.refreshToken]);
     expect(await partner().balance(second)).toMatchObject({ balance: 10_000 });
-    await expect(partner().balance(first)).rejects.toMatchObject({ trouble: 'unauthorised' });
-    await expect(partner().refresh(first)).rejects.toMatchObject({ trouble: 'unauthorised' });
+    await expect(partner().balance(first)).rejects.toMatchObject({ failure: 'unauthorised' });
+    await expect(partner().refresh(first)).rejects.toMatchObject({ failure: 'unauthorised' });
   });
 
   it('refuses unknown tokens, and access tokens expire', async () => {
     const bundle = await partner().provision(aHolder(), {});
     const wrong = { ...bundle, accessToken: 'sbx_at_wrong', refreshToken: 'sbx_rt_wrong' };
-    await expect(partner().balance(wrong)).rejects.toMatchObject({ trouble: 'unauthorised' });
-    await expect(partner().refresh(wrong)).rejects.toMatchObject({ trouble: 'unauthorised' });
+    await expect(partner().balance(wrong)).rejects.toMatchObject({ failure: 'unauthorised' });
+    await expect(partner().refresh(wrong)).rejects.toMatchObject({ failure: 'unauthorised' });
     await source.query('update sandbox_tokens set expires_at = now() where sandbox_account_id = $1', [
       bundle.externalId,
     ]);
-    await expect(partner().balance(bundle)).rejects.toMatchObject({ trouble: 'unauthorised' });
+    await expect(partner().balance(bundle)).rejects.toMatchObject({ failure: 'unauthorised' });
     expect(await partner().balance(await partner().refresh(bundle))).toMatchObject({ balance: 10_000 });
   });
 
@@ -99,7 +99,7 @@ describe.each(['sandbox', 'http'])('the partner adapter %s', (kind) => {
     expect(new Set(claims.map((each) => each['claimId'])).size).toBe(1);
     expect(claims[0]).toMatchObject({ status: 'settled', amount: 2_500 });
     await expect(partner().sendClaim(ofAda, { ...claim, amount: 1 }, 'key 1')).rejects.toMatchObject({
-      trouble: 'refused',
+      failure: 'refused',
       reason: 'idempotency_key_reused',
     });
     const both = [ofAda, ofBob].map((bundle) => partner().balance(bundle));
@@ -110,7 +110,7 @@ describe.each(['sandbox', 'http'])('the partner adapter %s', (kind) => {
     expect(greedy.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     for (const each of greedy) {
       if (each.status === 'rejected')
-        expect(each.reason).toMatchObject({ trouble: 'refused', reason: 'insufficient_funds' });
+        expect(each.reason).toMatchObject({ failure: 'refused', reason: 'insufficient_funds' });
     }
     expect(await partner().balance(ofAda)).toMatchObject({ balance: 1_500 });
     expect(await money()).toBe(before);
@@ -140,7 +140,7 @@ describe.each(['sandbox', 'http'])('the partner adapter %s', (kind) => {
     ['a long note', { to: 'x', amount: 1, note: 'x'.repeat(501) }, 'invalid_claim'],
   ])('refuses a claim with %s', async (_, claim, reason) => {
     const bundle = await partner().provision(aHolder(), {});
-    await expect(partner().sendClaim(bundle, claim, newId())).rejects.toMatchObject({ trouble: 'refused', reason });
+    await expect(partner().sendClaim(bundle, claim, newId())).rejects.toMatchObject({ failure: 'refused', reason });
   });
 
   it('refuses a claim to the sender', async () => {
@@ -167,7 +167,7 @@ describe('the partner adapter http', () => {
     expect(server.calls).toHaveLength(2);
     server.misbehave((_, answer) => answer.writeHead(500).end());
     server.misbehave((_, answer) => answer.writeHead(500).end());
-    await expect(http().balance(bundle)).rejects.toMatchObject({ trouble: 'failed' });
+    await expect(http().balance(bundle)).rejects.toMatchObject({ failure: 'failed' });
   });
 
   it('does not retry a claim or a refresh', async () => {
@@ -175,11 +175,11 @@ describe('the partner adapter http', () => {
     server.calls.length = 0;
     server.misbehave((_, answer) => answer.writeHead(502).end('<h1>secret words</h1>'));
     await expect(http().sendClaim(bundle, { to: 'x', amount: 1 }, 'k')).rejects.toMatchObject({
-      trouble: 'failed',
+      failure: 'failed',
       message: expect.stringContaining('send it again with the same idempotencyKey'),
     });
     server.misbehave((_, answer) => answer.writeHead(502).end());
-    await expect(http().refresh(bundle)).rejects.toMatchObject({ trouble: 'failed' });
+    await expect(http().refresh(bundle)).rejects.toMatchObject({ failure: 'failed' });
     expect(server.calls).toEqual(['POST /partner/v1/claims k', 'POST /partner/v1/token -']);
   });
 
@@ -200,7 +200,7 @@ describe('the partner adapter http', () => {
     const failure = await http()
       .provision(aHolder(), {})
       .catch((error: unknown) => error);
-    expect(failure).toMatchObject({ trouble: 'failed', message: expect.not.stringContaining(server.url) });
+    expect(failure).toMatchObject({ failure: 'failed', message: expect.not.stringContaining(server.url) });
     server.reset();
   });
 
@@ -221,7 +221,7 @@ describe('the partner adapter http', () => {
         .provision(aHolder(), {})
         .catch((error: unknown) => error);
       const message = expect.stringMatching(/\((address|url)_not_allowed\)$/);
-      expect([url, outcome]).toEqual([url, expect.objectContaining({ trouble: 'failed', message })]);
+      expect([url, outcome]).toEqual([url, expect.objectContaining({ failure: 'failed', message })]);
     }
     expect(canary.knocks()).toBe(0);
     canary.close();
